@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings every target shares: nothing unsafe, unchecked or deprecated passes unnoticed.
+let settings: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+/// How readers get references where nothing is known of the upper bits of a pointer; on Linux on request, to test it.
+let isPortable = Context.environment["DI_PORTABLE"] != nil
+
+let package = Package(
+  name: "DependencyInjection",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "DependencyInjection", targets: ["DependencyInjection"])
+  ],
+  targets: [
+    .target(name: "DependencyInjection")
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+  target.swiftSettings = settings + (isPortable ? [] : [.define("DI_PREPAID", .when(platforms: [.linux]))])
+}

@@ -1,0 +1,246 @@
+/// Registers dependencies and resolves them.
+///
+/// Register when the app starts, resolve or inject anywhere:
+///
+/// ```swift
+/// DIContainer.register {
+///   Shared(AppConfigurationImpl() as AppConfiguration)
+///   Shared { resolve in RouterImpl(config: resolve()) as Router }
+/// }
+///
+/// let router = DIContainer.resolve(Router.self)
+/// ```
+///
+/// The static methods work on ``current``, which is ``shared`` unless something else was made current. Every method
+/// may be called on any thread at any time, also by factories while they create. The newest registration of a type
+/// wins: the next resolve sees it, and what the replaced one kept is released at once.
+///
+/// A resolve that finds its instance takes no lock and allocates nothing.
+public final class DIContainer: @unchecked Sendable {
+  // Unchecked: `state` is locked, and `table` is made for concurrent readers; the rest never changes.
+
+  /// What readers find without a lock: a cache of `state`, filled by the first resolve of each type.
+  @usableFromInline
+  let table = ResolveTable()
+
+  /// What is registered and what has been created.
+  let state: Locked<ContainerState>
+
+  /// The container that answers what is not registered here.
+  let parent: DIContainer?
+
+  /// How many ancestors there are.
+  let level: Int
+
+  /// The container of the process.
+  public static let shared = DIContainer(registry: Registry(defaults: .pending))
+
+  /// Creates an empty container that knows nothing of any other.
+  public convenience init() {
+    self.init(registry: Registry(defaults: .none))
+  }
+
+  /// Creates an empty container that falls back to another one.
+  ///
+  /// What is registered in the child shadows the parent's, for everything that is resolved through the child: also for
+  /// what the parent's factories resolve on the way. An instance that depends on something the child shadows is
+  /// created for the child and kept there; every other instance is the parent's.
+  ///
+  /// - Parameter parent: The container to fall back to; the child keeps it alive.
+  public convenience init(parent: DIContainer) {
+    self.init(registry: Registry(defaults: .none), parent: parent)
+  }
+
+  init(registry: Registry, parent: DIContainer? = nil) {
+    state = Locked(ContainerState(registry: registry))
+    self.parent = parent
+    level = parent.map { $0.level + 1 } ?? 0
+  }
+}
+
+// MARK: - Registering
+
+extension DIContainer {
+  /// Registers one dependency or module.
+  ///
+  /// - Parameter registration: What to register; it replaces older registrations of the same types.
+  public func register(_ registration: some Registration) {
+    var list = RegistrationList()
+    list.add(registration)
+    add(list)
+  }
+
+  /// Registers any number of dependencies and modules at once.
+  ///
+  /// Other threads see all of them or none.
+  ///
+  /// - Parameter registrations: What to register, in order; each replaces older registrations of the same types.
+  public func register(@RegistrationBuilder _ registrations: () -> RegistrationList) {
+    add(registrations())
+  }
+
+  /// Registers one dependency or module with the current container.
+  ///
+  /// - Parameter registration: What to register; it replaces older registrations of the same types.
+  public static func register(_ registration: some Registration) {
+    current.register(registration)
+  }
+
+  /// Registers any number of dependencies and modules with the current container, at once.
+  ///
+  /// - Parameter registrations: What to register, in order; each replaces older registrations of the same types.
+  public static func register(@RegistrationBuilder _ registrations: () -> RegistrationList) {
+    current.register(registrations)
+  }
+}
+
+// MARK: - Resolving
+
+extension DIContainer {
+  /// Resolves a dependency, or traps with the text of the ``ResolutionError`` at the caller's file and line.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  @inlinable
+  public func resolve<Value>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
+  ) -> Value {
+    if let found = find(type) { return found }
+    return resolveSlowly(type, file: file, line: line)
+  }
+
+  /// Resolves a dependency that takes arguments, or traps with the text of the ``ResolutionError``.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them.
+  /// - Returns: The instance.
+  @inlinable
+  public func resolve<Value, Arguments>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
+  ) -> Value {
+    resolveSlowly(type, arguments: arguments(), file: file, line: line)
+  }
+
+  /// Resolves a dependency or throws.
+  ///
+  /// A factory that is not marked `throws` cannot pass on a failure of what it resolves itself: that traps. Let it use
+  /// ``Resolver/tryResolve(_:file:line:)``.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  /// - Throws: ``ResolutionError`` where ``resolve(_:file:line:)`` would trap.
+  public func tryResolve<Value>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
+  ) throws(ResolutionError) -> Value {
+    try answer(type, Request(location: SourceLocation(file: file, line: line)))
+  }
+
+  /// Resolves a dependency that takes arguments or throws.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them.
+  /// - Returns: The instance.
+  /// - Throws: ``ResolutionError`` where ``resolve(_:file:line:arguments:)`` would trap.
+  public func tryResolve<Value, Arguments>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
+  ) throws(ResolutionError) -> Value {
+    try answer(type, arguments: arguments(), SourceLocation(file: file, line: line))
+  }
+
+  /// Resolves a dependency from the current container, or traps with the text of the ``ResolutionError`` at the
+  /// caller's file and line.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  @inlinable
+  public static func resolve<Value>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
+  ) -> Value {
+    if Gate.isOpen {
+      if let found = shared.find(type) { return found }
+    } else if let found = findInCurrent(type) {
+      return found
+    }
+    return current.resolveSlowly(type, file: file, line: line)
+  }
+
+  /// Resolves a dependency that takes arguments from the current container, or traps with the text of the
+  /// ``ResolutionError``.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them.
+  /// - Returns: The instance.
+  @inlinable
+  public static func resolve<Value, Arguments>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
+  ) -> Value {
+    current.resolve(type, file: file, line: line, arguments: arguments)
+  }
+
+  /// Resolves a dependency from the current container or throws.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  /// - Throws: ``ResolutionError`` where ``resolve(_:file:line:)-swift.type.method`` would trap.
+  public static func tryResolve<Value>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
+  ) throws(ResolutionError) -> Value {
+    try current.tryResolve(type, file: file, line: line)
+  }
+
+  /// Resolves a dependency that takes arguments from the current container or throws.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them.
+  /// - Returns: The instance.
+  /// - Throws: ``ResolutionError`` where ``resolve(_:file:line:arguments:)-swift.type.method`` would trap.
+  public static func tryResolve<Value, Arguments>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
+  ) throws(ResolutionError) -> Value {
+    try current.tryResolve(type, file: file, line: line, arguments: arguments)
+  }
+}
+
+// MARK: - Removing
+
+extension DIContainer {
+  /// Removes the registration of a type, and releases the instance unless an alias of it is still registered.
+  ///
+  /// A parent's registration of the type shows through again.
+  ///
+  /// - Parameter type: The type, as it was registered.
+  public func unregister<Value>(_ type: Value.Type) {
+    remove(Key(type))
+  }
+
+  /// Releases the instances of this container and keeps its registrations; the next resolves create new ones.
+  ///
+  /// An instance that is being created is handed to those who already wait for it, and not kept.
+  public func reset() {
+    dropInstances()
+  }
+}

@@ -1,0 +1,124 @@
+extension DIContainer {
+  /// The container that was made current for this task or scope, if one was.
+  @TaskLocal
+  static var bound: DIContainer?
+
+  /// The container that the static methods and the property wrappers use: ``shared``, unless
+  /// ``withCurrent(_:_:)`` or a test has made another one current.
+  ///
+  /// Tasks inherit it from the task that starts them, through `async let`, task groups and `Task {}`.
+  /// `Task.detached`, `DispatchQueue.async` and threads do not; give them a closure from ``escaping(_:)``.
+  public static var current: DIContainer {
+    Gate.mayBeIsolated ? bound ?? shared : shared
+  }
+
+  /// Makes a container current for the duration of a closure and for the tasks that it starts.
+  ///
+  /// - Parameters:
+  ///   - container: The container that the static methods and the property wrappers use in the closure.
+  ///   - body: The closure.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws.
+  public static func withCurrent<Result>(_ container: DIContainer, _ body: () throws -> Result) rethrows -> Result {
+    Gate.isolate()
+    return try $bound.withValue(container, operation: body)
+  }
+
+  /// Makes a container current for the duration of an asynchronous closure and for the tasks that it starts.
+  ///
+  /// - Parameters:
+  ///   - container: The container that the static methods and the property wrappers use in the closure.
+  ///   - isolation: The actor to run on: the caller's.
+  ///   - body: The closure.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws.
+  public static func withCurrent<Result>(
+    _ container: DIContainer, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    Gate.isolate()
+    return try await $bound.withValue(container, operation: body, isolation: isolation)
+  }
+
+  /// Overrides registrations for the duration of a closure and for the tasks that it starts.
+  ///
+  /// The overrides go into a child of the current container, so everything that is resolved in the closure sees them,
+  /// and nothing outside does.
+  ///
+  /// - Parameters:
+  ///   - registrations: What to override.
+  ///   - body: The closure.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws.
+  public static func withOverrides<Result>(
+    @RegistrationBuilder _ registrations: () -> RegistrationList, perform body: () throws -> Result
+  ) rethrows -> Result {
+    let child = DIContainer(parent: current)
+    child.register(registrations)
+    return try withCurrent(child, body)
+  }
+
+  /// Overrides registrations for the duration of an asynchronous closure and for the tasks that it starts.
+  ///
+  /// The overrides go into a child of the current container, so everything that is resolved in the closure sees them,
+  /// and nothing outside does.
+  ///
+  /// - Parameters:
+  ///   - registrations: What to override.
+  ///   - isolation: The actor to run on: the caller's.
+  ///   - body: The closure.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws.
+  public static func withOverrides<Result>(
+    @RegistrationBuilder _ registrations: () -> RegistrationList, isolation: isolated (any Actor)? = #isolation,
+    perform body: () async throws -> Result
+  ) async rethrows -> Result {
+    let child = DIContainer(parent: current)
+    child.register(registrations)
+    return try await withCurrent(child, isolation: isolation, body)
+  }
+
+  /// Wraps a closure so that it runs with the container that is current now, wherever it runs later.
+  ///
+  /// For code that does not inherit the current container:
+  ///
+  /// ```swift
+  /// queue.async(execute: DIContainer.escaping { upload() })
+  /// ```
+  ///
+  /// - Parameter body: The closure.
+  /// - Returns: A closure that does the same with today's current container.
+  public static func escaping<each Argument, Result>(
+    _ body: @escaping @Sendable (repeat each Argument) -> Result
+  ) -> @Sendable (repeat each Argument) -> Result {
+    let container = current
+    return { (argument: repeat each Argument) in withCurrent(container) { body(repeat each argument) } }
+  }
+
+  /// Wraps an asynchronous closure so that it runs with the container that is current now, wherever it runs later.
+  ///
+  /// - Parameter body: The closure.
+  /// - Returns: A closure that does the same with today's current container.
+  public static func escaping<Result>(
+    _ body: @escaping @concurrent @Sendable () async -> Result
+  ) -> @concurrent @Sendable () async -> Result {
+    let container = current
+    return {
+      Gate.isolate()
+      return await $bound.withValue(container, operation: body)
+    }
+  }
+
+  /// Wraps a throwing asynchronous closure so that it runs with the container that is current now, wherever it runs.
+  ///
+  /// - Parameter body: The closure.
+  /// - Returns: A closure that does the same with today's current container.
+  public static func escaping<Result>(
+    _ body: @escaping @concurrent @Sendable () async throws -> Result
+  ) -> @concurrent @Sendable () async throws -> Result {
+    let container = current
+    return {
+      Gate.isolate()
+      return try await $bound.withValue(container, operation: body)
+    }
+  }
+}

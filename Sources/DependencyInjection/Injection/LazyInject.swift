@@ -1,0 +1,48 @@
+/// Injects a dependency when the property is first accessed; the property is immutable.
+///
+/// For owners that are created before the dependency is registered, and to put off what may not be needed:
+///
+/// ```swift
+/// class AppDelegate: UIResponder, UIApplicationDelegate {
+///   @LazyInject private var router: Router
+///
+///   override init() {
+///     super.init()
+///     DIContainer.register(Shared(RouterImpl() as Router))
+///   }
+/// }
+/// ```
+///
+/// The dependency is resolved once, also when several threads access the property first, from the container that is
+/// current at that moment; if none has been made current there, from the one that was when the owner was created.
+/// Copies of the owner share the dependency.
+@propertyWrapper
+public struct LazyInject<Value> {
+  @usableFromInline
+  let dependency: LazyDependency<Value>
+
+  /// The dependency, resolved by the first access.
+  @inlinable
+  public var wrappedValue: Value { dependency.value }
+
+  /// Injects the dependency from the current container.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the property, for messages.
+  ///   - line: The line of the property, for messages.
+  public init(file: StaticString = #fileID, line: UInt = #line) {
+    dependency = LazyDependency(nil, SourceLocation(file: file, line: line))
+  }
+
+  /// Injects the dependency from a container.
+  ///
+  /// - Parameters:
+  ///   - container: The container to resolve from.
+  ///   - file: The file of the property, for messages.
+  ///   - line: The line of the property, for messages.
+  public init(from container: DIContainer, file: StaticString = #fileID, line: UInt = #line) {
+    dependency = LazyDependency(container, SourceLocation(file: file, line: line))
+  }
+}
+
+extension LazyInject: Sendable where Value: Sendable {}

@@ -1,0 +1,158 @@
+/// A registration of one instance or factory; what all of them can be written as is defined here, once.
+///
+/// ``Shared`` and ``New`` conform. The initializers differ in what they are given: an expression, a closure with or
+/// without a ``Resolver``, a closure with arguments, or an initializer.
+public protocol InstanceRegistration: Registration {
+  /// Creates the registration from everything but its lifetime.
+  ///
+  /// - Parameter definition: What the other initializers have put together.
+  init(_ definition: DefinitionDraft)
+}
+
+extension InstanceRegistration {
+  /// Registers what an expression evaluates to: `Shared(RouterImpl() as Router)`.
+  ///
+  /// - Parameters:
+  ///   - make: The expression; it is evaluated when an instance is needed, on the thread that needs it.
+  ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
+  ///     conform to one of them is reported by the first resolve of that type.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  @preconcurrency
+  @_disfavoredOverload
+  public init<Value, each Alias>(
+    _ make: @autoclosure @escaping @Sendable () -> Value, as aliases: repeat (each Alias).Type,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(
+      DefinitionDraft(
+        type: Value.self, factory: Factory(isolation: nil) { _, _ in make() },
+        aliases: DependencyInjection.Alias.list(repeat each aliases), location: SourceLocation(file: file, line: line)))
+  }
+
+  /// Registers what a closure or an initializer without parameters returns: `New(RouterImpl.init)`.
+  ///
+  /// - Parameters:
+  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
+  ///     conform to one of them is reported by the first resolve of that type.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  @preconcurrency
+  public init<Value, each Alias>(
+    _ make: @escaping @isolated(any) @Sendable () throws -> Value, as aliases: repeat (each Alias).Type,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    // Sound: isolation is part of a closure's context, not of how it is called; `Resolver` checks it before the call.
+    let call = unsafe unsafeBitCast(make, to: (() throws -> Value).self)
+    self.init(
+      DefinitionDraft(
+        type: Value.self, factory: Factory(isolation: make.isolation) { _, _ in try call() },
+        aliases: DependencyInjection.Alias.list(repeat each aliases), location: SourceLocation(file: file, line: line)))
+  }
+
+  /// Registers what a closure returns that resolves what it needs: `Shared { resolve in RouterImpl(config: resolve()) }`.
+  ///
+  /// Parameters after the first are arguments, which a resolve has to pass: `New { _, id in ViewModel(id: id) }`.
+  ///
+  /// - Parameters:
+  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
+  ///     conform to one of them is reported by the first resolve of that type.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  @preconcurrency
+  public init<Value, each Argument, each Alias>(
+    _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value,
+    as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    // Sound: as above; the structs give both closures the representation that the cast needs.
+    let call = unsafe unsafeBitCast(
+      IsolatedCall(call: make), to: PlainCall<Value, repeat each Argument>.self
+    ).call
+    var count = 0
+    for _ in repeat (each Argument).self { count += 1 }
+    let factory =
+      count == 0
+      ? Factory(isolation: make.isolation) { resolver, _ in
+        try unsafe unsafeBitCast(PlainCall(call: call), to: PlainCall<Value>.self).call(resolver)
+      }
+      : Factory(isolation: make.isolation, arguments: (repeat each Argument).self) { resolver, arguments in
+        let values = arguments!.value(as: (repeat each Argument).self)
+        return try call(resolver, repeat each values)
+      }
+    self.init(
+      DefinitionDraft(
+        type: Value.self, factory: factory, aliases: DependencyInjection.Alias.list(repeat each aliases),
+        location: SourceLocation(file: file, line: line)))
+  }
+
+  /// Registers a main actor type by an expression: `Shared(onMain: Screen() as Router)`.
+  ///
+  /// - Parameters:
+  ///   - make: The expression; it is only ever evaluated on the main actor.
+  ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
+  ///     conform to one of them is reported by the first resolve of that type.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  @preconcurrency
+  public init<Value, each Alias>(
+    onMain make: @autoclosure @escaping @MainActor @Sendable () -> Value, as aliases: repeat (each Alias).Type,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    // Sound: as above.
+    let call = unsafe unsafeBitCast(make, to: (() -> Value).self)
+    self.init(
+      DefinitionDraft(
+        type: Value.self, factory: Factory(isolation: MainActor.shared) { _, _ in call() },
+        aliases: DependencyInjection.Alias.list(repeat each aliases), location: SourceLocation(file: file, line: line)))
+  }
+
+  /// Registers an instance under other types with conversions that the compiler checks:
+  /// `Shared(RouterImpl(), aliases: { $0 as Router }, { $0 as DeeplinkHandler })`.
+  ///
+  /// - Parameters:
+  ///   - make: The expression; it is evaluated when an instance is needed, on the thread that needs it.
+  ///   - first: Turns the instance into the first type under which to register it.
+  ///   - others: Turn the instance into further types.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  @preconcurrency
+  public init<Value, First, each Other>(
+    _ make: @autoclosure @escaping @Sendable () -> Value, aliases first: sending @escaping (Value) -> First,
+    _ others: repeat sending @escaping (Value) -> each Other, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    var aliases = [Alias(first)]
+    repeat aliases.append(Alias(each others))
+    self.init(
+      DefinitionDraft(
+        type: Value.self, factory: Factory(isolation: nil) { _, _ in make() }, aliases: aliases,
+        location: SourceLocation(file: file, line: line)))
+  }
+}
+
+/// An isolated closure with arguments, in a struct so that it can be cast.
+private struct IsolatedCall<Value, each Argument> {
+  let call: @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
+}
+
+/// The same closure without its isolation.
+private struct PlainCall<Value, each Argument>: @unchecked Sendable {
+  let call: (Resolver, repeat each Argument) throws -> Value
+}
+
+extension Alias {
+  /// An alias to which a closure converts.
+  init<Value, Other>(_ convert: @escaping (Value) -> Other) {
+    self.init(type: Other.self) { Box(convert($0.value())) }
+  }
+}
+
+extension Alias {
+  /// The aliases of a list of types, to which instances are cast.
+  static func list<each Other>(_ types: repeat (each Other).Type) -> [Alias] {
+    var list: [Alias] = []
+    for type in repeat each types { list.append(Alias(type: type, convert: nil)) }
+    return list
+  }
+}

@@ -1,0 +1,42 @@
+/// Registrations that belong together, such as those of one feature.
+///
+/// A module lets a part of an app publish what it offers without exposing the types behind it:
+///
+/// ```swift
+/// public enum FeatureOne {
+///   public static let module = Module {
+///     Shared(FeatureOneImplementation() as FeatureOne)
+///     New(FeatureOneViewModelImplementation() as FeatureOneViewModel)
+///   }
+/// }
+///
+/// DIContainer.register(FeatureOne.module)
+/// ```
+///
+/// Building a module creates nothing; registering one registers everything in it at once.
+public struct Module: Registration {
+  private let list: RegistrationList
+
+  /// Creates a module of one registration.
+  ///
+  /// - Parameter registration: What the module registers.
+  public init(_ registration: some Registration) {
+    var list = RegistrationList()
+    list.add(registration)
+    self.list = list
+  }
+
+  /// Creates a module of any number of registrations.
+  ///
+  /// - Parameter registrations: What the module registers, in order.
+  public init(@RegistrationBuilder _ registrations: () -> RegistrationList) {
+    list = registrations()
+  }
+
+  /// Adds the registrations of the module to a list.
+  ///
+  /// - Parameter list: The list.
+  public func add(to list: inout RegistrationList) {
+    list.add(self.list)
+  }
+}

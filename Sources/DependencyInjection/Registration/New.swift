@@ -1,0 +1,25 @@
+/// Registers a factory that every resolve calls, so each gets an instance of its own.
+///
+/// ```swift
+/// DIContainer.register {
+///   New(MockRouter() as Router)
+///   New { _, id in ConcreteViewModel(id: id) as ViewModel }
+/// }
+/// ```
+public struct New: InstanceRegistration {
+  private let definition: Definition
+
+  /// Creates the registration from everything but its lifetime; the other initializers end here.
+  ///
+  /// - Parameter definition: What they have put together.
+  public init(_ definition: DefinitionDraft) {
+    self.definition = definition.definition(lifetime: .new)
+  }
+
+  /// Adds the registration to a list.
+  ///
+  /// - Parameter list: The list.
+  public func add(to list: inout RegistrationList) {
+    list.add(definition)
+  }
+}

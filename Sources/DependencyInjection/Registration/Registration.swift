@@ -1,0 +1,90 @@
+/// Something that can be registered with a container: ``Shared``, ``New``, a ``Module``, or a type of your own.
+///
+/// Conform a type to put registrations together that need parameters:
+///
+/// ```swift
+/// struct Networking: Registration {
+///   let host: String
+///
+///   func add(to list: inout RegistrationList) {
+///     let host = host
+///     list.add(Shared(HTTPClient(host: host) as Client))
+///   }
+/// }
+/// ```
+public protocol Registration: Sendable {
+  /// Adds what this stands for to a list that is registered as a whole.
+  ///
+  /// - Parameter list: Collects the registrations, in order; a later one replaces an earlier one of the same type.
+  func add(to list: inout RegistrationList)
+}
+
+/// The registrations that one call of `register` makes at once.
+public struct RegistrationList: Sendable {
+  /// What has been collected, in order.
+  package private(set) var definitions: [Definition] = []
+
+  /// Creates an empty list.
+  public init() {}
+
+  /// Adds a registration, or everything that it stands for.
+  ///
+  /// - Parameter registration: What to add.
+  public mutating func add(_ registration: some Registration) {
+    registration.add(to: &self)
+  }
+
+  /// Adds the registrations of another list.
+  ///
+  /// - Parameter list: What to add.
+  public mutating func add(_ list: RegistrationList) {
+    definitions += list.definitions
+  }
+
+  mutating func add(_ definition: Definition) {
+    definitions.append(definition)
+  }
+}
+
+/// Collects registrations from a closure, with `if`, `switch`, `for` and `#available`.
+@resultBuilder
+public enum RegistrationBuilder {
+  /// Adds one registration.
+  public static func buildExpression(_ registration: some Registration) -> RegistrationList {
+    var list = RegistrationList()
+    list.add(registration)
+    return list
+  }
+
+  /// Joins the statements of a block.
+  public static func buildBlock(_ lists: RegistrationList...) -> RegistrationList {
+    buildArray(lists)
+  }
+
+  /// Handles `if` without `else`.
+  public static func buildOptional(_ list: RegistrationList?) -> RegistrationList {
+    list ?? RegistrationList()
+  }
+
+  /// Handles the first branch of `if` and `switch`.
+  public static func buildEither(first list: RegistrationList) -> RegistrationList {
+    list
+  }
+
+  /// Handles the other branches of `if` and `switch`.
+  public static func buildEither(second list: RegistrationList) -> RegistrationList {
+    list
+  }
+
+  /// Joins the rounds of a `for` loop.
+  public static func buildArray(_ lists: [RegistrationList]) -> RegistrationList {
+    var joined = RegistrationList()
+    for list in lists { joined.add(list) }
+    return joined
+  }
+
+  /// Handles `if #available`.
+  public static func buildLimitedAvailability(_ list: RegistrationList) -> RegistrationList {
+    list
+  }
+}

@@ -1,0 +1,255 @@
+public import Synchronization
+
+/// Where the hot path finds what a type resolves to: one cache line per type, read without a lock.
+///
+/// A cell is memory that a container frees only when it is itself freed, so a reader may touch it at any time, whatever
+/// a writer does. Its key and kind never change; when a type comes to need another kind, its slot in the table points
+/// to another cell, and the old one is left empty for the next time.
+@safe
+@usableFromInline
+struct Cell: ~Copyable {
+  /// What a cell holds, and so how it is read.
+  @usableFromInline
+  enum Kind: UInt {
+    /// A value that is one strong reference, followed by words that are the same for every instance of one class.
+    ///
+    /// Classes and existentials of classes. The bank holds the instance itself; `words` hold what follows it in
+    /// memory: witness tables, and for existentials that could also hold structs, the class's metadata.
+    case reference
+
+    /// Any other value, in a `Box` that the bank holds.
+    case boxed
+
+    /// A small value without references, in `words`, guarded by a sequence number in place of the bank.
+    case trivial
+
+    /// A factory that is called on every resolve: the bank holds the `Definition`.
+    case factory
+  }
+
+  /// How many words follow the first in the largest value that a cell can hold.
+  @usableFromInline
+  static var wordCount: Int { 5 }
+
+  @usableFromInline
+  let bank = ReferenceBank()
+
+  /// The identity of the type this cell belongs to; it fixes the type of the value.
+  @usableFromInline
+  let key: UInt
+
+  @usableFromInline
+  let kind: Kind
+
+  @usableFromInline
+  let words: Words
+
+  /// Even while `words` hold a trivial value, odd while they do not or are being written.
+  @usableFromInline
+  let sequence = Atomic<UInt>(1)
+
+  /// The next cell of the same key, in the order they were made.
+  ///
+  /// Guarded by the container's lock.
+  var next: UnsafeMutablePointer<Cell>?
+
+  init(key: UInt, kind: Kind, words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)) {
+    self.key = key
+    self.kind = kind
+    self.words = Words(words)
+    unsafe next = nil
+  }
+
+  /// Five words that may be read while they are written.
+  @usableFromInline
+  struct Words: ~Copyable {
+    @usableFromInline let first: Atomic<UInt>
+    @usableFromInline let second: Atomic<UInt>
+    @usableFromInline let third: Atomic<UInt>
+    @usableFromInline let fourth: Atomic<UInt>
+    @usableFromInline let fifth: Atomic<UInt>
+
+    init(_ words: (UInt, UInt, UInt, UInt, UInt)) {
+      first = Atomic(words.0)
+      second = Atomic(words.1)
+      third = Atomic(words.2)
+      fourth = Atomic(words.3)
+      fifth = Atomic(words.4)
+    }
+
+    @inlinable
+    @inline(__always)
+    func load() -> (UInt, UInt, UInt, UInt, UInt) {
+      (
+        first.load(ordering: .relaxed), second.load(ordering: .relaxed), third.load(ordering: .relaxed),
+        fourth.load(ordering: .relaxed), fifth.load(ordering: .relaxed)
+      )
+    }
+
+    func store(_ words: (UInt, UInt, UInt, UInt, UInt)) {
+      first.store(words.0, ordering: .relaxed)
+      second.store(words.1, ordering: .relaxed)
+      third.store(words.2, ordering: .relaxed)
+      fourth.store(words.3, ordering: .relaxed)
+      fifth.store(words.4, ordering: .relaxed)
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension Cell {
+  /// The instance in a cell of kind `reference`, or nil if it has just been taken out.
+  @inlinable
+  @inline(__always)
+  func reference<Value>(as _: Value.Type) -> Value? {
+    guard let object = bank.take() else { return nil }
+    let tail = words.load()
+    var image = (object, tail.0, tail.1, tail.2, tail.3, tail.4)
+    // Sound: `layOut` has checked that the value is these words, and the reference in the first is the one that the
+    // bank handed over; moving it out makes the result its owner.
+    return unsafe withUnsafeMutablePointer(to: &image) {
+      unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).move()
+    }
+  }
+
+  /// The instance in a cell of kind `trivial`, or nil if it has just been taken out.
+  ///
+  /// A sequence lock: the fence keeps the loads of the words before the second load of the sequence number, and the
+  /// writer's fence keeps its stores after the number turned odd, so equal even numbers mean an untorn value.
+  @inlinable
+  @inline(__always)
+  func trivial<Value>(as _: Value.Type) -> Value? {
+    let before = sequence.load(ordering: .acquiring)
+    var image = words.load()
+    atomicMemoryFence(ordering: .acquiring)
+    guard before & 1 == 0, sequence.load(ordering: .relaxed) == before else { return nil }
+    // Sound: `layOut` has checked that the value is trivial and fits, and these are its bytes.
+    return unsafe withUnsafePointer(to: &image) {
+      unsafe UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee
+    }
+  }
+
+  /// The value in a cell of kind `boxed`, or nil if it has just been taken out.
+  @inlinable
+  @inline(__always)
+  func boxed<Value>(as _: Value.Type) -> Value? {
+    guard let object = bank.take() else { return nil }
+    // Sound: a cell of this kind only ever holds boxes, and the reference that was taken keeps this one alive.
+    let value: Value = unsafe Unmanaged<Box>.fromOpaque(UnsafeRawPointer(bitPattern: object)!)
+      ._withUnsafeGuaranteedRef { $0.value() }
+    bank.giveBack(object)
+    return value
+  }
+}
+
+// MARK: - Writing
+
+extension Cell {
+  /// What it takes to put a value into a cell: the kind of cell, its constant words, and what the bank holds.
+  struct Layout {
+    var kind: Kind
+    var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
+    var object: AnyObject?
+  }
+
+  /// How a value of the static type `Value` is laid out in a cell.
+  ///
+  /// If there is a box that already holds the value, a cell that needs one uses that.
+  static func layOut<Value>(_ value: Value, in box: Box? = nil) -> Layout {
+    let size = MemoryLayout<Value>.size
+    let largest = (wordCount + 1) * MemoryLayout<UInt>.size
+    var image = (UInt(0), UInt(0), UInt(0), UInt(0), UInt(0), UInt(0))
+    if size <= largest {
+      // Only the bytes are read, never as a value of the type: nothing is retained or released by this.
+      unsafe withUnsafeBytes(of: value) { bytes in
+        unsafe withUnsafeMutableBytes(of: &image) { unsafe $0.copyMemory(from: bytes) }
+      }
+    }
+    let tail = (image.1, image.2, image.3, image.4, image.5)
+    if _isPOD(Value.self) {
+      if size <= wordCount * MemoryLayout<UInt>.size {
+        return Layout(kind: .trivial, words: (image.0, image.1, image.2, image.3, image.4))
+      }
+    } else if size <= largest, let object = instance(of: value, word: image.0) {
+      switch Representation(of: Value.self) {
+      case .reference: return Layout(kind: .reference, words: tail, object: object)
+      // The rest of the three words that could hold a struct is undefined.
+      case .referenceInBuffer: return Layout(kind: .reference, words: (0, 0, tail.2, tail.3, tail.4), object: object)
+      case .other: break
+      }
+    }
+    return Layout(kind: .boxed, object: box ?? Box(value))
+  }
+
+  /// The class instance that `value` is, if its first word is the plain pointer to it.
+  private static func instance<Value>(of value: Value, word: UInt) -> AnyObject? {
+    guard Swift.type(of: value as Any) is AnyObject.Type, ReferenceBank.canHold(word) else { return nil }
+    let object = value as AnyObject
+    return unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) == word ? object : nil
+  }
+
+  /// How values of a type that hold a class instance are represented.
+  private enum Representation {
+    /// The reference, followed by the witness tables of an existential that only classes can be in.
+    case reference
+
+    /// The reference in a buffer of three words, followed by the type of what is in it and witness tables.
+    case referenceInBuffer
+
+    /// In some other way.
+    case other
+
+    init(of type: Any.Type) {
+      if type is AnyObject.Type {
+        self = .reference
+        return
+      }
+      // Sound: every type's metadata starts with its kind; that of an existential goes on with its flags, of which the
+      // highest says that it is not limited to classes. Both are part of Swift's stable ABI.
+      let metadata = unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self)
+      let existential: UInt = 0x303
+      guard unsafe metadata.pointee == existential else {
+        self = .other
+        return
+      }
+      let flags = unsafe UnsafeRawPointer(metadata + 1).load(as: UInt32.self)
+      self = flags & 0x8000_0000 == 0 ? .reference : .referenceInBuffer
+    }
+  }
+
+  /// Fills an empty cell of the layout's kind and words.
+  ///
+  /// The caller holds the container's lock.
+  func fill(_ layout: Layout) {
+    guard kind == .trivial else { return bank.deposit(layout.object!) }
+    let odd = sequence.load(ordering: .relaxed)
+    atomicMemoryFence(ordering: .releasing)
+    words.store(layout.words)
+    sequence.store(odd + 1, ordering: .releasing)
+  }
+
+  /// Empties the cell, if it is not empty.
+  ///
+  /// The caller holds the container's lock.
+  func empty() -> Withdrawal {
+    guard kind == .trivial else { return bank.withdraw() }
+    let current = sequence.load(ordering: .relaxed)
+    if current & 1 == 0 {
+      sequence.store(current + 1, ordering: .relaxed)
+      atomicMemoryFence(ordering: .releasing)
+    }
+    return Withdrawal(pointer: 0, count: 0)
+  }
+
+  /// Whether there is something in the cell.
+  var isFull: Bool {
+    kind == .trivial ? sequence.load(ordering: .relaxed) & 1 == 0 : bank.isFull
+  }
+
+  /// Whether the cell can take this layout without changing anything that never changes.
+  func fits(_ layout: Layout) -> Bool {
+    guard kind == layout.kind else { return false }
+    return kind != .reference || words.load() == layout.words
+  }
+}

@@ -1,0 +1,273 @@
+public import Synchronization
+
+// How a reader gets a strong reference to an object that a writer may replace at the same moment.
+//
+// Loading a pointer and then retaining what it points to is two steps, and between them the object may be freed. There
+// are two implementations of the one interface below; both are sound, and the same stress and model tests run on both.
+//
+// - The prepaid bank, where a heap pointer leaves 16 bits of a word free (64-bit Linux). It is at the hardware's floor:
+//   one atomic subtraction both announces the reader and hands it a reference.
+// - The spin word, everywhere else: pointer authentication, memory tagging and tagged pointers use the upper bits.
+//   Build with `DI_PORTABLE=1` in the environment to use (and test) it on Linux too.
+//
+// ## Why the prepaid bank is sound
+//
+// `word` packs `count << 48 | pointer`. `count` is signed. The invariants:
+//
+// 1. *Paid*: whenever `pointer != 0`, the object's retain count includes `max(count, 0)` references that nobody has
+//    taken yet, and one more, the *base*, that is never handed out and that only `exchange` by a writer gives up.
+//    Writers (`deposit`, `restock`, `withdraw`) hold the container's lock; there is one of them at a time.
+// 2. *Taking*: a reader subtracts one from `count`. If the old count was positive, then by (1) the reference behind it
+//    was paid before the word was published, and this subtraction is the only one that saw this old value: the modifi-
+//    cation order of one atomic is total. The reader owns it. Whatever a writer does afterwards cannot take it away,
+//    because `withdraw` releases exactly the references that its exchange found still untaken.
+// 3. *Empty-handed*: if the old count was zero or negative, or the pointer zero, the reader owns nothing and touches
+//    nothing. It leaves through the container's lock. The drift it caused is at most one per thread between its
+//    subtraction and the next `restock`, so the count stays above -32,768 as long as fewer than 32,000 threads are
+//    inside `take` at once, and a wrap into phantom references is impossible. An empty word is set back at once.
+// 4. *Refilling*: a reader that sees the count run low owns a reference, so the object is alive; it pays for more and
+//    adds them only while the word still names this object. Otherwise it gives back what it paid. If the object was
+//    replaced and deposited again in between, (1) still holds: paid references were added to that object's count.
+// 5. *Ordering*: `deposit` is a release and `take` an acquire, so the reader sees the object initialised. `giveBack` and
+//    `withdraw` are release/acquire, so a reader's last use happens before the object's destruction by the writer.
+//    A subtraction by another reader in between continues the release sequence: it is a read-modify-write.
+//
+// Retains that pay for references stand in functions that are never inlined: the optimiser may sink a plain retain
+// below the store that publishes it, a call it may not.
+
+#if DI_PREPAID && (arch(x86_64) || arch(arm64))
+  /// A slot for one object from which any number of readers take strong references while a writer may replace it.
+  @usableFromInline
+  struct ReferenceBank: ~Copyable {
+    @usableFromInline
+    let word = Atomic<UInt>(0)
+
+    init() {}
+
+    /// One reference, in the count's field.
+    @usableFromInline
+    static var one: UInt { 1 << 48 }
+
+    /// The bits that hold the pointer.
+    @usableFromInline
+    static var pointerMask: UInt { (1 << 48) - 1 }
+
+    /// Whether a pointer leaves the bits free that the count needs.
+    static func canHold(_ pointer: UInt) -> Bool { pointer & ~pointerMask == 0 }
+
+    /// A count at or below this is refilled by the reader that sees it.
+    @usableFromInline
+    static var low: Int { 256 }
+
+    /// How many references are paid at once.
+    private static var portion: Int { 1024 }
+
+    /// Takes a reference, or returns nil when the bank is empty or has none to give; then ask under the lock.
+    @inlinable
+    @inline(__always)
+    func take() -> UInt? {
+      let old = word.wrappingSubtract(Self.one, ordering: .acquiring).oldValue
+      // Signed, so that this one comparison also catches the empty and the overdrawn bank.
+      if _fastPath(Int(bitPattern: old) >= Self.low << 48) { return old & Self.pointerMask }
+      return takeLast(old)
+    }
+
+    /// Ends a `take` that found the bank low, overdrawn or empty.
+    @usableFromInline
+    @inline(never)
+    func takeLast(_ old: UInt) -> UInt? {
+      let pointer = old & Self.pointerMask
+      if pointer == 0 {
+        // Empty: undo the drift, unless an object has been deposited meanwhile.
+        var current = word.load(ordering: .relaxed)
+        while current & Self.pointerMask == 0 {
+          let (exchanged, seen) = word.compareExchange(expected: current, desired: 0, ordering: .relaxed)
+          if exchanged { break }
+          current = seen
+        }
+        return nil
+      }
+      guard Self.count(old) > 0 else { return nil }
+      refill(pointer)
+      return pointer
+    }
+
+    /// Gives back a reference that `take` returned, cheaper than a release when the bank still holds the same object.
+    @inlinable
+    @inline(__always)
+    func giveBack(_ pointer: UInt) {
+      let current = word.load(ordering: .relaxed)
+      if current & Self.pointerMask == pointer, Int(bitPattern: current) >= Self.low << 48,
+        word.compareExchange(expected: current, desired: current &+ Self.one, ordering: .releasing).exchanged
+      {
+        return
+      }
+      releaseReferences(to: pointer, count: 1)
+    }
+
+    /// Puts an object into the empty bank.
+    ///
+    /// The caller holds the container's lock.
+    func deposit(_ object: AnyObject) {
+      let pointer = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+      precondition(Self.canHold(pointer), "A heap pointer does not fit into 48 bits.")
+      retainReferences(to: pointer, count: Self.portion + 1)
+      word.store(UInt(Self.portion) << 48 | pointer, ordering: .releasing)
+    }
+
+    /// Whether there is an object in the bank.
+    var isFull: Bool { word.load(ordering: .relaxed) & Self.pointerMask != 0 }
+
+    /// Pays for new references after readers have left empty-handed.
+    ///
+    /// The caller holds the container's lock.
+    func restock() {
+      let pointer = word.load(ordering: .relaxed) & Self.pointerMask
+      // The base reference keeps the object alive: only the holder of the lock withdraws it.
+      if pointer != 0 { refill(pointer) }
+    }
+
+    /// Empties the bank; what the result stands for must be released once the container's lock is free.
+    func withdraw() -> Withdrawal {
+      let old = word.exchange(0, ordering: .acquiringAndReleasing)
+      let pointer = old & Self.pointerMask
+      return Withdrawal(pointer: pointer, count: pointer == 0 ? 0 : max(Self.count(old), 0) + 1)
+    }
+
+    private func refill(_ pointer: UInt) {
+      retainReferences(to: pointer, count: Self.portion)
+      var current = word.load(ordering: .relaxed)
+      while current & Self.pointerMask == pointer, Self.count(current) <= Self.low {
+        // Below zero stand readers that left empty-handed; they are owed nothing.
+        let paid = UInt(max(Self.count(current), 0) + Self.portion)
+        let (exchanged, seen) = word.compareExchange(
+          expected: current, desired: paid << 48 | pointer, ordering: .releasing)
+        if exchanged { return }
+        current = seen
+      }
+      releaseReferences(to: pointer, count: Self.portion)
+    }
+
+    /// The signed number of references in a word.
+    private static func count(_ word: UInt) -> Int { Int(bitPattern: word) >> 48 }
+  }
+#else
+  /// A slot for one object from which any number of readers take strong references while a writer may replace it.
+  ///
+  /// A word-sized spin lock around the pointer: held for one load and one retain, never while calling out.
+  @usableFromInline
+  struct ReferenceBank: ~Copyable {
+    /// The pointer, or with its lowest bit set, the pointer while a reader or writer holds it.
+    @usableFromInline
+    let word = Atomic<UInt>(0)
+
+    init() {}
+
+    /// Whether a pointer leaves the bit free that the lock needs, which a tagged pointer may not.
+    static func canHold(_ pointer: UInt) -> Bool { pointer & 1 == 0 }
+
+    /// Takes a reference, or returns nil when the bank is empty; then ask under the lock.
+    @usableFromInline
+    @inline(never)
+    func take() -> UInt? {
+      let pointer = lock()
+      // Opaque to the optimiser, so that the retain cannot sink below the store that unlocks.
+      if pointer != 0 { retainReferences(to: pointer, count: 1) }
+      word.store(pointer, ordering: .releasing)
+      return pointer == 0 ? nil : pointer
+    }
+
+    /// Gives back a reference that `take` returned.
+    @inlinable
+    func giveBack(_ pointer: UInt) {
+      releaseReferences(to: pointer, count: 1)
+    }
+
+    /// Puts an object into the empty bank.
+    ///
+    /// The caller holds the container's lock.
+    func deposit(_ object: AnyObject) {
+      let pointer = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+      retainReferences(to: pointer, count: 1)
+      _ = lock()
+      word.store(pointer, ordering: .releasing)
+    }
+
+    /// Whether there is an object in the bank.
+    var isFull: Bool { word.load(ordering: .relaxed) & ~1 != 0 }
+
+    /// Does nothing: this form never runs out.
+    func restock() {}
+
+    /// Empties the bank; what the result stands for must be released once the container's lock is free.
+    func withdraw() -> Withdrawal {
+      let pointer = lock()
+      word.store(0, ordering: .releasing)
+      return Withdrawal(pointer: pointer, count: pointer == 0 ? 0 : 1)
+    }
+
+    private func lock() -> UInt {
+      while true {
+        let current = word.load(ordering: .relaxed)
+        if current & 1 == 0,
+          word.compareExchange(expected: current, desired: current | 1, ordering: .acquiring).exchanged
+        {
+          return current
+        }
+        _spinHint()
+      }
+    }
+  }
+#endif
+
+/// References that a writer took out of a bank and that have to be released outside every lock.
+struct Withdrawal {
+  let pointer: UInt
+  let count: Int
+
+  /// Releases the references; this may run the object's `deinit`.
+  consuming func release() {
+    if count > 0 { releaseReferences(to: pointer, count: count) }
+  }
+}
+
+/// Retains the object at `pointer` `count` times.
+@usableFromInline
+@inline(never)
+func retainReferences(to pointer: UInt, count: Int) {
+  // Sound: every caller owns or locks in a reference to the object, so it is alive.
+  let object = unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
+  for _ in 0..<count / 16 {
+    // In a row they become one addition to the reference count.
+    _ = unsafe object.retain().retain().retain().retain().retain().retain().retain().retain()
+      .retain().retain().retain().retain().retain().retain().retain().retain()
+  }
+  for _ in 0..<count % 16 { _ = unsafe object.retain() }
+}
+
+/// Releases the object at `pointer` `count` times, of which the caller owns all.
+@usableFromInline
+@inline(never)
+func releaseReferences(to pointer: UInt, count: Int) {
+  // Sound: the caller owns `count` references and gives all of them up.
+  let object = unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
+  for _ in 0..<count / 16 {
+    unsafe object.release()
+    unsafe object.release()
+    unsafe object.release()
+    unsafe object.release()
+    unsafe object.release()
+    unsafe object.release()
+    unsafe object.release()
+    unsafe object.release()
+    unsafe object.release()
+    unsafe object.release()
+    unsafe object.release()
+    unsafe object.release()
+    unsafe object.release()
+    unsafe object.release()
+    unsafe object.release()
+    unsafe object.release()
+  }
+  for _ in 0..<count % 16 { unsafe object.release() }
+}

@@ -1,0 +1,82 @@
+/// What a container stores, as one value: a copy of it is a snapshot.
+///
+/// The dictionaries share their storage with their copies until one of them changes, so a copy costs O(1) and the first
+/// change after it O(n) once.
+package struct Registry {
+  /// What answers a key.
+  package struct Record {
+    /// The registration.
+    package let definition: Definition
+
+    /// Which of the registration's aliases the key is, or -1 if it is the type itself.
+    let alias: Int
+
+    /// Whether it was made by `registerDependencies`, and so yields to one that was not.
+    let isDefault: Bool
+  }
+
+  /// An instance that is kept.
+  struct Instance {
+    let definition: Definition
+    let box: Box
+    let dependencies: Dependencies
+  }
+
+  /// Whether `registerDependencies` has been called for this container.
+  enum Defaults {
+    /// It is not called for containers that were made empty.
+    case none
+
+    /// The next resolve calls it.
+    case pending
+
+    /// A thread is calling it.
+    case running(Creation)
+  }
+
+  /// The newest registration of every key.
+  package var records: [Key: Record] = [:]
+
+  /// The instances that exist, by the identity of their registration.
+  var instances: [ObjectIdentifier: Instance] = [:]
+
+  var defaults: Defaults
+
+  init(defaults: Defaults) {
+    self.defaults = defaults
+  }
+
+  /// Whether any key still leads to a registration.
+  func isCurrent(_ definition: Definition) -> Bool {
+    if definition.aliases.isEmpty { return records[Key(definition.type)]?.definition === definition }
+    return definition.aliases.contains { records[Key($0.type)]?.definition === definition }
+  }
+}
+
+/// Everything of a container that its lock guards.
+struct ContainerState {
+  var registry: Registry
+
+  /// The instances that are being created, by the identity of their registration.
+  var creations: [ObjectIdentifier: Creation] = [:]
+
+  /// Where a type was asked for as an optional and answered through the table: the key of the optional, by that of the
+  /// type.
+  var optionalKeys: [Key: Key] = [:]
+
+  /// Sees every resolve; while there is one, nothing is answered through the table.
+  var observer: (any ResolutionObserver)?
+}
+
+/// What had to go to make room, to be released when no lock is held: this may run any `deinit`.
+struct Leftovers {
+  var withdrawals: [Withdrawal] = []
+  var definitions: [Definition] = []
+  var instances: [Registry.Instance] = []
+  var registry: Registry?
+
+  /// Releases everything.
+  consuming func release() {
+    for withdrawal in withdrawals { withdrawal.release() }
+  }
+}

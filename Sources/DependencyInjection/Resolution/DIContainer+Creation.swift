@@ -1,0 +1,205 @@
+// How an instance comes to be: by calling its factory, once for an instance that is kept, with everything around the
+// call that makes a failure explain itself.
+
+extension DIContainer {
+  /// Calls a factory whose value is a `Value`.
+  ///
+  /// The caller keeps the registration alive. What the factory resolves is noted in `dependencies`.
+  @inline(__always)
+  func create<Value>(
+    _ definition: Definition, as _: Value.Type, for asked: Any.Type, _ request: Request,
+    on thread: UnsafeMutablePointer<ThreadState>, noting dependencies: UnsafeMutablePointer<Dependencies>?
+  ) throws(ResolutionError) -> Value {
+    if let isolation = definition.factory.isolation, !ExecutorCheck.isIsolated(to: isolation) {
+      throw unsafe wrongActor(isolation, definition, for: asked, request, on: thread)
+    }
+    if definition.factory.arguments != request.arguments?.type {
+      return try unsafe createConverting(definition, for: asked, request, on: thread, noting: dependencies)
+    }
+    let parent = unsafe thread.pointee.top
+    var frame = unsafe Frame(
+      parent: parent, type: asked, definition: definition, hasArguments: request.arguments != nil,
+      dependencies: dependencies)
+    // Looking for a circle at every sixteenth level costs nothing and finds it before the stack ends.
+    if frame.depth & 15 == 0, isCircular(frame) {
+      throw unsafe cycle([], definition, for: asked, request, on: thread)
+    }
+    return try unsafe withUnsafeMutablePointer(to: &frame) { frame throws(ResolutionError) in
+      unsafe thread.pointee.top = frame
+      defer { unsafe thread.pointee.top = parent }
+      do {
+        if isCurrent { return try definition.factory(Resolver(self), request.arguments) }
+        return try withSelfCurrent { try definition.factory(Resolver(self), request.arguments) }
+      } catch {
+        throw unsafe factoryFailed(error, definition, for: asked, request, on: thread)
+      }
+    }
+  }
+
+  /// Whether the factories inside this container already see it as the current one.
+  private var isCurrent: Bool {
+    Gate.mayBeIsolated ? (Self.bound ?? .shared) === self : self === DIContainer.shared
+  }
+
+  /// Runs a closure with this container current, so that what injects properties resolves them from here.
+  func withSelfCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try isCurrent ? body() : Self.withCurrent(self, body)
+  }
+
+  private func isCircular(_ frame: Frame) -> Bool {
+    let mayRepeat = frame.hasArguments && frame.depth < 256
+    if mayRepeat { return false }
+    var next = unsafe frame.parent
+    while let other = unsafe next {
+      if unsafe other.pointee.definition.toOpaque() == frame.definition.toOpaque() { return true }
+      unsafe next = other.pointee.parent
+    }
+    return false
+  }
+
+  /// Calls a factory whose arguments are not of exactly the types that were passed, if they can be converted.
+  private func createConverting<Value>(
+    _ definition: Definition, for asked: Any.Type, _ request: Request, on thread: UnsafeMutablePointer<ThreadState>,
+    noting dependencies: UnsafeMutablePointer<Dependencies>?
+  ) throws(ResolutionError) -> Value {
+    if let passed = request.arguments, let expected = definition.factory.arguments {
+      func converted<Passed, Expected>(_: Passed.Type, _: Expected.Type) throws(ResolutionError) -> Value? {
+        guard let arguments = passed.value(as: Passed.self) as? Expected else { return nil }
+        return try unsafe withUnsafePointer(to: arguments) { pointer throws(ResolutionError) in
+          var request = request
+          request.arguments = unsafe Arguments(pointer)
+          return try unsafe create(definition, as: Value.self, for: asked, request, on: thread, noting: dependencies)
+        }
+      }
+      func open<Passed>(_ type: Passed.Type) throws(ResolutionError) -> Value? {
+        func open<Expected>(_ other: Expected.Type) throws(ResolutionError) -> Value? { try converted(type, other) }
+        return try _openExistential(expected, do: open)
+      }
+      if let value = try _openExistential(passed.type, do: open) { return value }
+    }
+    throw unsafe wrongArguments(definition, for: asked, request, on: thread)
+  }
+
+  /// Calls a factory whose type only its registration knows.
+  func createBox(
+    _ definition: Definition, for asked: Any.Type, _ request: Request, on thread: UnsafeMutablePointer<ThreadState>,
+    noting dependencies: UnsafeMutablePointer<Dependencies>?
+  ) throws(ResolutionError) -> Box {
+    func create<Value>(_ type: Value.Type) throws(ResolutionError) -> Box {
+      Box(try unsafe self.create(definition, as: type, for: asked, request, on: thread, noting: dependencies))
+    }
+    return try _openExistential(definition.type, do: create)
+  }
+
+  /// Turns an instance into what an alias promises.
+  func convert<Value>(
+    _ box: Box, to _: Value.Type, _ alias: Alias, _ definition: Definition, _ request: Request,
+    on thread: UnsafeMutablePointer<ThreadState>
+  ) throws(ResolutionError) -> Value {
+    if let convert = alias.convert { return convert(box).value() }
+    func cast<Own>(_: Own.Type) -> Value? { box.value(as: Own.self) as? Value }
+    if let value = _openExistential(box.type, do: cast) { return value }
+    throw unsafe aliasMismatch(box, alias, definition, request, on: thread)
+  }
+}
+
+// MARK: - Exactly once
+
+extension DIContainer {
+  /// The instance of a registration that is kept, created if need be, by exactly one thread.
+  ///
+  /// The instance belongs to the nearest container that anything it depends on came from. Looking for it therefore
+  /// starts here and goes up to the container that has the registration; creating it is coordinated there.
+  ///
+  /// - Returns: The instance, and whether this call created it.
+  func instance(
+    of definition: Definition, from owner: DIContainer, for asked: Any.Type, _ request: Request,
+    on thread: UnsafeMutablePointer<ThreadState>
+  ) throws(ResolutionError) -> (Registry.Instance, isCreated: Bool) {
+    let identity = ObjectIdentifier(definition)
+    while true {
+      if let instance = keptInstance(of: definition, from: owner) { return (instance, false) }
+      let mine = unsafe Creation(of: definition, owner: thread)
+      let other = owner.state.withLock { state -> Creation? in
+        if let other = state.creations[identity] { return other }
+        state.creations[identity] = mine
+        return nil
+      }
+      if let other {
+        if unsafe other.isOwned(by: thread) {
+          throw unsafe cycle([], definition, for: asked, request, on: thread)
+        }
+        if let path = unsafe other.wait(on: thread) {
+          throw unsafe cycle(path, definition, for: asked, request, on: thread)
+        }
+        continue
+      }
+      Gate.beginCreation()
+      defer {
+        Gate.endCreation()
+        mine.finish()
+      }
+      // Another thread may have finished between the look and the claim.
+      if let instance = keptInstance(of: definition, from: owner) {
+        owner.state.withLock { if $0.creations[identity] === mine { $0.creations[identity] = nil } }
+        return (instance, false)
+      }
+      var dependencies = Dependencies()
+      let box: Box
+      do {
+        box = try unsafe withUnsafeMutablePointer(to: &dependencies) { pointer throws(ResolutionError) in
+          try unsafe createBox(definition, for: asked, request, on: thread, noting: pointer)
+        }
+      } catch {
+        owner.state.withLock { if $0.creations[identity] === mine { $0.creations[identity] = nil } }
+        throw error
+      }
+      let instance = Registry.Instance(definition: definition, box: box, dependencies: dependencies)
+      keep(instance, mine, owner)
+      return (instance, true)
+    }
+  }
+
+  /// An instance that exists and depends on nothing that a nearer container shadows.
+  private func keptInstance(of definition: Definition, from owner: DIContainer) -> Registry.Instance? {
+    var next: DIContainer? = self
+    while let container = next {
+      let found = container.state.withLock { $0.registry.instances[ObjectIdentifier(definition)] }
+      if let found, !isShadowed(found.dependencies, below: container) { return found }
+      if container === owner { return nil }
+      next = container.parent
+    }
+    return nil
+  }
+
+  private func isShadowed(_ dependencies: Dependencies, below container: DIContainer) -> Bool {
+    var next: DIContainer? = self
+    while let nearer = next, nearer !== container {
+      if nearer.state.withLock({ state in dependencies.keys.contains { state.registry.records[$0] != nil } }) {
+        return true
+      }
+      next = nearer.parent
+    }
+    return false
+  }
+
+  /// Keeps a new instance where it belongs, unless its registration has been replaced or reset since.
+  private func keep(_ instance: Registry.Instance, _ creation: Creation, _ owner: DIContainer) {
+    let identity = ObjectIdentifier(instance.definition)
+    var home = self
+    while home !== owner, home.level > instance.dependencies.level, let parent = home.parent { home = parent }
+    let isWanted = owner.state.withLock { state in
+      guard state.creations[identity] === creation else { return false }
+      if home === owner {
+        state.creations[identity] = nil
+        state.registry.instances[identity] = instance
+      }
+      return true
+    }
+    guard isWanted, home !== owner else { return }
+    let replaced = home.state.withLock { $0.registry.instances.updateValue(instance, forKey: identity) }
+    // Only now, so that whoever waits finds the instance.
+    owner.state.withLock { if $0.creations[identity] === creation { $0.creations[identity] = nil } }
+    _ = consume replaced
+  }
+}

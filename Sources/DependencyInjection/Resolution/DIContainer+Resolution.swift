@@ -1,0 +1,281 @@
+internal import Synchronization
+
+// How a resolve finds its answer: `find` looks into the table, without a lock; `answer` looks into the registry, creates
+// what is missing and puts it into the table for the next time.
+
+/// What a resolve asks for besides the type.
+struct Request {
+  /// Where it was asked.
+  let location: SourceLocation
+
+  /// The arguments, which the caller keeps alive.
+  var arguments: Arguments?
+}
+
+// MARK: - The hot path
+
+extension DIContainer {
+  /// The instance that the table knows for a type, if it does.
+  @inlinable
+  @inline(__always)
+  func find<Value>(_ type: Value.Type) -> Value? {
+    if Gate.mayBeNoted, Self.isNoting() { return nil }
+    let key = UInt(bitPattern: ObjectIdentifier(type))
+    let cell = unsafe table.cell(at: key)
+    guard unsafe cell.pointee.key == key else { return nil }
+    // Tested first, and alone, because it is the common case; a switch over all would be a jump through a table.
+    if unsafe _fastPath(cell.pointee.kind == .reference) { return unsafe cell.pointee.reference(as: type) }
+    switch unsafe cell.pointee.kind {
+    case .trivial: return unsafe cell.pointee.trivial(as: type)
+    case .boxed: return unsafe cell.pointee.boxed(as: type)
+    case .factory, .reference: return nil
+    }
+  }
+
+  /// What `find` finds in the current container, once another one than the shared may be current.
+  @inlinable
+  @inline(never)
+  static func findInCurrent<Value>(_ type: Value.Type) -> Value? {
+    current.find(type)
+  }
+
+  /// Whether the calling thread is inside the creation of an instance whose dependencies are noted.
+  @usableFromInline
+  @inline(never)
+  static func isNoting() -> Bool {
+    unsafe ThreadState.current.pointee.top?.pointee.dependencies != nil
+  }
+
+  /// Answers what the table could not, or traps.
+  @usableFromInline
+  @inline(never)
+  func resolveSlowly<Value>(_ type: Value.Type, file: StaticString, line: UInt) -> Value {
+    let request = Request(location: SourceLocation(file: file, line: line))
+    do {
+      if let created = try createFromTable(type, request) { return created }
+      return try answer(type, request)
+    } catch {
+      fatalError(error.description, file: file, line: line)
+    }
+  }
+
+  @usableFromInline
+  @inline(never)
+  func resolveSlowly<Value, Arguments>(
+    _ type: Value.Type, arguments: Arguments, file: StaticString, line: UInt
+  ) -> Value {
+    do {
+      return try answer(type, arguments: arguments, SourceLocation(file: file, line: line))
+    } catch {
+      fatalError(error.description, file: file, line: line)
+    }
+  }
+
+  /// Calls the factory that the table knows for a type, if it does.
+  @inline(__always)
+  private func createFromTable<Value>(_ type: Value.Type, _ request: Request) throws(ResolutionError) -> Value? {
+    let thread = unsafe ThreadState.current
+    if unsafe thread.pointee.top?.pointee.dependencies != nil { return nil }
+    let key = UInt(bitPattern: ObjectIdentifier(type))
+    let cell = unsafe table.cell(at: key)
+    guard unsafe cell.pointee.key == key, unsafe cell.pointee.kind == .factory,
+      let taken = unsafe cell.pointee.bank.take()
+    else { return nil }
+    defer { unsafe cell.pointee.bank.giveBack(taken) }
+    // Sound: a cell of this kind only ever holds definitions, and the reference that was taken keeps this one alive.
+    let definition = unsafe Unmanaged<Definition>.fromOpaque(UnsafeRawPointer(bitPattern: taken)!)
+    do {
+      return unsafe try definition._withUnsafeGuaranteedRef { definition in
+        unsafe try create(definition, as: type, for: type, request, on: thread, noting: nil)
+      }
+    } catch {
+      throw error as! ResolutionError
+    }
+  }
+}
+
+// MARK: - The registry's answer
+
+extension DIContainer {
+  /// Answers a resolve with arguments.
+  func answer<Value, Arguments>(
+    _ type: Value.Type, arguments: Arguments, _ location: SourceLocation
+  ) throws(ResolutionError) -> Value {
+    try unsafe withUnsafePointer(to: arguments) { pointer throws(ResolutionError) in
+      let request = Request(location: location, arguments: unsafe .init(pointer))
+      if let created = try createFromTable(type, request) { return created }
+      return try answer(type, request)
+    }
+  }
+
+  /// Answers a resolve from the registry.
+  func answer<Value>(_ type: Value.Type, _ request: Request) throws(ResolutionError) -> Value {
+    if let optional = type as? any AnyOptional.Type {
+      return try unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer throws(ResolutionError) in
+        // Sound: `optional` is `Value`, whose storage this is.
+        try unsafe optional.answer(from: self, request, into: UnsafeMutableRawPointer(buffer.baseAddress!))
+        return unsafe buffer.baseAddress!.move()
+      }
+    }
+    if let found = try answerIfRegistered(type, request)?.value { return found }
+    throw missingRegistration(of: type, request)
+  }
+
+  /// Answers a resolve, or returns nil if nothing is registered.
+  func answerIfRegistered<Value>(
+    _ type: Value.Type, _ request: Request
+  ) throws(ResolutionError) -> Answer<Value>? {
+    let thread = unsafe ThreadState.current
+    let key = Key(type)
+    guard let (record, owner) = unsafe locate(key, on: thread) else {
+      unsafe note(key, level: 0, on: thread)
+      return nil
+    }
+    let definition = record.definition
+    let alias = record.alias < 0 ? nil : definition.aliases[record.alias]
+    let value: Value
+    var isCreated = true
+    var box: Box?
+    switch definition.lifetime {
+    case .new:
+      let outer = unsafe thread.pointee.top?.pointee.dependencies
+      if let alias {
+        let created = try unsafe createBox(definition, for: type, request, on: thread, noting: outer)
+        value = try unsafe convert(created, to: type, alias, definition, request, on: thread)
+      } else {
+        value = try unsafe create(definition, as: type, for: type, request, on: thread, noting: outer)
+        if owner === self { putIntoTable(Cell.Layout(kind: .factory, object: definition), key, definition, nil) }
+      }
+      unsafe note(key, level: owner.level, on: thread)
+    case .shared:
+      let (instance, created) = try unsafe instance(of: definition, from: owner, for: type, request, on: thread)
+      isCreated = created
+      box = instance.box
+      if let alias {
+        value = try unsafe convert(instance.box, to: type, alias, definition, request, on: thread)
+      } else {
+        value = instance.box.value()
+      }
+      if owner === self {
+        putIntoTable(Cell.layOut(value, in: alias == nil ? instance.box : nil), key, definition, instance.box)
+      }
+      unsafe note(key, level: owner.level, on: thread)
+      unsafe thread.pointee.top?.pointee.dependencies?.pointee.note(instance.dependencies)
+    }
+    if ResolutionObservation.isOn { unsafe report(type, request, isCreated, on: thread) }
+    return Answer(value: value, definition: definition, box: owner === self ? box : nil)
+  }
+
+  /// The record that answers a key, and the container it is in: the nearest in the chain that has one.
+  private func locate(
+    _ key: Key, on thread: UnsafeMutablePointer<ThreadState>
+  ) -> (record: Registry.Record, owner: DIContainer)? {
+    var next: DIContainer? = self
+    while let container = next {
+      var (record, isComplete) = container.record(of: key)
+      if !isComplete, unsafe container.registerDefaults(on: thread) { record = container.record(of: key).record }
+      if let record { return (record, container) }
+      next = container.parent
+    }
+    return nil
+  }
+
+  private func record(of key: Key) -> (record: Registry.Record?, isComplete: Bool) {
+    state.withLock { state in
+      if case .none = state.registry.defaults { return (state.registry.records[key], true) }
+      return (state.registry.records[key], false)
+    }
+  }
+
+  private func note(_ key: Key, level: Int, on thread: UnsafeMutablePointer<ThreadState>) {
+    unsafe thread.pointee.top?.pointee.dependencies?.pointee.note(key, level: level)
+  }
+
+  /// Puts an answer into the table, if it still is the answer.
+  private func putIntoTable(
+    _ layout: Cell.Layout, _ key: Key, _ definition: Definition, _ box: Box?, answering optional: Key? = nil
+  ) {
+    let isObserved = isObserved
+    state.withLock { state in
+      guard !isObserved, state.observer == nil, state.registry.records[key]?.definition === definition,
+        state.registry.instances[ObjectIdentifier(definition)]?.box === box
+      else { return }
+      if let optional { state.optionalKeys[key] = optional }
+      table.put(layout, at: (optional ?? key).word)
+    }
+  }
+
+  private var isObserved: Bool {
+    guard ResolutionObservation.isOn else { return false }
+    return state.withLock { $0.observer != nil } || parent?.isObserved == true
+  }
+
+  /// Tells the observers of this container and its ancestors.
+  private func report(
+    _ type: Any.Type, _ request: Request, _ isCreated: Bool, on thread: UnsafeMutablePointer<ThreadState>
+  ) {
+    var next: DIContainer? = self
+    while let container = next {
+      if let observer = container.state.withLock({ $0.observer }) {
+        let path = unsafe thread.path() + [displayName(type)]
+        observer.didResolve(Resolution(type: type, path: path, location: request.location, isCreated: isCreated))
+      }
+      next = container.parent
+    }
+  }
+}
+
+/// What answered a resolve.
+struct Answer<Value> {
+  let value: Value
+  let definition: Definition
+
+  /// The instance that is kept, if it is kept in the container that was asked.
+  let box: Box?
+}
+
+// MARK: - Optionals
+
+/// What every `Optional` type can do.
+protocol AnyOptional {
+  /// What it may wrap.
+  static var wrappedType: Any.Type { get }
+
+  /// Answers a resolve of the wrapped type, or nil, into memory for an optional.
+  static func answer(
+    from container: DIContainer, _ request: Request, into memory: UnsafeMutableRawPointer
+  ) throws(ResolutionError)
+}
+
+extension Optional: AnyOptional {
+  static var wrappedType: Any.Type { Wrapped.self }
+
+  static func answer(
+    from container: DIContainer, _ request: Request, into memory: UnsafeMutableRawPointer
+  ) throws(ResolutionError) {
+    let found = try container.answerIfRegistered(Wrapped.self, request)
+    unsafe memory.initializeMemory(as: Self.self, to: found?.value)
+    if let found, let box = found.box { container.putIntoTable(found.value, found.definition, box) }
+  }
+}
+
+extension DIContainer {
+  /// Lets the table answer the optional of a type whose instance exists.
+  fileprivate func putIntoTable<Wrapped>(_ value: Wrapped, _ definition: Definition, _ box: Box) {
+    var layout = Cell.layOut(value)
+    // An optional reference has the same words; anything else is laid out as the optional it is.
+    if layout.kind != .reference || MemoryLayout<Wrapped?>.size != MemoryLayout<Wrapped>.size {
+      layout = Cell.layOut(Optional(value))
+    }
+    putIntoTable(layout, Key(Wrapped.self), definition, box, answering: Key(Wrapped?.self))
+  }
+}
+
+/// Whether any container of the process has ever been observed.
+enum ResolutionObservation {
+  private static let state = Atomic<Bool>(false)
+
+  static var isOn: Bool { state.load(ordering: .relaxed) }
+
+  static func begin() { state.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,114 @@
+/// Why a dependency could not be resolved.
+///
+/// `tryResolve` throws it; `resolve` traps with its ``description`` at the caller's file and line.
+///
+/// ```
+/// No registration for 'Router'.
+///   resolving  HomeViewModel → DeeplinkHandler → Router
+///   asked at   Home/HomeViewModel.swift:12
+///   note       RouterImpl is registered at App/Dependencies.swift:31; did you mean `as: Router.self`?
+/// ```
+public struct ResolutionError: Error, Sendable {
+  /// What kind of failure this is.
+  ///
+  /// More kinds may be added, so handle others in a `default`.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the code, as in the source.
+    public let description: String
+
+    /// Nothing is registered for the type.
+    public static let missingRegistration = Code(description: "missingRegistration")
+
+    /// The registered instance does not conform to the alias it is registered under.
+    public static let aliasMismatch = Code(description: "aliasMismatch")
+
+    /// The arguments of the resolve are not those that the registration takes.
+    public static let wrongArguments = Code(description: "wrongArguments")
+
+    /// To create the instance it would have to exist already.
+    public static let cycle = Code(description: "cycle")
+
+    /// The instance has to be created on another actor.
+    public static let wrongActor = Code(description: "wrongActor")
+
+    /// The factory threw an error of its own, found in ``ResolutionError/underlyingError``.
+    public static let factoryFailed = Code(description: "factoryFailed")
+  }
+
+  private final class Storage: Sendable {
+    let code: Code
+    let type: Any.Type
+    let summary: String
+    let path: [String]
+    let location: SourceLocation
+    let registration: SourceLocation?
+    let notes: [String]
+    let underlyingError: (any Error)?
+
+    init(
+      code: Code, type: Any.Type, summary: String, path: [String], location: SourceLocation,
+      registration: SourceLocation?, notes: [String], underlyingError: (any Error)?
+    ) {
+      self.code = code
+      self.type = type
+      self.summary = summary
+      self.path = path
+      self.location = location
+      self.registration = registration
+      self.notes = notes
+      self.underlyingError = underlyingError
+    }
+  }
+
+  // One reference, so that a function that throws it costs no more than one that does not.
+  private let storage: Storage
+
+  init(
+    _ code: Code, type: Any.Type, summary: String, path: [String], location: SourceLocation,
+    registration: SourceLocation? = nil, notes: [String] = [], underlyingError: (any Error)? = nil
+  ) {
+    storage = Storage(
+      code: code, type: type, summary: summary, path: path, location: location, registration: registration,
+      notes: notes, underlyingError: underlyingError)
+  }
+
+  /// The kind of the failure.
+  public var code: Code { storage.code }
+
+  /// The type that could not be resolved.
+  public var type: Any.Type { storage.type }
+
+  /// The names of the types that were being created, outermost first, and of the one that was asked for last.
+  public var path: [String] { storage.path }
+
+  /// Where the type was asked for.
+  public var location: SourceLocation { storage.location }
+
+  /// Where the registration is written that failed, if there is one.
+  public var registration: SourceLocation? { storage.registration }
+
+  /// What may have been meant, and what to do about it.
+  public var notes: [String] { storage.notes }
+
+  /// What the factory threw, if it threw.
+  public var underlyingError: (any Error)? { storage.underlyingError }
+}
+
+extension ResolutionError: CustomStringConvertible {
+  /// The whole story, over several lines: what failed, on which path, where, and what to do.
+  public var description: String {
+    var lines = [storage.summary]
+    lines.append("  resolving  \(path.joined(separator: " → "))")
+    lines.append("  asked at   \(location)")
+    if let registration { lines.append("  registered \(registration)") }
+    if let underlyingError { lines.append("  error      \(underlyingError)") }
+    lines += notes.map { "  note       \($0)" }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// The name of a type as a reader knows it: without `any`, and with what it is nested in.
+func displayName(_ type: Any.Type) -> String {
+  let name = String(describing: type)
+  return name.hasPrefix("any ") ? String(name.dropFirst(4)) : name
+}

@@ -1,0 +1,101 @@
+/// What a factory gets to resolve what it needs: `Shared { resolve in RouterImpl(config: resolve()) }`.
+///
+/// It resolves from the container that the instance is created for, so a container that overrides a dependency
+/// overrides it for everything it creates. A resolver may be kept and used later, on any thread; it keeps its container
+/// alive.
+public struct Resolver: Sendable {
+  /// The container that creates.
+  @usableFromInline
+  let container: DIContainer
+
+  init(_ container: DIContainer) {
+    self.container = container
+  }
+
+  /// Resolves a dependency; the same as ``resolve(_:file:line:)``.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  @inlinable
+  public func callAsFunction<Value>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
+  ) -> Value {
+    container.resolve(type, file: file, line: line)
+  }
+
+  /// Resolves a dependency that takes arguments; the same as ``resolve(_:file:line:arguments:)``.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them.
+  /// - Returns: The instance.
+  @inlinable
+  public func callAsFunction<Value, Arguments>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
+  ) -> Value {
+    container.resolve(type, file: file, line: line, arguments: arguments)
+  }
+
+  /// Resolves a dependency, or traps with the text of the ``ResolutionError``.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  @inlinable
+  public func resolve<Value>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
+  ) -> Value {
+    container.resolve(type, file: file, line: line)
+  }
+
+  /// Resolves a dependency that takes arguments, or traps with the text of the ``ResolutionError``.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them.
+  /// - Returns: The instance.
+  @inlinable
+  public func resolve<Value, Arguments>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
+  ) -> Value {
+    container.resolve(type, file: file, line: line, arguments: arguments)
+  }
+
+  /// Resolves a dependency or throws, for factories that can fail: `Shared { try Router(config: $0.tryResolve()) }`.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  /// - Throws: ``ResolutionError`` where ``resolve(_:file:line:)`` would trap.
+  public func tryResolve<Value>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
+  ) throws(ResolutionError) -> Value {
+    try container.tryResolve(type, file: file, line: line)
+  }
+
+  /// Resolves a dependency that takes arguments or throws, for factories that can fail.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them.
+  /// - Returns: The instance.
+  /// - Throws: ``ResolutionError`` where ``resolve(_:file:line:arguments:)`` would trap.
+  public func tryResolve<Value, Arguments>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
+  ) throws(ResolutionError) -> Value {
+    try container.tryResolve(type, file: file, line: line, arguments: arguments)
+  }
+}

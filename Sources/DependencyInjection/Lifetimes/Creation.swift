@@ -50,13 +50,15 @@ final class Creation: @unchecked Sendable {
     WaitGraph.lock()
     defer { WaitGraph.unlock() }
     guard !isFinished else { return nil }
-    var path: [String] = []
-    var next = self
-    while !next.isFinished {
-      unsafe path += next.owner.path(from: next.definition)
-      if unsafe next.owner == thread { return path }
-      guard let following = unsafe next.owner.pointee.waitingFor else { break }
-      next = following
+    var circle: [Creation] = [self]
+    while let last = circle.last, !last.isFinished {
+      if unsafe last.owner == thread {
+        // Every owner in the circle is blocked in here, or is the calling thread, so their frames stand still.
+        let others = circle.dropLast().flatMap { unsafe $0.owner.path(from: $0.definition) }
+        return unsafe others + last.owner.path(from: last.definition).prefix(1)
+      }
+      guard let next = unsafe last.owner.pointee.waitingFor else { break }
+      circle.append(next)
     }
     unsafe thread.pointee.waitingFor = self
     hasWaiters = true

@@ -20,10 +20,13 @@ let package = Package(
   name: "DependencyInjection",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "DependencyInjection", targets: ["DependencyInjection"])
+    .library(name: "DependencyInjection", targets: ["DependencyInjection"]),
+    .library(name: "DITesting", targets: ["DITesting"]),
   ],
   targets: [
-    .target(name: "DependencyInjection")
+    .target(name: "DependencyInjection"),
+    .target(name: "DITesting", dependencies: ["DependencyInjection"]),
+    .testTarget(name: "DITestingTests", dependencies: ["DITesting"]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -31,3 +34,4 @@ let package = Package(
 for target in package.targets {
   target.swiftSettings = settings + (isPortable ? [] : [.define("DI_PREPAID", .when(platforms: [.linux]))])
 }
+

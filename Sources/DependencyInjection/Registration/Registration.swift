@@ -34,15 +34,21 @@ public struct RegistrationList: Sendable {
     registration.add(to: &self)
   }
 
-  /// Adds the registrations of another list.
-  ///
-  /// - Parameter list: What to add.
-  public mutating func add(_ list: RegistrationList) {
-    definitions += list.definitions
-  }
-
   mutating func add(_ definition: Definition) {
     definitions.append(definition)
+  }
+
+  fileprivate mutating func add(definitions: [Definition]) {
+    self.definitions += definitions
+  }
+}
+
+extension RegistrationList: Registration {
+  /// Adds the registrations to another list.
+  ///
+  /// - Parameter list: The other list.
+  public func add(to list: inout RegistrationList) {
+    list.add(definitions: definitions)
   }
 }
 

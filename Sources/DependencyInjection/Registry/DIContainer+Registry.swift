@@ -113,6 +113,11 @@ extension DIContainer {
     return DIContainer(registry: registry, parent: parent)
   }
 
+  /// The observer of this container or of its nearest ancestor that has one.
+  package func nearestObserver() -> (any ResolutionObserver)? {
+    state.withLock { $0.observer } ?? parent?.nearestObserver()
+  }
+
   /// Shows every resolve to an observer from now on, or to none.
   package func setObserver(_ observer: (any ResolutionObserver)?) {
     let leftovers = state.withLock { state in

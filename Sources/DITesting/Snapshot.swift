@@ -1,0 +1,42 @@
+public import DependencyInjection
+
+extension DIContainer {
+  /// What a container had registered and created at one moment.
+  ///
+  /// It keeps the instances alive that existed then. Taking one costs O(1), and the first change of the container
+  /// after it O(n) once, where n is the number of registrations.
+  public struct Snapshot: Sendable {
+    fileprivate let registry: Registry
+  }
+
+  /// Takes a snapshot of this container.
+  ///
+  /// - Returns: The registrations, the instances, and whether `registerDependencies` has been called.
+  public func snapshot() -> Snapshot {
+    Snapshot(registry: registry())
+  }
+
+  /// Puts a container back into the state of a snapshot.
+  ///
+  /// Snapshots nest, and each can be restored any number of times, also in another container. Instances that were
+  /// created since are released.
+  ///
+  /// - Parameter snapshot: The state to go back to.
+  public func restore(_ snapshot: Snapshot) {
+    setRegistry(snapshot.registry)
+  }
+
+  /// Takes a snapshot of the current container.
+  ///
+  /// - Returns: The registrations, the instances, and whether `registerDependencies` has been called.
+  public static func snapshot() -> Snapshot {
+    current.snapshot()
+  }
+
+  /// Puts the current container back into the state of a snapshot.
+  ///
+  /// - Parameter snapshot: The state to go back to.
+  public static func restore(_ snapshot: Snapshot) {
+    current.restore(snapshot)
+  }
+}

@@ -1,0 +1,138 @@
+import DITesting
+import DependencyInjection
+import Testing
+
+@Suite("Resolve counts", .isolatedContainer(.empty) { appRegistrations })
+struct ExpectationTests {
+  @Test("include what factories and injected properties ask for")
+  func counts() {
+    #expect(DIContainer.resolveCount(of: (any Router).self) == 0)
+    _ = DIContainer.resolve((any Router).self)
+    _ = DIContainer.resolve(HomeViewModel.self)
+    _ = DIContainer.resolve(ProfileViewModel.self)
+    #expect(DIContainer.resolveCount(of: (any Router).self) == 3)
+    #expect(DIContainer.resolveCount(of: HomeViewModel.self) == 1)
+    #expect(DIContainer.resolveCount(of: (any Analytics).self) == 0)
+  }
+
+  @Test("include what is resolved inside withOverrides")
+  func childrenCount() {
+    DIContainer.withOverrides {
+      Shared(MockRouter() as any Router)
+    } perform: {
+      _ = DIContainer.resolve(HomeViewModel.self)
+      _ = DIContainer.resolve((any Router).self)
+      #expect(DIContainer.resolveCount(of: (any Router).self) == 2)
+    }
+    #expect(DIContainer.resolveCount(of: (any Router).self) == 2)
+  }
+
+  @Test("are exact under concurrency")
+  func concurrentCounts() async {
+    await withTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for _ in 0..<1_000 { _ = DIContainer.resolve((any Router).self) }
+        }
+      }
+    }
+    #expect(DIContainer.resolveCount(of: (any Router).self) == 8_000)
+  }
+
+  @Test("an alias counts as itself")
+  func aliases() {
+    DIContainer.register(Shared(RouterImpl(), as: (any Router).self, RouterImpl.self))
+    _ = DIContainer.resolve((any Router).self)
+    #expect(DIContainer.resolveCount(of: (any Router).self) == 1)
+    #expect(DIContainer.resolveCount(of: RouterImpl.self) == 0)
+  }
+
+  @Test("satisfy expectations that they meet")
+  func expectationsPass() async {
+    expectNotResolved((any Router).self)
+    for _ in 0..<2 { _ = DIContainer.resolve((any Router).self) }
+    expectResolved((any Router).self)
+    expectResolved((any Router).self, times: 2)
+    expectResolved((any Router).self, times: 1...)
+    expectResolved((any Router).self, times: 0..<3)
+    expectResolved((any Router).self, times: ...2)
+    expectResolved((any Router).self, times: 1) { _ = DIContainer.resolve((any Router).self) }
+    expectResolved((any Router).self, times: 2...) { for _ in 0..<3 { _ = DIContainer.resolve((any Router).self) } }
+    let name = await expectResolved((any Router).self, times: 1) {
+      await Task.yield()
+      return DIContainer.resolve((any Router).self).name
+    }
+    #expect(name == "real")
+    expectResolved((any Router).self, times: 7)
+  }
+
+  @Test("fail expectations that they do not meet, once, with every path and place")
+  func expectationFails() {
+    let line: UInt = #line + 1
+    _ = DIContainer.resolve(HomeViewModel.self)
+    expectFailure(
+      """
+      Expected 'Router' to be resolved 2 times, but it was resolved once.
+        HomeViewModel -> Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3))
+      """
+    ) { expectResolved((any Router).self, times: 2) }
+    expectFailure(
+      """
+      Expected 'HomeViewModel' not to be resolved, but it was resolved once.
+        HomeViewModel (DITestingTests/ExpectationTests.swift:\(line))
+      """
+    ) { expectNotResolved(HomeViewModel.self) }
+  }
+
+  @Test(
+    "name the range that was expected",
+    arguments: [("1...", "at least once"), ("2...4", "2 to 4 times"), ("5..<7", "5 to 6 times")])
+  func ranges(range: String, text: String) {
+    expectFailure("Expected 'Router' to be resolved \(text), but it was not.") {
+      switch range {
+      case "1...": expectResolved((any Router).self, times: 1...)
+      case "2...4": expectResolved((any Router).self, times: 2...4)
+      default: expectResolved((any Router).self, times: 5..<7)
+      }
+    }
+  }
+
+  @Test("inside a closure leave out what was resolved before it")
+  func scopedExpectationFails() async {
+    _ = DIContainer.resolve((any Router).self)
+    expectFailure("Expected 'Router' to be resolved once, but it was not.") {
+      expectResolved((any Router).self, times: 1) {}
+    }
+    await withKnownIssue {
+      await expectResolved((any Router).self, times: 1) { await Task.yield() }
+    } matching: { issue in
+      issue.comments.first?.rawValue == "Expected 'Router' to be resolved once, but it was not."
+    }
+  }
+}
+
+@Suite("Without isolation")
+struct UnisolatedExpectationTests {
+  @Test("an expectation fails and says what to do")
+  func expectationFails() {
+    DIContainer.withCurrent(DIContainer()) {
+      let text =
+        "Nothing counts the resolves of 'Router': the test is not isolated. "
+        + "Add the trait `.isolatedContainer`, or inherit from `DITestCase`."
+      expectFailure(text) { expectNotResolved((any Router).self) }
+      expectFailure(text) { _ = DIContainer.resolveCount(of: (any Router).self) }
+    }
+  }
+}
+
+/// Runs a closure that must record exactly one issue, with this text, in this file.
+func expectFailure(_ text: String, _ body: () -> Void) {
+  let texts = Locked<[String]>([])
+  withKnownIssue {
+    body()
+  } matching: { issue in
+    texts.withLock { $0.append(issue.comments.first?.rawValue ?? "") }
+    return issue.sourceLocation?.fileID == "DITestingTests/ExpectationTests.swift"
+  }
+  #expect(texts.withLock { $0 } == [text])
+}

@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// Registers dependencies and resolves them.
 ///
 /// Register when the app starts, resolve or inject anywhere:
@@ -16,6 +18,7 @@
 /// wins: the next resolve sees it, and what the replaced one kept is released at once.
 ///
 /// A resolve that finds its instance takes no lock and allocates nothing.
+@safe
 public final class DIContainer: @unchecked Sendable {
   // Unchecked: `state` is locked, and `table` is made for concurrent readers; the rest never changes.
 
@@ -26,14 +29,25 @@ public final class DIContainer: @unchecked Sendable {
   /// What is registered and what has been created.
   let state: Locked<ContainerState>
 
+  /// How many instances are being created in the process.
+  @usableFromInline
+  let creations: UnsafeMutablePointer<Atomic<Int>>
+
   /// The container that answers what is not registered here.
   let parent: DIContainer?
 
   /// How many ancestors there are.
   let level: Int
 
+  /// Whether this is the container of the process.
+  let isShared: Bool
+
   /// The container of the process.
-  public static let shared = DIContainer(registry: Registry(defaults: .pending))
+  public static let shared: DIContainer = {
+    let shared = DIContainer(registry: Registry(defaults: .pending), isShared: true)
+    Gate.open(to: shared)
+    return shared
+  }()
 
   /// Creates an empty container that knows nothing of any other.
   public convenience init() {
@@ -51,8 +65,10 @@ public final class DIContainer: @unchecked Sendable {
     self.init(registry: Registry(defaults: .none), parent: parent)
   }
 
-  init(registry: Registry, parent: DIContainer? = nil) {
+  init(registry: Registry, parent: DIContainer? = nil, isShared: Bool = false) {
     state = Locked(ContainerState(registry: registry))
+    unsafe creations = Gate.creations
+    self.isShared = isShared
     self.parent = parent
     level = parent.map { $0.level + 1 } ?? 0
   }
@@ -108,8 +124,7 @@ extension DIContainer {
   public func resolve<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
-    if let found = find(type) { return found }
-    return resolveSlowly(type, file: file, line: line)
+    look(up: type, file, line)
   }
 
   /// Resolves a dependency that takes arguments, or traps with the text of the ``ResolutionError``.
@@ -124,7 +139,7 @@ extension DIContainer {
   public func resolve<Value, Arguments>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
   ) -> Value {
-    resolveSlowly(type, arguments: arguments(), file: file, line: line)
+    look(up: type, with: arguments(), file, line)
   }
 
   /// Resolves a dependency or throws.
@@ -156,7 +171,7 @@ extension DIContainer {
   public func tryResolve<Value, Arguments>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
   ) throws(ResolutionError) -> Value {
-    try answer(type, arguments: arguments(), SourceLocation(file: file, line: line))
+    try answer(type, with: arguments(), SourceLocation(file: file, line: line))
   }
 
   /// Resolves a dependency from the current container, or traps with the text of the ``ResolutionError`` at the
@@ -171,12 +186,11 @@ extension DIContainer {
   public static func resolve<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
-    if Gate.isOpen {
-      if let found = shared.find(type) { return found }
-    } else if let found = findInCurrent(type) {
-      return found
-    }
-    return current.resolveSlowly(type, file: file, line: line)
+    let address = Gate.shared.load(ordering: .acquiring)
+    guard address > 1 else { return resolveFromCurrent(type, file, line) }
+    // Sound: an address in the gate is that of the shared container, which is never released.
+    return unsafe Unmanaged<DIContainer>.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+      ._withUnsafeGuaranteedRef { $0.look(up: type, file, line) }
   }
 
   /// Resolves a dependency that takes arguments from the current container, or traps with the text of the

@@ -1,42 +1,42 @@
 public import Synchronization
 
-/// The one word that every resolve reads first: zero while a resolve from the shared container is just a look-up.
-///
-/// - The lowest bit is set for good once the process has made another container current. From then on the static API
-///   reads the task-local that says which one; a task that outlives the scope may still carry the binding.
-/// - The bits above count the cached instances that are being created anywhere. While there is one, a resolve looks
-///   whether it happens inside, to note what the instance depends on.
+/// What every resolve reads first, to know that nothing special is going on.
 @usableFromInline
 enum Gate {
+  /// The address of the shared container while static resolves are just look-ups in it.
+  ///
+  /// 0 before the shared container exists; 1, for good, once the process has made another container current. From then
+  /// on the static API reads the task-local that says which one: a task that outlives the scope may still carry it.
   @usableFromInline
-  static let state = Atomic<UInt>(0)
+  static let shared = Atomic<UInt>(0)
 
-  // Relaxed is enough throughout: each thread only has to see what it has done itself. A task started inside
-  // `withCurrent` happens after the bit was set.
-
-  /// Whether a static resolve is just a look-up in the shared container.
-  @inlinable
-  @inline(__always)
-  static var isOpen: Bool { state.load(ordering: .relaxed) == 0 }
+  /// How many cached instances are being created in the process.
+  ///
+  /// While there is one, a resolve looks whether it happens inside, to note what the instance depends on. Every
+  /// container carries the pointer, because code in other modules reaches a global through a call. The word is
+  /// allocated once, alone on its cache lines, and never freed.
+  nonisolated(unsafe) static let creations: UnsafeMutablePointer<Atomic<Int>> = {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 128)
+    let count = unsafe memory.bindMemory(to: Atomic<Int>.self, capacity: 1)
+    unsafe count.initialize(to: Atomic(0))
+    return unsafe count
+  }()
 
   /// Whether another container than the shared one may be current.
-  @inlinable
-  @inline(__always)
-  static var mayBeIsolated: Bool { state.load(ordering: .relaxed) & 1 != 0 }
+  static var mayBeIsolated: Bool { shared.load(ordering: .relaxed) == 1 }
 
-  /// Whether an instance is being created somewhere, so that a resolve may have to be noted.
-  @inlinable
-  @inline(__always)
-  static var mayBeNoted: Bool { state.load(ordering: .relaxed) > 1 }
-
-  /// Notes for good that another container may be current.
-  static func isolate() {
-    if !mayBeIsolated { state.bitwiseOr(1, ordering: .relaxed) }
+  /// Lets static resolves look into the shared container right away, unless another one may be current.
+  static func open(to container: DIContainer) {
+    // The shared container is never released, so its address stays good.
+    let address = unsafe UInt(bitPattern: Unmanaged.passRetained(container).toOpaque())
+    _ = shared.compareExchange(expected: 0, desired: address, ordering: .releasing)
   }
 
-  /// Counts a creation.
-  static func beginCreation() { state.wrappingAdd(2, ordering: .relaxed) }
-
-  /// Ends the creation.
-  static func endCreation() { state.wrappingSubtract(2, ordering: .relaxed) }
+  /// Notes for good that another container may be current.
+  ///
+  /// Relaxed is enough: a thread only has to see what it has done itself, and a task that is started inside
+  /// `withCurrent` happens after.
+  static func isolate() {
+    if !mayBeIsolated { shared.store(1, ordering: .relaxed) }
+  }
 }

@@ -14,18 +14,34 @@ final class Box: @unchecked Sendable {
   @usableFromInline
   let storage: UnsafeMutableRawPointer
 
-  private let destroy: (UnsafeMutableRawPointer) -> Void
+  /// Boxes a value.
+  convenience init<Value>(_ value: Value) {
+    unsafe self.init(Value.self) { unsafe $0.initializeMemory(as: Value.self, to: value) }
+  }
 
-  init<Value>(_ value: consuming Value) {
-    type = Value.self
-    unsafe storage = .allocate(
-      byteCount: max(MemoryLayout<Value>.size, 1), alignment: MemoryLayout<Value>.alignment)
-    unsafe storage.initializeMemory(as: Value.self, to: value)
-    unsafe destroy = { unsafe $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
+  /// Boxes the value that a closure writes into the storage.
+  init<Failure: Error>(
+    _ type: Any.Type, _ initialize: (UnsafeMutableRawPointer) throws(Failure) -> Void
+  ) throws(Failure) {
+    func allocate<Value>(_: Value.Type) -> UnsafeMutableRawPointer {
+      .allocate(byteCount: max(MemoryLayout<Value>.size, 1), alignment: MemoryLayout<Value>.alignment)
+    }
+    let storage = unsafe _openExistential(type, do: allocate)
+    do {
+      try unsafe initialize(storage)
+    } catch {
+      unsafe storage.deallocate()
+      throw error
+    }
+    self.type = type
+    unsafe self.storage = storage
   }
 
   deinit {
-    unsafe destroy(storage)
+    func destroy<Value>(_: Value.Type) {
+      unsafe storage.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+    }
+    _openExistential(type, do: destroy)
     unsafe storage.deallocate()
   }
 

@@ -113,6 +113,13 @@ extension Cell {
     }
   }
 
+  /// The instance in a cell of kind `trivial` or `boxed`, or nil if it has just been taken out.
+  @inlinable
+  @inline(__always)
+  func value<Value>(as type: Value.Type) -> Value? {
+    kind == .trivial ? trivial(as: type) : boxed(as: type)
+  }
+
   /// The instance in a cell of kind `trivial`, or nil if it has just been taken out.
   ///
   /// A sequence lock: the fence keeps the loads of the words before the second load of the sequence number, and the

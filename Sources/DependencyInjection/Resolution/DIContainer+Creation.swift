@@ -1,20 +1,23 @@
+internal import Synchronization
+
 // How an instance comes to be: by calling its factory, once for an instance that is kept, with everything around the
 // call that makes a failure explain itself.
 
 extension DIContainer {
-  /// Calls a factory whose value is a `Value`.
+  /// Calls a factory.
   ///
-  /// The caller keeps the registration alive. What the factory resolves is noted in `dependencies`.
-  @inline(__always)
-  func create<Value>(
-    _ definition: Definition, as _: Value.Type, for asked: Any.Type, _ request: Request,
+  /// The caller keeps the registration alive, and provides memory for one instance of its type, uninitialized unless
+  /// this returns. What the factory resolves is noted in `dependencies`.
+  func create(
+    _ definition: Definition, into memory: UnsafeMutableRawPointer, for asked: Any.Type, _ request: Request,
     on thread: UnsafeMutablePointer<ThreadState>, noting dependencies: UnsafeMutablePointer<Dependencies>?
-  ) throws(ResolutionError) -> Value {
+  ) throws(ResolutionError) {
     if let isolation = definition.factory.isolation, !ExecutorCheck.isIsolated(to: isolation) {
       throw unsafe wrongActor(isolation, definition, for: asked, request, on: thread)
     }
     if definition.factory.arguments != request.arguments?.type {
-      return try unsafe createConverting(definition, for: asked, request, on: thread, noting: dependencies)
+      return try unsafe createConverting(
+        definition, into: memory, for: asked, request, on: thread, noting: dependencies)
     }
     let parent = unsafe thread.pointee.top
     var frame = unsafe Frame(
@@ -24,21 +27,36 @@ extension DIContainer {
     if frame.depth & 15 == 0, isCircular(frame) {
       throw unsafe cycle([], definition, for: asked, request, on: thread)
     }
-    return try unsafe withUnsafeMutablePointer(to: &frame) { frame throws(ResolutionError) in
-      unsafe thread.pointee.top = frame
-      defer { unsafe thread.pointee.top = parent }
-      do {
-        if isCurrent { return try definition.factory(Resolver(self), request.arguments) }
-        return try withSelfCurrent { try definition.factory(Resolver(self), request.arguments) }
-      } catch {
-        throw unsafe factoryFailed(error, definition, for: asked, request, on: thread)
+    defer { unsafe thread.pointee.top = parent }
+    do {
+      try unsafe withUnsafeMutablePointer(to: &frame) { frame in
+        unsafe thread.pointee.top = frame
+        if isCurrent {
+          unsafe try definition.factory.create(Resolver(self), request.arguments, memory)
+        } else {
+          try Self.withCurrent(self) { unsafe try definition.factory.create(Resolver(self), request.arguments, memory) }
+        }
       }
+    } catch {
+      throw unsafe factoryFailed(error, definition, for: asked, request, on: thread)
+    }
+  }
+
+  /// Calls a factory whose type is known here.
+  func create<Value>(
+    _ definition: Definition, as type: Value.Type, _ request: Request, on thread: UnsafeMutablePointer<ThreadState>,
+    noting dependencies: UnsafeMutablePointer<Dependencies>?
+  ) throws(ResolutionError) -> Value {
+    try unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory throws(ResolutionError) in
+      let memory = memory.baseAddress!
+      try unsafe create(definition, into: memory, for: type, request, on: thread, noting: dependencies)
+      return unsafe memory.move()
     }
   }
 
   /// Whether the factories inside this container already see it as the current one.
   private var isCurrent: Bool {
-    Gate.mayBeIsolated ? (Self.bound ?? .shared) === self : self === DIContainer.shared
+    Gate.mayBeIsolated ? (Self.bound ?? .shared) === self : isShared
   }
 
   /// Runs a closure with this container current, so that what injects properties resolves them from here.
@@ -58,24 +76,26 @@ extension DIContainer {
   }
 
   /// Calls a factory whose arguments are not of exactly the types that were passed, if they can be converted.
-  private func createConverting<Value>(
-    _ definition: Definition, for asked: Any.Type, _ request: Request, on thread: UnsafeMutablePointer<ThreadState>,
+  private func createConverting(
+    _ definition: Definition, into memory: UnsafeMutableRawPointer, for asked: Any.Type, _ request: Request,
+    on thread: UnsafeMutablePointer<ThreadState>,
     noting dependencies: UnsafeMutablePointer<Dependencies>?
-  ) throws(ResolutionError) -> Value {
+  ) throws(ResolutionError) {
     if let passed = request.arguments, let expected = definition.factory.arguments {
-      func converted<Passed, Expected>(_: Passed.Type, _: Expected.Type) throws(ResolutionError) -> Value? {
-        guard let arguments = passed.value(as: Passed.self) as? Expected else { return nil }
-        return try unsafe withUnsafePointer(to: arguments) { pointer throws(ResolutionError) in
+      func createConverted<Passed, Expected>(_: Passed.Type, _: Expected.Type) throws(ResolutionError) -> Bool {
+        guard let arguments = passed.value(as: Passed.self) as? Expected else { return false }
+        try unsafe withUnsafePointer(to: arguments) { pointer throws(ResolutionError) in
           var request = request
           request.arguments = unsafe Arguments(pointer)
-          return try unsafe create(definition, as: Value.self, for: asked, request, on: thread, noting: dependencies)
+          try unsafe create(definition, into: memory, for: asked, request, on: thread, noting: dependencies)
         }
+        return true
       }
-      func open<Passed>(_ type: Passed.Type) throws(ResolutionError) -> Value? {
-        func open<Expected>(_ other: Expected.Type) throws(ResolutionError) -> Value? { try converted(type, other) }
+      func open<Passed>(_ type: Passed.Type) throws(ResolutionError) -> Bool {
+        func open<Expected>(_ other: Expected.Type) throws(ResolutionError) -> Bool { try createConverted(type, other) }
         return try _openExistential(expected, do: open)
       }
-      if let value = try _openExistential(passed.type, do: open) { return value }
+      if try _openExistential(passed.type, do: open) { return }
     }
     throw unsafe wrongArguments(definition, for: asked, request, on: thread)
   }
@@ -85,10 +105,9 @@ extension DIContainer {
     _ definition: Definition, for asked: Any.Type, _ request: Request, on thread: UnsafeMutablePointer<ThreadState>,
     noting dependencies: UnsafeMutablePointer<Dependencies>?
   ) throws(ResolutionError) -> Box {
-    func create<Value>(_ type: Value.Type) throws(ResolutionError) -> Box {
-      Box(try unsafe self.create(definition, as: type, for: asked, request, on: thread, noting: dependencies))
+    try unsafe Box(definition.type) { memory throws(ResolutionError) in
+      try unsafe create(definition, into: memory, for: asked, request, on: thread, noting: dependencies)
     }
-    return try _openExistential(definition.type, do: create)
   }
 
   /// Turns an instance into what an alias promises.
@@ -134,9 +153,10 @@ extension DIContainer {
         }
         continue
       }
-      Gate.beginCreation()
+      // Relaxed: only this thread has to see its own creation.
+      unsafe creations.pointee.wrappingAdd(1, ordering: .relaxed)
       defer {
-        Gate.endCreation()
+        unsafe creations.pointee.wrappingSubtract(1, ordering: .relaxed)
         mine.finish()
       }
       // Another thread may have finished between the look and the claim.

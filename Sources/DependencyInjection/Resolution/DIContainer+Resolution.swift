@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 
 // How a resolve finds its answer: `find` looks into the table, without a lock; `answer` looks into the registry, creates
 // what is missing and puts it into the table for the next time.
@@ -15,28 +15,57 @@ struct Request {
 // MARK: - The hot path
 
 extension DIContainer {
-  /// The instance that the table knows for a type, if it does.
+  /// Resolves a type: looks into the table, and if that does not help, into the registry.
   @inlinable
   @inline(__always)
-  func find<Value>(_ type: Value.Type) -> Value? {
-    if Gate.mayBeNoted, Self.isNoting() { return nil }
+  func look<Value>(up type: Value.Type, _ file: StaticString, _ line: UInt) -> Value {
     let key = UInt(bitPattern: ObjectIdentifier(type))
     let cell = unsafe table.cell(at: key)
-    guard unsafe cell.pointee.key == key else { return nil }
-    // Tested first, and alone, because it is the common case; a switch over all would be a jump through a table.
-    if unsafe _fastPath(cell.pointee.kind == .reference) { return unsafe cell.pointee.reference(as: type) }
-    switch unsafe cell.pointee.kind {
-    case .trivial: return unsafe cell.pointee.trivial(as: type)
-    case .boxed: return unsafe cell.pointee.boxed(as: type)
-    case .factory, .reference: return nil
+    if unsafe cell.pointee.key == key && !(creations.pointee.load(ordering: .relaxed) != 0 && Self.isNoting()) {
+      // Tested first, and alone, because it is the common case; a switch over all would be a jump through a table.
+      if unsafe _fastPath(cell.pointee.kind == .reference) {
+        if let found = unsafe cell.pointee.reference(as: type) { return found }
+      } else if unsafe cell.pointee.kind == .factory {
+        return unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+          // Sound: the memory is for one value, and `create` has initialized it if it says so.
+          let memory = unsafe memory.baseAddress.unsafelyUnwrapped
+          if unsafe create(with: cell, into: memory, nil, type, file, line) { return unsafe memory.move() }
+          return answerOrTrap(type, file, line)
+        }
+      } else if let found = unsafe cell.pointee.value(as: type) {
+        return found
+      }
+    }
+    return answerOrTrap(type, file, line)
+  }
+
+  /// The same with arguments, for which only a factory in the table is of use.
+  @inlinable
+  @inline(__always)
+  func look<Value, Argument>(
+    up type: Value.Type, with argument: Argument, _ file: StaticString, _ line: UInt
+  ) -> Value {
+    unsafe withUnsafePointer(to: argument) { pointer in
+      let arguments = unsafe Arguments(pointer)
+      let key = UInt(bitPattern: ObjectIdentifier(type))
+      let cell = unsafe table.cell(at: key)
+      guard unsafe cell.pointee.key == key && cell.pointee.kind == .factory else {
+        return answerOrTrap(type, arguments, file, line)
+      }
+      return unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+        // Sound: as above.
+        let memory = unsafe memory.baseAddress.unsafelyUnwrapped
+        if unsafe create(with: cell, into: memory, arguments, type, file, line) { return unsafe memory.move() }
+        return answerOrTrap(type, arguments, file, line)
+      }
     }
   }
 
-  /// What `find` finds in the current container, once another one than the shared may be current.
+  /// Resolves from the current container, once another one than the shared may be current.
   @inlinable
   @inline(never)
-  static func findInCurrent<Value>(_ type: Value.Type) -> Value? {
-    current.find(type)
+  static func resolveFromCurrent<Value>(_ type: Value.Type, _ file: StaticString, _ line: UInt) -> Value {
+    current.look(up: type, file, line)
   }
 
   /// Whether the calling thread is inside the creation of an instance whose dependencies are noted.
@@ -46,50 +75,55 @@ extension DIContainer {
     unsafe ThreadState.current.pointee.top?.pointee.dependencies != nil
   }
 
-  /// Answers what the table could not, or traps.
+  /// Calls the factory that a cell of the table holds, or traps.
+  ///
+  /// - Parameters:
+  ///   - cell: A cell of kind `factory`.
+  ///   - memory: Where to create an instance of the type.
+  ///   - arguments: What to pass to the factory.
+  ///   - type: The type that is asked for.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: Whether there is an instance in the memory now; otherwise ask the registry.
   @usableFromInline
   @inline(never)
-  func resolveSlowly<Value>(_ type: Value.Type, file: StaticString, line: UInt) -> Value {
-    let request = Request(location: SourceLocation(file: file, line: line))
-    do {
-      if let created = try createFromTable(type, request) { return created }
-      return try answer(type, request)
-    } catch {
-      fatalError(error.description, file: file, line: line)
-    }
-  }
-
-  @usableFromInline
-  @inline(never)
-  func resolveSlowly<Value, Arguments>(
-    _ type: Value.Type, arguments: Arguments, file: StaticString, line: UInt
-  ) -> Value {
-    do {
-      return try answer(type, arguments: arguments, SourceLocation(file: file, line: line))
-    } catch {
-      fatalError(error.description, file: file, line: line)
-    }
-  }
-
-  /// Calls the factory that the table knows for a type, if it does.
-  @inline(__always)
-  private func createFromTable<Value>(_ type: Value.Type, _ request: Request) throws(ResolutionError) -> Value? {
+  func create(
+    with cell: UnsafeMutablePointer<Cell>, into memory: UnsafeMutableRawPointer, _ arguments: Arguments?,
+    _ type: Any.Type, _ file: StaticString, _ line: UInt
+  ) -> Bool {
     let thread = unsafe ThreadState.current
-    if unsafe thread.pointee.top?.pointee.dependencies != nil { return nil }
-    let key = UInt(bitPattern: ObjectIdentifier(type))
-    let cell = unsafe table.cell(at: key)
-    guard unsafe cell.pointee.key == key, unsafe cell.pointee.kind == .factory,
-      let taken = unsafe cell.pointee.bank.take()
-    else { return nil }
+    guard unsafe thread.pointee.top?.pointee.dependencies == nil, let taken = unsafe cell.pointee.bank.take() else {
+      return false
+    }
     defer { unsafe cell.pointee.bank.giveBack(taken) }
     // Sound: a cell of this kind only ever holds definitions, and the reference that was taken keeps this one alive.
-    let definition = unsafe Unmanaged<Definition>.fromOpaque(UnsafeRawPointer(bitPattern: taken)!)
+    let definition = unsafe Unmanaged<Definition>.fromOpaque(UnsafeRawPointer(bitPattern: taken).unsafelyUnwrapped)
     do {
-      return unsafe try definition._withUnsafeGuaranteedRef { definition in
-        unsafe try create(definition, as: type, for: type, request, on: thread, noting: nil)
+      let request = Request(location: SourceLocation(file: file, line: line), arguments: arguments)
+      unsafe try definition._withUnsafeGuaranteedRef { definition in
+        unsafe try create(definition, into: memory, for: type, request, on: thread, noting: nil)
       }
+      return true
     } catch {
-      throw error as! ResolutionError
+      fatalError((error as! ResolutionError).description, file: file, line: line)
+    }
+  }
+
+  @usableFromInline
+  @inline(never)
+  func answerOrTrap<Value>(_ type: Value.Type, _ file: StaticString, _ line: UInt) -> Value {
+    answerOrTrap(type, nil, file, line)
+  }
+
+  @usableFromInline
+  @inline(never)
+  func answerOrTrap<Value>(
+    _ type: Value.Type, _ arguments: Arguments?, _ file: StaticString, _ line: UInt
+  ) -> Value {
+    do {
+      return try answer(type, Request(location: SourceLocation(file: file, line: line), arguments: arguments))
+    } catch {
+      fatalError(error.description, file: file, line: line)
     }
   }
 }
@@ -98,13 +132,11 @@ extension DIContainer {
 
 extension DIContainer {
   /// Answers a resolve with arguments.
-  func answer<Value, Arguments>(
-    _ type: Value.Type, arguments: Arguments, _ location: SourceLocation
+  func answer<Value, Argument>(
+    _ type: Value.Type, with argument: Argument, _ location: SourceLocation
   ) throws(ResolutionError) -> Value {
-    try unsafe withUnsafePointer(to: arguments) { pointer throws(ResolutionError) in
-      let request = Request(location: location, arguments: unsafe .init(pointer))
-      if let created = try createFromTable(type, request) { return created }
-      return try answer(type, request)
+    try unsafe withUnsafePointer(to: argument) { pointer throws(ResolutionError) in
+      try answer(type, Request(location: location, arguments: unsafe Arguments(pointer)))
     }
   }
 
@@ -143,7 +175,7 @@ extension DIContainer {
         let created = try unsafe createBox(definition, for: type, request, on: thread, noting: outer)
         value = try unsafe convert(created, to: type, alias, definition, request, on: thread)
       } else {
-        value = try unsafe create(definition, as: type, for: type, request, on: thread, noting: outer)
+        value = try unsafe create(definition, as: type, request, on: thread, noting: outer)
         if owner === self { putIntoTable(Cell.Layout(kind: .factory, object: definition), key, definition, nil) }
       }
       unsafe note(key, level: owner.level, on: thread)

@@ -6,6 +6,8 @@
   internal import Glibc
 #endif
 
+internal import Synchronization
+
 /// One factory that is running: an entry of the path that leads to what is being resolved.
 ///
 /// Frames live on the stack of the thread that runs the factories and link to the one outside them.
@@ -69,16 +71,28 @@ struct ThreadState {
 
   /// The state of the calling thread; made at its first use and freed when the thread ends.
   static var current: UnsafeMutablePointer<ThreadState> {
-    if let existing = unsafe pthread_getspecific(key) {
+    let known = key.load(ordering: .relaxed)
+    if known != noKey, let existing = unsafe pthread_getspecific(pthread_key_t(known)) {
       return unsafe existing.assumingMemoryBound(to: ThreadState.self)
     }
+    return unsafe makeCurrent()
+  }
+
+  @inline(never)
+  private static func makeCurrent() -> UnsafeMutablePointer<ThreadState> {
     let state = UnsafeMutablePointer<ThreadState>.allocate(capacity: 1)
     unsafe state.initialize(to: ThreadState())
-    unsafe pthread_setspecific(key, state)
+    key.store(Int(createdKey), ordering: .relaxed)
+    unsafe pthread_setspecific(createdKey, state)
     return unsafe state
   }
 
-  private static let key: pthread_key_t = {
+  private static let noKey = -1
+
+  /// The key once it has been created: a constant that the compiler lays out costs less than a lazy global.
+  private static let key = Atomic<Int>(-1)
+
+  private static let createdKey: pthread_key_t = {
     var key = pthread_key_t()
     let result = unsafe pthread_key_create(&key) { pointer in
       #if canImport(Darwin)

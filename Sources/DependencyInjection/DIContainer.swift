@@ -17,7 +17,8 @@ public import Synchronization
 /// may be called on any thread at any time, also by factories while they create. The newest registration of a type
 /// wins: the next resolve sees it, and what the replaced one kept is released at once.
 ///
-/// A resolve that finds its instance takes no lock and allocates nothing.
+/// A resolve of an instance that its container keeps allocates nothing and, on 64-bit Linux, takes no lock; elsewhere it
+/// takes one that belongs to the type alone.
 @safe
 public final class DIContainer: @unchecked Sendable {
   // Unchecked: `state` is locked, and `table` is made for concurrent readers; the rest never changes.
@@ -152,7 +153,7 @@ extension DIContainer {
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
   /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
-  /// - Throws: ``ResolutionError`` where ``resolve(_:file:line:)`` would trap.
+  /// - Throws: ``ResolutionError`` where ``resolve(_:file:line:)-method`` would trap.
   public func tryResolve<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> Value {
@@ -167,7 +168,7 @@ extension DIContainer {
   ///   - line: The line of the call, for messages.
   ///   - arguments: Returns the argument, or a tuple of them.
   /// - Returns: The instance.
-  /// - Throws: ``ResolutionError`` where ``resolve(_:file:line:arguments:)`` would trap.
+  /// - Throws: ``ResolutionError`` where ``resolve(_:file:line:arguments:)-method`` would trap.
   public func tryResolve<Value, Arguments>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
   ) throws(ResolutionError) -> Value {
@@ -253,7 +254,7 @@ extension DIContainer {
 
   /// Releases the instances of this container and keeps its registrations; the next resolves create new ones.
   ///
-  /// An instance that is being created is handed to those who already wait for it, and not kept.
+  /// An instance that is being created at this moment goes to whoever creates it, and is not kept either.
   public func reset() {
     dropInstances()
   }

@@ -7,7 +7,7 @@ extension DIContainer {
   /// ``withCurrent(_:_:)`` or a test has made another one current.
   ///
   /// Tasks inherit it from the task that starts them, through `async let`, task groups and `Task {}`.
-  /// `Task.detached`, `DispatchQueue.async` and threads do not; give them a closure from ``escaping(_:)``.
+  /// `Task.detached`, `DispatchQueue.async` and threads do not; give them a closure from `escaping`.
   public static var current: DIContainer {
     Gate.mayBeIsolated ? bound ?? shared : shared
   }
@@ -98,6 +98,7 @@ extension DIContainer {
   ///
   /// - Parameter body: The closure.
   /// - Returns: A closure that does the same with today's current container.
+  @_disfavoredOverload  // a closure that never awaits stays synchronous
   public static func escaping<Result>(
     _ body: @escaping @concurrent @Sendable () async -> Result
   ) -> @concurrent @Sendable () async -> Result {
@@ -112,6 +113,7 @@ extension DIContainer {
   ///
   /// - Parameter body: The closure.
   /// - Returns: A closure that does the same with today's current container.
+  @_disfavoredOverload  // a closure that never awaits stays synchronous
   public static func escaping<Result>(
     _ body: @escaping @concurrent @Sendable () async throws -> Result
   ) -> @concurrent @Sendable () async throws -> Result {

@@ -1,5 +1,10 @@
 public import Synchronization
 
+/// The lock of all lazy dependencies: it is held for a few instructions at the first access of each.
+private enum LazyLock {
+  static let shared = Locked<Void>(())
+}
+
 /// A dependency that is resolved by the first access, once.
 @usableFromInline
 final class LazyDependency<Value>: @unchecked Sendable {
@@ -13,8 +18,11 @@ final class LazyDependency<Value>: @unchecked Sendable {
   var resolved: Value?
 
   private let container: DIContainer?
+  private let isExplicit: Bool
   private let location: SourceLocation
-  private let creation = Locked<Creation?>(nil)
+
+  /// Who resolves it at this moment, guarded by `LazyLock`.
+  private var creation: Creation?
 
   /// A dependency to resolve from `container`, or else from the current one.
   init(_ container: DIContainer?, _ location: SourceLocation) {
@@ -33,8 +41,6 @@ final class LazyDependency<Value>: @unchecked Sendable {
     location = SourceLocation()
   }
 
-  private let isExplicit: Bool
-
   /// The dependency.
   @inlinable
   var value: Value {
@@ -48,10 +54,10 @@ final class LazyDependency<Value>: @unchecked Sendable {
     let thread = unsafe ThreadState.current
     let mine = unsafe Creation(of: nil, owner: thread)
     while !isResolved.load(ordering: .acquiring) {
-      let other = creation.withLock { current -> Creation? in
+      let other = LazyLock.shared.withLock { _ -> Creation? in
         // Whoever resolves it and comes back here resolves it again: a real circle is found where it closes.
-        if let current, unsafe !current.isOwned(by: thread) { return current }
-        if current == nil { current = mine }
+        if let creation, unsafe !creation.isOwned(by: thread) { return creation }
+        if creation == nil { creation = mine }
         return nil
       }
       if let other {
@@ -59,8 +65,8 @@ final class LazyDependency<Value>: @unchecked Sendable {
         if unsafe other.wait(on: thread) == nil { continue }
       }
       let value: Value = source.resolve(file: location.file, line: location.line)
-      let wasFirst = creation.withLock { current -> Bool in
-        if current === mine { current = nil }
+      let wasFirst = LazyLock.shared.withLock { _ -> Bool in
+        if creation === mine { creation = nil }
         guard !isResolved.load(ordering: .relaxed) else { return false }
         resolved = value
         isResolved.store(true, ordering: .releasing)

@@ -16,14 +16,20 @@ struct Factory: @unchecked Sendable {
   /// Creates an instance in uninitialized memory for one, or throws and leaves it uninitialized.
   let create: (Resolver, Arguments?, UnsafeMutableRawPointer) throws -> Void
 
+  /// Whether it can be called as it is: on any thread, and without arguments.
+  let isPlain: Bool
+
   /// Keeps a closure that is `Sendable` or isolated to `isolation`.
+  @inline(__always)
   init<Value>(
     isolation: (any Actor)?, arguments: Any.Type? = nil, _ make: @escaping (Resolver, Arguments?) throws -> Value
   ) {
     self.isolation = isolation
     self.arguments = arguments
+    isPlain = isolation == nil && arguments == nil
+    // Inlined into its callers, so that their closures and this one become one.
     unsafe create = { resolver, arguments, memory in
-      unsafe memory.initializeMemory(as: Value.self, to: try make(resolver, arguments))
+      unsafe memory.assumingMemoryBound(to: Value.self).initialize(to: try make(resolver, arguments))
     }
   }
 }

@@ -31,6 +31,7 @@ struct Cell: ~Copyable {
   @usableFromInline
   static var wordCount: Int { 5 }
 
+  /// Where readers get their reference.
   @usableFromInline
   let bank = ReferenceBank()
 

@@ -1,5 +1,13 @@
 public import Synchronization
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
 // How a reader gets a strong reference to an object that a writer may replace at the same moment.
 //
 // Loading a pointer and then retaining what it points to is two steps, and between them the object may be freed. There
@@ -110,7 +118,6 @@ public import Synchronization
     /// The caller holds the container's lock.
     func deposit(_ object: AnyObject) {
       let pointer = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-      precondition(Self.canHold(pointer), "A heap pointer does not fit into 48 bits.")
       retainReferences(to: pointer, count: Self.portion + 1)
       word.store(UInt(Self.portion) << 48 | pointer, ordering: .releasing)
     }
@@ -214,11 +221,19 @@ public import Synchronization
         {
           return current
         }
-        _spinHint()
+        // Whoever holds it is between two instructions; if it lost its core there, let it have this one.
+        sched_yield()
       }
     }
   }
 #endif
+
+extension ReferenceBank {
+  /// Whether an object can be deposited.
+  static func canHold(_ object: AnyObject) -> Bool {
+    canHold(unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
+  }
+}
 
 /// References that a writer took out of a bank and that have to be released outside every lock.
 struct Withdrawal {

@@ -70,6 +70,8 @@ extension ResolveTable {
   ///
   /// If there is one, somebody else has put in the same, or readers have left its bank empty-handed: then it is filled.
   func put(_ layout: Cell.Layout, at key: UInt) {
+    // Where the allocator tags its pointers there is no room for a count: then the registry goes on answering.
+    if let object = layout.object, !ReferenceBank.canHold(object) { return }
     let slot = unsafe insertionSlot(for: key)
     let current = unsafe UnsafeMutablePointer<Cell>(bitPattern: slot.pointee.load(ordering: .relaxed))!
     unsafe assert(current.pointee.key == key || current == EmptyTable.cell)

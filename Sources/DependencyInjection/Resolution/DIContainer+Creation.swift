@@ -19,27 +19,49 @@ extension DIContainer {
       return try unsafe createConverting(
         definition, into: memory, for: asked, request, on: thread, noting: dependencies)
     }
+    do {
+      unsafe try call(definition, into: memory, for: asked, request.arguments, on: thread, noting: dependencies)
+    } catch {
+      throw unsafe resolutionError(error, definition, for: asked, request, on: thread)
+    }
+  }
+
+  /// Calls a factory that takes just these arguments, on the actor it needs.
+  ///
+  /// This is all that stands between a resolve of a `New` and its closure.
+  @inline(__always)
+  func call(
+    _ definition: Definition, into memory: UnsafeMutableRawPointer, for asked: Any.Type, _ arguments: Arguments?,
+    on thread: UnsafeMutablePointer<ThreadState>, noting dependencies: UnsafeMutablePointer<Dependencies>?
+  ) throws {
     let parent = unsafe thread.pointee.top
     var frame = unsafe Frame(
-      parent: parent, type: asked, definition: definition, hasArguments: request.arguments != nil,
-      dependencies: dependencies)
+      parent: parent, type: asked, definition: definition, hasArguments: arguments != nil, dependencies: dependencies)
     // Looking for a circle at every sixteenth level costs nothing and finds it before the stack ends.
-    if frame.depth & 15 == 0, isCircular(frame) {
-      throw unsafe cycle([], definition, for: asked, request, on: thread)
-    }
+    if frame.depth & 15 == 0, isCircular(frame) { throw Circle() }
     defer { unsafe thread.pointee.top = parent }
-    do {
-      try unsafe withUnsafeMutablePointer(to: &frame) { frame in
-        unsafe thread.pointee.top = frame
-        if isCurrent {
-          unsafe try definition.factory.create(Resolver(self), request.arguments, memory)
-        } else {
-          try Self.withCurrent(self) { unsafe try definition.factory.create(Resolver(self), request.arguments, memory) }
-        }
+    try unsafe withUnsafeMutablePointer(to: &frame) { frame in
+      unsafe thread.pointee.top = frame
+      if isCurrent {
+        unsafe try definition.factory.create(Resolver(self), arguments, memory)
+      } else {
+        try Self.withCurrent(self) { unsafe try definition.factory.create(Resolver(self), arguments, memory) }
       }
-    } catch {
-      throw unsafe factoryFailed(error, definition, for: asked, request, on: thread)
     }
+  }
+
+  /// Says that a factory has led back to itself; becomes a `ResolutionError` where the request is known.
+  private struct Circle: Error {}
+
+  /// What a failed call of a factory means.
+  func resolutionError(
+    _ error: any Error, _ definition: Definition, for asked: Any.Type, _ request: Request,
+    on thread: UnsafeMutablePointer<ThreadState>
+  ) -> ResolutionError {
+    // What failed inside says it all, and its path starts further out than this one.
+    if let inner = error as? ResolutionError { return inner }
+    if error is Circle { return unsafe cycle([], definition, for: asked, request, on: thread) }
+    return unsafe factoryFailed(error, definition, for: asked, request, on: thread)
   }
 
   /// Calls a factory whose type is known here.

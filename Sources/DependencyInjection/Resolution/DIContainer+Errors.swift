@@ -69,14 +69,9 @@ extension DIContainer {
     _ cause: any Error, _ definition: Definition, for type: Any.Type, _ request: Request,
     on thread: UnsafeMutablePointer<ThreadState>
   ) -> ResolutionError {
-    // What failed inside says it all, and its path starts further out than this one.
-    if let inner = cause as? ResolutionError { return inner }
-    var frames = unsafe thread.path()
-    frames.removeLast()
-    return ResolutionError(
-      .factoryFailed, type: type, summary: "The factory of '\(displayName(type))' failed.",
-      path: frames + [displayName(type)], location: request.location, registration: definition.location,
-      underlyingError: cause)
+    unsafe error(
+      .factoryFailed, "The factory of '\(displayName(type))' failed.", type, request, on: thread, definition,
+      underlying: cause)
   }
 
   // MARK: Near misses
@@ -109,7 +104,7 @@ extension DIContainer {
       return "another type of that name, '\(String(reflecting: other))', \(place); "
         + "'\(String(reflecting: type))' was asked for"
     }
-    if definition.aliases.isEmpty, name.contains(wanted) {
+    if definition.aliases.isEmpty, name.hasPrefix(wanted) || name.hasSuffix(wanted) {
       return "\(name) \(place); did you mean `as: \(wanted).self`?"
     }
     return nil

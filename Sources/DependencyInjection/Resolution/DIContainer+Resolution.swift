@@ -26,20 +26,29 @@ extension DIContainer {
       if unsafe _fastPath(cell.pointee.kind == .reference) {
         if let found = unsafe cell.pointee.reference(as: type) { return found }
       } else if unsafe cell.pointee.kind == .factory {
-        return unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
-          // Sound: the memory is for one value, and `create` has initialized it if it says so.
-          let memory = unsafe memory.baseAddress.unsafelyUnwrapped
-          if unsafe create(with: cell, into: memory, nil, type, file, line) { return unsafe memory.move() }
-          return answerOrTrap(type, file, line)
-        }
+        return unsafe createNew(type, with: cell, file, line)
       } else if let found = unsafe cell.pointee.value(as: type) {
         return found
       }
     }
-    return answerOrTrap(type, file, line)
+    return answerOrTrap(type, nil, file, line)
   }
 
-  /// The same with arguments, for which only a factory in the table is of use.
+  /// Creates an instance with the factory that a cell of the table holds.
+  @inlinable
+  @inline(__always)
+  func createNew<Value>(
+    _ type: Value.Type, with cell: UnsafeMutablePointer<Cell>, _ file: StaticString, _ line: UInt
+  ) -> Value {
+    unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      // Sound: the memory is for one value, and `create` has initialized it if it says so.
+      let memory = unsafe memory.baseAddress.unsafelyUnwrapped
+      if unsafe create(with: cell, into: memory, file, line) { return unsafe memory.move() }
+      return answerOrTrap(type, nil, file, line)
+    }
+  }
+
+  /// Resolves a type with arguments, for which only a factory in the table is of use.
   @inlinable
   @inline(__always)
   func look<Value, Argument>(
@@ -55,7 +64,7 @@ extension DIContainer {
       return unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
         // Sound: as above.
         let memory = unsafe memory.baseAddress.unsafelyUnwrapped
-        if unsafe create(with: cell, into: memory, arguments, type, file, line) { return unsafe memory.move() }
+        if unsafe create(with: cell, into: memory, arguments, file, line) { return unsafe memory.move() }
         return answerOrTrap(type, arguments, file, line)
       }
     }
@@ -79,40 +88,60 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - cell: A cell of kind `factory`.
-  ///   - memory: Where to create an instance of the type.
-  ///   - arguments: What to pass to the factory.
-  ///   - type: The type that is asked for.
+  ///   - memory: Where to create an instance of the cell's type.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
   /// - Returns: Whether there is an instance in the memory now; otherwise ask the registry.
   @usableFromInline
   @inline(never)
   func create(
+    with cell: UnsafeMutablePointer<Cell>, into memory: UnsafeMutableRawPointer, _ file: StaticString, _ line: UInt
+  ) -> Bool {
+    unsafe create(with: cell, into: memory, nil, file, line)
+  }
+
+  /// Calls the factory that a cell of the table holds with arguments, or traps.
+  ///
+  /// - Parameters:
+  ///   - cell: A cell of kind `factory`.
+  ///   - memory: Where to create an instance of the cell's type.
+  ///   - arguments: What to pass to the factory.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: Whether there is an instance in the memory now; otherwise ask the registry.
+  @usableFromInline
+  @inline(__always)
+  func create(
     with cell: UnsafeMutablePointer<Cell>, into memory: UnsafeMutableRawPointer, _ arguments: Arguments?,
-    _ type: Any.Type, _ file: StaticString, _ line: UInt
+    _ file: StaticString, _ line: UInt
   ) -> Bool {
     let thread = unsafe ThreadState.current
     guard unsafe thread.pointee.top?.pointee.dependencies == nil, let taken = unsafe cell.pointee.bank.take() else {
       return false
     }
-    defer { unsafe cell.pointee.bank.giveBack(taken) }
     // Sound: a cell of this kind only ever holds definitions, and the reference that was taken keeps this one alive.
     let definition = unsafe Unmanaged<Definition>.fromOpaque(UnsafeRawPointer(bitPattern: taken).unsafelyUnwrapped)
+    // Sound: the key of a cell is the identity of a type, which is the type.
+    let type = unsafe unsafeBitCast(cell.pointee.key, to: Any.Type.self)
     do {
-      let request = Request(location: SourceLocation(file: file, line: line), arguments: arguments)
       unsafe try definition._withUnsafeGuaranteedRef { definition in
-        unsafe try create(definition, into: memory, for: type, request, on: thread, noting: nil)
+        if _fastPath(definition.factory.isPlain && arguments == nil) {
+          unsafe try call(definition, into: memory, for: type, nil, on: thread, noting: nil)
+        } else {
+          unsafe try create(
+            definition, into: memory, for: type,
+            Request(location: SourceLocation(file: file, line: line), arguments: arguments), on: thread, noting: nil)
+        }
       }
-      return true
     } catch {
-      fatalError((error as! ResolutionError).description, file: file, line: line)
+      unsafe definition._withUnsafeGuaranteedRef { definition in
+        let request = Request(location: SourceLocation(file: file, line: line), arguments: arguments)
+        let error = unsafe resolutionError(error, definition, for: type, request, on: thread)
+        fatalError(error.description, file: file, line: line)
+      }
     }
-  }
-
-  @usableFromInline
-  @inline(never)
-  func answerOrTrap<Value>(_ type: Value.Type, _ file: StaticString, _ line: UInt) -> Value {
-    answerOrTrap(type, nil, file, line)
+    unsafe cell.pointee.bank.giveBack(taken)
+    return true
   }
 
   @usableFromInline
@@ -176,7 +205,9 @@ extension DIContainer {
         value = try unsafe convert(created, to: type, alias, definition, request, on: thread)
       } else {
         value = try unsafe create(definition, as: type, request, on: thread, noting: outer)
-        if owner === self { putIntoTable(Cell.Layout(kind: .factory, object: definition), key, definition, nil) }
+        if mayAnswerFromTable(owner) {
+          putIntoTable(Cell.Layout(kind: .factory, object: definition), key, definition, nil)
+        }
       }
       unsafe note(key, level: owner.level, on: thread)
     case .shared:
@@ -188,7 +219,7 @@ extension DIContainer {
       } else {
         value = instance.box.value()
       }
-      if owner === self {
+      if mayAnswerFromTable(owner) {
         putIntoTable(Cell.layOut(value, in: alias == nil ? instance.box : nil), key, definition, instance.box)
       }
       unsafe note(key, level: owner.level, on: thread)
@@ -227,9 +258,8 @@ extension DIContainer {
   private func putIntoTable(
     _ layout: Cell.Layout, _ key: Key, _ definition: Definition, _ box: Box?, answering optional: Key? = nil
   ) {
-    let isObserved = isObserved
     state.withLock { state in
-      guard !isObserved, state.observer == nil, state.registry.records[key]?.definition === definition,
+      guard state.observer == nil, state.registry.records[key]?.definition === definition,
         state.registry.instances[ObjectIdentifier(definition)]?.box === box
       else { return }
       if let optional { state.optionalKeys[key] = optional }
@@ -237,9 +267,10 @@ extension DIContainer {
     }
   }
 
-  private var isObserved: Bool {
-    guard ResolutionObservation.isOn else { return false }
-    return state.withLock { $0.observer != nil } || parent?.isObserved == true
+  /// Whether what `owner` answers may be put into the table of this container: not what it has from an ancestor, which
+  /// may change without it, and not while somebody observes the resolves.
+  fileprivate func mayAnswerFromTable(_ owner: DIContainer) -> Bool {
+    owner === self && !(ResolutionObservation.isOn && nearestObserver() != nil)
   }
 
   /// Tells the observers of this container and its ancestors.
@@ -287,7 +318,9 @@ extension Optional: AnyOptional {
   ) throws(ResolutionError) {
     let found = try container.answerIfRegistered(Wrapped.self, request)
     unsafe memory.initializeMemory(as: Self.self, to: found?.value)
-    if let found, let box = found.box { container.putIntoTable(found.value, found.definition, box) }
+    if let found, let box = found.box, container.mayAnswerFromTable(container) {
+      container.putIntoTable(found.value, found.definition, box)
+    }
   }
 }
 

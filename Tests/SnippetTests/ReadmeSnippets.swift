@@ -1,0 +1,340 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import DependencyInjection
+import Foundation
+import Testing
+
+// What stands between the markers stands in README.md, word for word.
+
+// snippet: modules
+public enum SearchFeature {
+  public static let module = Module {
+    Shared(SearchImpl() as Search)
+    New(SearchViewModelImpl() as SearchViewModel)
+  }
+}
+
+public enum PlayerFeature {
+  public static let module = Module(Shared(PlayerImpl() as Player))
+}
+// end
+
+enum Injecting {
+  // snippet: inject
+  final class HomeViewModel {
+    @Inject private var router: Router
+
+    func showSettings() { router.open("/settings") }
+  }
+  // end
+}
+
+enum Lazy {
+  // snippet: lazy
+  final class App {
+    @LazyInject private var router: Router  // resolved by the first access
+    @MutableInject var config: AppConfiguration  // resolved now, can be set
+    @MutableLazyInject var cache: Cache  // resolved by the first access, unless it was set before
+
+    init() {
+      DIContainer.register(Shared(RouterImpl() as Router))
+    }
+
+    func start() { router.open("/") }
+  }
+  // end
+}
+
+enum Optionals {
+  // snippet: optional
+  final class NowPlayingBar {
+    @Inject private var player: MediaPlayer?
+
+    var isHidden: Bool { player == nil }
+  }
+  // end
+}
+
+enum SendableClass {
+  // snippet: sendable-class
+  final class SyncService: Sendable {
+    let config = DIContainer.resolve(AppConfiguration.self)
+  }
+  // end
+}
+
+enum Containers {
+  // snippet: from-container
+  enum Preview {
+    static let container = DIContainer()
+  }
+
+  struct PreviewScreen {
+    @Inject(from: Preview.container) var router: Router
+    @LazyInject(from: Preview.container) var cache: Cache
+  }
+  // end
+}
+
+@Suite("README")
+struct ReadmeSnippets {
+  @Test("registering, and resolving in a function")
+  func register() {
+    isolated {
+      // snippet: register
+      DIContainer.register {
+        Shared(AppConfigurationImpl() as AppConfiguration)  // one instance for everybody
+        New(RouterImpl() as Router)  // a new instance for each resolve
+      }
+      // end
+      // snippet: resolve
+      let router = DIContainer.resolve(Router.self)
+      let config: AppConfiguration = DIContainer.resolve()
+      // end
+      #expect(router !== DIContainer.resolve(Router.self))
+      #expect(config is AppConfigurationImpl)
+    }
+  }
+
+  @Test("injecting")
+  func inject() {
+    isolated {
+      DIContainer.register(Shared(RouterImpl(), as: Router.self, RouterImpl.self))
+      Injecting.HomeViewModel().showSettings()
+      #expect(DIContainer.resolve(RouterImpl.self).opened == ["/settings"])
+    }
+  }
+
+  @Test("lazy and mutable properties")
+  func lazy() {
+    isolated {
+      DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
+      let app = Lazy.App()
+      app.start()
+      app.cache = DiskCache()
+      #expect(app.cache is DiskCache)
+    }
+  }
+
+  @Test("optionals")
+  func optionals() {
+    isolated {
+      #expect(Optionals.NowPlayingBar().isHidden)
+    }
+  }
+
+  @Test("aliases")
+  func aliases() {
+    isolated {
+      // snippet: aliases
+      DIContainer.register {
+        Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
+      }
+      // end
+      #expect(DIContainer.resolve(Router.self) === DIContainer.resolve(DeeplinkHandler.self))
+    }
+    isolated {
+      // snippet: checked-aliases
+      DIContainer.register {
+        Shared(RouterImpl(), aliases: { $0 as Router }, { $0 as DeeplinkHandler })
+      }
+      // end
+      #expect(DIContainer.resolve(Router.self) === DIContainer.resolve(DeeplinkHandler.self))
+    }
+  }
+
+  @Test("dependencies of dependencies")
+  func resolver() {
+    isolated {
+      // snippet: resolver
+      DIContainer.register {
+        Shared(AppConfigurationImpl() as AppConfiguration)
+        Shared { resolve in RouterImpl(config: resolve()) as Router }
+      }
+      // end
+      #expect(DIContainer.resolve(Router.self) is RouterImpl)
+    }
+  }
+
+  @Test("modules")
+  func modules() {
+    let usesDiskCache = true
+    isolated {
+      // snippet: register-modules
+      DIContainer.register {
+        SearchFeature.module
+        PlayerFeature.module
+        if usesDiskCache {
+          Shared(DiskCache() as Cache)
+        }
+      }
+      // end
+      #expect(DIContainer.resolve(SearchViewModel.self) is SearchViewModelImpl)
+      #expect(DIContainer.resolve(Player.self) is PlayerImpl)
+      #expect(DIContainer.resolve(Cache.self) is DiskCache)
+    }
+  }
+
+  @Test("arguments")
+  func arguments() {
+    isolated {
+      DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
+      // snippet: arguments
+      DIContainer.register {
+        New { resolve, id in ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel }
+      }
+
+      let item = DIContainer.resolve(ItemViewModel.self) { "42" }
+      // end
+      #expect(item.title == "Item 42")
+    }
+    isolated {
+      DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
+      // snippet: many-arguments
+      DIContainer.register {
+        New { resolve, id, page, title in
+          ItemViewModelImpl(id: id, page: page, title: title, config: resolve()) as ItemViewModel
+        }
+      }
+
+      let item = DIContainer.resolve(ItemViewModel.self) { ("42", 1, "Cover") }
+      // end
+      #expect(item.title == "Cover")
+    }
+  }
+
+  @Test("containers")
+  func containers() {
+    // snippet: containers
+    let app = DIContainer()
+    app.register {
+      Shared(AppConfigurationImpl() as AppConfiguration)
+      Shared { resolve in RouterImpl(config: resolve()) as Router }
+    }
+
+    let preview = DIContainer(parent: app)
+    preview.register(Shared(MockRouter() as Router))
+
+    let router = preview.resolve(Router.self)  // the mock
+    let config = preview.resolve(AppConfiguration.self)  // the parent's
+    // end
+    #expect(router is MockRouter)
+    #expect(config is AppConfigurationImpl)
+    // snippet: unregister-reset
+    preview.unregister(Router.self)  // the parent's shows through again
+    app.reset()  // releases the instances and keeps the registrations
+    // end
+    #expect(preview.resolve(Router.self) is RouterImpl)
+    Containers.Preview.container.register(Shared(RouterImpl() as Router))
+    #expect(Containers.PreviewScreen().router is RouterImpl)
+  }
+
+  @Test("the current container and overrides")
+  func current() {
+    let app = DIContainer()
+    app.register(Shared(RouterImpl() as Router))
+    isolated {
+      // snippet: overrides
+      DIContainer.withCurrent(app) {
+        let router = DIContainer.resolve(Router.self)  // app's
+        router.open("/")
+      }
+
+      DIContainer.withOverrides {
+        New(MockRouter() as Router)
+      } perform: {
+        let router = DIContainer.resolve(Router.self)  // the mock, in here and in the tasks started here
+        router.open("/")
+      }
+      // end
+    }
+  }
+
+  @Test("taking the current container along")
+  func escaping() {
+    let app = DIContainer()
+    app.register(New(RouterImpl() as Router))
+    DIContainer.withCurrent(app) {
+      let queue = DispatchQueue(label: "snippets")
+      @Sendable func upload() async { DIContainer.resolve(Router.self).open("/upload") }
+      // snippet: escaping
+      queue.async(execute: DIContainer.escaping { DIContainer.resolve(Router.self).open("/") })
+      Task.detached(operation: DIContainer.escaping { await upload() })
+      // end
+      queue.sync {}
+    }
+  }
+
+  @Test("main actor types")
+  @MainActor
+  func mainActor() {
+    let container = DIContainer()
+    container.register(Shared(AppConfigurationImpl() as AppConfiguration))
+    DIContainer.withCurrent(container) {
+      // snippet: main-actor
+      DIContainer.register {
+        Shared(onMain: Screen() as Router)
+        New { @MainActor resolve in Screen(config: resolve()) }
+      }
+      // end
+      #expect(DIContainer.resolve(Router.self) is Screen)
+      _ = DIContainer.resolve(Screen.self)
+    }
+  }
+
+  @Test("a Sendable class")
+  func sendableClass() {
+    isolated {
+      DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
+      _ = SendableClass.SyncService()
+    }
+  }
+
+  @Test("errors")
+  func errors() {
+    isolated {
+      var fellBack = false
+      func fallBack() { fellBack = true }
+      // snippet: try-resolve
+      do throws(ResolutionError) {
+        let router = try DIContainer.tryResolve(Router.self)
+        router.open("/")
+      } catch {
+        print(error)
+        if error.code == .missingRegistration { fallBack() }
+      }
+      // end
+      #expect(fellBack)
+    }
+    isolated {
+      // snippet: throwing-factory
+      DIContainer.register {
+        Shared { resolve in try RouterImpl(config: resolve.tryResolve()) as Router }
+      }
+      // end
+      let error = #expect(throws: ResolutionError.self) { try DIContainer.tryResolve(Router.self) }
+      #expect(error?.path == ["Router", "AppConfiguration"])
+    }
+  }
+
+  @Test("the text of an error")
+  func errorText() throws {
+    let readme = try String(contentsOfFile: Self.path("README.md"), encoding: .utf8)
+    let container = DIContainer()
+    final class HomeViewModel {
+      init(router: Router) {}
+    }
+    #sourceLocation(file:"App/Dependencies.swift",line:31)
+    container.register(Shared(RouterImpl()))
+    container.register(New { try HomeViewModel(router: $0.tryResolve()) })
+    #sourceLocation()
+    let error = #expect(throws: ResolutionError.self) { try container.tryResolve(HomeViewModel.self) }
+    let text = try #require(error).description.replacing("SnippetTests/", with: "App/")
+    #expect(readme.contains("```text\n\(text)\n```"), "README.md should show:\n\(text)")
+  }
+
+  /// The path of a file of the repository.
+  private static func path(_ name: String, file: String = #filePath) -> String {
+    URL(fileURLWithPath: file).appendingPathComponent("../../../\(name)").standardized.path
+  }
+}

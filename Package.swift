@@ -27,11 +27,20 @@ let package = Package(
     .target(name: "DependencyInjection"),
     .target(name: "DITesting", dependencies: ["DependencyInjection"]),
     .testTarget(name: "DITestingTests", dependencies: ["DITesting"]),
+    // The code of the README and of the articles, which `.ci/snippets` compares with them.
+    .testTarget(name: "SnippetTests", dependencies: ["DependencyInjection", "DITesting"]),
+    // The README's first example as the program it is, and what changes a whole process.
+    .executableTarget(name: "SnippetApp", dependencies: ["DependencyInjection"], path: "Tests/SnippetApp"),
   ],
   swiftLanguageModes: [.v6]
 )
 
 for target in package.targets {
   target.swiftSettings = settings + (isPortable ? [] : [.define("DI_PREPAID", .when(platforms: [.linux]))])
+}
+
+// Readers paste the snippets into targets with the default settings, so that is how they compile here.
+for target in package.targets where target.name.hasPrefix("Snippet") {
+  target.swiftSettings = [.treatAllWarnings(as: .error)]
 }
 

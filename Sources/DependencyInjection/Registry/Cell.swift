@@ -106,7 +106,9 @@ extension Cell {
   func reference<Value>(as _: Value.Type) -> Value? {
     guard let object = bank.take() else { return nil }
     let tail = words.load()
-    var image = (object, tail.0, tail.1, tail.2, tail.3, tail.4)
+    // In pairs, because that is how a large value is copied: reading two words that were written one by one, a moment
+    // ago, makes the processor wait until both have reached the cache.
+    var image = (SIMD2(object, tail.0), SIMD2(tail.1, tail.2), SIMD2(tail.3, tail.4))
     // Sound: `layOut` has checked that the value is these words, and the reference in the first is the one that the
     // bank handed over; moving it out makes the result its owner.
     return unsafe withUnsafeMutablePointer(to: &image) {

@@ -18,6 +18,7 @@ struct Arguments {
   }
 
   /// The value, which must have been borrowed as a `Value`.
+  @inlinable
   func value<Value>(as _: Value.Type) -> Value {
     // Sound: callers compare or open `type`.
     unsafe pointer.assumingMemoryBound(to: Value.self).pointee

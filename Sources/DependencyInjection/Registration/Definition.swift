@@ -1,4 +1,5 @@
 /// What one registration declares: what it creates, how, for how long, and under which types it is found.
+@usableFromInline
 package final class Definition: @unchecked Sendable {
   // Unchecked: immutable. The factory is `Sendable` or tied to the actor it names.
 
@@ -11,6 +12,7 @@ package final class Definition: @unchecked Sendable {
   /// Where the registration is written.
   package let location: SourceLocation
 
+  @usableFromInline
   let factory: Factory
 
   /// The types the instance is found under; empty if it is its own type.
@@ -49,6 +51,7 @@ private func isClass(_ type: Any.Type, _ base: Any.Type) -> Bool {
 }
 
 /// Another type under which an instance is found, and how the instance becomes one.
+@usableFromInline
 struct Alias: @unchecked Sendable {
   // Unchecked: `convert` is Sendable wherever it comes from outside.
 
@@ -65,6 +68,14 @@ public struct DefinitionDraft: Sendable {
   let factory: Factory
   let aliases: [Alias]
   let location: SourceLocation
+
+  @usableFromInline
+  init(type: Any.Type, factory: Factory, aliases: [Alias], location: SourceLocation) {
+    self.type = type
+    self.factory = factory
+    self.aliases = aliases
+    self.location = location
+  }
 
   func definition(lifetime: Lifetime) -> Definition {
     Definition(type: type, lifetime: lifetime, factory: factory, aliases: aliases, location: location)

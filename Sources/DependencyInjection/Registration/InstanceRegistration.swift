@@ -20,6 +20,7 @@ extension InstanceRegistration {
   ///   - line: The line of the registration, for messages.
   @preconcurrency
   @_disfavoredOverload
+  @inlinable
   public init<Value, each Alias>(
     _ make: @autoclosure @escaping @Sendable () -> Value, as aliases: repeat (each Alias).Type,
     file: StaticString = #fileID, line: UInt = #line
@@ -39,6 +40,7 @@ extension InstanceRegistration {
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
+  @inlinable
   public init<Value, each Alias>(
     _ make: @escaping @isolated(any) @Sendable () throws -> Value, as aliases: repeat (each Alias).Type,
     file: StaticString = #fileID, line: UInt = #line
@@ -62,6 +64,7 @@ extension InstanceRegistration {
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
+  @inlinable
   public init<Value, each Argument, each Alias>(
     _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value,
     as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
@@ -132,13 +135,27 @@ extension InstanceRegistration {
 }
 
 /// An isolated closure with arguments, in a struct so that it can be cast.
-private struct IsolatedCall<Value, each Argument> {
+@usableFromInline
+struct IsolatedCall<Value, each Argument> {
+  @usableFromInline
   let call: @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
+
+  @usableFromInline
+  init(call: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value) {
+    self.call = call
+  }
 }
 
 /// The same closure without its isolation.
-private struct PlainCall<Value, each Argument>: @unchecked Sendable {
+@usableFromInline
+struct PlainCall<Value, each Argument>: @unchecked Sendable {
+  @usableFromInline
   let call: (Resolver, repeat each Argument) throws -> Value
+
+  @usableFromInline
+  init(call: @escaping (Resolver, repeat each Argument) throws -> Value) {
+    self.call = call
+  }
 }
 
 extension Alias {
@@ -150,6 +167,7 @@ extension Alias {
 
 extension Alias {
   /// The aliases of a list of types, to which instances are cast.
+  @usableFromInline
   static func list<each Other>(_ types: repeat (each Other).Type) -> [Alias] {
     var list: [Alias] = []
     for type in repeat each types { list.append(Alias(type: type, convert: nil)) }

@@ -59,7 +59,8 @@ public final class DIContainer: @unchecked Sendable {
   ///
   /// What is registered in the child shadows the parent's, for everything that is resolved through the child: also for
   /// what the parent's factories resolve on the way. An instance that depends on something the child shadows is
-  /// created for the child and kept there; every other instance is the parent's.
+  /// created for the child and kept there; every other instance is the parent's. What a factory resolves on other
+  /// threads does not count for this.
   ///
   /// - Parameter parent: The container to fall back to; the child keeps it alive.
   public convenience init(parent: DIContainer) {
@@ -72,6 +73,11 @@ public final class DIContainer: @unchecked Sendable {
     self.isShared = isShared
     self.parent = parent
     level = parent.map { $0.level + 1 } ?? 0
+    parent?.state.withLock { $0.children[ObjectIdentifier(self)] = WeakContainer(container: self) }
+  }
+
+  deinit {
+    parent?.state.withLock { _ = $0.children.removeValue(forKey: ObjectIdentifier(self)) }
   }
 }
 

@@ -17,27 +17,43 @@ final class LazyDependency<Value>: @unchecked Sendable {
   @usableFromInline
   var resolved: Value?
 
-  private let container: DIContainer?
-  private let isExplicit: Bool
+  private let origin: Origin
   private let location: SourceLocation
 
   /// Who resolves it at this moment, guarded by `LazyLock`.
   private var creation: Creation?
 
-  /// A dependency to resolve from `container`, or else from the current one.
+  /// Where to resolve from.
+  private enum Origin {
+    /// This container.
+    case explicit(DIContainer)
+
+    /// The container that keeps the owner, which is a cached instance: its dependency must not depend on who asks first.
+    case home(HomeReference)
+
+    /// The current container, or if none has been made current, the one that was when the owner was created.
+    case current(DIContainer?)
+  }
+
+  /// A dependency to resolve from `container`, or else from the one its owner belongs to.
   init(_ container: DIContainer?, _ location: SourceLocation) {
     isResolved = Atomic(false)
-    self.container = container ?? (Gate.mayBeIsolated ? DIContainer.bound : nil)
-    isExplicit = container != nil
     self.location = location
+    if let container {
+      origin = .explicit(container)
+    } else if let dependencies = unsafe ThreadState.current.pointee.top?.pointee.dependencies {
+      unsafe dependencies.pointee.note(Key(Value.self), level: DIContainer.current.level(of: Key(Value.self)))
+      origin = unsafe .home(dependencies.pointee.home)
+    } else {
+      origin = .current(Gate.mayBeIsolated ? DIContainer.bound : nil)
+    }
   }
 
   /// A dependency that is already there.
   init(value: Value) {
     isResolved = Atomic(true)
     resolved = value
-    container = nil
-    isExplicit = false
+    origin = .current(nil)
     location = SourceLocation()
   }
 
@@ -79,7 +95,10 @@ final class LazyDependency<Value>: @unchecked Sendable {
   }
 
   private var source: DIContainer {
-    if let container, isExplicit { return container }
-    return (Gate.mayBeIsolated ? DIContainer.bound : nil) ?? container ?? .shared
+    switch origin {
+    case .explicit(let container): container
+    case .home(let home): home.container ?? .current
+    case .current(let creator): (Gate.mayBeIsolated ? DIContainer.bound : nil) ?? creator ?? .shared
+    }
   }
 }

@@ -26,6 +26,11 @@ package final class Definition: @unchecked Sendable {
     self.location = location
   }
 
+  /// The keys under which the instance is found, each with the index of its alias, or -1 for its own type.
+  var keys: [(alias: Int, key: Key)] {
+    aliases.isEmpty ? [(-1, Key(type))] : aliases.indices.map { ($0, Key(aliases[$0].type)) }
+  }
+
   /// The types under which the instance is found.
   package var types: [Any.Type] {
     aliases.isEmpty ? [type] : aliases.map(\.type)
@@ -79,5 +84,22 @@ public struct DefinitionDraft: Sendable {
 
   func definition(lifetime: Lifetime) -> Definition {
     Definition(type: type, lifetime: lifetime, factory: factory, aliases: aliases, location: location)
+  }
+
+  /// Traps if an expression is a function: its instance would be the function, not what it returns.
+  ///
+  /// A function that does not fit the factories, because it is not `Sendable` or has parameters that nothing provides,
+  /// is an expression to the compiler. To register a function as a dependency, return it from a closure.
+  @usableFromInline
+  static func rejectFunction(_ type: Any.Type, _ file: StaticString, _ line: UInt) {
+    // Sound: every type's metadata starts with its kind, which is part of Swift's stable ABI.
+    let function: UInt = 0x302
+    guard unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee == function else { return }
+    fatalError(
+      """
+      '\(type)' is a function, and its result would never be created.
+        note       pass a closure: `{ resolve in … }`; it must be `@Sendable`, or isolated to an actor
+        note       to register the function itself, return it from a closure
+      """, file: file, line: line)
   }
 }

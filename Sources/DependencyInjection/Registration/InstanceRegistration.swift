@@ -25,6 +25,7 @@ extension InstanceRegistration {
     _ make: @autoclosure @escaping @Sendable () -> Value, as aliases: repeat (each Alias).Type,
     file: StaticString = #fileID, line: UInt = #line
   ) {
+    DefinitionDraft.rejectFunction(Value.self, file, line)
     self.init(
       DefinitionDraft(
         type: Value.self, factory: Factory(isolation: nil) { _, _ in make() },
@@ -99,6 +100,7 @@ extension InstanceRegistration {
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
+  @_disfavoredOverload
   public init<Value, each Alias>(
     onMain make: @autoclosure @escaping @MainActor @Sendable () -> Value, as aliases: repeat (each Alias).Type,
     file: StaticString = #fileID, line: UInt = #line

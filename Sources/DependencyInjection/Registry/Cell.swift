@@ -177,6 +177,9 @@ extension Cell {
       }
     }
     let tail = (image.1, image.2, image.3, image.4, image.5)
+    if MemoryLayout<Value>.alignment > MemoryLayout<UInt>.alignment {
+      return Layout(kind: .boxed, object: box ?? Box(value))
+    }
     if _isPOD(Value.self) {
       if size <= wordCount * MemoryLayout<UInt>.size {
         return Layout(kind: .trivial, words: (image.0, image.1, image.2, image.3, image.4))

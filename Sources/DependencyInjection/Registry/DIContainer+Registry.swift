@@ -9,24 +9,23 @@ extension DIContainer {
     let leftovers = state.withLock { state in
       var leftovers = Leftovers()
       for definition in list.definitions {
-        if definition.aliases.isEmpty {
-          let record = Registry.Record(definition: definition, alias: -1, isDefault: isDefault)
-          insert(record, at: Key(definition.type), into: &state, &leftovers)
-        }
-        for index in definition.aliases.indices {
+        for (index, key) in definition.keys {
           let record = Registry.Record(definition: definition, alias: index, isDefault: isDefault)
-          insert(record, at: Key(definition.aliases[index].type), into: &state, &leftovers)
+          insert(record, at: key, into: &state, &leftovers)
         }
       }
       return leftovers
     }
-    leftovers.release()
+    finish(leftovers)
   }
 
   private func insert(
     _ record: Registry.Record, at key: Key, into state: inout ContainerState, _ leftovers: inout Leftovers
   ) {
-    guard let replaced = state.registry.records.updateValue(record, forKey: key) else { return }
+    guard let replaced = state.registry.records.updateValue(record, forKey: key) else {
+      if parent != nil { dropInherited(key, from: &state, &leftovers) }
+      return
+    }
     if record.isDefault && !replaced.isDefault {
       state.registry.records[key] = replaced
       return
@@ -40,12 +39,56 @@ extension DIContainer {
   ) {
     leftovers.definitions.append(record.definition)
     clearTable(key, &state, &leftovers)
-    if !state.registry.isCurrent(record.definition) {
-      let identity = ObjectIdentifier(record.definition)
-      // A creation in flight notices that it is no longer on the list, and is not kept.
-      state.creations[identity] = nil
-      if let instance = state.registry.instances.removeValue(forKey: identity) { leftovers.instances.append(instance) }
+    // The same registration again starts anew as well.
+    if state.registry.records[key]?.definition === record.definition || !state.registry.isCurrent(record.definition) {
+      dropInstance(of: record.definition, from: &state, &leftovers)
+      if !state.children.isEmpty { leftovers.children += state.children.values.compactMap(\.container) }
     }
+    if parent != nil { dropInherited(key, from: &state, &leftovers) }
+  }
+
+  private func dropInstance(
+    of definition: Definition, from state: inout ContainerState, _ leftovers: inout Leftovers
+  ) {
+    let identity = ObjectIdentifier(definition)
+    // A creation in flight notices that it is no longer on the list, and is not kept.
+    state.creations[identity] = nil
+    guard let instance = state.registry.instances.removeValue(forKey: identity) else { return }
+    leftovers.instances.append(instance)
+    for (_, key) in definition.keys where state.registry.records[key]?.definition === definition {
+      clearTable(key, &state, &leftovers)
+    }
+  }
+
+  /// Forgets the instances of an ancestor's registrations that this container keeps because of `key`, or that `key`
+  /// hides from now on.
+  private func dropInherited(_ key: Key, from state: inout ContainerState, _ leftovers: inout Leftovers) {
+    for (identity, instance) in state.registry.instances where !state.registry.isCurrent(instance.definition) {
+      if instance.dependencies.keys.contains(key) || instance.definition.keys.contains(where: { $0.key == key }) {
+        state.registry.instances[identity] = nil
+        leftovers.instances.append(instance)
+      }
+    }
+  }
+
+  /// Releases what had to go, here and in the containers that have kept instances of it.
+  private func finish(_ leftovers: consuming Leftovers) {
+    for child in leftovers.children {
+      for definition in leftovers.definitions { child.dropInherited(definition) }
+    }
+    leftovers.release()
+  }
+
+  /// Forgets the instance of a registration that an ancestor has replaced.
+  private func dropInherited(_ definition: Definition) {
+    let leftovers = state.withLock { state in
+      var leftovers = Leftovers()
+      leftovers.definitions.append(definition)
+      if !state.registry.isCurrent(definition) { dropInstance(of: definition, from: &state, &leftovers) }
+      leftovers.children = state.children.values.compactMap(\.container)
+      return leftovers
+    }
+    finish(leftovers)
   }
 
   private func clearTable(_ key: Key, _ state: inout ContainerState, _ leftovers: inout Leftovers) {
@@ -66,7 +109,7 @@ extension DIContainer {
       }
       return leftovers
     }
-    leftovers.release()
+    finish(leftovers)
   }
 
   /// Releases the instances of this container, also those that are still being created.

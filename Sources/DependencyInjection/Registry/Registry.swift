@@ -19,6 +19,10 @@ package struct Registry {
   struct Instance {
     let definition: Definition
     let box: Box
+
+    /// The instance as each of the registration's aliases; nil for one that it turned out not to conform to.
+    let views: [Box?]
+
     let dependencies: Dependencies
   }
 
@@ -48,8 +52,7 @@ package struct Registry {
 
   /// Whether any key still leads to a registration.
   func isCurrent(_ definition: Definition) -> Bool {
-    if definition.aliases.isEmpty { return records[Key(definition.type)]?.definition === definition }
-    return definition.aliases.contains { records[Key($0.type)]?.definition === definition }
+    definition.keys.contains { records[$0.key]?.definition === definition }
   }
 }
 
@@ -60,6 +63,9 @@ struct ContainerState {
   /// The instances that are being created, by the identity of their registration.
   var creations: [ObjectIdentifier: Creation] = [:]
 
+  /// The containers whose parent this is.
+  var children: [ObjectIdentifier: WeakContainer] = [:]
+
   /// Where a type was asked for as an optional and answered through the table: the key of the optional, by that of the
   /// type.
   var optionalKeys: [Key: Key] = [:]
@@ -68,12 +74,20 @@ struct ContainerState {
   var observer: (any ResolutionObserver)?
 }
 
+/// A container that is not kept alive.
+struct WeakContainer {
+  weak var container: DIContainer?
+}
+
 /// What had to go to make room, to be released when no lock is held: this may run any `deinit`.
 struct Leftovers {
   var withdrawals: [Withdrawal] = []
   var definitions: [Definition] = []
   var instances: [Registry.Instance] = []
   var registry: Registry?
+
+  /// Where instances of the definitions may be kept too.
+  var children: [DIContainer] = []
 
   /// Releases everything.
   consuming func release() {

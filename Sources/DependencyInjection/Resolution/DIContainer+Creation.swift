@@ -86,11 +86,15 @@ extension DIContainer {
     try isCurrent ? body() : Self.withCurrent(self, body)
   }
 
+  /// Whether a factory has led back to itself.
+  ///
+  /// With other arguments it may well, and so may what lies between two factories with arguments. That ends in a circle
+  /// only when the stack is about to.
   private func isCircular(_ frame: Frame) -> Bool {
-    let mayRepeat = frame.hasArguments && frame.depth < 256
-    if mayRepeat { return false }
+    if StackBounds.isNearlyUsed() ?? (frame.depth >= 256) { return true }
+    if frame.hasArguments { return false }
     var next = unsafe frame.parent
-    while let other = unsafe next {
+    while let other = unsafe next, unsafe !other.pointee.hasArguments {
       if unsafe other.pointee.definition.toOpaque() == frame.definition.toOpaque() { return true }
       unsafe next = other.pointee.parent
     }
@@ -132,15 +136,15 @@ extension DIContainer {
     }
   }
 
-  /// Turns an instance into what an alias promises.
-  func convert<Value>(
-    _ box: Box, to _: Value.Type, _ alias: Alias, _ definition: Definition, _ request: Request,
-    on thread: UnsafeMutablePointer<ThreadState>
-  ) throws(ResolutionError) -> Value {
-    if let convert = alias.convert { return convert(box).value() }
-    func cast<Own>(_: Own.Type) -> Value? { box.value(as: Own.self) as? Value }
-    if let value = _openExistential(box.type, do: cast) { return value }
-    throw unsafe aliasMismatch(box, alias, definition, request, on: thread)
+  /// Turns an instance into what an alias promises, or returns nil if it is not that.
+  func convert(_ box: Box, to alias: Alias) -> Box? {
+    if let convert = alias.convert { return convert(box) }
+    func cast<Own, Other>(_: Own.Type, _: Other.Type) -> Box? { (box.value(as: Own.self) as? Other).map { Box($0) } }
+    func open<Own>(_ type: Own.Type) -> Box? {
+      func open<Other>(_ other: Other.Type) -> Box? { cast(type, other) }
+      return _openExistential(alias.type, do: open)
+    }
+    return _openExistential(box.type, do: open)
   }
 }
 
@@ -152,54 +156,46 @@ extension DIContainer {
   /// The instance belongs to the nearest container that anything it depends on came from. Looking for it therefore
   /// starts here and goes up to the container that has the registration; creating it is coordinated there.
   ///
-  /// - Returns: The instance, and whether this call created it.
+  /// - Returns: The instance, and whether this call created it; nil if the registration has been replaced meanwhile.
   func instance(
     of definition: Definition, from owner: DIContainer, for asked: Any.Type, _ request: Request,
     on thread: UnsafeMutablePointer<ThreadState>
-  ) throws(ResolutionError) -> (Registry.Instance, isCreated: Bool) {
+  ) throws(ResolutionError) -> (instance: Registry.Instance, isCreated: Bool)? {
+    if let instance = keptInstance(of: definition, from: owner) { return (instance, false) }
     let identity = ObjectIdentifier(definition)
-    while true {
-      if let instance = keptInstance(of: definition, from: owner) { return (instance, false) }
-      let mine = unsafe Creation(of: definition, owner: thread)
-      let other = owner.state.withLock { state -> Creation? in
-        if let other = state.creations[identity] { return other }
-        state.creations[identity] = mine
-        return nil
-      }
-      if let other {
-        if unsafe other.isOwned(by: thread) {
-          throw unsafe cycle([], definition, for: asked, request, on: thread)
-        }
-        if let path = unsafe other.wait(on: thread) {
-          throw unsafe cycle(path, definition, for: asked, request, on: thread)
-        }
-        continue
-      }
-      // Relaxed: only this thread has to see its own creation.
-      unsafe creations.pointee.wrappingAdd(1, ordering: .relaxed)
-      defer {
-        unsafe creations.pointee.wrappingSubtract(1, ordering: .relaxed)
-        mine.finish()
-      }
-      // Another thread may have finished between the look and the claim.
-      if let instance = keptInstance(of: definition, from: owner) {
-        owner.state.withLock { if $0.creations[identity] === mine { $0.creations[identity] = nil } }
-        return (instance, false)
-      }
-      var dependencies = Dependencies()
-      let box: Box
-      do {
-        box = try unsafe withUnsafeMutablePointer(to: &dependencies) { pointer throws(ResolutionError) in
-          try unsafe createBox(definition, for: asked, request, on: thread, noting: pointer)
-        }
-      } catch {
-        owner.state.withLock { if $0.creations[identity] === mine { $0.creations[identity] = nil } }
-        throw error
-      }
-      let instance = Registry.Instance(definition: definition, box: box, dependencies: dependencies)
-      keep(instance, mine, owner)
-      return (instance, true)
+    let mine = unsafe Creation(of: definition, owner: thread)
+    let claim = owner.state.withLock { state -> Creation? in
+      if let other = state.creations[identity] { return other }
+      guard state.registry.isCurrent(definition) else { return nil }
+      state.creations[identity] = mine
+      return mine
     }
+    guard let claim else { return nil }
+    if claim !== mine {
+      if unsafe claim.isOwned(by: thread) { throw unsafe cycle([], definition, for: asked, request, on: thread) }
+      if let path = unsafe claim.wait(on: thread) {
+        throw unsafe cycle(path, definition, for: asked, request, on: thread)
+      }
+      return nil
+    }
+    // Relaxed: only this thread has to see its own creation.
+    unsafe creations.pointee.wrappingAdd(1, ordering: .relaxed)
+    defer {
+      unsafe creations.pointee.wrappingSubtract(1, ordering: .relaxed)
+      owner.state.withLock { if $0.creations[identity] === mine { $0.creations[identity] = nil } }
+      mine.finish()
+    }
+    // Another thread may have finished between the look and the claim.
+    if let instance = keptInstance(of: definition, from: owner) { return (instance, false) }
+    var dependencies = Dependencies()
+    let box = try unsafe withUnsafeMutablePointer(to: &dependencies) { pointer throws(ResolutionError) in
+      try unsafe createBox(definition, for: asked, request, on: thread, noting: pointer)
+    }
+    // All aliases at once, here where the instance is created: a conformance may be isolated to this actor.
+    let views = definition.aliases.map { convert(box, to: $0) }
+    let instance = Registry.Instance(definition: definition, box: box, views: views, dependencies: dependencies)
+    keep(instance, mine, owner)
+    return (instance, true)
   }
 
   /// An instance that exists and depends on nothing that a nearer container shadows.
@@ -230,18 +226,20 @@ extension DIContainer {
     let identity = ObjectIdentifier(instance.definition)
     var home = self
     while home !== owner, home.level > instance.dependencies.level, let parent = home.parent { home = parent }
+    instance.dependencies.home.container = home
     let isWanted = owner.state.withLock { state in
       guard state.creations[identity] === creation else { return false }
-      if home === owner {
-        state.creations[identity] = nil
+      guard home === owner else { return true }
+      // One that is there was created without this container, and stays what the owner hands out.
+      if state.registry.instances[identity] == nil {
         state.registry.instances[identity] = instance
+        return false
       }
       return true
     }
-    guard isWanted, home !== owner else { return }
+    guard isWanted else { return }
+    if home === owner { home = self }
     let replaced = home.state.withLock { $0.registry.instances.updateValue(instance, forKey: identity) }
-    // Only now, so that whoever waits finds the instance.
-    owner.state.withLock { if $0.creations[identity] === creation { $0.creations[identity] = nil } }
     _ = consume replaced
   }
 }

@@ -188,45 +188,47 @@ extension DIContainer {
   ) throws(ResolutionError) -> Answer<Value>? {
     let thread = unsafe ThreadState.current
     let key = Key(type)
-    guard let (record, owner) = unsafe locate(key, on: thread) else {
-      unsafe note(key, level: 0, on: thread)
-      return nil
-    }
-    let definition = record.definition
-    let alias = record.alias < 0 ? nil : definition.aliases[record.alias]
-    let value: Value
-    var isCreated = true
-    var box: Box?
-    switch definition.lifetime {
-    case .new:
-      let outer = unsafe thread.pointee.top?.pointee.dependencies
-      if let alias {
-        let created = try unsafe createBox(definition, for: type, request, on: thread, noting: outer)
-        value = try unsafe convert(created, to: type, alias, definition, request, on: thread)
-      } else {
-        value = try unsafe create(definition, as: type, request, on: thread, noting: outer)
-        if mayAnswerFromTable(owner) {
-          putIntoTable(Cell.Layout(kind: .factory, object: definition), key, definition, nil)
+    while let (record, owner) = unsafe locate(key, on: thread) {
+      let definition = record.definition
+      switch definition.lifetime {
+      case .new:
+        let outer = unsafe thread.pointee.top?.pointee.dependencies
+        let value: Value
+        if record.alias < 0 {
+          value = try unsafe create(definition, as: type, request, on: thread, noting: outer)
+          if mayAnswerFromTable(owner) {
+            putIntoTable(Cell.Layout(kind: .factory, object: definition), key, definition, nil)
+          }
+        } else {
+          let box = try unsafe createBox(definition, for: type, request, on: thread, noting: outer)
+          let alias = definition.aliases[record.alias]
+          guard let view = convert(box, to: alias) else {
+            throw unsafe aliasMismatch(box, alias, definition, request, on: thread)
+          }
+          value = view.value()
         }
+        unsafe note(key, level: owner.level, on: thread)
+        if ResolutionObservation.isOn { unsafe report(type, request, isCreated: true, on: thread) }
+        return Answer(value: value, definition: definition, box: nil)
+      case .shared:
+        // If it has been replaced while this thread waited for it, look again.
+        guard
+          let (instance, isCreated) = try unsafe instance(of: definition, from: owner, for: type, request, on: thread)
+        else { continue }
+        guard let view = record.alias < 0 ? instance.box : instance.views[record.alias] else {
+          throw unsafe aliasMismatch(instance.box, definition.aliases[record.alias], definition, request, on: thread)
+        }
+        let value: Value = view.value()
+        let isAnsweredHere = mayAnswerFromTable(owner)
+        if isAnsweredHere { putIntoTable(Cell.layOut(value, in: view), key, definition, instance.box) }
+        unsafe note(key, level: owner.level, on: thread)
+        unsafe thread.pointee.top?.pointee.dependencies?.pointee.note(instance.dependencies)
+        if ResolutionObservation.isOn { unsafe report(type, request, isCreated: isCreated, on: thread) }
+        return Answer(value: value, definition: definition, box: isAnsweredHere ? instance.box : nil)
       }
-      unsafe note(key, level: owner.level, on: thread)
-    case .shared:
-      let (instance, created) = try unsafe instance(of: definition, from: owner, for: type, request, on: thread)
-      isCreated = created
-      box = instance.box
-      if let alias {
-        value = try unsafe convert(instance.box, to: type, alias, definition, request, on: thread)
-      } else {
-        value = instance.box.value()
-      }
-      if mayAnswerFromTable(owner) {
-        putIntoTable(Cell.layOut(value, in: alias == nil ? instance.box : nil), key, definition, instance.box)
-      }
-      unsafe note(key, level: owner.level, on: thread)
-      unsafe thread.pointee.top?.pointee.dependencies?.pointee.note(instance.dependencies)
     }
-    if ResolutionObservation.isOn { unsafe report(type, request, isCreated, on: thread) }
-    return Answer(value: value, definition: definition, box: owner === self ? box : nil)
+    unsafe note(key, level: 0, on: thread)
+    return nil
   }
 
   /// The record that answers a key, and the container it is in: the nearest in the chain that has one.
@@ -241,6 +243,12 @@ extension DIContainer {
       next = container.parent
     }
     return nil
+  }
+
+  /// The depth below the root of the container that would answer a key, or 0 if none would.
+  func level(of key: Key) -> Int {
+    if state.withLock({ $0.registry.records[key] != nil }) { return level }
+    return parent?.level(of: key) ?? 0
   }
 
   private func record(of key: Key) -> (record: Registry.Record?, isComplete: Bool) {
@@ -269,13 +277,13 @@ extension DIContainer {
 
   /// Whether what `owner` answers may be put into the table of this container: not what it has from an ancestor, which
   /// may change without it, and not while somebody observes the resolves.
-  fileprivate func mayAnswerFromTable(_ owner: DIContainer) -> Bool {
+  private func mayAnswerFromTable(_ owner: DIContainer) -> Bool {
     owner === self && !(ResolutionObservation.isOn && nearestObserver() != nil)
   }
 
   /// Tells the observers of this container and its ancestors.
   private func report(
-    _ type: Any.Type, _ request: Request, _ isCreated: Bool, on thread: UnsafeMutablePointer<ThreadState>
+    _ type: Any.Type, _ request: Request, isCreated: Bool, on thread: UnsafeMutablePointer<ThreadState>
   ) {
     var next: DIContainer? = self
     while let container = next {
@@ -293,7 +301,7 @@ struct Answer<Value> {
   let value: Value
   let definition: Definition
 
-  /// The instance that is kept, if it is kept in the container that was asked.
+  /// The instance, if it is kept in the container that was asked and the table may answer with it.
   let box: Box?
 }
 
@@ -318,7 +326,7 @@ extension Optional: AnyOptional {
   ) throws(ResolutionError) {
     let found = try container.answerIfRegistered(Wrapped.self, request)
     unsafe memory.initializeMemory(as: Self.self, to: found?.value)
-    if let found, let box = found.box, container.mayAnswerFromTable(container) {
+    if let found, let box = found.box {
       container.putIntoTable(found.value, found.definition, box)
     }
   }

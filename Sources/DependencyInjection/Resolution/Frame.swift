@@ -137,6 +137,9 @@ struct Dependencies {
   /// The keys that were asked for while it was created, by its own factory and by those of what it asked for.
   private(set) var keys: Set<Key> = []
 
+  /// The container that keeps the instance, for what it injects lazily; known once it is created.
+  let home = HomeReference()
+
   /// The depth below the root of the nearest container that one of them came from.
   private(set) var level = 0
 
@@ -151,4 +154,12 @@ struct Dependencies {
     keys.formUnion(other.keys)
     level = max(level, other.level)
   }
+}
+
+/// Where an instance is kept.
+///
+/// Weak, because what injects lazily is mostly kept by that very container.
+final class HomeReference: @unchecked Sendable {
+  // Unchecked: written once, before the instance is handed to anybody but its creator.
+  weak var container: DIContainer?
 }

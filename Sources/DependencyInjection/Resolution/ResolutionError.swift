@@ -98,7 +98,9 @@ extension ResolutionError: CustomStringConvertible {
   /// The whole story, over several lines: what failed, on which path, where, and what to do.
   public var description: String {
     var lines = [storage.summary]
-    lines.append("  resolving  \(path.joined(separator: " → "))")
+    // A recursion may be thousands of factories deep; its beginning and its end tell it all.
+    let shown = path.count <= 24 ? path : path.prefix(12) + ["… \(path.count - 23) more …"] + path.suffix(11)
+    lines.append("  resolving  \(shown.joined(separator: " → "))")
     lines.append("  asked at   \(location)")
     if let registration { lines.append("  registered \(registration)") }
     if let underlyingError { lines.append("  error      \(underlyingError)") }

@@ -1,0 +1,52 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// How much of the calling thread's stack is left.
+enum StackBounds {
+  /// Less than this is too little to go on: a quarter of the smallest stacks in use, 512 KiB.
+  private static var reserve: UInt { 128 << 10 }
+
+  /// Whether only the reserve is left; nil if the system does not tell.
+  ///
+  /// Takes microseconds, so ask rarely.
+  static func isNearlyUsed() -> Bool? {
+    var here: UInt8 = 0
+    let address = unsafe withUnsafePointer(to: &here) { UInt(bitPattern: $0) }
+    return lowestAddress().map { address < $0 + reserve }
+  }
+
+  #if canImport(Darwin)
+    /// Where the stack of the calling thread ends; it grows downwards.
+    private static func lowestAddress() -> UInt? {
+      let thread = pthread_self()
+      return unsafe UInt(bitPattern: pthread_get_stackaddr_np(thread)) - UInt(pthread_get_stacksize_np(thread))
+    }
+  #else
+    private typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
+
+    /// The C library's extension that fills in the attributes of a running thread; its header hides it from Swift.
+    private static let getAttributes: GetAttributes? = {
+      // Sound: this is the function's type in glibc and in musl.
+      unsafe dlsym(dlopen(nil, RTLD_NOW), "pthread_getattr_np")
+        .map { unsafe unsafeBitCast($0, to: GetAttributes.self) }
+    }()
+
+    /// Where the stack of the calling thread ends; it grows downwards.
+    private static func lowestAddress() -> UInt? {
+      var attributes = pthread_attr_t()
+      guard let getAttributes = unsafe getAttributes, unsafe getAttributes(pthread_self(), &attributes) == 0 else {
+        return nil
+      }
+      defer { unsafe pthread_attr_destroy(&attributes) }
+      var address: UnsafeMutableRawPointer?
+      var size = 0
+      guard unsafe pthread_attr_getstack(&attributes, &address, &size) == 0 else { return nil }
+      return UInt(bitPattern: address)
+    }
+  #endif
+}

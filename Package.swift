@@ -22,11 +22,14 @@ let package = Package(
   products: [
     .library(name: "DependencyInjection", targets: ["DependencyInjection"]),
     .library(name: "DITesting", targets: ["DITesting"]),
+    .executable(name: "di-bench", targets: ["di-bench"]),
   ],
   targets: [
     .target(name: "DependencyInjection"),
     .target(name: "DITesting", dependencies: ["DependencyInjection"]),
+    .executableTarget(name: "di-bench", dependencies: ["DependencyInjection"]),
     .testTarget(name: "DITestingTests", dependencies: ["DITesting"]),
+    .testTarget(name: "DIBenchTests", dependencies: ["di-bench"]),
     // The code of the README and of the articles, which `.ci/snippets` compares with them.
     .testTarget(name: "SnippetTests", dependencies: ["DependencyInjection", "DITesting"]),
     // The README's first example as the program it is, and what changes a whole process.

@@ -1,0 +1,17 @@
+internal import Foundation
+
+/// What a command works with; tests put other things in.
+struct CommandContext: Sendable {
+  var terminal = Terminal.standard
+
+  /// The folder that relative paths start from.
+  var folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+
+  var scenarios = Scenario.all
+  var isDebug = Build.isDebug
+
+  /// The path of a file that the user named.
+  func path(_ name: String) -> String {
+    name.hasPrefix("/") ? name : folder.appending(path: name).path
+  }
+}

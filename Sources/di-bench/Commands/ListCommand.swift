@@ -1,0 +1,14 @@
+extension CommandSpecification {
+  /// Shows what can be measured.
+  static let list = CommandSpecification(
+    name: "list", abstract: "Show the scenarios, and what each is compared with."
+  ) { _, context in
+    let width = (context.scenarios.map(\.name.count).max() ?? 0) + 2
+    for scenario in context.scenarios {
+      let padding = String(repeating: " ", count: width - scenario.name.count)
+      context.terminal.print("\(scenario.name)\(padding)\(scenario.summary)")
+      let others = scenario.implementations.dropFirst().map(\.name).joined(separator: ", ")
+      context.terminal.print(String(repeating: " ", count: width) + "beside \(others)")
+    }
+  }
+}

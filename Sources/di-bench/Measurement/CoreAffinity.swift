@@ -1,0 +1,47 @@
+internal import Foundation
+
+/// Spreads the threads of a sample over the cores.
+///
+/// The Linux scheduler often starts two new threads on one core and notices only after several milliseconds: whole runs
+/// then measure threads that never met. Other systems spread them on their own, and do not let themselves be told.
+enum CoreAffinity {
+  /// Ties the calling thread to a core: the first thread to the first core that the process may use, and so on, over
+  /// and over if there are more threads than cores.
+  static func tie(thread: Int) {
+    #if os(Linux)
+      guard let setAffinity = unsafe setAffinity, !cores.isEmpty else { return }
+      let core = cores[thread % cores.count]
+      var mask = emptyMask
+      mask[core / UInt.bitWidth] |= 1 << (core % UInt.bitWidth)
+      // Failing does no harm but to the measurement's spread. Sound: the size is that of the mask.
+      _ = unsafe setAffinity(0, mask.count * MemoryLayout<UInt>.size, &mask)
+    #endif
+  }
+
+  #if os(Linux)
+    private typealias Call = @convention(c) (Int32, Int, UnsafeMutablePointer<UInt>) -> Int32
+
+    // Looked up by name, because the C headers hide both unless a macro is set that Swift does not set. Sound: the type
+    // is that of both functions; a `cpu_set_t` is an array of words.
+
+    private static let setAffinity: Call? = unsafe dlsym(nil, "sched_setaffinity").map {
+      unsafe unsafeBitCast($0, to: Call.self)
+    }
+
+    private static let getAffinity: Call? = unsafe dlsym(nil, "sched_getaffinity").map {
+      unsafe unsafeBitCast($0, to: Call.self)
+    }
+
+    /// Room for 1024 cores, as in a `cpu_set_t`.
+    private static let emptyMask = [UInt](repeating: 0, count: 1024 / UInt.bitWidth)
+
+    /// The cores that the process may use.
+    private static let cores: [Int] = {
+      var mask = emptyMask
+      guard let getAffinity = unsafe getAffinity,
+        unsafe getAffinity(getpid(), mask.count * MemoryLayout<UInt>.size, &mask) >= 0
+      else { return [] }
+      return (0..<1024).filter { mask[$0 / UInt.bitWidth] & 1 << ($0 % UInt.bitWidth) != 0 }
+    }()
+  #endif
+}

@@ -1,0 +1,55 @@
+/// A loop around one operation that counts what goes wrong in it.
+protocol Loop: Sendable {
+  /// Operations come in multiples of this.
+  var batch: Int { get }
+
+  /// How many registrations there are to look among; nil if nothing is registered.
+  var registrations: Int? { get }
+
+  /// Runs operations on the calling thread and checks what they return.
+  ///
+  /// - Parameters:
+  ///   - operations: How many, a multiple of `batch`.
+  ///   - thread: Which of the cell's threads this is, from 0.
+  /// - Throws: What was wrong, at the end of the loop: a fast wrong answer is an error.
+  func run(_ operations: Int, thread: Int) throws(Violation)
+
+  /// Checks what can only be checked after everything has been measured.
+  ///
+  /// - Throws: What was wrong.
+  func finish() throws(Violation)
+}
+
+extension Loop {
+  var batch: Int { 1 }
+
+  func finish() {}
+}
+
+/// What a loop found wrong.
+struct Violation: Error, Equatable {
+  let message: String
+
+  /// What is wrong if some of the operations gave a wrong result.
+  static func wrong(_ count: Int, of operations: Int, _ what: String) -> Violation {
+    Violation(message: "\(count) of \(operations) operations \(what)")
+  }
+}
+
+/// A loop of any type.
+///
+/// Closures, because they are created where the type of the loop is known: so the optimizer specialises the loop. The
+/// witness of an existential would run the unspecialised one, in which every call is indirect.
+struct Workload: Sendable {
+  let batch: Int
+  let registrations: Int?
+  let run: @Sendable (_ operations: Int, _ thread: Int) throws(Violation) -> Void
+  let finish: @Sendable () throws(Violation) -> Void
+
+  init<Body: Loop>(_ loop: Body) {
+    batch = loop.batch
+    registrations = loop.registrations
+    run = { (operations, thread) throws(Violation) in try loop.run(operations, thread: thread) }
+    finish = { () throws(Violation) in try loop.finish() }
+  }
+}

@@ -1,0 +1,66 @@
+internal import Foundation
+
+/// Reads and writes results as CSV.
+enum ResultFile {
+  /// The text of a file with these rows.
+  static func text(of rows: [ResultRow]) -> String {
+    let header = CSV.line(ResultColumn.all.map(\.name))
+    return header + rows.map { row in CSV.line(ResultColumn.all.map { $0.write(row) }) }.joined()
+  }
+
+  /// The rows of a file.
+  ///
+  /// - Throws: A failure with one line, if the file is missing or anything in it is not as `Results/README.md` says.
+  static func read(_ path: String) throws(CommandFailure) -> [ResultRow] {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandFailure(.missingFile, "Cannot read '\(path)': no such file, or not readable")
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw CommandFailure(.badData, "\(path): not UTF-8 text")
+    }
+    do {
+      return try rows(text)
+    } catch {
+      throw CommandFailure(.badData, "\(path):\(error.line): \(error.reason)")
+    }
+  }
+
+  /// The rows of a text.
+  static func rows(_ text: String) throws(CSV.Malformed) -> [ResultRow] {
+    let records = try CSV.records(text)
+    guard let header = records.first else { throw CSV.Malformed(line: 1, reason: "the file is empty") }
+    try check(header)
+    guard records.count > 1 else { throw CSV.Malformed(line: header.line, reason: "there is no row below the header") }
+    var rows: [ResultRow] = []
+    for record in records.dropFirst() { rows.append(try row(record)) }
+    return rows
+  }
+
+  private static func check(_ header: CSV.Record) throws(CSV.Malformed) {
+    let columns = ResultColumn.all.map(\.name)
+    if header.fields == columns { return }
+    guard header.fields.first == "schema" else {
+      throw CSV.Malformed(line: header.line, reason: "not a results file: the header does not begin with 'schema'")
+    }
+    if let missing = columns.first(where: { !header.fields.contains($0) }) {
+      throw CSV.Malformed(line: header.line, reason: "the header lacks the column '\(missing)'")
+    }
+    throw CSV.Malformed(
+      line: header.line, reason: "the header has columns that \(ResultRow.schema) does not have, or in another order")
+  }
+
+  private static func row(_ record: CSV.Record) throws(CSV.Malformed) -> ResultRow {
+    let columns = ResultColumn.all
+    guard record.fields.count == columns.count else {
+      throw CSV.Malformed(
+        line: record.line, reason: "\(record.fields.count) fields, expected \(columns.count)")
+    }
+    var row = ResultRow()
+    for (column, field) in zip(columns, record.fields) {
+      if let expectation = column.read(field, &row) {
+        throw CSV.Malformed(line: record.line, reason: "'\(column.name)' is '\(field)', expected \(expectation)")
+      }
+    }
+    return row
+  }
+}

@@ -1,0 +1,94 @@
+internal import Foundation
+
+/// Where and with what a run was made.
+struct RunEnvironment: Sendable {
+  var commit = "unknown"
+
+  /// Whether files differ from the commit.
+  var isDirty = false
+
+  var hostHash = ""
+  var os = ""
+  var cpu = ""
+  var cores = 1
+
+  /// What is found out about this machine and the repository around a folder.
+  static func current(in folder: URL) -> RunEnvironment {
+    let commit = git(["rev-parse", "--short=8", "HEAD"], in: folder)
+    let changes = git(["status", "--porcelain", "--untracked-files=no"], in: folder)
+    return RunEnvironment(
+      commit: commit ?? "unknown", isDirty: commit != nil && changes != "", hostHash: hash(hostName),
+      os: system, cpu: processor, cores: ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  // MARK: Commit
+
+  /// What the results name as measured: the commit, with `-dirty` behind it as `git describe` does.
+  var version: String {
+    isDirty ? commit + "-dirty" : commit
+  }
+
+  private static func git(_ arguments: [String], in folder: URL) -> String? {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["git"] + arguments
+    process.currentDirectoryURL = folder
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { return nil }
+    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  // MARK: Machine
+
+  /// Eight hexadecimal digits that tell machines apart without naming them: FNV-1a.
+  static func hash(_ name: String) -> String {
+    let hash = name.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+
+  /// Asked from the system, because Foundation looks for the name in the network.
+  private static var hostName: String {
+    var bytes = [CChar](repeating: 0, count: 256)
+    unsafe gethostname(&bytes, bytes.count - 1)
+    return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private static var system: String {
+    let version = ProcessInfo.processInfo.operatingSystemVersionString
+    #if os(Linux)
+      return "Linux, \(version)"
+    #else
+      return "macOS, \(version)"
+    #endif
+  }
+
+  private static var processor: String {
+    #if os(Linux)
+      let description = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+      let line = description?.split(separator: "\n").first { $0.hasPrefix("model name") }
+      let model = line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
+    #else
+      var size = 256
+      var bytes = [UInt8](repeating: 0, count: size)
+      let isKnown = unsafe sysctlbyname("machdep.cpu.brand_string", &bytes, &size, nil, 0) == 0
+      let model = isKnown ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : nil
+    #endif
+    return "\(model ?? "unknown") \(architecture)"
+  }
+
+  private static var architecture: String {
+    #if arch(x86_64)
+      "x86-64"
+    #elseif arch(arm64)
+      "arm64"
+    #else
+      "other architecture"
+    #endif
+  }
+}

@@ -1,0 +1,54 @@
+/// A dictionary from types to instances and factories, behind some kind of lock: the usual way to write a container.
+///
+/// Everything in it is kept without its type and comes out with a cast. `any Sendable` is represented as `Any` is.
+protocol AnyDictionary: Registrar {
+  /// Creates an instance from the dictionary, which resolves what it needs, and the arguments.
+  typealias Factory = @Sendable (Self, any Sendable) -> any Sendable
+
+  /// Registers an instance or a factory.
+  func set(_ value: any Sendable, for key: ObjectIdentifier)
+
+  /// The registered instance, of a type that is registered with one.
+  func instance<Value>(_ type: Value.Type) -> Value
+
+  /// A new instance, of a type that is registered with a factory.
+  func make<Value>(_ type: Value.Type, _ arguments: any Sendable) -> Value
+
+  /// Whether a type is registered.
+  func has(_ key: ObjectIdentifier) -> Bool
+}
+
+extension AnyDictionary {
+  func register<Value: Keyed>(_ type: Value.Type) {
+    register(type) { _, _ in Value() }
+  }
+
+  func create<Value: Keyed>(_ type: Value.Type) -> Value? {
+    has(ObjectIdentifier(type)) ? make(type, ()) : nil
+  }
+
+  /// Registers what the scenarios resolve.
+  func registerServices() {
+    set(ServiceImpl(launchArguments: CommandLine.arguments.count), for: ObjectIdentifier((any Service).self))
+    register((any Item).self) { _, _ in ItemImpl() }
+    register((any Labelled).self) { _, arguments in
+      let (id, name) = arguments as! (Int, String)
+      return LabelledImpl(id: id, name: name)
+    }
+    register(Chain.Link1.self) { _, _ in Chain.Link1(Chain.End()) }
+    register(Chain.Link2.self) { entries, _ in Chain.Link2(entries.make(Chain.Link1.self, ())) }
+    register(Chain.Link3.self) { entries, _ in Chain.Link3(entries.make(Chain.Link2.self, ())) }
+    register(Chain.Link4.self) { entries, _ in Chain.Link4(entries.make(Chain.Link3.self, ())) }
+    register(Chain.Link5.self) { entries, _ in Chain.Link5(entries.make(Chain.Link4.self, ())) }
+    register(Chain.Link6.self) { entries, _ in Chain.Link6(entries.make(Chain.Link5.self, ())) }
+    register(Chain.Link7.self) { entries, _ in Chain.Link7(entries.make(Chain.Link6.self, ())) }
+    register(Chain.Link8.self) { entries, _ in Chain.Link8(entries.make(Chain.Link7.self, ())) }
+    register(Chain.Link9.self) { entries, _ in Chain.Link9(entries.make(Chain.Link8.self, ())) }
+    register(Chain.Last.self) { entries, _ in Chain.Last(entries.make(Chain.Link9.self, ())) }
+    for key in Keys.all.prefix(ContainerProvider.registrationCount - count) { register(key) }
+  }
+
+  private func register(_ type: Any.Type, _ factory: @escaping Factory) {
+    set(factory, for: ObjectIdentifier(type))
+  }
+}

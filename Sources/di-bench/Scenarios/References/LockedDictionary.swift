@@ -1,0 +1,42 @@
+internal import Synchronization
+
+/// A dictionary behind the platform's mutex: the yardstick that is stable from machine to machine.
+final class LockedDictionary: AnyDictionary {
+  private let entries = Mutex<[ObjectIdentifier: any Sendable]>([:])
+
+  init() {}
+
+  var count: Int { entries.withLock { $0.count } }
+
+  func has(_ key: ObjectIdentifier) -> Bool { entries.withLock { $0[key] != nil } }
+
+  func set(_ value: any Sendable, for key: ObjectIdentifier) {
+    entries.withLock { $0[key] = value }
+  }
+
+  func instance<Value>(_ type: Value.Type) -> Value {
+    entries.withLock { $0[ObjectIdentifier(type)]! } as! Value
+  }
+
+  func make<Value>(_ type: Value.Type, _ arguments: any Sendable) -> Value {
+    // Called without the lock, which is not re-entrant.
+    let factory = entries.withLock { $0[ObjectIdentifier(type)]! } as! Factory
+    return factory(self, arguments) as! Value
+  }
+}
+
+/// The locked dictionary with what the scenarios resolve.
+struct LockedDictionaryProvider: Provider {
+  private let entries = LockedDictionary()
+
+  init() {
+    entries.registerServices()
+  }
+
+  var registrations: Int? { entries.count }
+
+  func service() -> any Service { entries.instance((any Service).self) }
+  func item() -> any Item { entries.make((any Item).self, ()) }
+  func labelled(id: Int, name: String) -> any Labelled { entries.make((any Labelled).self, (id, name)) }
+  func chain() -> Chain.Last { entries.make(Chain.Last.self, ()) }
+}

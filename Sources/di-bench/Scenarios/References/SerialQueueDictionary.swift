@@ -1,0 +1,56 @@
+internal import Dispatch
+
+/// A dictionary behind a serial queue: the strategy of version 2 of this library.
+///
+/// A key of the queue tells whether the caller is on it already, so that factories can resolve what they need; they
+/// run on the queue. The strategy only: version 2 did more on every resolve, and could not be specialised.
+final class SerialQueueDictionary: AnyDictionary, @unchecked Sendable {
+  // Unchecked: `entries` are used on the queue only.
+
+  private let queue = DispatchQueue(label: "di-bench.serial-queue")
+  private let isOnQueue = DispatchSpecificKey<Bool>()
+  private var entries: [ObjectIdentifier: any Sendable] = [:]
+
+  init() {
+    queue.setSpecific(key: isOnQueue, value: true)
+  }
+
+  private func onQueue<Result>(_ body: () -> Result) -> Result {
+    DispatchQueue.getSpecific(key: isOnQueue) == true ? body() : queue.sync(execute: body)
+  }
+
+  var count: Int { onQueue { entries.count } }
+
+  func has(_ key: ObjectIdentifier) -> Bool { onQueue { entries[key] != nil } }
+
+  func set(_ value: any Sendable, for key: ObjectIdentifier) {
+    onQueue { entries[key] = value }
+  }
+
+  func instance<Value>(_ type: Value.Type) -> Value {
+    onQueue { entries[ObjectIdentifier(type)]! as! Value }
+  }
+
+  func make<Value>(_ type: Value.Type, _ arguments: any Sendable) -> Value {
+    onQueue {
+      let factory = entries[ObjectIdentifier(type)]! as! Factory
+      return factory(self, arguments) as! Value
+    }
+  }
+}
+
+/// The dictionary behind a serial queue with what the scenarios resolve.
+struct SerialQueueProvider: Provider {
+  private let entries = SerialQueueDictionary()
+
+  init() {
+    entries.registerServices()
+  }
+
+  var registrations: Int? { entries.count }
+
+  func service() -> any Service { entries.instance((any Service).self) }
+  func item() -> any Item { entries.make((any Item).self, ()) }
+  func labelled(id: Int, name: String) -> any Labelled { entries.make((any Labelled).self, (id, name)) }
+  func chain() -> Chain.Last { entries.make(Chain.Last.self, ()) }
+}

@@ -1,0 +1,38 @@
+internal import Synchronization
+
+/// Registers a thousand types in an empty registrar, again and again.
+final class RegisterLoop<Target: Registrar>: Loop {
+  /// What each thread has registered last.
+  private let last = Mutex<[Int: Target]>([:])
+
+  init() {}
+
+  var batch: Int { Keys.all.count }
+  var registrations: Int? { batch }
+
+  func run(_ operations: Int, thread: Int) throws(Violation) {
+    let keys = Keys.all
+    for _ in 0..<operations / keys.count {
+      var target = Target()
+      for key in keys { target.register(key) }
+      if target.count != keys.count {
+        throw Violation(message: "\(target.count) types are registered, expected \(keys.count)")
+      }
+      last.withLock { $0[thread] = target }
+    }
+  }
+
+  /// Checks that every type can be created from what was registered last.
+  ///
+  /// Only at the end, because a container that is not the shared one makes itself current while it creates, and from
+  /// then on every resolve of the process looks which container is current: that would change what others measure.
+  func finish() throws(Violation) {
+    for target in last.withLock({ $0.values.map { $0 } }) {
+      for key in Keys.all { try check(key, in: target) }
+    }
+  }
+
+  private func check<Value: Keyed>(_ type: Value.Type, in target: Target) throws(Violation) {
+    guard target.create(type) != nil else { throw Violation(message: "\(type) was registered but cannot be created") }
+  }
+}

@@ -1,0 +1,14 @@
+/// Why a command ends early: an exit code and one line for standard error.
+struct CommandFailure: Error, Equatable {
+  let code: ExitCode
+  let message: String
+
+  init(_ code: ExitCode, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  static func usage(_ message: String) -> CommandFailure {
+    CommandFailure(.usage, message)
+  }
+}

@@ -1,0 +1,42 @@
+/// What the command line of one command looks like, and what it does.
+struct CommandSpecification: Sendable {
+  /// An option with a value, or a flag without one.
+  struct Option: Sendable {
+    let name: String
+
+    /// What the value is called in the help; nil for a flag.
+    var value: String?
+
+    let help: String
+
+    /// How errors and the help spell it: `--filter <prefix>`.
+    var spelling: String {
+      value.map { "--\(name) <\($0)>" } ?? "--\(name)"
+    }
+  }
+
+  /// An argument that is known by its place.
+  struct Operand: Sendable {
+    let name: String
+    let help: String
+  }
+
+  let name: String
+
+  /// What it does, in one line.
+  let abstract: String
+
+  var options: [Option] = []
+  var operands: [Operand] = []
+
+  /// What it does, in code.
+  let run: @Sendable (ParsedArguments, CommandContext) throws(CommandFailure) -> Void
+
+  /// What every command understands.
+  static let commonOptions = [
+    Option(name: "version", help: "Show the version."),
+    Option(name: "help", help: "Show help information."),
+  ]
+
+  var allOptions: [Option] { options + Self.commonOptions }
+}

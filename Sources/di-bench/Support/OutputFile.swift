@@ -1,0 +1,69 @@
+internal import Foundation
+
+/// A file that is written as a whole or not at all, and never in place of another.
+struct OutputFile {
+  let path: String
+
+  private var directory: String {
+    let parent = (path as NSString).deletingLastPathComponent
+    return parent.isEmpty ? "." : parent
+  }
+
+  /// Finds out early what would fail after a long measurement.
+  ///
+  /// - Throws: A failure if the file exists, or its folder cannot be written to.
+  func check() throws(CommandFailure) {
+    if FileManager.default.fileExists(atPath: path) { throw existing }
+    let folder = URL(fileURLWithPath: directory)
+    guard (try? folder.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true else {
+      throw failure("the folder does not exist")
+    }
+    // Tried, because permissions do not tell all: the superuser has them, and a file system may be read-only.
+    close(try openTemporary())
+    unsafe unlink(temporaryPath)
+  }
+
+  /// Writes the file.
+  ///
+  /// A hard link, unlike a rename, fails if the name is taken, also by a file that appeared a moment ago.
+  ///
+  /// - Parameter text: All of its contents.
+  /// - Throws: A failure if the file exists or cannot be written; then nothing is left behind.
+  func write(_ text: String) throws(CommandFailure) {
+    let descriptor = try openTemporary()
+    defer { unsafe unlink(temporaryPath) }
+    do {
+      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      try handle.write(contentsOf: Data(text.utf8))
+      try handle.synchronize()
+      try handle.close()
+    } catch {
+      throw failure(Self.lastError)
+    }
+    guard unsafe link(temporaryPath, path) == 0 else { throw errno == EEXIST ? existing : failure(Self.lastError) }
+  }
+
+  /// Where the text is until it is complete: in the same folder, because a link cannot lead to another file system.
+  private var temporaryPath: String {
+    let name = (path as NSString).lastPathComponent
+    return (directory as NSString).appendingPathComponent(".\(name).\(getpid()).tmp")
+  }
+
+  private func openTemporary() throws(CommandFailure) -> Int32 {
+    let descriptor = unsafe open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, 0o644)
+    guard descriptor >= 0 else { throw failure(Self.lastError) }
+    return descriptor
+  }
+
+  private var existing: CommandFailure {
+    failure("the file exists already")
+  }
+
+  private func failure(_ reason: String) -> CommandFailure {
+    CommandFailure(.cannotWrite, "Cannot write '\(path)': \(reason)")
+  }
+
+  private static var lastError: String {
+    unsafe String(cString: strerror(errno))
+  }
+}

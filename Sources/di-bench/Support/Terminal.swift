@@ -1,0 +1,45 @@
+internal import Foundation
+
+/// Where the commands write: results to standard output, all else to standard error.
+struct Terminal: Sendable {
+  /// Whether somebody watches standard error, so that progress is worth showing.
+  let showsProgress: Bool
+
+  private let output: @Sendable (String) -> Void
+  private let error: @Sendable (String) -> Void
+
+  init(
+    showsProgress: Bool = false, output: @escaping @Sendable (String) -> Void,
+    error: @escaping @Sendable (String) -> Void
+  ) {
+    self.showsProgress = showsProgress
+    self.output = output
+    self.error = error
+  }
+
+  /// The streams of the process; unbuffered, so that what is printed before a measurement is seen before it.
+  static let standard = Terminal(
+    showsProgress: isatty(STDERR_FILENO) == 1,
+    output: { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
+    error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
+
+  /// Prints a line of the result.
+  func print(_ line: String = "") {
+    output(line + "\n")
+  }
+
+  /// Prints a line about what went wrong.
+  func printError(_ line: String) {
+    error(line + "\n")
+  }
+
+  /// Replaces the line that shows the progress, if it is shown.
+  func showProgress(_ line: String) {
+    if showsProgress { error("\r\u{1B}[K" + line) }
+  }
+
+  /// Removes the line that shows the progress.
+  func clearProgress() {
+    showProgress("")
+  }
+}

@@ -1,0 +1,78 @@
+internal import Foundation
+internal import Testing
+
+@testable import di_bench
+
+@Suite("The command line")
+struct ToolTests {
+  private let folder = FileManager.default.temporaryDirectory
+
+  @Test(
+    "Help is there at every level and goes to standard output",
+    arguments: [
+      (["--help"], "COMMANDS:"), (["-h"], "COMMANDS:"), (["help"], "COMMANDS:"),
+      (["help", "run"], "--filter <prefix>"),
+      (["run", "--help"], "--filter <prefix>"), (["list", "-h"], "USAGE: di-bench list"),
+      (["check", "--help"], "<file>"),
+      (["--", "check", "--help"], "<file>"),
+    ])
+  func help(_ arguments: [String], _ part: String) {
+    let transcript = Transcript(arguments, in: folder)
+    #expect(transcript.exitCode == .success)
+    #expect(transcript.output.contains(part))
+    #expect(transcript.errors == "")
+  }
+
+  @Test("The version is printed alone", arguments: [["--version"], ["run", "--version"]])
+  func version(_ arguments: [String]) {
+    #expect(Transcript(arguments, in: folder).output == Build.version + "\n")
+  }
+
+  @Test(
+    "A command line that makes no sense is explained on standard error",
+    arguments: [
+      (["rnu"], "Error: Unknown command 'rnu'. Did you mean 'run'?"),
+      (["help", "lits"], "Error: Unknown command 'lits'. Did you mean 'list'?"),
+      (["--qiuck"], "Error: Unknown option '--qiuck'. Did you mean '--quick'?"),
+      (["list", "x"], "Error: Unexpected argument 'x'"),
+      (["check"], "Error: Missing expected argument '<file>'"),
+      (["--threads", "1,,2"], "Error: The value '1,,2' is invalid for '--threads': expected numbers from 1 to 256"),
+      (["--threads=0"], "Error: The value '0' is invalid for '--threads'"),
+      (["--samples=0"], "Error: The value '0' is invalid for '--samples'"),
+      (["--seed=x"], "Error: The value 'x' is invalid for '--seed'"),
+      (["--filter", "resolve/shard"], "no scenario begins with it. Did you mean 'resolve/shared'?"),
+    ])
+  func usage(_ arguments: [String], _ message: String) {
+    let transcript = Transcript(arguments, in: folder)
+    #expect(transcript.exitCode == .usage)
+    #expect(transcript.errors.contains(message))
+    #expect(transcript.errors.contains("Usage: di-bench"))
+    #expect(transcript.output == "")
+  }
+
+  @Test("The list names every scenario with its summary")
+  func list() {
+    let output = Transcript(["list"], in: folder).output
+    for scenario in Scenario.all {
+      #expect(output.contains(scenario.name))
+      #expect(output.contains(scenario.summary))
+    }
+  }
+
+  @Test("A debug build is refused before anything is measured or made")
+  func debugBuild() throws {
+    try withTemporaryFolder { folder in
+      let transcript = Transcript(["--quick"], in: folder, isDebug: true)
+      #expect(transcript.exitCode == .usage)
+      #expect(transcript.errors.contains("This is a debug build"))
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(files == [])
+    }
+  }
+
+  @Test("Exit codes are those that are documented")
+  func exitCodes() {
+    let codes: [ExitCode] = [.success, .invariantViolated, .usage, .badData, .missingFile, .cannotWrite]
+    #expect(codes.map(\.rawValue) == [0, 3, 64, 65, 66, 73])
+  }
+}

@@ -1,0 +1,100 @@
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+internal import Testing
+
+@testable import di_bench
+
+@Suite("Measuring")
+struct SamplerTests {
+  /// Takes a fixed time for each operation and notes who has run how many.
+  private final class SleepyLoop: Loop {
+    let calls = Mutex<[(operations: Int, thread: Int)]>([])
+    let failing: Int?
+    let slow: Int?
+
+    init(failing: Int? = nil, slow: Int? = nil) {
+      self.failing = failing
+      self.slow = slow
+    }
+
+    var registrations: Int? { nil }
+    var batch: Int { 5 }
+
+    func run(_ operations: Int, thread: Int) throws(Violation) {
+      if thread == failing { throw Violation(message: "thread \(thread)") }
+      usleep(UInt32(operations) * (thread == slow ? 2000 : 20))
+      calls.withLock { $0.append((operations, thread)) }
+    }
+  }
+
+  @Test("A sample counts the operations of all threads, and every thread warms up")
+  func sample() throws {
+    let loop = SleepyLoop()
+    let sample = try Sampler.measure(Workload(loop), threads: 3, operations: 200)
+    #expect(sample.operations == 600)
+    // 200 operations of at least 20 µs each, at once: not the sum over threads, and without the warm-up.
+    #expect(sample.nanoseconds >= 4_000_000)
+    let calls = loop.calls.withLock { $0 }
+    for thread in 0..<3 { #expect(calls.filter { $0.thread == thread }.map(\.operations) == [20, 200]) }
+    #expect(calls.count == 6)
+  }
+
+  @Test("No thread is timed before the slowest has warmed up")
+  func startsTogether() throws {
+    // The slow thread warms up for 20 ms; the others would have done all in 2 ms.
+    let loop = SleepyLoop(slow: 1)
+    _ = try Sampler.measure(Workload(loop), threads: 3, operations: 100)
+    let calls = loop.calls.withLock { $0 }
+    #expect(calls.prefix(3).map(\.operations) == [10, 10, 10])
+  }
+
+  @Test("What one thread finds wrong ends the sample, and no thread waits for ever")
+  func violation() {
+    #expect(throws: Violation(message: "thread 1")) {
+      try Sampler.measure(Workload(SleepyLoop(failing: 1)), threads: 3, operations: 5)
+    }
+  }
+
+  @Test("Calibration finds how many operations take the given time, in whole batches")
+  func calibration() throws {
+    let operations = try Calibration.operations(of: Workload(SleepyLoop()), threads: 1, nanoseconds: 10_000_000)
+    #expect(operations.isMultiple(of: 5))
+    // 10 ms are 500 operations of 20 µs; sleeping takes longer than asked for, on a busy machine much longer.
+    #expect((5...505).contains(operations))
+  }
+
+  @Test("Threads leave the start line when the last has arrived")
+  func startLine() {
+    let line = StartLine(threads: 4)
+    let arrived = Atomic(0)
+    let missed = Atomic(0)
+    let threads = DispatchGroup()
+    for _ in 0..<4 {
+      threads.enter()
+      Thread.detachNewThread {
+        arrived.add(1, ordering: .relaxed)
+        line.wait()
+        if arrived.load(ordering: .relaxed) != 4 { missed.add(1, ordering: .relaxed) }
+        threads.leave()
+      }
+    }
+    threads.wait()
+    #expect(missed.load(ordering: .relaxed) == 0)
+  }
+
+  @Test("Every cell gets one sample in each round, next to those it is compared with")
+  func rounds() throws {
+    let plan = Plan(
+      scenarios: Array(Scenario.all.prefix(2)), threads: [1, 2], rounds: 3, sampleNanoseconds: 10_000, seed: 7)
+    let runner = Runner(plan: plan, terminal: Terminal(output: { _ in }, error: { _ in }))
+    let measurements = try runner.run()
+    #expect(measurements.count == 2 * 2 * 4 * 3)
+    let names = measurements.map { "\($0.cell.name) \($0.round)" }
+    #expect(Set(names).count == names.count)
+    for start in stride(from: 0, to: measurements.count, by: 4) {
+      let group = measurements[start..<start + 4]
+      #expect(Set(group.map { "\($0.cell.scenario.name) \($0.cell.threads) \($0.round)" }).count == 1)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import Testing
+
+@testable import di_bench
+
+@Suite("Arguments")
+struct ArgumentParserTests {
+  private let command = CommandSpecification(
+    name: "try", abstract: "Try.",
+    options: [
+      .init(name: "filter", value: "prefix", help: "A value."), .init(name: "quick", help: "A flag."),
+    ], operands: [.init(name: "file", help: "A file.")], run: { _, _ in })
+
+  @Test(
+    "A value may follow its option after a space or an equals sign, before or after operands",
+    arguments: [
+      ["--filter", "a=b", "--quick", "x"], ["x", "--quick", "--filter=a=b"],
+      ["--filter=first", "--filter=a=b", "--quick", "x"],
+      ["--quick", "--filter", "a=b", "--", "x"],
+    ])
+  func spellings(_ arguments: [String]) throws {
+    let parsed = try ArgumentParser.parse(arguments, for: command)
+    #expect(parsed == ParsedArguments(values: ["filter": "a=b"], flags: ["quick"], operands: ["x"]))
+  }
+
+  @Test("Two dashes make an operand of what looks like an option")
+  func terminator() throws {
+    #expect(try ArgumentParser.parse(["--", "--quick"], for: command).operands == ["--quick"])
+  }
+
+  @Test(
+    "What is not in the table is a usage error that says what is meant",
+    arguments: [
+      (["--filtre=a", "x"], "Unknown option '--filtre'. Did you mean '--filter'?"),
+      (["--xyzzyplugh", "x"], "Unknown option '--xyzzyplugh'"),
+      (["-q", "x"], "Unknown option '-q'"),
+      (["x", "--filter"], "Missing value for '--filter <prefix>'"),
+      (["--filter", "--quick", "x"], "Missing value for '--filter <prefix>'"),
+      (["--quick=yes", "x"], "The flag '--quick' takes no value, got 'yes'"),
+      (["x", "y"], "Unexpected argument 'y'"),
+      ([], "Missing expected argument '<file>'"),
+    ])
+  func errors(_ arguments: [String], _ message: String) {
+    #expect(throws: CommandFailure(.usage, message)) { try ArgumentParser.parse(arguments, for: command) }
+  }
+
+  @Test("Help can be asked for without the operands", arguments: ["-h", "--help"])
+  func help(_ flag: String) throws {
+    #expect(try ArgumentParser.parse([flag], for: command).has("help"))
+  }
+
+  @Test("A value that cannot be converted is a usage error that names the option")
+  func conversion() throws {
+    let parsed = ParsedArguments(values: ["seed": "x"])
+    #expect(throws: CommandFailure(.usage, "The value 'x' is invalid for '--seed': expected a number")) {
+      try parsed.value(of: "seed", as: "a number") { Int($0) }
+    }
+    #expect(try ParsedArguments(values: ["seed": "7"]).value(of: "seed", as: "a number") { Int($0) } == 7)
+    #expect(try ParsedArguments().value(of: "seed", as: "a number") { Int($0) } == nil)
+  }
+}

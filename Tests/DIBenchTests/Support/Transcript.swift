@@ -1,0 +1,28 @@
+internal import Foundation
+internal import Synchronization
+
+@testable import di_bench
+
+/// A run of the tool, and what it printed.
+struct Transcript {
+  let exitCode: ExitCode
+  let output: String
+  let errors: String
+
+  /// Runs a command line in a folder.
+  init(_ arguments: [String], in folder: URL, isDebug: Bool = false, scenarios: [Scenario] = Scenario.all) {
+    let streams = Streams()
+    let terminal = Terminal(
+      output: { text in streams.output.withLock { $0 += text } },
+      error: { text in streams.errors.withLock { $0 += text } })
+    let context = CommandContext(terminal: terminal, folder: folder, scenarios: scenarios, isDebug: isDebug)
+    exitCode = Tool(context: context).run(arguments)
+    output = streams.output.withLock { $0 }
+    errors = streams.errors.withLock { $0 }
+  }
+
+  private final class Streams: Sendable {
+    let output = Mutex("")
+    let errors = Mutex("")
+  }
+}

@@ -69,17 +69,17 @@ final class LazyDependency<Value>: @unchecked Sendable {
   func resolve() -> Value {
     let thread = unsafe ThreadState.current
     let mine = unsafe Creation(of: nil, owner: thread)
-    while !isResolved.load(ordering: .acquiring) {
-      let other = LazyLock.shared.withLock { _ -> Creation? in
+    while true {
+      let (other, isDone) = LazyLock.shared.withLock { _ -> (Creation?, Bool) in
+        if isResolved.load(ordering: .relaxed) { return (nil, true) }
         // Whoever resolves it and comes back here resolves it again: a real circle is found where it closes.
-        if let creation, unsafe !creation.isOwned(by: thread) { return creation }
+        if let creation, unsafe !creation.isOwned(by: thread) { return (creation, false) }
         if creation == nil { creation = mine }
-        return nil
+        return (nil, false)
       }
-      if let other {
-        // If the other thread waits for this one, go ahead without it; the first of the two values is kept.
-        if unsafe other.wait(on: thread) == nil { continue }
-      }
+      if isDone { return unsafe resolved.unsafelyUnwrapped }
+      // If the other thread waits for this one, go ahead without it; the first of the two values is kept.
+      if let other, unsafe other.wait(on: thread) == nil { continue }
       let value: Value = source.resolve(file: location.file, line: location.line)
       let wasFirst = LazyLock.shared.withLock { _ -> Bool in
         if creation === mine { creation = nil }
@@ -91,7 +91,6 @@ final class LazyDependency<Value>: @unchecked Sendable {
       mine.finish()
       if wasFirst { return value }
     }
-    return unsafe resolved.unsafelyUnwrapped
   }
 
   private var source: DIContainer {

@@ -67,6 +67,10 @@ public import Synchronization
     @usableFromInline
     static var low: Int { 256 }
 
+    /// At this count nothing more is given back, so that references which readers keep across refills cannot overflow it.
+    @usableFromInline
+    static var high: UInt { 16_384 }
+
     /// How many references are paid at once.
     private static var portion: Int { 1024 }
 
@@ -105,7 +109,7 @@ public import Synchronization
     @inline(__always)
     func giveBack(_ pointer: UInt) {
       let current = word.load(ordering: .relaxed)
-      if current & Self.pointerMask == pointer, Int(bitPattern: current) >= Self.low << 48,
+      if current & Self.pointerMask == pointer, Int(bitPattern: current) >= Self.low << 48, current < Self.high << 48,
         word.compareExchange(expected: current, desired: current &+ Self.one, ordering: .releasing).exchanged
       {
         return

@@ -28,8 +28,10 @@ let package = Package(
     .target(name: "DependencyInjection"),
     .target(name: "DITesting", dependencies: ["DependencyInjection"]),
     .executableTarget(name: "di-bench", dependencies: ["DependencyInjection"]),
+    .testTarget(name: "DependencyInjectionTests", dependencies: ["DependencyInjection"]),
     .testTarget(name: "DITestingTests", dependencies: ["DITesting"]),
     .testTarget(name: "DIBenchTests", dependencies: ["di-bench"]),
+    .testTarget(name: "Swift5ClientTests", dependencies: ["DependencyInjection"]),
     // The code of the README and of the articles, which `.ci/snippets` compares with them.
     .testTarget(name: "SnippetTests", dependencies: ["DependencyInjection", "DITesting"]),
     // The README's first example as the program it is, and what changes a whole process.
@@ -47,3 +49,5 @@ for target in package.targets where target.name.hasPrefix("Snippet") {
   target.swiftSettings = [.treatAllWarnings(as: .error)]
 }
 
+// A client that has not moved to Swift 6 yet: the call sites compile there as they stand.
+package.targets.first { $0.name == "Swift5ClientTests" }?.swiftSettings = [.swiftLanguageMode(.v5)]

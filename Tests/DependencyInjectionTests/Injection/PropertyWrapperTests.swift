@@ -1,0 +1,320 @@
+internal import DependencyInjection
+internal import Testing
+
+private enum Containers {
+  static let own = DIContainer()
+}
+
+private final class ClassOwner {
+  @Inject var router: any Router
+  @Inject var player: (any MediaPlayer)?
+  @LazyInject var lazyRouter: any Router
+  @MutableInject var mutableRouter: any Router
+  @MutableLazyInject var mutableLazyRouter: any Router
+}
+
+private struct StructOwner {
+  @Inject var router: any Router
+  @LazyInject var lazyRouter: any Router
+  @MutableInject var mutableRouter: any Router
+  @MutableLazyInject var mutableLazyRouter: any Router
+}
+
+private actor ActorOwner {
+  @Inject private var router: any Router
+  @LazyInject private var lazyRouter: any Router
+  @MutableInject private var mutableRouter: any Router
+  @MutableLazyInject private var mutableLazyRouter: any Router
+
+  var identities: Set<ObjectIdentifier> {
+    Set([router, lazyRouter, mutableRouter, mutableLazyRouter].map { ObjectIdentifier($0) })
+  }
+}
+
+@MainActor
+private final class MainOwner {
+  @Inject private var router: any Router
+  @LazyInject private var lazyRouter: any Router
+  @MutableInject private var mutableRouter: any Router
+  @MutableLazyInject private var mutableLazyRouter: any Router
+
+  var identities: Set<ObjectIdentifier> {
+    Set([router, lazyRouter, mutableRouter, mutableLazyRouter].map { ObjectIdentifier($0) })
+  }
+}
+
+private struct LazyOwner {
+  @LazyInject var router: any Router
+  @LazyInject var player: (any MediaPlayer)?
+}
+
+private struct MutableLazyOwner {
+  @MutableLazyInject var router: any Router
+}
+
+private struct SendableOwner: Sendable {
+  @Inject var number: Int
+  @LazyInject var text: String
+}
+
+private final class ExplicitOwner: @unchecked Sendable {
+  @Inject(from: Containers.own) var number: Int
+  @LazyInject(from: Containers.own) var lazyNumber: Int
+  @MutableInject(from: Containers.own) var mutableNumber: Int
+  @MutableLazyInject(from: Containers.own) var mutableLazyNumber: Int
+}
+
+@Suite("Property wrappers")
+struct PropertyWrapperTests {
+  let container = DIContainer()
+
+  @Test("All four resolve in a class")
+  func inClass() {
+    container.register(Shared(RouterImpl() as any Router))
+    let owner = DIContainer.withCurrent(container) { ClassOwner() }
+    let router = container.resolve((any Router).self)
+    #expect(owner.router === router)
+    #expect(owner.lazyRouter === router)
+    #expect(owner.mutableRouter === router)
+    #expect(owner.mutableLazyRouter === router)
+    #expect(owner.player == nil)
+  }
+
+  @Test("All four resolve in a struct, an actor and a main actor class")
+  func elsewhere() async {
+    let container = container
+    container.register(Shared(RouterImpl() as any Router))
+    let router = ObjectIdentifier(container.resolve((any Router).self))
+    DIContainer.withCurrent(container) {
+      var owner = StructOwner()
+      let all = [owner.router, owner.lazyRouter, owner.mutableRouter, owner.mutableLazyRouter]
+      #expect(all.allSatisfy { ObjectIdentifier($0) == router })
+      owner.mutableRouter = MockRouter()
+      owner.mutableLazyRouter = MockRouter()
+      #expect(owner.mutableRouter is MockRouter && owner.mutableLazyRouter is MockRouter)
+    }
+    let actor = DIContainer.withCurrent(container) { ActorOwner() }
+    #expect(await actor.identities == [router])
+    await DIContainer.withCurrent(container) {
+      let identities = await MainActor.run { MainOwner().identities }
+      #expect(identities == [router])
+    }
+  }
+
+  @Test("A Sendable struct with Sendable dependencies goes to other threads")
+  func sendable() {
+    container.register {
+      Shared(3)
+      Shared("text")
+    }
+    let owner = DIContainer.withCurrent(container) { SendableOwner() }
+    #expect(onAnotherThread { "\(owner.number) \(owner.text)" } == "3 text")
+  }
+
+  @Test("@Inject resolves when its owner is created, and keeps what it got")
+  func eagerly() {
+    container.register(Shared(RouterImpl() as any Router))
+    let owner = DIContainer.withCurrent(container) { ClassOwner() }
+    let router = owner.router
+    container.register(Shared(MockRouter() as any Router))
+    #expect(owner.router === router)
+    #expect(owner.mutableRouter === router)
+    #expect(owner.lazyRouter is MockRouter)
+  }
+
+  @Test("@Inject and @LazyInject of an optional are nil without a registration, else the instance")
+  func optional() {
+    DIContainer.withCurrent(container) {
+      container.register(Shared(RouterImpl() as any Router))
+      #expect(ClassOwner().player == nil)
+      #expect(LazyOwner().player == nil)
+      container.register(Shared(PlayerObject() as any MediaPlayer))
+      #expect(ClassOwner().player is PlayerObject)
+      #expect(LazyOwner().player is PlayerObject)
+      container.register(Shared(SimplePlayer() as any MediaPlayer))
+      #expect(ClassOwner().player is SimplePlayer)
+    }
+  }
+
+  @Test("An owner of lazy properties can be created before anything is registered")
+  func late() {
+    DIContainer.withCurrent(container) {
+      let owner = LazyOwner()
+      container.register(Shared(RouterImpl() as any Router))
+      #expect(owner.router is RouterImpl)
+    }
+  }
+
+  @Test("@LazyInject resolves at the first access, once")
+  func once() {
+    let calls = CallCounter()
+    container.register(
+      New { _ -> any Router in
+        calls.call()
+        return RouterImpl()
+      })
+    DIContainer.withCurrent(container) {
+      let owner = LazyOwner()
+      #expect(calls.count == 0)
+      let first = owner.router
+      #expect(owner.router === first)
+      #expect(calls.count == 1)
+    }
+  }
+
+  @Test("Copies share what is injected lazily, whoever accesses it first")
+  func copies() {
+    container.register(New(RouterImpl() as any Router))
+    DIContainer.withCurrent(container) {
+      let owner = LazyOwner()
+      let copy = owner
+      #expect(copy.router === owner.router)
+      let original = MutableLazyOwner()
+      var changed = original
+      #expect(changed.router === original.router)
+      changed.router = MockRouter()
+      #expect(changed.router is MockRouter)
+      #expect(original.router is RouterImpl)
+    }
+  }
+
+  @Test("Racing threads get one instance from @LazyInject of a New, 200 times over")
+  func racing() {
+    let calls = CallCounter()
+    container.register(
+      New { _ -> any Router in
+        calls.call()
+        spend(milliseconds: 0.1)
+        return RouterImpl()
+      })
+    for _ in 1...200 {
+      let owner = Transfer(DIContainer.withCurrent(container) { LazyOwner() })
+      let seen = onThreads(4) { _ in ObjectIdentifier(owner.value.router) }
+      #expect(Set(seen).count == 1)
+    }
+    #expect(calls.count == 200)
+  }
+
+  @Test("Setting @MutableLazyInject before the first access resolves nothing")
+  func set() {
+    let calls = CallCounter()
+    container.register(
+      New { _ -> any Router in
+        calls.call()
+        return RouterImpl()
+      })
+    DIContainer.withCurrent(container) {
+      var owner = MutableLazyOwner()
+      owner.router = MockRouter()
+      #expect(owner.router is MockRouter)
+      #expect(calls.count == 0)
+      var other = MutableLazyOwner()
+      #expect(other.router is RouterImpl)
+      other.router = MockRouter()
+      #expect(other.router is MockRouter)
+      #expect(calls.count == 1)
+    }
+  }
+
+  @Test("A first access from inside the resolve it starts neither hangs nor resolves a second instance for the owner")
+  func reentrant() {
+    final class Owner {
+      @LazyInject var router: any Router
+    }
+    let calls = CallCounter()
+    let inner = Monitor<ObjectIdentifier?>(nil)
+    let container = container
+    DIContainer.withCurrent(container) {
+      let owner = Transfer(Owner())
+      container.register(
+        New { _ -> any Router in
+          if calls.call() == 1 {
+            let router = ObjectIdentifier(owner.value.router)
+            inner.change { $0 = router }
+          }
+          return RouterImpl()
+        })
+      let router = owner.value.router
+      #expect(inner.change { $0 } == ObjectIdentifier(router), "the first to be resolved is kept")
+      #expect(owner.value.router === router)
+      #expect(calls.count == 2)
+    }
+  }
+
+  @Test("Two threads whose lazy properties need each other do not hang", .timeLimit(.minutes(1)))
+  func crossing() {
+    final class Owner {
+      @LazyInject var router: any Router
+      @LazyInject var cache: any Cache
+    }
+    for _ in 0..<100 {
+      let container = DIContainer()
+      let owner = Transfer(DIContainer.withCurrent(container) { Owner() })
+      let rendezvous = Rendezvous(of: 2)
+      let first = CallCounter()
+      let second = CallCounter()
+      container.register {
+        New { _ -> any Router in
+          if first.call() == 1 {
+            rendezvous.meet()
+            _ = owner.value.cache
+          }
+          return RouterImpl()
+        }
+        New { _ -> any Cache in
+          if second.call() == 1 {
+            rendezvous.meet()
+            _ = owner.value.router
+          }
+          return DiskCache()
+        }
+      }
+      onThreads(2) { index in
+        if index == 0 { _ = owner.value.router } else { _ = owner.value.cache }
+      }
+      #expect(owner.value.router === owner.value.router)
+    }
+  }
+
+  @Test("from: names the container, whatever is current")
+  func explicit() {
+    Containers.own.register(Shared(11))
+    container.register(Shared(22))
+    DIContainer.withCurrent(container) {
+      let owner = ExplicitOwner()
+      #expect([owner.number, owner.lazyNumber, owner.mutableNumber, owner.mutableLazyNumber] == [11, 11, 11, 11])
+      owner.mutableNumber = 1
+      owner.mutableLazyNumber = 2
+      #expect([owner.mutableNumber, owner.mutableLazyNumber] == [1, 2])
+    }
+  }
+
+  @Test("@LazyInject resolves from what is current at the first access, else from what was when its owner was created")
+  func whichContainer() {
+    container.register(Shared("then"))
+    let other = DIContainer()
+    other.register(Shared("now"))
+    struct Owner { @LazyInject var text: String }
+    let (first, second) = DIContainer.withCurrent(container) { (Owner(), Owner()) }
+    #expect(first.text == "then")
+    #expect(DIContainer.withCurrent(other) { second.text } == "now")
+    #expect(second.text == "now")
+  }
+
+  @Test("What is injected lazily is released with its owner")
+  func released() {
+    final class Owner {
+      @LazyInject var tracked: Tracked
+      @MutableLazyInject var mutableTracked: Tracked
+    }
+    let counter = LifetimeCounter()
+    container.register(New(Tracked(counter)))
+    DIContainer.withCurrent(container) {
+      let owner = Owner()
+      _ = owner.tracked
+      _ = owner.mutableTracked
+      #expect(counter.alive == 2)
+    }
+    #expect(counter.alive == 0)
+  }
+}

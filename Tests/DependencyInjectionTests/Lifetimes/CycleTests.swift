@@ -1,0 +1,353 @@
+internal import DependencyInjection
+internal import Testing
+
+@Suite("Cycles", .timeLimit(.minutes(2)))
+struct CycleTests {
+  let container = DIContainer()
+
+  /// Stands for a type in a circle.
+  struct Node<Index> {
+    let text: String
+    init(_ text: String = "") { self.text = text }
+  }
+
+  enum A {}
+  enum B {}
+  enum C {}
+
+  private func shared<From, To>(_: From.Type, needs _: To.Type) -> Shared {
+    Shared { resolve in
+      _ = try resolve.tryResolve(Node<To>.self)
+      return Node<From>()
+    }
+  }
+
+  private func new<From, To>(_: From.Type, needs _: To.Type) -> New {
+    New { resolve in
+      _ = try resolve.tryResolve(Node<To>.self)
+      return Node<From>()
+    }
+  }
+
+  @Test("A Shared that needs itself")
+  func sharedSelf() throws {
+    let line = #line + 2
+    container.register(
+      Shared { resolve in
+        _ = try resolve.tryResolve(Node<A>.self)
+        return Node<A>()
+      })
+    let error = try #require(failure { try container.tryResolve(Node<A>.self) })
+    #expect(error.code == .cycle)
+    #expect(error.path == ["Node<A>", "Node<A>"])
+    #expect(
+      error.description == """
+        'Node<A>' depends on itself.
+          resolving  Node<A> → Node<A>
+          asked at   \(place(line + 1))
+          registered \(place(line))
+          note       break the circle by injecting one of these with `@LazyInject`, or by passing it after creation
+        """)
+  }
+
+  @Test("Two and three Shared in a circle, with the whole path")
+  func sharedCircle() throws {
+    container.register {
+      shared(A.self, needs: B.self)
+      shared(B.self, needs: C.self)
+      shared(C.self, needs: A.self)
+    }
+    let first = try #require(failure { try container.tryResolve(Node<A>.self) })
+    #expect(first.code == .cycle)
+    #expect(first.path == ["Node<A>", "Node<B>", "Node<C>", "Node<A>"])
+    let second = try #require(failure { try container.tryResolve(Node<C>.self) })
+    #expect(second.path == ["Node<C>", "Node<A>", "Node<B>", "Node<C>"])
+  }
+
+  @Test("A path into the circle is part of the whole")
+  func entry() throws {
+    container.register {
+      new(A.self, needs: B.self)
+      shared(B.self, needs: C.self)
+      shared(C.self, needs: B.self)
+    }
+    let error = try #require(failure { try container.tryResolve(Node<A>.self) })
+    #expect(error.path == ["Node<A>", "Node<B>", "Node<C>", "Node<B>"])
+  }
+
+  @Test("A New that needs itself, and two that need each other", arguments: [1, 2])
+  func newCircle(length: Int) throws {
+    container.register {
+      if length == 1 {
+        new(A.self, needs: A.self)
+      } else {
+        new(A.self, needs: B.self)
+        new(B.self, needs: A.self)
+      }
+    }
+    let error = try #require(failure { try container.tryResolve(Node<A>.self) })
+    #expect(error.code == .cycle)
+    let circle = length == 1 ? ["Node<A>"] : ["Node<A>", "Node<B>"]
+    #expect(error.path.first == "Node<A>")
+    for (index, name) in error.path.enumerated() { #expect(name == circle[index % circle.count]) }
+    #expect(error.path.count > circle.count)
+    #expect(error.path.count < 40)
+  }
+
+  @Test("Shared and New in one circle, from either end")
+  func mixed() throws {
+    container.register {
+      shared(A.self, needs: B.self)
+      new(B.self, needs: A.self)
+    }
+    let fromShared = try #require(failure { try container.tryResolve(Node<A>.self) })
+    #expect(fromShared.code == .cycle)
+    #expect(fromShared.path == ["Node<A>", "Node<B>", "Node<A>"])
+    let fromNew = try #require(failure { try container.tryResolve(Node<B>.self) })
+    #expect(fromNew.code == .cycle)
+    #expect(fromNew.path == ["Node<B>", "Node<A>", "Node<B>", "Node<A>"])
+  }
+
+  @Test("A circle through aliases names what was asked for")
+  func aliases() throws {
+    container.register {
+      Shared(
+        { resolve in
+          _ = try resolve.tryResolve((any Cache).self)
+          return RouterImpl()
+        }, as: (any Router).self, (any DeeplinkHandler).self)
+      Shared { resolve in
+        _ = try resolve.tryResolve((any DeeplinkHandler).self)
+        return DiskCache() as any Cache
+      }
+    }
+    let error = try #require(failure { try container.tryResolve((any Router).self) })
+    #expect(error.code == .cycle)
+    #expect(error.path == ["Router", "Cache", "DeeplinkHandler"])
+  }
+
+  @Test("A circle that a container and its child close")
+  func acrossContainers() throws {
+    container.register(shared(A.self, needs: B.self))
+    let child = DIContainer(parent: container)
+    child.register(shared(B.self, needs: A.self))
+    let error = try #require(failure { try child.tryResolve(Node<A>.self) })
+    #expect(error.code == .cycle)
+    #expect(error.path == ["Node<A>", "Node<B>", "Node<A>"])
+    #expect(failure { try container.tryResolve(Node<A>.self) }?.code == .missingRegistration)
+  }
+
+  @Test("After a cycle everything can be repaired and resolved")
+  func repaired() {
+    container.register {
+      shared(A.self, needs: B.self)
+      shared(B.self, needs: A.self)
+    }
+    #expect(failure { try container.tryResolve(Node<A>.self) }?.code == .cycle)
+    container.register(Shared { Node<B>() })
+    #expect(failure { try container.tryResolve(Node<A>.self) } == nil)
+  }
+
+  @Test("A factory that does not throw makes resolve trap, without overflowing the stack")
+  func sharedTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Trapping.sharedTraps()
+    }
+    #expect(
+      result?.trapped(
+        with: "'Router' depends on itself.\n  resolving  Router → AppConfiguration → Router\n") == true)
+  }
+
+  @Test("The same for New")
+  func newTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      DIContainer.register {
+        New { resolve in RouterImpl(config: resolve()) as any Router }
+        New { resolve in AppConfigurationImpl("\(resolve((any Router).self))") as any AppConfiguration }
+      }
+      _ = DIContainer.resolve((any Router).self)
+    }
+    #expect(result?.message.contains("depends on itself.\n  resolving  Router → AppConfiguration → Router") == true)
+  }
+
+  @Test("A circle through @Inject traps with the path", arguments: [0])
+  func injected(_: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      DIContainer.withCurrent(DIContainer()) {
+        DIContainer.register {
+          Shared(InjectingRouter() as any Router)
+          New(InjectingCache() as any Cache)
+        }
+        _ = DIContainer.resolve((any Router).self)
+      }
+    }
+    #expect(
+      result?.message.contains("'Router' depends on itself.\n  resolving  Router → Cache → Router\n") == true,
+      "\(result?.message ?? "")")
+  }
+
+  @Test("@LazyInject breaks a circle")
+  func lazilyInjected() {
+    container.register {
+      Shared(LazyRouter() as any Router)
+      Shared { resolve in BackCache(router: resolve()) as any Cache }
+    }
+    let router = container.resolve((any Router).self) as? LazyRouter
+    #expect((router?.cache as? BackCache)?.router === router)
+  }
+
+  @Test("Recursion with decreasing arguments is no cycle", arguments: [1, 20, 100, 200])
+  func recursion(depth: Int) {
+    container.register(
+      New { (resolve: Resolver, n: Int) -> [Int] in n == 0 ? [] : [n] + resolve([Int].self) { n - 1 } })
+    #expect(container.resolve([Int].self) { depth } == Array((1...depth).reversed()))
+  }
+
+  @Test("Neither is a deeper one")
+  func deepRecursion() {
+    container.register(
+      New { (resolve: Resolver, n: Int) -> [Int] in n == 0 ? [] : [n] + (try resolve.tryResolve([Int].self) { n - 1 }) }
+    )
+    #expect(failure { try container.tryResolve([Int].self) { 400 } } == nil)
+  }
+
+  @Test("Neither is recursion whose levels go through a factory without arguments")
+  func indirectRecursion() {
+    let rest = CallCounter()
+    container.register {
+      New { (resolve: Resolver, n: Int) -> String in n == 0 ? "end" : try resolve.tryResolve(Node<A>.self).text }
+      New { resolve -> Node<A> in
+        let text = try resolve.tryResolve(String.self) { 20 - rest.call() }
+        return Node<A>(text)
+      }
+    }
+    #expect(failure { try container.tryResolve(String.self) { 20 } } == nil)
+  }
+
+  @Test("Recursion with arguments that do not decrease is a cycle")
+  func endlessRecursion() {
+    container.register(
+      New { (resolve: Resolver, n: Int) -> [Int] in try resolve.tryResolve([Int].self) { n } })
+    #expect(failure { try container.tryResolve([Int].self) { 1 } }?.code == .cycle)
+  }
+
+  @Test("Two threads that need each other's Shared both fail, and never hang, 300 times over")
+  func twoThreads() {
+    var codes: [ResolutionError.Code?: Int] = [:]
+    for round in 0..<300 {
+      let container = DIContainer()
+      let rendezvous = Rendezvous(of: 2)
+      let first = CallCounter()
+      let second = CallCounter()
+      container.register {
+        Shared { resolve in
+          if first.call() == 1 { rendezvous.meet() }
+          _ = try resolve.tryResolve(Node<B>.self)
+          return Node<A>()
+        }
+        Shared { resolve in
+          if second.call() == 1 { rendezvous.meet() }
+          _ = try resolve.tryResolve(Node<A>.self)
+          return Node<B>()
+        }
+      }
+      let errors = onThreads(2) { index in
+        index == 0
+          ? failure { try container.tryResolve(Node<A>.self) } : failure { try container.tryResolve(Node<B>.self) }
+      }
+      for error in errors {
+        codes[error?.code, default: 0] += 1
+        let path = error?.path ?? []
+        #expect(path.count >= 3, "round \(round): \(path)")
+        #expect(Set(path) == ["Node<A>", "Node<B>"], "round \(round): \(path)")
+        #expect(path.first == path.last, "round \(round): \(path)")
+      }
+      #expect(errors.contains { $0?.description.contains("depends on itself, across threads.") == true })
+    }
+    #expect(codes == [.cycle: 600])
+  }
+
+  @Test("Three threads in a circle find it, with every type in the path")
+  func threeThreads() {
+    for _ in 0..<100 {
+      let container = DIContainer()
+      let rendezvous = Rendezvous(of: 3)
+      let calls = [CallCounter(), CallCounter(), CallCounter()]
+      func link<From, To>(_ number: Int, _: From.Type, _: To.Type) -> Shared {
+        Shared { resolve in
+          if calls[number].call() == 1 { rendezvous.meet() }
+          _ = try resolve.tryResolve(Node<To>.self)
+          return Node<From>()
+        }
+      }
+      container.register {
+        link(0, A.self, B.self)
+        link(1, B.self, C.self)
+        link(2, C.self, A.self)
+      }
+      let errors = onThreads(3) { index in
+        switch index {
+        case 0: failure { try container.tryResolve(Node<A>.self) }
+        case 1: failure { try container.tryResolve(Node<B>.self) }
+        default: failure { try container.tryResolve(Node<C>.self) }
+        }
+      }
+      #expect(errors.allSatisfy { $0?.code == .cycle })
+      #expect(errors.contains { Set($0?.path ?? []).count == 3 })
+    }
+  }
+
+  @Test("A factory that tolerates the cycle across threads gets its instance")
+  func tolerated() {
+    for _ in 0..<50 {
+      let container = DIContainer()
+      let rendezvous = Rendezvous(of: 2)
+      let calls = CallCounter()
+      container.register {
+        Shared { resolve in
+          if calls.call() <= 2 { rendezvous.meet(seconds: 1) }
+          return Node<A>("\((try? resolve.tryResolve(Node<B>.self)) != nil)")
+        }
+        Shared { resolve in
+          if calls.call() <= 2 { rendezvous.meet(seconds: 1) }
+          return Node<B>("\((try? resolve.tryResolve(Node<A>.self)) != nil)")
+        }
+      }
+      let texts = onThreads(2) { index in
+        index == 0 ? container.resolve(Node<A>.self).text : container.resolve(Node<B>.self).text
+      }
+      #expect(Set(texts) == ["true", "false"], "one of them has gone without the other")
+    }
+  }
+}
+
+private final class InjectingRouter: Router {
+  @Inject var cache: any Cache
+  var config: (any AppConfiguration)? { nil }
+}
+
+private final class InjectingCache: Cache {
+  @Inject var router: any Router
+}
+
+private final class LazyRouter: Router {
+  @LazyInject var cache: any Cache
+  var config: (any AppConfiguration)? { nil }
+}
+
+private final class BackCache: Cache {
+  unowned let router: any Router
+  init(router: any Router) { self.router = router }
+}
+
+// What ends a process. Not in the closures of the exit tests, because lines do not count there.
+private enum Trapping {
+  static func sharedTraps() {
+    expectTrap(atLine: #line + 3)
+    DIContainer.register {
+      Shared { resolve in RouterImpl(config: resolve()) as any Router }
+      Shared { resolve in AppConfigurationImpl("\(resolve((any Router).self))") as any AppConfiguration }
+    }
+    _ = DIContainer.resolve((any Router).self)
+  }
+}

@@ -1,0 +1,120 @@
+internal import DependencyInjection
+internal import Testing
+
+@Suite("Aliases")
+struct AliasTests {
+  let container = DIContainer()
+
+  @Test("A Shared behind aliases is created once, whichever is asked for first", arguments: [false, true])
+  func once(handlerFirst: Bool) {
+    let calls = CallCounter()
+    container.register(
+      Shared(
+        {
+          calls.call()
+          return RouterImpl()
+        }, as: (any Router).self, (any DeeplinkHandler).self, RouterImpl.self))
+    if handlerFirst { _ = container.resolve((any DeeplinkHandler).self) }
+    let router = container.resolve((any Router).self)
+    #expect(container.resolve((any DeeplinkHandler).self) === router)
+    #expect(container.resolve(RouterImpl.self) === router)
+    #expect(calls.count == 1)
+  }
+
+  @Test("Checked aliases may convert to anything the closures return")
+  func converted() {
+    container.register(
+      Shared(AppConfigurationImpl("converted"), aliases: { $0 as any AppConfiguration }, { $0.name }, { $0.name.count })
+    )
+    #expect(container.resolve((any AppConfiguration).self).name == "converted")
+    #expect(container.resolve(String.self) == "converted")
+    #expect(container.resolve(Int.self) == 9)
+    #expect(container.resolve(AppConfigurationImpl?.self) == nil)
+  }
+
+  @Test("An alias may be a superclass")
+  func superclass() {
+    final class Special: RouterImpl {}
+    container.register(Shared({ Special() }, as: RouterImpl.self, (any Router).self))
+    #expect(container.resolve(RouterImpl.self) is Special)
+    #expect(container.resolve((any Router).self) === container.resolve(RouterImpl.self))
+  }
+
+  @Test("An alias that only the dynamic type conforms to works")
+  func dynamicType() {
+    container.register(Shared(RouterImpl() as any Router, as: (any DeeplinkHandler).self, RouterImpl.self))
+    #expect(container.resolve((any DeeplinkHandler).self) is RouterImpl)
+    #expect(container.resolve(RouterImpl.self) === container.resolve((any DeeplinkHandler).self))
+  }
+
+  @Test("An instance that is no alias is reported by the first resolve, with both types and the registration")
+  func mismatch() throws {
+    let line: UInt = #line + 1
+    container.register(Shared(PlayerObject(), as: (any MediaPlayer).self, (any Router).self))
+    #expect(container.resolve((any MediaPlayer).self) is PlayerObject)
+    let asked: UInt = #line + 1
+    let error = try #require(failure { try container.tryResolve((any Router).self) })
+    #expect(error.code == .aliasMismatch)
+    #expect(error.registration?.line == line)
+    #expect(
+      error.description == """
+        'PlayerObject' is registered as 'Router', but is not one.
+          resolving  Router
+          asked at   \(place(Int(asked)))
+          registered \(place(Int(line)))
+          note       let PlayerObject conform to Router, or write `aliases: { $0 as Router }` to have it checked
+        """)
+  }
+
+  @Test("The dynamic type is the one that is named when a New existential is no alias")
+  func mismatchOfExistential() throws {
+    container.register(New(PlayerObject() as any MediaPlayer, as: (any Router).self))
+    let error = try #require(failure { try container.tryResolve((any Router).self) })
+    #expect(error.code == .aliasMismatch)
+    #expect(error.description.hasPrefix("'PlayerObject' is registered as 'Router', but is not one.\n"))
+  }
+
+  @Test("A mismatch stays an error, and the optional of the alias is one too")
+  func mismatchAgain() {
+    container.register(Shared(PlayerObject(), as: (any Router).self))
+    for _ in 0..<3 {
+      #expect(failure { try container.tryResolve((any Router).self) }?.code == .aliasMismatch)
+      #expect(failure { try container.tryResolve((any Router)?.self) }?.code == .aliasMismatch)
+    }
+  }
+
+  @Test("resolve traps with the same text")
+  func mismatchTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Trapping.mismatchTraps()
+    }
+    let line = result?.expectedLine ?? 0
+    #expect(result?.trapped(with: "'PlayerObject' is registered as 'Router', but is not one.") == true)
+    #expect(result?.message.contains("registered \(place(line - 2))") == true)
+  }
+
+  @Test("An alias that is an unrelated class is reported when it is registered, at the registration")
+  func unrelatedClass() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Trapping.unrelatedClass()
+    }
+    #expect(
+      result?.trapped(
+        with: "'PlayerObject' is registered as 'RouterImpl', but is neither that class nor a subclass.") == true)
+  }
+}
+
+// What ends a process. Not in the closures of the exit tests, because lines do not count there.
+private enum Trapping {
+  static func mismatchTraps() {
+    let container = DIContainer()
+    container.register(Shared(PlayerObject(), as: (any Router).self))
+    expectTrap(atLine: #line + 1)
+    _ = container.resolve((any Router).self)
+  }
+
+  static func unrelatedClass() {
+    expectTrap(atLine: #line + 1)
+    DIContainer().register(Shared(PlayerObject(), as: RouterImpl.self))
+  }
+}

@@ -1,0 +1,150 @@
+internal import DependencyInjection
+internal import Testing
+
+@Suite("Arguments")
+struct ArgumentsTests {
+  let container = DIContainer()
+
+  /// What a factory got, in order.
+  struct Received: Equatable {
+    let values: [String]
+    init(_ values: Any...) { self.values = values.map { "\($0)" } }
+  }
+
+  @Test("A factory gets one argument, in each form")
+  func one() {
+    container.register(New { _, id in ConcreteViewModel(id: id) as any ViewModel })
+    #expect(container.resolve((any ViewModel).self, arguments: { "first" }).id == "first")
+    #expect(container.resolve((any ViewModel).self) { "second" }.id == "second")
+    container.register(New({ resolve, id in ConcreteViewModel(id: id) }, as: (any ViewModel).self))
+    #expect(container.resolve((any ViewModel).self) { "third" }.id == "third")
+    let inferred: any ViewModel = container.resolve { "fourth" }
+    #expect(inferred.id == "fourth")
+  }
+
+  @Test("A factory gets two to twelve arguments of different types")
+  func many() {
+    container.register(New { (_, a: Int, b: String) in Received(a, b) })
+    #expect(container.resolve(Received.self) { (1, "2") } == Received(1, "2"))
+    container.register(New { (_, a: String, b: Int, c: String) in Received(a, b, c) })
+    #expect(
+      container.resolve(Received.self) { ("argument 1", 23, "argument 3") } == Received("argument 1", 23, "argument 3"))
+    container.register(New { (_, a: Int, b: Int8, c: Double, d: Bool) in Received(a, b, c, d) })
+    #expect(container.resolve(Received.self) { (1, Int8(2), 3.5, true) } == Received(1, 2, 3.5, true))
+    container.register(New { (_, a: Int, b: Int, c: Int, d: Int, e: String) in Received(a, b, c, d, e) })
+    #expect(container.resolve(Received.self) { (1, 2, 3, 4, "5") } == Received(1, 2, 3, 4, 5))
+    container.register(New { (_, a: Int, b: Int, c: Int, d: Int, e: String, f: [Int]) in Received(a, b, c, d, e, f) })
+    #expect(container.resolve(Received.self) { (1, 2, 3, 4, "5", [6]) } == Received(1, 2, 3, 4, 5, [6]))
+    container.register(
+      New { (_, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: String) in Received(a, b, c, d, e, f, g) })
+    #expect(container.resolve(Received.self) { (1, 2, 3, 4, 5, 6, "7") } == Received(1, 2, 3, 4, 5, 6, 7))
+    container.register(
+      New { (_, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: Int, h: String) in Received(a, b, c, d, e, f, g, h) }
+    )
+    #expect(container.resolve(Received.self) { (1, 2, 3, 4, 5, 6, 7, "8") } == Received(1, 2, 3, 4, 5, 6, 7, 8))
+    container.register(
+      New { (_, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: Int, h: Int, i: String) in
+        Received(a, b, c, d, e, f, g, h, i)
+      })
+    #expect(container.resolve(Received.self) { (1, 2, 3, 4, 5, 6, 7, 8, "9") } == Received(1, 2, 3, 4, 5, 6, 7, 8, 9))
+    container.register(
+      New { (_, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: Int, h: Int, i: Int, j: String) in
+        Received(a, b, c, d, e, f, g, h, i, j)
+      })
+    #expect(
+      container.resolve(Received.self) { (1, 2, 3, 4, 5, 6, 7, 8, 9, "10") } == Received(1, 2, 3, 4, 5, 6, 7, 8, 9, 10))
+    container.register(
+      New {
+        (_, a: Int, b: String, c: Int, d: Int, e: Int, f: Int, g: Int, h: Int, i: Int, j: Int, k: Double, l: [String])
+        in
+        Received(a, b, c, d, e, f, g, h, i, j, k, l)
+      })
+    #expect(
+      container.resolve(Received.self) { (1, "2", 3, 4, 5, 6, 7, 8, 9, 10, 11.5, ["12"]) }
+        == Received(1, "2", 3, 4, 5, 6, 7, 8, 9, 10, 11.5, ["12"]))
+  }
+
+  @Test("Arguments and what is resolved go together, in Shared and New, with aliases")
+  func together() {
+    container.register {
+      Shared(AppConfigurationImpl("injected") as any AppConfiguration)
+      New(
+        { resolve, id in ConcreteViewModel(id: resolve((any AppConfiguration).self).name + id) },
+        as: (any ViewModel).self)
+      New { (resolve: Resolver, id: Int) in Received(resolve((any ViewModel).self) { "-\(id)" }.id) }
+    }
+    #expect(container.resolve(Received.self) { 7 } == Received("injected-7"))
+  }
+
+  @Test("Arguments that are classes, existentials and optionals arrive as they are")
+  func references() {
+    let router = MockRouter()
+    container.register(
+      New { (_, router: any Router, name: String?, handler: MockRouter) in
+        Received(ObjectIdentifier(router), name ?? "nil", ObjectIdentifier(handler))
+      })
+    let expected = Received(ObjectIdentifier(router), "nil", ObjectIdentifier(router))
+    #expect(container.resolve(Received.self) { (router as any Router, nil as String?, router) } == expected)
+  }
+
+  @Test("Arguments of other types are converted where the values allow it")
+  func conversion() {
+    let router = MockRouter()
+    container.register(
+      New { (_, router: any Router, name: String?) in Received(ObjectIdentifier(router), name ?? "nil") })
+    #expect(container.resolve(Received.self) { (router, "name") } == Received(ObjectIdentifier(router), "name"))
+    #expect(
+      container.resolve(Received.self) { (router: router, name: "name") } == Received(ObjectIdentifier(router), "name"))
+  }
+
+  @Test("Shared with arguments keeps the instance of the first ones and ignores later ones")
+  func shared() {
+    let calls = CallCounter()
+    container.register(
+      Shared { (_, id: String) in
+        calls.call()
+        return ConcreteViewModel(id: id) as any ViewModel
+      })
+    #expect(container.resolve((any ViewModel).self) { "first" }.id == "first")
+    #expect(container.resolve((any ViewModel).self) { "second" }.id == "first")
+    #expect(container.resolve((any ViewModel).self) { 3 }.id == "first")
+    #expect(container.resolve((any ViewModel).self).id == "first")
+    #expect(calls.count == 1)
+  }
+
+  @Test("tryResolve passes arguments on, and so do the static methods")
+  func everywhere() throws {
+    container.register(New { _, id in ConcreteViewModel(id: id) as any ViewModel })
+    #expect(try container.tryResolve((any ViewModel).self) { "a" }.id == "a")
+    try DIContainer.withCurrent(container) { () throws in
+      #expect(DIContainer.resolve((any ViewModel).self) { "b" }.id == "b")
+      #expect(DIContainer.resolve((any ViewModel).self, arguments: { "c" }).id == "c")
+      #expect(try DIContainer.tryResolve((any ViewModel).self) { "d" }.id == "d")
+    }
+    container.register(
+      New { resolve in
+        [
+          resolve((any ViewModel).self) { "e" }.id, resolve.resolve((any ViewModel).self) { "f" }.id,
+          try resolve.tryResolve((any ViewModel).self) { "g" }.id,
+        ]
+      })
+    #expect(container.resolve([String].self) == ["e", "f", "g"])
+  }
+
+  @Test("The arguments are evaluated once for each resolve")
+  func evaluation() {
+    let calls = CallCounter()
+    container.register(New { (_, number: Int) in Received(number) })
+    #expect(container.resolve(Received.self) { calls.call() } == Received(1))
+    #expect(container.resolve(Received.self) { calls.call() } == Received(2))
+  }
+
+  @Test("Arguments are released after the resolve")
+  func release() {
+    let counter = LifetimeCounter()
+    container.register(New { (_, tracked: Tracked) in Received(tracked.token.isIntact) })
+    for _ in 0..<10 { #expect(container.resolve(Received.self) { Tracked(counter) } == Received(true)) }
+    #expect(counter.created == 10)
+    #expect(counter.alive == 0)
+  }
+}

@@ -1,0 +1,168 @@
+internal import DependencyInjection
+internal import Testing
+
+enum FeatureOne {
+  static let module = Module {
+    Shared(RouterImpl() as any Router)
+    New(ConcreteViewModel(id: "one") as any ViewModel)
+  }
+}
+
+enum FeatureTwo {
+  static let module = Module(Shared(SimplePlayer() as any MediaPlayer))
+}
+
+@Suite("Builder and modules")
+struct BuilderTests {
+  let container = DIContainer()
+
+  @Test("if and else register one branch", arguments: [true, false])
+  func branches(usesCache: Bool) {
+    container.register {
+      if usesCache { Shared(DiskCache() as any Cache) } else { New(NoCache() as any Cache) }
+    }
+    #expect((container.resolve((any Cache).self) is DiskCache) == usesCache)
+    #expect((container.resolve((any Cache).self) === container.resolve((any Cache).self)) == usesCache)
+  }
+
+  @Test("if without else registers something or nothing", arguments: [true, false])
+  func condition(isOn: Bool) {
+    container.register {
+      if isOn { Shared(DiskCache() as any Cache) }
+    }
+    #expect((container.resolve((any Cache)?.self) != nil) == isOn)
+  }
+
+  @Test("switch registers one case", arguments: 0..<4)
+  func cases(number: Int) {
+    container.register {
+      switch number {
+      case 0: Shared("zero")
+      case 1: Shared("one")
+      case 2:
+        Shared("two")
+        Shared(2)
+      default: Module { Shared("many") }
+      }
+    }
+    #expect(container.resolve(String.self) == ["zero", "one", "two", "many"][number])
+    #expect((container.resolve(Int?.self) == 2) == (number == 2))
+  }
+
+  @Test("for registers every round, and the newest of one type wins")
+  func loops() {
+    container.register {
+      for plugin in [FeatureOne.module, FeatureTwo.module] { plugin }
+      for number in 1...3 { Shared(number) }
+    }
+    #expect(container.resolve((any Router).self) is RouterImpl)
+    #expect(container.resolve((any MediaPlayer).self) is SimplePlayer)
+    #expect(container.resolve(Int.self) == 3)
+  }
+
+  @Test("#available registers the branch that is there")
+  func availability() {
+    container.register {
+      if #available(macOS 15, *) { Shared("available") }
+    }
+    #expect(container.resolve(String.self) == "available")
+  }
+
+  @Test("if let binds, and local constants are allowed")
+  func bindings() {
+    let name: String? = "bound"
+    container.register {
+      let prefix = "locally "
+      if let name { Shared(prefix + name) }
+    }
+    #expect(container.resolve(String.self) == "locally bound")
+  }
+
+  @Test("An empty builder registers nothing")
+  func empty() {
+    container.register {}
+    #expect(container.resolve((any Router)?.self) == nil)
+  }
+
+  @Test("Modules and registrations mix, in order")
+  func mixture() {
+    container.register {
+      New(MockRouter() as any Router)
+      FeatureOne.module
+      Module { Shared(PlayerObject() as any MediaPlayer) }
+      New(ConcreteViewModel(id: "newest") as any ViewModel)
+    }
+    #expect(container.resolve((any Router).self) is RouterImpl)
+    #expect(container.resolve((any MediaPlayer).self) is PlayerObject)
+    #expect(container.resolve((any ViewModel).self).id == "newest")
+  }
+
+  @Test("A module can be registered with any number of containers, and each creates its own instances")
+  func reuse() {
+    let other = DIContainer()
+    container.register(FeatureOne.module)
+    other.register(FeatureOne.module)
+    #expect(container.resolve((any Router).self) !== other.resolve((any Router).self))
+    #expect(container.resolve((any Router).self) === container.resolve((any Router).self))
+  }
+
+  @Test("A registration type of one's own adds what it stands for")
+  func ownRegistration() {
+    struct Playback: Registration {
+      let isSimple: Bool
+      func add(to list: inout RegistrationList) {
+        if isSimple { list.add(Shared(SimplePlayer() as any MediaPlayer)) }
+        list.add(Module { Shared("playback") })
+      }
+    }
+    container.register(Playback(isSimple: true))
+    #expect(container.resolve((any MediaPlayer).self) is SimplePlayer)
+    container.register { Playback(isSimple: false) }
+    #expect(container.resolve(String.self) == "playback")
+  }
+
+  @Test("The static methods register with the current container, in both forms")
+  func staticMethods() {
+    DIContainer.withCurrent(container) {
+      DIContainer.register(Shared(RouterImpl() as any Router))
+      DIContainer.register { Shared(1) }
+      DIContainer.register(FeatureTwo.module)
+    }
+    #expect(container.resolve((any Router).self) is RouterImpl)
+    #expect(container.resolve(Int.self) == 1)
+    #expect(container.resolve((any MediaPlayer).self) is SimplePlayer)
+  }
+
+  @Test("Other threads see all registrations of a builder or none")
+  func atOnce() {
+    let container = container
+    struct First { let round: Int }
+    struct Second { let round: Int }
+    container.register {
+      New(First(round: 0))
+      New(Second(round: 0))
+    }
+    let isDone = Flag()
+    let torn = onThreads(3) { index in
+      if index == 0 {
+        for round in 1...2_000 {
+          container.register {
+            New(Second(round: round))
+            New(First(round: round))
+          }
+        }
+        isDone.set()
+        return 0
+      }
+      var torn = 0
+      while !isDone.isSet {
+        // Whoever sees a round of the one that comes last in the list sees at least that round of the other.
+        let first = container.resolve(First.self).round
+        let second = container.resolve(Second.self).round
+        if second < first { torn += 1 }
+      }
+      return torn
+    }
+    #expect(torn == [0, 0, 0])
+  }
+}

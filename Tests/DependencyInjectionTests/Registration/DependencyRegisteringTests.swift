@@ -1,0 +1,98 @@
+internal import Testing
+
+public import DependencyInjection
+
+/// What the conformance below registers: types of its own, so that it means nothing to the other tests.
+final class RegisteredByDefault {
+  static let calls = CallCounter()
+  let number: Int
+  init(number: Int) { self.number = number }
+}
+
+/// A default that a test registers before anything is resolved.
+struct OverriddenDefault { let isDefault: Bool }
+
+/// A default that uses another one while defaults are being registered.
+struct DependentDefault { let number: Int }
+
+extension DIContainer: DependencyRegistering {
+  /// Registers the types above.
+  public static func registerDependencies() {
+    RegisteredByDefault.calls.call()
+    register {
+      Shared(RegisteredByDefault(number: 7))
+      Shared(OverriddenDefault(isDefault: true))
+    }
+    let number = resolve(RegisteredByDefault.self).number
+    register(Shared(DependentDefault(number: number)))
+  }
+}
+
+@Suite("DependencyRegistering", .serialized)
+struct DependencyRegisteringTests {
+  @Test("The defaults are registered once, by the first resolve, and explicit registrations are kept")
+  func defaults() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      DIContainer.register(Shared(OverriddenDefault(isDefault: false)))
+      precondition(RegisteredByDefault.calls.count == 0, "registering is not resolving")
+      let numbers = onThreads(8) { _ in DIContainer.resolve(RegisteredByDefault.self).number }
+      precondition(numbers == Array(repeating: 7, count: 8))
+      precondition(RegisteredByDefault.calls.count == 1, "once")
+      precondition(
+        !DIContainer.resolve(OverriddenDefault.self).isDefault, "an explicit registration overrides a default")
+      precondition(DIContainer.resolve(DependentDefault.self).number == 7)
+      DIContainer.register(Shared(RegisteredByDefault(number: 8)))
+      precondition(DIContainer.resolve(RegisteredByDefault.self).number == 8, "later ones override as usual")
+      precondition(DIContainer.shared.resolve(Int?.self) == nil)
+      precondition(RegisteredByDefault.calls.count == 1, "a missing registration asks no second time")
+    }
+    #expect(result?.message.contains("Fatal error") == false)
+  }
+
+  @Test("An optional and a wrapper are first resolves too")
+  func otherFirstResolves() async {
+    await #expect(processExitsWith: .success) {
+      let found: RegisteredByDefault? = DIContainer.resolve()
+      precondition(found?.number == 7)
+    }
+    await #expect(processExitsWith: .success) {
+      @Inject var injected: RegisteredByDefault
+      precondition(injected.number == 7)
+    }
+    await #expect(processExitsWith: .success) {
+      precondition(try! DIContainer.shared.tryResolve(RegisteredByDefault.self).number == 7)
+    }
+  }
+
+  @Test("They are found through a child of the shared container, and belong to the shared one")
+  func throughChild() async {
+    await #expect(processExitsWith: .success) {
+      let child = DIContainer(parent: .shared)
+      precondition(child.resolve(RegisteredByDefault.self) === DIContainer.shared.resolve(RegisteredByDefault.self))
+      DIContainer.withOverrides {
+        Shared(RegisteredByDefault(number: 9))
+      } perform: {
+        precondition(DIContainer.resolve(RegisteredByDefault.self).number == 9)
+      }
+      precondition(RegisteredByDefault.calls.count == 1)
+    }
+  }
+
+  @Test("A first resolve inside overrides registers the defaults with the shared container")
+  func firstInsideOverrides() async {
+    await #expect(processExitsWith: .success) {
+      DIContainer.withOverrides {
+        Shared(1)
+      } perform: {
+        precondition(DIContainer.resolve(RegisteredByDefault.self).number == 7)
+      }
+      precondition(DIContainer.resolve(RegisteredByDefault.self).number == 7)
+      precondition(RegisteredByDefault.calls.count == 1)
+    }
+  }
+
+  @Test("A container of one's own knows nothing of them")
+  func ownContainer() {
+    #expect(DIContainer().resolve(RegisteredByDefault?.self) == nil)
+  }
+}

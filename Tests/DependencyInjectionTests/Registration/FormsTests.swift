@@ -1,0 +1,256 @@
+internal import DependencyInjection
+internal import Testing
+
+/// One way to write a registration of a router.
+struct Form: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let registration: any Registration
+  let isFoundAs: [Found]
+
+  enum Found { case router, handler, implementation }
+
+  init(_ description: String, _ registration: any Registration, isFoundAs found: [Found] = [.router]) {
+    testDescription = description
+    self.registration = registration
+    isFoundAs = found
+  }
+
+  /// Every form that call-sites.md shows, for one type of registration.
+  static func all<R: InstanceRegistration>(_: R.Type) -> [Form] {
+    let both: [Found] = [.router, .handler]
+    return [
+      Form("autoclosure", R(RouterImpl() as any Router)),
+      Form("autoclosure of its own type", R(RouterImpl()), isFoundAs: [.implementation]),
+      Form("autoclosure, as:", R(RouterImpl(), as: (any Router).self, (any DeeplinkHandler).self), isFoundAs: both),
+      Form("init", R(MockRouter.init, as: MockRouter.self, (any Router).self), isFoundAs: [.router]),
+      Form("overloaded init", R(RouterImpl.init as @Sendable () -> RouterImpl), isFoundAs: [.implementation]),
+      Form("init, as:", R(MockRouter.init, as: (any Router).self, (any DeeplinkHandler).self), isFoundAs: both),
+      Form("closure", R { RouterImpl() as any Router }),
+      Form("closure of its own type", R { RouterImpl() }, isFoundAs: [.implementation]),
+      Form("closure, as:", R({ RouterImpl() }, as: (any Router).self, (any DeeplinkHandler).self), isFoundAs: both),
+      Form("throwing closure", R { try self.throwing() as any Router }),
+      Form("resolver closure", R { resolve in RouterImpl(config: resolve()) as any Router }),
+      Form("resolver closure, type named", R { RouterImpl(config: $0((any AppConfiguration).self)) as any Router }),
+      Form("resolver closure, $0", R { RouterImpl(config: $0.resolve()) as any Router }),
+      Form(
+        "resolver closure, $0 of its own type", R { RouterImpl(config: $0.resolve()) }, isFoundAs: [.implementation]),
+      Form("resolver closure, tryResolve", R { RouterImpl(config: try $0.tryResolve()) as any Router }),
+      Form(
+        "resolver closure, as:", R({ resolve in RouterImpl(config: resolve()) }, as: (any Router).self),
+        isFoundAs: [.router]),
+      Form(
+        "resolver closure, two aliases",
+        R({ resolve in RouterImpl(config: resolve()) }, as: (any Router).self, (any DeeplinkHandler).self),
+        isFoundAs: both),
+      Form(
+        "checked aliases",
+        R(RouterImpl(), aliases: { $0 as any Router }, { $0 as any DeeplinkHandler }), isFoundAs: both),
+      Form("one checked alias", R(RouterImpl(), aliases: { $0 as any Router })),
+      Form("module", Module(R(RouterImpl() as any Router))),
+      Form("module of modules", Module { Module { R(RouterImpl() as any Router) } }),
+    ]
+  }
+
+  private static func throwing() throws -> RouterImpl { RouterImpl() }
+
+  /// What the container has for the types under which the form is found.
+  func resolveAll(from container: DIContainer) throws -> [AnyObject] {
+    try isFoundAs.map { found in
+      switch found {
+      case .router: try container.tryResolve((any Router).self)
+      case .handler: try container.tryResolve((any DeeplinkHandler).self)
+      case .implementation: try container.tryResolve(RouterImpl.self)
+      }
+    }
+  }
+}
+
+@Suite("Forms of registration")
+struct FormsTests {
+  let container = DIContainer()
+
+  init() { container.register(Shared(AppConfigurationImpl() as any AppConfiguration)) }
+
+  @Test("Shared resolves to one instance, under all its types", arguments: Form.all(Shared.self))
+  func shared(form: Form) throws {
+    container.register(form.registration)
+    let instances = try form.resolveAll(from: container) + form.resolveAll(from: container)
+    #expect(instances.allSatisfy { $0 === instances[0] })
+    #expect(instances[0] is RouterImpl || instances[0] is MockRouter)
+  }
+
+  @Test("New resolves to another instance each time", arguments: Form.all(New.self))
+  func new(form: Form) throws {
+    container.register(form.registration)
+    let instances = try form.resolveAll(from: container) + form.resolveAll(from: container)
+    #expect(Set(instances.map { ObjectIdentifier($0) }).count == instances.count)
+  }
+
+  @Test("What a resolver closure resolves is what is registered", arguments: Form.all(Shared.self))
+  func resolved(form: Form) throws {
+    container.register(form.registration)
+    let router = try #require(form.resolveAll(from: container)[0] as? any Router)
+    let usesResolver = form.testDescription.contains("resolver")
+    #expect((router.config?.name == "production") == usesResolver)
+  }
+
+  @Test("A form is found only under the types it names", arguments: Form.all(Shared.self))
+  func foundNowhereElse(form: Form) {
+    container.register(form.registration)
+    #expect((container.resolve((any Router)?.self) != nil) == form.isFoundAs.contains(.router))
+    #expect((container.resolve((any DeeplinkHandler)?.self) != nil) == form.isFoundAs.contains(.handler))
+    #expect((container.resolve(RouterImpl?.self) != nil) == form.isFoundAs.contains(.implementation))
+  }
+
+  @Test("Registering and building modules creates nothing; the factory runs when it is needed")
+  func lazily() {
+    let counter = LifetimeCounter()
+    let module = Module {
+      Shared(Tracked(counter))
+      New { Nested<Tracked>.make(counter) }
+    }
+    container.register(module)
+    #expect(counter.created == 0)
+    _ = container.resolve(Tracked.self)
+    #expect(counter.created == 1)
+  }
+
+  @Test("An init reference without aliases is registered as what it creates")
+  func initReference() {
+    container.register(New(MockRouter.init))
+    #expect(container.resolve(MockRouter.self) !== container.resolve(MockRouter.self))
+    #expect(container.resolve((any Router)?.self) == nil)
+  }
+
+  @Test("A closure that is spelled as a function type is a factory, not an instance")
+  func functionType() {
+    let make: @Sendable () -> MockRouter = { MockRouter() }
+    container.register(New(make))
+    #expect(container.resolve(MockRouter?.self) != nil)
+    container.register(New(RouterImpl.init as @Sendable () -> RouterImpl))
+    #expect(container.resolve(RouterImpl?.self) != nil)
+  }
+
+  @Test("A function that is not Sendable is rejected, with what to write instead")
+  func notSendableFunction() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        DIContainer().register(New(DiskCache.init as () -> DiskCache))
+      })
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("'() -> DiskCache' is a function, and its result would never be created."))
+    #expect(text.contains("it must be `@Sendable`, or isolated to an actor"))
+    #expect(text.contains("FormsTests.swift:"))
+  }
+
+  @Test("An initializer with parameters that nothing provides is rejected")
+  func initializerWithParameters() async {
+    await #expect(processExitsWith: .failure) {
+      DIContainer().register(Shared(ConcreteViewModel.init))
+    }
+  }
+
+  @Test("Values of every kind come back as they were registered")
+  func values() {
+    enum Mode: Equatable { case on(level: Int), off }
+    struct Point: Equatable { var x = 1.5, y = -2.5 }
+    struct Mixed { let text = "text"; let router = MockRouter(); let numbers = [1, 2, 3] }
+    struct Empty {}
+    struct Large: Equatable { var a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8 }
+    container.register {
+      Shared(42)
+      Shared("a string that does not fit into fifteen bytes")
+      Shared(Mode.on(level: 3))
+      Shared(Point())
+      Shared(Mixed())
+      Shared(Empty())
+      Shared(Large())
+      Shared((1, "two"))
+      Shared([MockRouter()] as [any Router])
+      Shared(SimplePlayer() as any MediaPlayer)
+      Shared { { (number: Int) in number + 1 } as @Sendable (Int) -> Int }
+      Shared(Int.self as Any.Type)
+      Shared(MockRouter() as AnyObject)
+      Shared(7 as Any)
+      Shared(Failure.failed as any Error)
+      Shared(MockRouter() as any Router & DeeplinkHandler)
+      Shared([1] as any Collection<Int>)
+      Shared(true)
+      Shared(UInt8(200))
+    }
+    for _ in 0..<3 {
+      #expect(container.resolve(Int.self) == 42)
+      #expect(container.resolve(String.self) == "a string that does not fit into fifteen bytes")
+      #expect(container.resolve(Mode.self) == .on(level: 3))
+      #expect(container.resolve(Point.self) == Point())
+      #expect(container.resolve(Mixed.self).router === container.resolve(Mixed.self).router)
+      #expect(container.resolve(Mixed.self).numbers == [1, 2, 3])
+      _ = container.resolve(Empty.self)
+      #expect(container.resolve(Large.self) == Large())
+      #expect(container.resolve((Int, String).self) == (1, "two"))
+      #expect(container.resolve([any Router].self).count == 1)
+      #expect(container.resolve((any MediaPlayer).self) is SimplePlayer)
+      #expect(container.resolve((@Sendable (Int) -> Int).self)(1) == 2)
+      #expect(container.resolve(Any.Type.self) == Int.self)
+      #expect(container.resolve(AnyObject.self) is MockRouter)
+      #expect(container.resolve(Any.self) as? Int == 7)
+      #expect(container.resolve((any Error).self) is Failure)
+      #expect((container.resolve((any Router & DeeplinkHandler).self) as AnyObject) is MockRouter)
+      #expect(container.resolve((any Collection<Int>).self).count == 1)
+      #expect(container.resolve(Bool.self))
+      #expect(container.resolve(UInt8.self) == 200)
+    }
+  }
+
+  @Test("Values that need more than a word's alignment come back as they were registered")
+  func alignment() async {
+    await #expect(processExitsWith: .success) {
+      let container = DIContainer()
+      container.register {
+        Shared(SIMD4<Float>(repeating: 1))
+        Shared(SIMD2<Double>(repeating: 2))
+        Shared(SIMD4<Double>(repeating: 3))
+      }
+      for _ in 0..<3 {
+        precondition(container.resolve(SIMD4<Float>.self) == SIMD4(repeating: 1))
+        precondition(container.resolve(SIMD2<Double>.self) == SIMD2(repeating: 2))
+        precondition(container.resolve(SIMD4<Double>.self) == SIMD4(repeating: 3))
+        precondition(container.resolve(SIMD4<Float>?.self) == SIMD4(repeating: 1))
+      }
+    }
+  }
+
+  @Test("Two hundred registrations in one builder are two hundred registrations")
+  func many() {
+    final class Collector: ManyTypesVisitor {
+      var list = RegistrationList()
+      func visit<T>(_ type: T.Type, _ value: T, _ number: Int) {
+        let value = Transfer(value)
+        list.add(Shared { value.value })
+      }
+    }
+    struct Everything: Registration {
+      let list: RegistrationList
+      func add(to list: inout RegistrationList) { list.add(self.list) }
+    }
+    struct Checker: ManyTypesVisitor {
+      let container: DIContainer
+      func visit<T>(_ type: T.Type, _ value: T, _ number: Int) {
+        #expect(container.resolve(T?.self) != nil)
+      }
+    }
+    let collector = Collector()
+    ManyTypes.forEach(200, collector)
+    container.register(Everything(list: collector.list))
+    ManyTypes.forEach(200, Checker(container: container))
+  }
+}
+
+private enum Failure: Error { case failed }
+
+extension Nested where Inner == Tracked {
+  fileprivate static func make(_ counter: LifetimeCounter) -> Self {
+    _ = Tracked(counter)
+    return Self()
+  }
+}

@@ -1,0 +1,189 @@
+internal import DependencyInjection
+internal import Testing
+
+/// An actor of the tests' own.
+@globalActor
+actor TestActor {
+  static let shared = TestActor()
+}
+
+@TestActor
+final class Isolated {
+  nonisolated init() {}
+  @TestActor static func make() -> Isolated { Isolated() }
+}
+
+/// A main actor type whose conformances have nothing to isolate.
+protocol Scene: AnyObject {}
+
+@MainActor
+final class MainScene: nonisolated Scene {
+  let wasOnMain: Bool
+  init() {
+    MainActor.assertIsolated()
+    wasOnMain = true
+  }
+}
+
+@Suite("Isolation")
+struct IsolationTests {
+  /// Every form that keeps the main actor.
+  static let forms: [SceneForm] = [
+    SceneForm("closure", Shared { @MainActor in MainScene() as any Scene }),
+    SceneForm("resolver closure", Shared { @MainActor (_: Resolver) in MainScene() as any Scene }),
+    SceneForm("closure, as:", Shared({ @MainActor in MainScene() }, as: (any Scene).self)),
+    SceneForm("resolver closure, as:", Shared({ @MainActor (_: Resolver) in MainScene() }, as: (any Scene).self)),
+    SceneForm("onMain", Shared(onMain: MainScene() as any Scene)),
+    SceneForm("onMain, as:", Shared(onMain: MainScene(), as: (any Scene).self)),
+    SceneForm("init, as:", Shared(MainScene.init, as: (any Scene).self)),
+    SceneForm("New closure", New { @MainActor in MainScene() as any Scene }),
+    SceneForm("New onMain", New(onMain: MainScene() as any Scene)),
+    SceneForm("New init, as:", New(MainScene.init, as: (any Scene).self)),
+  ]
+
+  struct SceneForm: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let registration: any Registration
+    init(_ description: String, _ registration: any Registration) {
+      testDescription = description
+      self.registration = registration
+    }
+  }
+
+  @Test("A main actor registration resolves on the main actor", arguments: forms)
+  @MainActor func onMain(form: SceneForm) {
+    let container = DIContainer()
+    container.register(form.registration)
+    #expect((container.resolve((any Scene).self) as? MainScene)?.wasOnMain == true)
+    #expect(container.resolve((any Scene)?.self) != nil)
+  }
+
+  @Test("A main actor registration that has to be created elsewhere is an error", arguments: forms)
+  func elsewhere(form: SceneForm) {
+    let container = DIContainer()
+    container.register(form.registration)
+    #expect(failure { try container.tryResolve((any Scene).self) }?.code == .wrongActor)
+    let onThread = onAnotherThread { Transfer(failure { try container.tryResolve((any Scene).self) }) }
+    #expect(onThread.value?.code == .wrongActor)
+  }
+
+  @Test("The error names the type, its registration and both ways out")
+  func text() throws {
+    let container = DIContainer()
+    let line = #line + 1
+    container.register(Shared(onMain: MainScene() as any Scene))
+    let error = try #require(failure { try container.tryResolve((any Scene).self) })
+    #expect(
+      error.description == """
+        'Scene' has to be created on the main actor.
+          resolving  Scene
+          asked at   \(place(line + 1))
+          registered \(place(line))
+          note       use `await resolveAsync(Scene.self)`, or resolve it on the main actor first: \
+        an instance that exists is returned anywhere
+        """)
+  }
+
+  @Test("resolve traps with that text at the caller")
+  func trap() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Trapping.trap()
+    }
+    #expect(result?.trapped(with: "'Scene' has to be created on the main actor.") == true)
+  }
+
+  @Test("An instance that exists is returned anywhere", arguments: forms.prefix(7))
+  @MainActor func existing(form: SceneForm) async {
+    let container = DIContainer()
+    container.register(form.registration)
+    let scene = container.resolve((any Scene).self)
+    let identity = ObjectIdentifier(scene)
+    let onThread = onAnotherThread { ObjectIdentifier(container.resolve((any Scene).self)) }
+    #expect(onThread == identity)
+    let inTask = await Task.detached { ObjectIdentifier(container.resolve((any Scene).self)) }.value
+    #expect(inTask == identity)
+    let throughChild = onAnotherThread { ObjectIdentifier(DIContainer(parent: container).resolve((any Scene).self)) }
+    #expect(throughChild == identity)
+  }
+
+  @Test("The main actor is known on it only", .timeLimit(.minutes(1)))
+  func hopping() async {
+    let container = DIContainer()
+    container.register(New(onMain: MainScene() as any Scene))
+    func tryHere() -> ResolutionError.Code? { failure { try container.tryResolve((any Scene).self) }?.code }
+    for _ in 0..<20 {
+      #expect(tryHere() == .wrongActor)
+      await MainActor.run {
+        #expect(failure { try container.tryResolve((any Scene).self) }?.code == nil)
+      }
+      let detached = await Task.detached { failure { try container.tryResolve((any Scene).self) }?.code }.value
+      #expect(detached == .wrongActor)
+      let onOther = await onTestActor { failure { try container.tryResolve((any Scene).self) }?.code }
+      #expect(onOther == .wrongActor)
+    }
+  }
+
+  @Test("A factory of another actor runs on that actor only")
+  func otherActor() async throws {
+    let container = DIContainer()
+    container.register(New { @TestActor in Isolated.make() })
+    let error = try #require(failure { try container.tryResolve(Isolated.self) })
+    #expect(error.code == .wrongActor)
+    #expect(error.description.hasPrefix("'Isolated' has to be created on its actor, TestActor."))
+    let code = await onTestActor { failure { try container.tryResolve(Isolated.self) }?.code }
+    #expect(code == nil)
+    let onMain = await MainActor.run { failure { try container.tryResolve(Isolated.self) }?.code }
+    #expect(onMain == .wrongActor)
+  }
+
+  @Test("An isolated factory resolves what it needs, arguments included")
+  @MainActor func dependencies() {
+    let container = DIContainer()
+    container.register {
+      Shared(AppConfigurationImpl() as any AppConfiguration)
+      New { @MainActor resolve in Screen(config: resolve()) }
+      New { @MainActor (resolve: Resolver, name: String) in
+        MainActor.assertIsolated()
+        return name + resolve((any AppConfiguration).self).name
+      }
+    }
+    #expect(container.resolve(Screen.self).config?.name == "production")
+    #expect(container.resolve(String.self) { "in " } == "in production")
+  }
+
+  @Test("A dependency on the wrong actor is an error of the whole resolve, with the path")
+  func path() throws {
+    let container = DIContainer()
+    container.register {
+      Shared(onMain: MainScene() as any Scene)
+      Shared { resolve in "\(try resolve.tryResolve((any Scene).self))" }
+    }
+    let error = try #require(failure { try container.tryResolve(String.self) })
+    #expect(error.code == .wrongActor)
+    #expect(error.path == ["String", "Scene"])
+  }
+
+  @Test("An existing instance with an isolated conformance is returned anywhere, also under its second alias")
+  @MainActor func isolatedConformance() {
+    let container = DIContainer()
+    container.register(Shared({ @MainActor in Screen() }, as: Screen.self, (any Router).self))
+    let screen = ObjectIdentifier(container.resolve(Screen.self))
+    let code = onAnotherThread { failure { try container.tryResolve((any Router).self) }?.code }
+    #expect(code == nil)
+    #expect(ObjectIdentifier(container.resolve((any Router).self)) == screen)
+    #expect(onAnotherThread { ObjectIdentifier(container.resolve((any Router).self)) } == screen)
+  }
+
+  @TestActor
+  private func onTestActor<Result: Sendable>(_ body: @TestActor @Sendable () -> Result) -> Result { body() }
+}
+
+// What ends a process. Not in the closures of the exit tests, because lines do not count there.
+private enum Trapping {
+  static func trap() {
+    let container = DIContainer()
+    container.register(Shared(onMain: MainScene() as any Scene))
+    expectTrap(atLine: #line + 1)
+    _ = onAnotherThread { Transfer(container.resolve((any Scene).self)) }
+  }
+}

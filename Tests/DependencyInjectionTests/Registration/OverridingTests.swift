@@ -1,0 +1,188 @@
+internal import DependencyInjection
+internal import Testing
+
+@Suite("Overriding")
+struct OverridingTests {
+  let container = DIContainer()
+  let counter = LifetimeCounter()
+
+  /// A router and a handler that a counter follows.
+  final class Instance: Router, DeeplinkHandler {
+    let config: (any AppConfiguration)? = nil
+    let token: LifetimeToken
+    init(_ counter: LifetimeCounter) { token = counter.token() }
+  }
+
+  @Test("The newest registration wins, before and after the first resolve")
+  func newest() {
+    container.register(Shared(RouterImpl() as any Router))
+    container.register(Shared(MockRouter() as any Router))
+    #expect(container.resolve((any Router).self) is MockRouter)
+    container.register(Shared(RouterImpl() as any Router))
+    #expect(container.resolve((any Router).self) is RouterImpl)
+    container.register(New(MockRouter() as any Router))
+    #expect(container.resolve((any Router).self) is MockRouter)
+    #expect(container.resolve((any Router).self) !== container.resolve((any Router).self))
+    container.register(Shared(RouterImpl() as any Router))
+    #expect(container.resolve((any Router).self) === container.resolve((any Router).self))
+  }
+
+  @Test("A replaced instance is deinitialised when register returns")
+  func released() {
+    let counter = counter
+    container.register(Shared(Instance(counter) as any Router))
+    for _ in 0..<3_000 { _ = container.resolve((any Router).self) }
+    #expect(counter.alive == 1)
+    container.register(Shared(RouterImpl() as any Router))
+    #expect(counter.alive == 0)
+    #expect(counter.created == 1)
+  }
+
+  @Test("Every kind of replaced value is released when register returns")
+  func kinds() {
+    let counter = counter
+    struct Holder: MediaPlayer { let token: LifetimeToken }
+    func check<Value>(_ type: Value.Type, _ make: @escaping @Sendable () -> Value) {
+      container.register(Shared { make() })
+      _ = container.resolve(type)
+      _ = container.resolve(type)
+      _ = container.resolve(Value?.self)
+      _ = container.resolve(Value?.self)
+      #expect(counter.alive == 1, "\(type)")
+      container.register(Shared { make() })
+      #expect(counter.alive == 0, "\(type)")
+      _ = container.resolve(type)
+      container.unregister(type)
+      #expect(counter.alive == 0, "\(type)")
+    }
+    check(Tracked.self) { Tracked(counter) }
+    check(AnyObject.self) { Tracked(counter) }
+    check(Any.self) { Tracked(counter) }
+    check((any Router).self) { Instance(counter) }
+    check((any Router & DeeplinkHandler).self) { Instance(counter) }
+    check((any Sendable).self) { Tracked(counter) }
+    check(Holder.self) { Holder(token: counter.token()) }
+    check((any MediaPlayer).self) { Holder(token: counter.token()) }
+    check([LifetimeToken].self) { [counter.token()] }
+    check((Int, LifetimeToken).self) { (1, counter.token()) }
+    check((@Sendable () -> Bool).self) {
+      let token = counter.token()
+      return { token.isIntact }
+    }
+  }
+
+  @Test("Overriding one alias leaves the others as they were")
+  func oneAlias() {
+    let counter = counter
+    container.register(Shared(Instance(counter), as: (any Router).self, (any DeeplinkHandler).self))
+    let instance = container.resolve((any DeeplinkHandler).self)
+    #expect(container.resolve((any Router).self) === instance)
+    container.register(Shared(MockRouter() as any Router))
+    #expect(container.resolve((any Router).self) is MockRouter)
+    #expect(container.resolve((any DeeplinkHandler).self) === instance)
+    container.register(Shared(MockRouter() as any DeeplinkHandler))
+    #expect(container.resolve((any DeeplinkHandler).self) !== instance)
+    #expect(counter.created == 1)
+  }
+
+  @Test("An instance behind two aliases is released with the last of them")
+  func lastAlias() {
+    let counter = counter
+    container.register(Shared(Instance(counter), as: (any Router).self, (any DeeplinkHandler).self))
+    _ = container.resolve((any Router).self)
+    _ = container.resolve((any DeeplinkHandler).self)
+    container.register(Shared(MockRouter() as any Router))
+    #expect(counter.alive == 1)
+    container.unregister((any DeeplinkHandler).self)
+    #expect(counter.alive == 0)
+  }
+
+  @Test("The registered type is the static type, not the dynamic one")
+  func staticType() {
+    container.register(Shared(RouterImpl() as any Router))
+    #expect(container.resolve((any Router)?.self) != nil)
+    #expect(container.resolve(RouterImpl?.self) == nil)
+    container.register(Shared(RouterImpl(), as: (any DeeplinkHandler).self))
+    #expect(container.resolve(RouterImpl?.self) == nil)
+    #expect(container.resolve((any DeeplinkHandler).self) is RouterImpl)
+  }
+
+  @Test("A factory can override its own registration while it runs")
+  func whileItRuns() {
+    let counter = counter
+    let container = container
+    container.register(
+      Shared {
+        container.register(Shared(MockRouter() as any Router))
+        return Instance(counter) as any Router
+      })
+    #expect(container.resolve((any Router).self) is Instance)
+    #expect(container.resolve((any Router).self) is MockRouter)
+    #expect(counter.alive == 0)
+  }
+
+  @Test("A deinit that resolves and registers again neither hangs nor sees the old instance")
+  func reentrantDeinit() {
+    final class Reentrant: Router {
+      let config: (any AppConfiguration)? = nil
+      let onDeinit: @Sendable () -> Void
+      init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
+      deinit { onDeinit() }
+    }
+    let container = container
+    let seen = CallCounter()
+    container.register(
+      Shared(
+        Reentrant {
+          if container.resolve((any Router).self) is MockRouter { seen.call() }
+          container.register(Shared("from deinit"))
+          container.unregister((any MediaPlayer).self)
+        } as any Router))
+    _ = container.resolve((any Router).self)
+    container.register(Shared(MockRouter() as any Router))
+    #expect(seen.count == 1)
+    #expect(container.resolve(String.self) == "from deinit")
+  }
+
+  @Test("Registering the same registration again drops the instance of the first time")
+  func sameRegistrationAgain() {
+    let registration = Shared(RouterImpl() as any Router)
+    container.register(registration)
+    let first = container.resolve((any Router).self)
+    container.register(registration)
+    #expect(container.resolve((any Router).self) !== first)
+  }
+
+  @Test("An instance that is still being created when its registration is replaced is not kept, and not created again")
+  func whileWaiting() {
+    let counter = counter
+    let container = container
+    let isCreating = Event()
+    let mayFinish = Event()
+    let isWaiting = Event()
+    container.register(
+      Shared {
+        isCreating.signal()
+        mayFinish.wait()
+        return Instance(counter) as any Router
+      })
+    onThreads(3) { index in
+      switch index {
+      case 0: _ = container.resolve((any Router).self)
+      case 1:
+        isCreating.wait()
+        isWaiting.signal()
+        _ = container.resolve((any Router).self)
+      default:
+        isWaiting.wait()
+        // The second thread is about to wait for the first; there is no way to see that it does.
+        spend(milliseconds: 50)
+        container.register(Shared(MockRouter() as any Router))
+        mayFinish.signal()
+      }
+    }
+    #expect(container.resolve((any Router).self) is MockRouter)
+    #expect(counter.alive == 0)
+    #expect(counter.created == 1)
+  }
+}

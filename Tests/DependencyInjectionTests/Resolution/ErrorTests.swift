@@ -1,0 +1,217 @@
+internal import DependencyInjection
+internal import Testing
+
+/// Types whose names are those of others.
+enum Elsewhere {
+  protocol Router {}
+  struct Holder: Router {}
+}
+
+@Suite("Errors")
+struct ErrorTests {
+  let container = DIContainer()
+
+  private enum Cause: Error, CustomStringConvertible {
+    case offline
+    var description: String { "the network is offline" }
+  }
+
+  @Test("A missing registration is named, with the place that asked")
+  func missing() throws {
+    let line = #line + 1
+    let error = try #require(failure { try container.tryResolve((any Router).self) })
+    #expect(error.code == .missingRegistration)
+    #expect(ObjectIdentifier(error.type) == ObjectIdentifier((any Router).self))
+    #expect(error.path == ["Router"])
+    #expect(error.location.line == line)
+    #expect(error.registration == nil)
+    #expect(error.notes == [])
+    #expect(error.underlyingError == nil)
+    #expect(
+      error.description == """
+        No registration for 'Router'.
+          resolving  Router
+          asked at   \(place(line))
+        """)
+  }
+
+  @Test("The path leads from what was asked for to what is missing")
+  func path() throws {
+    let line = #line + 4
+    container.register {
+      New({ resolve in ConcreteViewModel(id: try resolve.tryResolve(String.self)) }, as: (any ViewModel).self)
+      Shared { resolve in
+        _ = try resolve.tryResolve((any Router).self)
+        return "never"
+      }
+    }
+    let error = try #require(failure { try container.tryResolve((any ViewModel).self) })
+    #expect(error.path == ["ViewModel", "String", "Router"])
+    #expect(
+      error.description == """
+        No registration for 'Router'.
+          resolving  ViewModel → String → Router
+          asked at   \(place(line))
+        """)
+  }
+
+  @Test("A concrete type registered without its protocol is a near miss")
+  func concreteType() throws {
+    let line = #line + 1
+    container.register(Shared(RouterImpl()))
+    let error = try #require(failure { try container.tryResolve((any Router).self) })
+    let suggestion = "as: Router" + ".self"
+    #expect(error.notes == ["RouterImpl is registered at \(place(line)); did you mean `\(suggestion)`?"])
+    #expect(
+      error.description == """
+        No registration for 'Router'.
+          resolving  Router
+          asked at   \(place(line + 1))
+          note       RouterImpl is registered at \(place(line)); did you mean `\(suggestion)`?
+        """)
+  }
+
+  @Test("An Optional that is registered is a near miss")
+  func optional() throws {
+    let line = #line + 1
+    container.register(Shared(nil as (any MediaPlayer)?))
+    let error = try #require(failure { try container.tryResolve((any MediaPlayer).self) })
+    #expect(
+      error.notes == [
+        "the optional 'MediaPlayer?' is registered at \(place(line)), which answers no resolve; "
+          + "register 'MediaPlayer' itself"
+      ])
+  }
+
+  @Test("Another type of the same name is a near miss")
+  func sameName() throws {
+    let line = #line + 1
+    container.register(Shared(Elsewhere.Holder() as any Elsewhere.Router))
+    let error = try #require(failure { try container.tryResolve((any Router).self) })
+    #expect(
+      error.notes == [
+        "another type of that name, 'DependencyInjectionTests.Elsewhere.Router', is registered at \(place(line)); "
+          + "'DependencyInjectionTests.Router' was asked for"
+      ])
+  }
+
+  @Test("Near misses of the parent count, are sorted, and unrelated registrations are not mentioned")
+  func parents() throws {
+    container.register(Shared(RouterImpl()))
+    let child = DIContainer(parent: container)
+    child.register {
+      New(MockRouter())
+      Shared(DiskCache())
+    }
+    let error = try #require(failure { try child.tryResolve((any Router).self) })
+    #expect(error.notes.map { $0.prefix { $0 != " " } } == ["MockRouter", "RouterImpl"])
+  }
+
+  @Test("Arguments that are missing, too many or of wrong types are named")
+  func arguments() throws {
+    let line = #line + 2
+    container.register(
+      New { (_, a: String, b: String, c: Int) in ConcreteViewModel(id: "\(a)\(b)\(c)") as any ViewModel })
+    let error = try #require(failure { try container.tryResolve((any ViewModel).self) { ("one", 2) } })
+    #expect(error.code == .wrongArguments)
+    #expect(
+      error.description == """
+        'ViewModel' takes arguments (String, String, Int), got (String, Int).
+          resolving  ViewModel
+          asked at   \(place(line + 1))
+          registered \(place(line))
+        """)
+    func summary(_ body: () throws -> any ViewModel) -> Substring? {
+      failure(of: body).map { $0.description.prefix { $0 != "\n" } }
+    }
+    #expect(summary { try container.tryResolve() } == "'ViewModel' takes arguments (String, String, Int), got none.")
+    #expect(
+      summary { try container.tryResolve { "one" } }
+        == "'ViewModel' takes arguments (String, String, Int), got (String).")
+    #expect(
+      summary { try container.tryResolve { ("a", 2, 3) } }
+        == "'ViewModel' takes arguments (String, String, Int), got (String, Int, Int).")
+    #expect(
+      summary { try container.tryResolve { ("a", "b", 3, 4) } }
+        == "'ViewModel' takes arguments (String, String, Int), got (String, String, Int, Int).")
+  }
+
+  @Test("Arguments for a registration that takes none are an error", arguments: [false, true])
+  func superfluousArguments(isShared: Bool) throws {
+    container.register {
+      if isShared { Shared(RouterImpl() as any Router) } else { New(RouterImpl() as any Router) }
+    }
+    let error = try #require(failure { try container.tryResolve((any Router).self) { "id" } })
+    #expect(error.code == .wrongArguments)
+    #expect(error.description.hasPrefix("'Router' takes no arguments, got (String).\n"))
+  }
+
+  @Test("A Shared whose first arguments are wrong is not created, and right ones create it")
+  func wrongThenRight() {
+    container.register(Shared { (_, id: String) in ConcreteViewModel(id: id) as any ViewModel })
+    #expect(failure { try container.tryResolve((any ViewModel).self) }?.code == .wrongArguments)
+    #expect(failure { try container.tryResolve((any ViewModel).self) { 1 } }?.code == .wrongArguments)
+    #expect(container.resolve((any ViewModel).self) { "right" }.id == "right")
+  }
+
+  @Test("What a factory throws is the cause of the error", arguments: [false, true])
+  func cause(isShared: Bool) throws {
+    let line = #line + 2
+    container.register {
+      if isShared { Shared { try Self.fail() } } else { New { try Self.fail() } }
+    }
+    let error = try #require(failure { try container.tryResolve((any Router).self) })
+    #expect(error.code == .factoryFailed)
+    #expect(error.underlyingError is Cause)
+    #expect(
+      error.description == """
+        The factory of 'Router' failed.
+          resolving  Router
+          asked at   \(place(line + 2))
+          registered \(place(line))
+          error      the network is offline
+        """)
+  }
+
+  @Test("A cause further in is found, with the path to it")
+  func innerCause() throws {
+    container.register {
+      New { try Self.fail() }
+      Shared { resolve in "\(try resolve.tryResolve((any Router).self))" }
+    }
+    let error = try #require(failure { try container.tryResolve(String.self) })
+    #expect(error.code == .factoryFailed)
+    #expect(ObjectIdentifier(error.type) == ObjectIdentifier((any Router).self))
+    #expect(error.path == ["String", "Router"])
+  }
+
+  private static func fail() throws -> any Router { throw Cause.offline }
+
+  @Test("A factory that catches the error goes on")
+  func caught() {
+    container.register(
+      Shared { resolve in (try? resolve.tryResolve((any Router).self)) == nil ? "without router" : "with router" })
+    #expect(container.resolve(String.self) == "without router")
+  }
+
+  @Test("A code prints as its name")
+  func codes() {
+    let codes: [ResolutionError.Code] = [
+      .missingRegistration, .aliasMismatch, .wrongArguments, .cycle, .wrongActor, .factoryFailed,
+    ]
+    #expect(
+      codes.map(\.description) == [
+        "missingRegistration", "aliasMismatch", "wrongArguments", "cycle", "wrongActor", "factoryFailed",
+      ])
+    #expect(Set(codes).count == 6)
+  }
+
+  @Test("tryResolve throws a typed error and returns what resolve returns")
+  func typed() throws(ResolutionError) {
+    container.register(Shared(RouterImpl() as any Router))
+    let router = try container.tryResolve((any Router).self)
+    let inferred: any Router = try container.tryResolve()
+    #expect(router === container.resolve((any Router).self))
+    #expect(inferred === router)
+  }
+}

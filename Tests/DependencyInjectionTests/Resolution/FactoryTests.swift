@@ -1,0 +1,130 @@
+internal import DependencyInjection
+internal import Testing
+
+@Suite("Factories")
+struct FactoryTests {
+  let container = DIContainer()
+
+  @Test("A factory may register on the container that calls it")
+  func registers() {
+    let container = container
+    container.register(
+      Shared { resolve in
+        container.register {
+          Shared(AppConfigurationImpl("registered inside") as any AppConfiguration)
+          New(1)
+        }
+        return RouterImpl(config: resolve()) as any Router
+      })
+    #expect(container.resolve((any Router).self).config?.name == "registered inside")
+    #expect(container.resolve(Int.self) == 1)
+  }
+
+  @Test("A factory may register with the static method, which reaches the container that calls it")
+  func registersStatically() {
+    container.register(
+      New {
+        DIContainer.register(Shared("inside"))
+        return RouterImpl() as any Router
+      })
+    _ = container.resolve((any Router).self)
+    #expect(container.resolve(String.self) == "inside")
+  }
+
+  @Test("A factory may unregister and reset", arguments: [false, true])
+  func removes(resets: Bool) {
+    let container = container
+    let calls = CallCounter()
+    container.register {
+      Shared("text")
+      Shared {
+        calls.call()
+        if resets { container.reset() } else { container.unregister(String.self) }
+        return RouterImpl() as any Router
+      }
+    }
+    _ = container.resolve(String.self)
+    _ = container.resolve((any Router).self)
+    #expect((container.resolve(String?.self) != nil) == resets)
+    _ = container.resolve((any Router).self)
+    #expect(calls.count == (resets ? 2 : 1), "an instance whose creation was reset is not kept")
+  }
+
+  @Test("A factory may resolve and register on the same container from another thread")
+  func otherThread() {
+    let container = container
+    container.register {
+      Shared(AppConfigurationImpl() as any AppConfiguration)
+      Shared { resolve in
+        let config = onAnotherThread {
+          container.register(Shared("from another thread"))
+          return Transfer(resolve((any AppConfiguration).self))
+        }
+        return RouterImpl(config: config.value) as any Router
+      }
+    }
+    #expect(container.resolve((any Router).self).config === container.resolve((any AppConfiguration).self) as AnyObject)
+    #expect(container.resolve(String.self) == "from another thread")
+  }
+
+  @Test("A resolver may be kept and used later, on any thread")
+  func keptResolver() {
+    struct Maker: Sendable { let make: @Sendable () -> String }
+    container.register {
+      New("made later")
+      Shared { resolve in Maker(make: { resolve() }) }
+    }
+    let maker = container.resolve(Maker.self)
+    #expect(maker.make() == "made later")
+    #expect(onAnotherThread { maker.make() } == "made later")
+    container.register(New("overridden"))
+    #expect(maker.make() == "overridden")
+  }
+
+  @Test("A deep chain of factories is no cycle", arguments: [10, 16, 17, 100])
+  func chain(length: Int) {
+    struct Link<Index> {}
+    func registerLinks<Index>(_: Index.Type, _ rest: Int) {
+      guard rest > 0 else { return container.register(New { "end of \(length)" }) }
+      if rest == 1 {
+        container.register(New(Described<Index>.self) { $0.resolve(String.self) })
+      } else {
+        container.register(New(Described<Index>.self) { $0.resolve(Described<Nested<Index>>.self).text })
+      }
+      registerLinks(Nested<Index>.self, rest - 1)
+    }
+    registerLinks(Int.self, length)
+    #expect(container.resolve(Described<Int>.self).text == "end of \(length)")
+  }
+
+  @Test("A New inside a Shared is created once, a Shared inside a New is the same")
+  func mixture() {
+    container.register {
+      Shared(AppConfigurationImpl() as any AppConfiguration)
+      New(MockRouter())
+      Shared { resolve in Pair(config: resolve(), router: resolve()) }
+      New { resolve in RouterImpl(config: resolve()) as any Router }
+    }
+    let pair = container.resolve(Pair.self)
+    #expect(container.resolve(Pair.self).router === pair.router)
+    #expect(container.resolve(MockRouter.self) !== pair.router)
+    #expect(container.resolve((any Router).self).config === pair.config as AnyObject)
+    #expect(container.resolve((any Router).self) !== container.resolve((any Router).self))
+  }
+
+  private struct Pair {
+    let config: any AppConfiguration
+    let router: MockRouter
+  }
+}
+
+/// One of any number of types that carry a text.
+struct Described<Index> { let text: String }
+
+extension New {
+  fileprivate init<Index>(_: Described<Index>.Type, _ text: @escaping @Sendable (Resolver) -> String) {
+    self.init { resolve in Described<Index>(text: text(resolve)) }
+  }
+}
+
+private func === (left: (any AppConfiguration)?, right: AnyObject) -> Bool { left as AnyObject? === right }

@@ -1,0 +1,53 @@
+internal import DependencyInjection
+internal import Testing
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// The error that a closure throws, if it throws one.
+func failure<Result>(of body: () throws -> Result) -> ResolutionError? {
+  do {
+    _ = try body()
+    return nil
+  } catch {
+    return error as? ResolutionError
+  }
+}
+
+/// Where a test expects something to be reported: this file at a line.
+func place(_ line: Int, file: String = #fileID) -> String { "\(file):\(line)" }
+
+extension ExitTest.Result {
+  /// What the process wrote before it ended.
+  var message: String { String(decoding: standardErrorContent, as: UTF8.self) }
+
+  /// The line that the process has said it would trap at.
+  var expectedLine: Int {
+    let digits = message.components(after: "It should trap at line ").prefix { $0.isNumber }
+    return Int(digits) ?? 0
+  }
+
+  /// Whether the process trapped with a text at the line that it said, in this file.
+  func trapped(with text: String, file: String = #fileID) -> Bool {
+    message.contains("\(place(expectedLine, file: file)): Fatal error: \(text)")
+  }
+}
+
+extension String {
+  fileprivate func components(after marker: String) -> Substring {
+    firstRange(of: marker).map { self[$0.upperBound...] } ?? ""
+  }
+}
+
+/// Says, in a process that is going to trap, at which line that should be.
+///
+/// In the process and not in the test, because lines do not count in the closure of an exit test.
+func expectTrap(atLine line: Int) {
+  let text = Array("It should trap at line \(line)\n".utf8)
+  _ = unsafe write(2, text, text.count)
+}

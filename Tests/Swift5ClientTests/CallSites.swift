@@ -1,0 +1,257 @@
+import DependencyInjection
+import Dispatch
+import XCTest
+
+// What an app in Swift 5 language mode has, with nothing marked for concurrency.
+
+protocol Router: AnyObject {}
+protocol DeeplinkHandler: AnyObject {}
+protocol AppConfiguration {}
+protocol ViewModel { var id: String { get } }
+protocol Presenter { var text: String { get } }
+protocol MediaPlayer {}
+protocol Cache: AnyObject {}
+protocol FeatureOne {}
+protocol FeatureTwo {}
+
+class AppConfigurationImpl: AppConfiguration {}
+
+class RouterImpl: Router, DeeplinkHandler {
+  let config: AppConfiguration?
+  init() { config = nil }
+  init(config: AppConfiguration) { self.config = config }
+}
+
+class MockRouter: Router, DeeplinkHandler { var count = 0 }
+
+struct ConcreteViewModel: ViewModel { let id: String }
+
+struct PresenterImpl: Presenter {
+  let text: String
+  init(_ first: String, _ second: Int, _ third: String) { text = "\(first) \(second) \(third)" }
+}
+
+@MainActor final class Screen: Router {
+  init() {}
+  init(config: AppConfiguration) {}
+}
+
+class DiskCache: Cache {}
+class NoCache: Cache {}
+struct FeatureOneImpl: FeatureOne {}
+struct FeatureTwoImpl: FeatureTwo {}
+
+enum FeatureOneModule {
+  static let module = Module {
+    Shared(FeatureOneImpl() as FeatureOne)
+    New(FeatureTwoImpl() as FeatureTwo)
+  }
+}
+
+enum FeatureTwoModule {
+  static let module = Module(Shared(FeatureTwoImpl() as FeatureTwo))
+}
+
+// Not `DIContainer` itself: the other test target conforms it, and both run in one process.
+enum Defaults: DependencyRegistering {
+  static func registerDependencies() { DIContainer.register(Shared(RegisteredByDefault())) }
+}
+
+class RegisteredByDefault {}
+
+final class Singletons {
+  static let container = DIContainer()
+}
+
+class Owner {
+  @Inject private var router: Router
+  @Inject var player: MediaPlayer?
+  @LazyInject private var lazyRouter: Router
+  @MutableInject var mutableRouter: Router
+  @MutableLazyInject var mutableLazyRouter: Router
+  @Inject(from: Singletons.container) var other: Router
+  @LazyInject(from: Singletons.container) var otherLazily: Router
+
+  var routers: [Router] { [router, lazyRouter, mutableRouter, mutableLazyRouter] }
+}
+
+@MainActor class ScreenOwner {
+  @Inject private var router: Router
+  @LazyInject private var lazyRouter: Router
+  var routers: [Router] { [router, lazyRouter] }
+}
+
+actor ActorOwner {
+  @Inject private var router: Router
+  @LazyInject private var lazyRouter: Router
+  var areSame: Bool { router === lazyRouter }
+}
+
+struct StructOwner {
+  @Inject var router: Router
+  @LazyInject var lazyRouter: Router
+}
+
+func bar(router: Router) -> Router { router }
+
+// Every call site of sections 1 and 2, in the form that has no `any`.
+final class CallSiteTests: XCTestCase {
+  func testEveryRegistrationIsAccepted() throws {
+    let usesCache = true
+    DIContainer.withCurrent(DIContainer()) {
+      DIContainer.register(Shared(RouterImpl() as Router))
+      DIContainer.register(New(MockRouter() as Router))
+      DIContainer.register {
+        Shared(AppConfigurationImpl() as AppConfiguration)
+        New(MockRouter.init)
+        New(RouterImpl.init as () -> RouterImpl)
+        Shared(MockRouter.init, as: Router.self, DeeplinkHandler.self)
+        Shared(RouterImpl(), as: Router.self, DeeplinkHandler.self)
+        Shared { RouterImpl() as Router }
+        Shared { resolve in RouterImpl(config: resolve()) as Router }
+        Shared { RouterImpl(config: $0.resolve()) as Router }
+        Shared { RouterImpl(config: $0.resolve()) }
+        New { _, id in ConcreteViewModel(id: id) as ViewModel }
+        New({ resolve, id in ConcreteViewModel(id: id) }, as: ViewModel.self)
+        New { _, first, second, third in PresenterImpl(first, second, third) as Presenter }
+        New { @MainActor resolve in Screen(config: resolve()) }
+        Shared(onMain: Screen() as Router)
+        Shared(RouterImpl(), aliases: { $0 as Router }, { $0 as DeeplinkHandler })
+        FeatureOneModule.module
+        Module { Shared(FeatureTwoImpl() as FeatureTwo) }
+        if usesCache { Shared(DiskCache() as Cache) } else { New(NoCache() as Cache) }
+        for plugin in [FeatureOneModule.module, FeatureTwoModule.module] { plugin }
+        if #available(macOS 15, *) { Shared(1 as Int) }
+        switch usesCache {
+        case true: Shared("yes" as String)
+        case false: Shared("no" as String)
+        }
+        Shared({ resolve in RouterImpl(config: resolve()) }, as: Router.self, DeeplinkHandler.self)
+      }
+      let router: Router = DIContainer.resolve()
+      XCTAssertTrue(router === DIContainer.resolve(DeeplinkHandler.self))
+      XCTAssertTrue(router === bar(router: DIContainer.resolve()))
+      XCTAssertNotNil((router as? RouterImpl)?.config)
+      XCTAssertTrue(DIContainer.resolve(Cache.self) is DiskCache)
+      XCTAssertEqual(DIContainer.resolve(String.self), "yes")
+      XCTAssertEqual(DIContainer.resolve(Int.self), 1)
+      XCTAssertFalse(DIContainer.resolve(MockRouter.self) === DIContainer.resolve(MockRouter.self))
+      XCTAssertEqual(DIContainer.resolve(ViewModel.self, arguments: { "id" }).id, "id")
+      XCTAssertEqual(DIContainer.resolve(ViewModel.self) { "other" }.id, "other")
+      let presenter = DIContainer.resolve(Presenter.self) { ("argument 1", 23, "argument 3") }
+      XCTAssertEqual(presenter.text, "argument 1 23 argument 3")
+    }
+  }
+
+  func testOptionalsAndErrors() throws {
+    try DIContainer.withCurrent(DIContainer()) {
+      let player: MediaPlayer? = DIContainer.resolve()
+      XCTAssertNil(player)
+      do {
+        _ = try DIContainer.tryResolve(Router.self)
+        XCTFail("nothing is registered")
+      } catch {
+        XCTAssertEqual((error as? ResolutionError)?.code, .missingRegistration)
+      }
+      DIContainer.register { New { _, id in ConcreteViewModel(id: id) as ViewModel } }
+      XCTAssertEqual(try DIContainer.tryResolve(ViewModel.self) { "id" }.id, "id")
+    }
+  }
+
+  func testNonSendableMocksAreCaptured() {
+    let mock = MockRouter()
+    let container = DIContainer()
+    container.register(Shared(mock as Router))
+    container.register(Shared { mock as DeeplinkHandler })
+    mock.count += 1
+    XCTAssertTrue(container.resolve(Router.self) === mock)
+    XCTAssertTrue(container.resolve(DeeplinkHandler.self) === mock)
+  }
+
+  @MainActor func testWrappers() async {
+    let container = DIContainer()
+    container.register(Shared(RouterImpl() as Router))
+    Singletons.container.register(Shared(MockRouter() as Router))
+    let owner = DIContainer.withCurrent(container) { () -> Owner in
+      let owner = Owner()
+      XCTAssertNil(owner.player)
+      XCTAssertTrue(owner.routers.allSatisfy { $0 === container.resolve(Router.self) })
+      return owner
+    }
+    XCTAssertTrue(owner.other === Singletons.container.resolve(Router.self))
+    XCTAssertTrue(owner.otherLazily === owner.other)
+    let mock = MockRouter()
+    owner.mutableRouter = mock
+    owner.mutableLazyRouter = mock
+    XCTAssertTrue(owner.mutableRouter === mock && owner.mutableLazyRouter === mock)
+    DIContainer.withCurrent(container) {
+      let screen = ScreenOwner()
+      XCTAssertTrue(screen.routers.allSatisfy { $0 === container.resolve(Router.self) })
+      let value = StructOwner()
+      XCTAssertTrue(value.router === value.lazyRouter)
+    }
+    let areSame = await DIContainer.withCurrent(container) { await ActorOwner().areSame }
+    XCTAssertTrue(areSame)
+  }
+
+  func testContainers() async throws {
+    let container = DIContainer()
+    container.register { Shared(RouterImpl() as Router) }
+    let router = container.resolve(Router.self)
+    let child = DIContainer(parent: container)
+    XCTAssertTrue(child.resolve(Router.self) === router)
+    child.register(New(MockRouter() as Router))
+    XCTAssertTrue(child.resolve(Router.self) is MockRouter)
+    DIContainer.withCurrent(container) { XCTAssertTrue(DIContainer.current === container) }
+    await DIContainer.withCurrent(container) {
+      await Task.yield()
+      XCTAssertTrue(DIContainer.current === container)
+    }
+    DIContainer.withOverrides {
+      New(MockRouter() as Router)
+    } perform: {
+      XCTAssertTrue(bar(router: DIContainer.resolve()) is MockRouter)
+    }
+    await DIContainer.withOverrides {
+      New(MockRouter() as Router)
+    } perform: {
+      await Task.yield()
+      XCTAssertTrue(bar(router: DIContainer.resolve()) is MockRouter)
+    }
+    let detached = DIContainer.withCurrent(child) {
+      Task.detached(operation: DIContainer.escaping { () async -> Bool in DIContainer.current === child })
+    }
+    let isChild = await detached.value
+    XCTAssertTrue(isChild)
+    let queued = expectation(description: "The block has run")
+    DIContainer.withCurrent(child) {
+      DispatchQueue(label: "queue").async(
+        execute: DIContainer.escaping {
+          XCTAssertTrue(DIContainer.current === child)
+          queued.fulfill()
+        })
+    }
+    await fulfillment(of: [queued], timeout: 60)
+    child.unregister(Router.self)
+    XCTAssertTrue(child.resolve(Router.self) === router)
+    container.reset()
+    XCTAssertFalse(container.resolve(Router.self) === router)
+  }
+
+  func testTheSharedContainer() {
+    Defaults.registerDependencies()
+    XCTAssertTrue(
+      DIContainer.shared.resolve(RegisteredByDefault.self) === DIContainer.resolve(RegisteredByDefault.self))
+    DIContainer.shared.register { Shared(RouterImpl() as Router) }
+    DIContainer.shared.register(FeatureOneModule.module)
+    XCTAssertNotNil(DIContainer.shared.resolve(FeatureOne?.self))
+    DIContainer.shared.unregister(Router.self)
+    DIContainer.shared.unregister(RegisteredByDefault.self)
+  }
+
+  @MainActor func testMainActorInitializersKeepTheirIsolation() {
+    let container = DIContainer()
+    container.register(Shared({ @MainActor in Screen() }, as: Router.self))
+    XCTAssertTrue(container.resolve(Router.self) is Screen)
+  }
+}

@@ -16,6 +16,9 @@ let settings: [SwiftSetting] = [
 /// How readers get references where nothing is known of the upper bits of a pointer; on Linux on request, to test it.
 let isPortable = Context.environment["DI_PORTABLE"] != nil
 
+/// What stands in for code that the thread sanitizer does not understand.
+let isSanitized = Context.environment["DI_TSAN"] != nil
+
 let package = Package(
   name: "DependencyInjection",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -41,7 +44,9 @@ let package = Package(
 )
 
 for target in package.targets {
-  target.swiftSettings = settings + (isPortable ? [] : [.define("DI_PREPAID", .when(platforms: [.linux]))])
+  target.swiftSettings = settings
+  if !isPortable { target.swiftSettings?.append(.define("DI_PREPAID", .when(platforms: [.linux]))) }
+  if isSanitized { target.swiftSettings?.append(.define("DI_TSAN")) }
 }
 
 // Readers paste the snippets into targets with the default settings, so that is how they compile here.

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Foundation
-internal import Synchronization
+internal import DependencyInjection
 
 /// Runs a workload once on a number of threads and times it.
 enum Sampler {
@@ -30,7 +30,7 @@ enum Sampler {
   /// - Throws: What the workload found wrong, on any of the threads.
   static func measure(_ workload: Workload, threads: Int, operations: Int) throws(Violation) -> Sample {
     let startLine = StartLine(threads: threads)
-    let results = Mutex<[Result<Lap, Violation>]>([])
+    let results = Locked<[Result<Lap, Violation>]>([])
     let group = DispatchGroup()
     withExtendedLifetime(results) {
       for index in 0..<threads {

@@ -1,9 +1,9 @@
-internal import Synchronization
+internal import DependencyInjection
 
 /// Registers a thousand types in an empty registrar, again and again.
 final class RegisterLoop<Target: Registrar>: Loop {
   /// What each thread has registered last.
-  private let last = Mutex<[Int: Target]>([:])
+  private let last = Locked<[Int: Target]>([:])
 
   init() {}
 

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import Synchronization
+internal import DependencyInjection
 internal import Testing
 
 @testable import di_bench
@@ -9,7 +10,7 @@ internal import Testing
 struct SamplerTests {
   /// Takes a fixed time for each operation and notes who has run how many.
   private final class SleepyLoop: Loop {
-    let calls = Mutex<[(operations: Int, thread: Int)]>([])
+    let calls = Locked<[(operations: Int, thread: Int)]>([])
     let failing: Int?
     let slow: Int?
 

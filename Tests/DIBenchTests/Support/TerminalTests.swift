@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import DependencyInjection
 internal import Testing
 
 @testable import di_bench
@@ -19,7 +19,7 @@ struct TerminalTests {
   }
 
   private final class Texts: Sendable {
-    let output = Mutex("")
-    let errors = Mutex("")
+    let output = Locked("")
+    let errors = Locked("")
   }
 }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import DependencyInjection
 
 @testable import di_bench
 
@@ -22,7 +22,7 @@ struct Transcript {
   }
 
   private final class Streams: Sendable {
-    let output = Mutex("")
-    let errors = Mutex("")
+    let output = Locked("")
+    let errors = Locked("")
   }
 }

@@ -1,8 +1,16 @@
+internal import DependencyInjection
 internal import Synchronization
+
+#if DI_TSAN
+  // The thread sanitizer does not understand the standard library's mutex.
+  private typealias Lock<Value> = Locked<Value>
+#else
+  private typealias Lock<Value> = Mutex<Value>
+#endif
 
 /// A dictionary behind the platform's mutex: the yardstick that is stable from machine to machine.
 final class LockedDictionary: AnyDictionary {
-  private let entries = Mutex<[ObjectIdentifier: any Sendable]>([:])
+  private let entries = Lock<[ObjectIdentifier: any Sendable]>([:])
 
   init() {}
 

@@ -18,7 +18,7 @@
   open class DITestCase: XCTestCase {
     /// Runs the test with a container of its own.
     open override func invokeTest() {
-      DIContainer.withCurrent(.isolated(from: .current, RegistrationList())) { super.invokeTest() }
+      DIContainer.withCurrent(.isolated(from: .current, RegistrationList(), for: .xctest)) { super.invokeTest() }
     }
   }
 #endif

@@ -42,7 +42,7 @@
     public func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-      let container = DIContainer.isolated(from: origin.isEmpty ? nil : .current, overrides)
+      let container = DIContainer.isolated(from: origin.isEmpty ? nil : .current, overrides, for: .swiftTesting)
       try await DIContainer.withCurrent(container) { try await function() }
     }
   }

@@ -1,3 +1,5 @@
+internal import DependencyInjection
+
 #if canImport(Testing)
   internal import Testing
 #endif
@@ -20,23 +22,46 @@ struct FailureLocation {
   }
 }
 
-/// Fails the running test, in the one framework that runs it.
-///
-/// A failure that is reported to the other framework passes silently, so exactly one is told: Swift Testing inside one
-/// of its tests, else XCTest.
+/// The two frameworks that run tests.
+enum TestFramework: Sendable {
+  case swiftTesting
+  case xctest
+
+  /// The one that runs the calling code, as far as that can be told.
+  ///
+  /// Inside a test of Swift Testing that is certain. Code that has lost its test, in a detached task, still has the
+  /// container of the test if it was given it, and that knows. What is left is how the process was started: the package
+  /// manager runs each framework in a process of its own.
+  static var current: TestFramework {
+    #if canImport(Testing)
+      if Test.current != nil { return .swiftTesting }
+    #endif
+    if let recorder = DIContainer.current.recorder { return recorder.framework }
+    let arguments = CommandLine.arguments
+    if let option = arguments.firstIndex(of: "--testing-library"), option + 1 < arguments.count {
+      return arguments[option + 1] == "swift-testing" ? .swiftTesting : .xctest
+    }
+    return .xctest
+  }
+}
+
+/// Fails the running test, in the one framework that runs it: a failure reported to the other one passes silently.
 func report(_ message: String, at location: FailureLocation) {
-  #if canImport(Testing)
-    if Test.current != nil {
+  switch TestFramework.current {
+  case .swiftTesting:
+    #if canImport(Testing)
       let place = Testing.SourceLocation(
         fileID: "\(location.fileID)", filePath: "\(location.filePath)", line: Int(location.line),
         column: Int(location.column))
       Issue.record(Comment(rawValue: message), sourceLocation: place)
-      return
-    }
-  #endif
-  #if canImport(XCTest)
-    XCTFail(message, file: location.filePath, line: location.line)
-  #else
-    fatalError(message, file: location.fileID, line: location.line)
-  #endif
+    #else
+      fatalError(message, file: location.fileID, line: location.line)
+    #endif
+  case .xctest:
+    #if canImport(XCTest)
+      XCTFail(message, file: location.filePath, line: location.line)
+    #else
+      fatalError(message, file: location.fileID, line: location.line)
+    #endif
+  }
 }

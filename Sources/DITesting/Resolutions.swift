@@ -2,7 +2,14 @@ public import DependencyInjection
 
 /// Remembers every resolve from a container.
 final class ResolutionRecorder: ResolutionObserver {
+  /// The framework that runs the test the container belongs to.
+  let framework: TestFramework
+
   private let resolutions = Locked<[Resolution]>([])
+
+  init(for framework: TestFramework) {
+    self.framework = framework
+  }
 
   func didResolve(_ resolution: Resolution) {
     resolutions.withLock { $0.append(resolution) }

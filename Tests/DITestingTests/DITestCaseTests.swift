@@ -1,4 +1,4 @@
-import DITesting
+@testable import DITesting
 import DependencyInjection
 import XCTest
 
@@ -29,6 +29,16 @@ final class DITestCaseTests: DITestCase {
     await Task.yield()
     XCTAssertEqual(DIContainer.resolve((any Router).self).name, "asynchronous")
     XCTAssertTrue(setUpContainer === DIContainer.current)
+  }
+
+  func testReportsToXCTestFromADetachedTask() async {
+    let framework = await Task.detached(
+      operation: DIContainer.escaping {
+        await Task.yield()
+        return TestFramework.current
+      }
+    ).value
+    XCTAssertEqual(framework, .xctest)
   }
 
   @MainActor

@@ -1,4 +1,4 @@
-import DITesting
+@testable import DITesting
 import DependencyInjection
 import Testing
 
@@ -108,6 +108,22 @@ struct ExpectationTests {
     } matching: { issue in
       issue.comments.first?.rawValue == "Expected 'Router' to be resolved once, but it was not."
     }
+  }
+}
+
+@Suite("Outside of the test's task", .isolatedContainer(.empty) { appRegistrations })
+struct DetachedExpectationTests {
+  @Test("a failure goes to the framework of the test, not to the one in which it would pass silently")
+  func detached() async {
+    let framework = await Task.detached(
+      operation: DIContainer.escaping {
+        await Task.yield()
+        return TestFramework.current
+      }
+    ).value
+    #expect(framework == .swiftTesting)
+    let processes = await Task.detached { TestFramework.current }.value
+    #expect(processes == .swiftTesting)
   }
 }
 

@@ -60,7 +60,8 @@ public final class DIContainer: @unchecked Sendable {
   /// What is registered in the child shadows the parent's, for everything that is resolved through the child: also for
   /// what the parent's factories resolve on the way. An instance that depends on something the child shadows is
   /// created for the child and kept there; every other instance is the parent's. What a factory resolves on other
-  /// threads does not count for this.
+  /// threads, or hands to tasks, does not count for this. One thread at a time creates from a registration, whichever of
+  /// the containers it creates for.
   ///
   /// - Parameter parent: The container to fall back to; the child keeps it alive.
   public convenience init(parent: DIContainer) {

@@ -20,6 +20,7 @@ extension DIContainer {
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws.
   public static func withCurrent<Result>(_ container: DIContainer, _ body: () throws -> Result) rethrows -> Result {
+    if container.isCurrentAnyway { return try body() }
     Gate.isolate()
     return try $bound.withValue(container, operation: body)
   }
@@ -35,6 +36,7 @@ extension DIContainer {
   public static func withCurrent<Result>(
     _ container: DIContainer, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
+    if container.isCurrentAnyway { return try await body() }
     Gate.isolate()
     return try await $bound.withValue(container, operation: body, isolation: isolation)
   }
@@ -85,13 +87,18 @@ extension DIContainer {
   /// queue.async(execute: DIContainer.escaping { upload() })
   /// ```
   ///
+  /// The closure keeps the container alive; do not store it in an instance that the container keeps.
+  ///
   /// - Parameter body: The closure.
   /// - Returns: A closure that does the same with today's current container.
   public static func escaping<each Argument, Result>(
     _ body: @escaping @Sendable (repeat each Argument) -> Result
   ) -> @Sendable (repeat each Argument) -> Result {
     let container = current
-    return { (argument: repeat each Argument) in withCurrent(container) { body(repeat each argument) } }
+    return { (argument: repeat each Argument) in
+      if container.isCurrentAnyway { return body(repeat each argument) }
+      return withCurrent(container) { body(repeat each argument) }
+    }
   }
 
   /// Wraps an asynchronous closure so that it runs with the container that is current now, wherever it runs later.
@@ -104,6 +111,7 @@ extension DIContainer {
   ) -> @concurrent @Sendable () async -> Result {
     let container = current
     return {
+      if container.isCurrentAnyway { return await body() }
       Gate.isolate()
       return await $bound.withValue(container, operation: body)
     }
@@ -119,8 +127,12 @@ extension DIContainer {
   ) -> @concurrent @Sendable () async throws -> Result {
     let container = current
     return {
+      if container.isCurrentAnyway { return try await body() }
       Gate.isolate()
       return try await $bound.withValue(container, operation: body)
     }
   }
+
+  /// Whether nothing has to be done to make this container current: it is the shared one, and there is no other.
+  private var isCurrentAnyway: Bool { isShared && !Gate.mayBeIsolated }
 }

@@ -17,7 +17,8 @@ final class LazyDependency<Value>: @unchecked Sendable {
   @usableFromInline
   var resolved: Value?
 
-  private let origin: Origin
+  /// Guarded by `LazyLock`, and let go once the dependency is resolved.
+  private var origin: Origin?
   private let location: SourceLocation
 
   /// Who resolves it at this moment, guarded by `LazyLock`.
@@ -29,7 +30,7 @@ final class LazyDependency<Value>: @unchecked Sendable {
     case explicit(DIContainer)
 
     /// The container that keeps the owner, which is a cached instance: its dependency must not depend on who asks first.
-    case home(HomeReference)
+    case home(Home)
 
     /// The current container, or if none has been made current, the one that was when the owner was created.
     case current(DIContainer?)
@@ -41,9 +42,8 @@ final class LazyDependency<Value>: @unchecked Sendable {
     self.location = location
     if let container {
       origin = .explicit(container)
-    } else if let dependencies = unsafe ThreadState.current.pointee.top?.pointee.dependencies {
-      unsafe dependencies.pointee.note(Key(Value.self), level: DIContainer.current.level(of: Key(Value.self)))
-      origin = unsafe .home(dependencies.pointee.home)
+    } else if let home = DIContainer.current.noteLazily(Value.self) {
+      origin = .home(home)
     } else {
       origin = .current(Gate.mayBeIsolated ? DIContainer.bound : nil)
     }
@@ -53,7 +53,7 @@ final class LazyDependency<Value>: @unchecked Sendable {
   init(value: Value) {
     isResolved = Atomic(true)
     resolved = value
-    origin = .current(nil)
+    origin = nil
     location = SourceLocation()
   }
 
@@ -81,23 +81,26 @@ final class LazyDependency<Value>: @unchecked Sendable {
       // If the other thread waits for this one, go ahead without it; the first of the two values is kept.
       if let other, unsafe other.wait(on: thread) == nil { continue }
       let value: Value = source.resolve(file: location.file, line: location.line)
-      let wasFirst = LazyLock.shared.withLock { _ -> Bool in
+      let (wasFirst, done) = LazyLock.shared.withLock { _ -> (Bool, Origin?) in
         if creation === mine { creation = nil }
-        guard !isResolved.load(ordering: .relaxed) else { return false }
+        guard !isResolved.load(ordering: .relaxed) else { return (false, nil) }
         resolved = value
         isResolved.store(true, ordering: .releasing)
-        return true
+        defer { origin = nil }
+        return (true, origin)
       }
       mine.finish()
+      _ = consume done
       if wasFirst { return value }
     }
   }
 
   private var source: DIContainer {
-    switch origin {
+    switch LazyLock.shared.withLock({ _ in origin }) {
     case .explicit(let container): container
-    case .home(let home): home.container ?? .current
+    case .home(let home): home.container
     case .current(let creator): (Gate.mayBeIsolated ? DIContainer.bound : nil) ?? creator ?? .shared
+    case nil: .current
     }
   }
 }

@@ -26,9 +26,16 @@ package final class Definition: @unchecked Sendable {
     self.location = location
   }
 
-  /// The keys under which the instance is found, each with the index of its alias, or -1 for its own type.
-  var keys: [(alias: Int, key: Key)] {
-    aliases.isEmpty ? [(-1, Key(type))] : aliases.indices.map { ($0, Key(aliases[$0].type)) }
+  /// Calls `body` with each key under which the instance is found, and the index of its alias, or -1 for its own type.
+  @inline(__always)
+  func forEachKey(_ body: (Key, Int) -> Void) {
+    if aliases.isEmpty { return body(Key(type), -1) }
+    for index in aliases.indices { body(Key(aliases[index].type), index) }
+  }
+
+  /// Whether one of the keys under which the instance is found is like this.
+  func hasKey(where predicate: (Key) -> Bool) -> Bool {
+    aliases.isEmpty ? predicate(Key(type)) : aliases.contains { predicate(Key($0.type)) }
   }
 
   /// The types under which the instance is found.
@@ -58,7 +65,7 @@ private func isClass(_ type: Any.Type, _ base: Any.Type) -> Bool {
 /// Another type under which an instance is found, and how the instance becomes one.
 @usableFromInline
 struct Alias: @unchecked Sendable {
-  // Unchecked: `convert` is Sendable wherever it comes from outside.
+  // Unchecked: `convert` was sent here; its documentation asks that it has no mutable state.
 
   /// The type that is asked for.
   let type: Any.Type

@@ -46,7 +46,7 @@ extension InstanceRegistration {
     _ make: @escaping @isolated(any) @Sendable () throws -> Value, as aliases: repeat (each Alias).Type,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    // Sound: isolation is part of a closure's context, not of how it is called; `Resolver` checks it before the call.
+    // Sound: isolation is part of a closure's context, not of how it is called; it is checked before each call.
     let call = unsafe unsafeBitCast(make, to: (() throws -> Value).self)
     self.init(
       DefinitionDraft(
@@ -115,6 +115,8 @@ extension InstanceRegistration {
 
   /// Registers an instance under other types with conversions that the compiler checks:
   /// `Shared(RouterImpl(), aliases: { $0 as Router }, { $0 as DeeplinkHandler })`.
+  ///
+  /// The conversions may run on any thread, for several instances at once, so they must not share mutable state.
   ///
   /// - Parameters:
   ///   - make: The expression; it is evaluated when an instance is needed, on the thread that needs it.

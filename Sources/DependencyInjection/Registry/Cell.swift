@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// Where the hot path finds what a type resolves to: one cache line per type, read without a lock.
+/// Where the hot path finds what a type resolves to: one cell per type, read without a lock.
 ///
 /// A cell is memory that a container frees only when it is itself freed, so a reader may touch it at any time, whatever
 /// a writer does. Its key and kind never change; when a type comes to need another kind, its slot in the table points

@@ -5,90 +5,82 @@ extension DIContainer {
   /// Registers a list at once.
   func add(_ list: RegistrationList) {
     for definition in list.definitions { definition.checkAliases() }
-    let isDefault = unsafe Self.registering == nil ? false : ThreadState.current.pointee.registersDefaults
+    let isDefault = isRegisteringDefaults
     let leftovers = state.withLock { state in
-      var leftovers = Leftovers()
+      var leftovers = Leftovers(tracksKeys: parent != nil || !state.children.isEmpty)
       for definition in list.definitions {
-        for (index, key) in definition.keys {
-          let record = Registry.Record(definition: definition, alias: index, isDefault: isDefault)
+        definition.forEachKey { key, alias in
+          let record = Registry.Record(definition: definition, alias: alias, isDefault: isDefault)
           insert(record, at: key, into: &state, &leftovers)
         }
       }
-      return leftovers
+      return end(&state, leftovers)
     }
     finish(leftovers)
   }
 
+  /// Removes the registration of a key, if it has one.
+  func remove(_ key: Key) {
+    let leftovers = state.withLock { state in
+      var leftovers = Leftovers(tracksKeys: parent != nil || !state.children.isEmpty)
+      if let removed = state.registry.records.removeValue(forKey: key) {
+        leftovers.note(key)
+        drop(removed, of: key, from: &state, &leftovers)
+      }
+      return end(&state, leftovers)
+    }
+    finish(leftovers)
+  }
+
+  /// Releases the instances of this container and what its children keep of its registrations, also those that are
+  /// still being created.
+  func dropInstances() {
+    let leftovers = state.withLock { state in
+      var leftovers = Leftovers(tracksKeys: false)
+      leftovers.isEverything = true
+      leftovers.withdrawals = table.clearAll()
+      leftovers.instances = Array(state.registry.instances.values)
+      state.registry.instances = [:]
+      state.creations = [:]
+      return end(&state, leftovers)
+    }
+    finish(leftovers)
+  }
+
+  // MARK: Under the lock
+
   private func insert(
     _ record: Registry.Record, at key: Key, into state: inout ContainerState, _ leftovers: inout Leftovers
   ) {
-    guard let replaced = state.registry.records.updateValue(record, forKey: key) else {
-      if parent != nil { dropInherited(key, from: &state, &leftovers) }
-      return
+    if let replaced = state.registry.records.updateValue(record, forKey: key) {
+      if record.isDefault && !replaced.isDefault {
+        state.registry.records[key] = replaced
+        return
+      }
+      drop(replaced, of: key, from: &state, &leftovers)
     }
-    if record.isDefault && !replaced.isDefault {
-      state.registry.records[key] = replaced
-      return
-    }
-    dropRegistration(replaced, of: key, from: &state, &leftovers)
+    leftovers.note(key)
   }
 
   /// Forgets what a record that is no longer in the registry has left in the instances and in the table.
-  private func dropRegistration(
+  private func drop(
     _ record: Registry.Record, of key: Key, from state: inout ContainerState, _ leftovers: inout Leftovers
   ) {
-    leftovers.definitions.append(record.definition)
+    let definition = record.definition
+    leftovers.definitions.append(definition)
     clearTable(key, &state, &leftovers)
     // The same registration again starts anew as well.
-    if state.registry.records[key]?.definition === record.definition || !state.registry.isCurrent(record.definition) {
-      dropInstance(of: record.definition, from: &state, &leftovers)
-      if !state.children.isEmpty { leftovers.children += state.children.values.compactMap(\.container) }
+    guard state.registry.records[key]?.definition === definition || !state.registry.isCurrent(definition) else {
+      return
     }
-    if parent != nil { dropInherited(key, from: &state, &leftovers) }
-  }
-
-  private func dropInstance(
-    of definition: Definition, from state: inout ContainerState, _ leftovers: inout Leftovers
-  ) {
     let identity = ObjectIdentifier(definition)
     // A creation in flight notices that it is no longer on the list, and is not kept.
     state.creations[identity] = nil
     guard let instance = state.registry.instances.removeValue(forKey: identity) else { return }
     leftovers.instances.append(instance)
-    for (_, key) in definition.keys where state.registry.records[key]?.definition === definition {
-      clearTable(key, &state, &leftovers)
+    definition.forEachKey { key, _ in
+      if state.registry.records[key]?.definition === definition { clearTable(key, &state, &leftovers) }
     }
-  }
-
-  /// Forgets the instances of an ancestor's registrations that this container keeps because of `key`, or that `key`
-  /// hides from now on.
-  private func dropInherited(_ key: Key, from state: inout ContainerState, _ leftovers: inout Leftovers) {
-    for (identity, instance) in state.registry.instances where !state.registry.isCurrent(instance.definition) {
-      if instance.dependencies.keys.contains(key) || instance.definition.keys.contains(where: { $0.key == key }) {
-        state.registry.instances[identity] = nil
-        leftovers.instances.append(instance)
-      }
-    }
-  }
-
-  /// Releases what had to go, here and in the containers that have kept instances of it.
-  private func finish(_ leftovers: consuming Leftovers) {
-    for child in leftovers.children {
-      for definition in leftovers.definitions { child.dropInherited(definition) }
-    }
-    leftovers.release()
-  }
-
-  /// Forgets the instance of a registration that an ancestor has replaced.
-  private func dropInherited(_ definition: Definition) {
-    let leftovers = state.withLock { state in
-      var leftovers = Leftovers()
-      leftovers.definitions.append(definition)
-      if !state.registry.isCurrent(definition) { dropInstance(of: definition, from: &state, &leftovers) }
-      leftovers.children = state.children.values.compactMap(\.container)
-      return leftovers
-    }
-    finish(leftovers)
   }
 
   private func clearTable(_ key: Key, _ state: inout ContainerState, _ leftovers: inout Leftovers) {
@@ -100,29 +92,42 @@ extension DIContainer {
     }
   }
 
-  /// Removes the registration of a key, if it has one.
-  func remove(_ key: Key) {
-    let leftovers = state.withLock { state in
-      var leftovers = Leftovers()
-      if let removed = state.registry.records.removeValue(forKey: key) {
-        dropRegistration(removed, of: key, from: &state, &leftovers)
+  /// Forgets what this container keeps of its ancestors' registrations and what a change makes wrong, and finds out
+  /// which children have to do the same.
+  private func end(_ state: inout ContainerState, _ leftovers: consuming Leftovers) -> Leftovers {
+    guard leftovers.isChange else { return leftovers }
+    if parent != nil {
+      // What the ones in flight depend on is not known yet.
+      state.inheritedCreations = [:]
+      for (identity, instance) in state.registry.instances where !state.registry.isCurrent(instance.definition) {
+        guard leftovers.concerns(instance) else { continue }
+        state.registry.instances[identity] = nil
+        leftovers.instances.append(instance)
       }
-      return leftovers
     }
-    finish(leftovers)
+    // The strong references go with the leftovers: the last one to a child must not be released in here.
+    if !state.children.isEmpty { leftovers.children = state.children.values.compactMap(\.container) }
+    return leftovers
   }
 
-  /// Releases the instances of this container, also those that are still being created.
-  func dropInstances() {
-    let leftovers = state.withLock { state in
-      var leftovers = Leftovers()
-      leftovers.withdrawals = table.clearAll()
-      leftovers.instances = Array(state.registry.instances.values)
-      state.registry.instances = [:]
-      state.creations = [:]
-      return leftovers
-    }
+  // MARK: Without the lock
+
+  /// Releases what had to go, here and in the descendants.
+  private func finish(_ leftovers: consuming Leftovers) {
+    for child in leftovers.children { child.ancestorChanged(leftovers) }
     leftovers.release()
+  }
+
+  private func ancestorChanged(_ change: borrowing Leftovers) {
+    let leftovers = state.withLock { state in
+      var leftovers = Leftovers(tracksKeys: true)
+      leftovers.isEverything = change.isEverything
+      leftovers.definitions = change.definitions
+      // What this container has itself hides the change from everything that is resolved through it.
+      leftovers.keys = change.keys.filter { state.registry.records[$0] == nil }
+      return end(&state, leftovers)
+    }
+    finish(leftovers)
   }
 }
 
@@ -131,29 +136,42 @@ extension DIContainer {
 extension DIContainer {
   /// What is stored now: O(1), and O(n) once for the first change after it.
   package func registry() -> Registry {
-    state.withLock { $0.registry }
+    state.withLock { state in
+      var registry = state.registry
+      // Whoever restores it in the middle of registering the defaults has to start over.
+      if case .running = registry.defaults { registry.defaults = .pending }
+      return registry
+    }
   }
 
-  /// Puts back what was stored when the copy was taken: O(1) and the cells in use.
+  /// Puts back what was stored when the copy was taken: O(1) and the nodes of the table.
   package func setRegistry(_ registry: Registry) {
     let leftovers = state.withLock { state in
-      var leftovers = Leftovers()
+      var leftovers = Leftovers(tracksKeys: false)
+      leftovers.isEverything = true
       leftovers.withdrawals = table.clearAll()
       leftovers.registry = state.registry
       state.registry = registry
       state.creations = [:]
-      return leftovers
+      return end(&state, leftovers)
     }
-    leftovers.release()
+    finish(leftovers)
   }
 
-  /// A container of its own with the same registrations and none of the instances.
+  /// A container of its own, without a parent, that has the same registrations and none of the instances.
+  ///
+  /// O(1), and for a child O(n), since the ancestors' registrations become its own.
   package func isolatedCopy() -> DIContainer {
     var registry = registry()
     registry.instances = [:]
-    // A thread that is just registering the defaults does so for the original only.
-    if case .running = registry.defaults { registry.defaults = .pending }
-    return DIContainer(registry: registry, parent: parent)
+    var ancestor = parent
+    while let container = ancestor {
+      let inherited = container.registry()
+      registry.records.merge(inherited.records) { own, _ in own }
+      if case .pending = inherited.defaults { registry.defaults = .pending }
+      ancestor = container.parent
+    }
+    return DIContainer(registry: registry)
   }
 
   /// The observer of this container or of its nearest ancestor that has one.
@@ -163,11 +181,26 @@ extension DIContainer {
 
   /// Shows every resolve to an observer from now on, or to none.
   package func setObserver(_ observer: (any ResolutionObserver)?) {
-    let leftovers = state.withLock { state in
-      state.observer = observer
-      return Leftovers(withdrawals: table.clearAll())
-    }
+    // First, so that nobody puts an answer into a table that has just been cleared.
     ResolutionObservation.begin()
+    let (leftovers, replaced) = state.withLock { state in
+      let replaced = state.observer
+      state.observer = observer
+      return (
+        Leftovers(withdrawals: table.clearAll(), children: state.children.values.compactMap(\.container)), replaced
+      )
+    }
+    _ = consume replaced
+    for child in leftovers.children { child.clearTable() }
+    leftovers.release()
+  }
+
+  /// Makes the registry answer the next resolve of everything, here and in the descendants.
+  private func clearTable() {
+    let leftovers = state.withLock { state in
+      Leftovers(withdrawals: table.clearAll(), children: state.children.values.compactMap(\.container))
+    }
+    for child in leftovers.children { child.clearTable() }
     leftovers.release()
   }
 }
@@ -178,6 +211,12 @@ extension DIContainer {
   /// The conformance, if the app has one.
   private static let registering: (any DependencyRegistering.Type)? =
     (DIContainer.self as Any.Type) as? any DependencyRegistering.Type
+
+  /// Whether the calling thread registers the defaults of this container.
+  private var isRegisteringDefaults: Bool {
+    guard Self.registering != nil else { return false }
+    return unsafe ThreadState.current.pointee.registersDefaults == ObjectIdentifier(self)
+  }
 
   /// Calls `registerDependencies`, unless that has been done or this thread is doing it.
   ///
@@ -200,10 +239,15 @@ extension DIContainer {
     guard let creation else { return true }
     if isMine {
       let outer = unsafe thread.pointee.registersDefaults
-      unsafe thread.pointee.registersDefaults = true
+      unsafe thread.pointee.registersDefaults = ObjectIdentifier(self)
       withSelfCurrent { registering.registerDependencies() }
       unsafe thread.pointee.registersDefaults = outer
-      state.withLock { $0.registry.defaults = .none }
+      state.withLock { state in
+        // Unless a snapshot has been restored meanwhile, for which they are still to be registered.
+        if case .running(let current) = state.registry.defaults, current === creation {
+          state.registry.defaults = .none
+        }
+      }
       creation.finish()
       return true
     }

@@ -1,13 +1,5 @@
 public import Synchronization
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
-
 // How a reader gets a strong reference to an object that a writer may replace at the same moment.
 //
 // Loading a pointer and then retaining what it points to is two steps, and between them the object may be freed. There
@@ -15,7 +7,7 @@ public import Synchronization
 //
 // - The prepaid bank, where a heap pointer leaves 16 bits of a word free (64-bit Linux). It is at the hardware's floor:
 //   one atomic subtraction both announces the reader and hands it a reference.
-// - The spin word, everywhere else: pointer authentication, memory tagging and tagged pointers use the upper bits.
+// - A mutex per object, everywhere else: pointer authentication, memory tagging and tagged pointers use the upper bits.
 //   Build with `DI_PORTABLE=1` in the environment to use (and test) it on Linux too.
 //
 // ## Why the prepaid bank is sound
@@ -30,9 +22,10 @@ public import Synchronization
 //    cation order of one atomic is total. The reader owns it. Whatever a writer does afterwards cannot take it away,
 //    because `withdraw` releases exactly the references that its exchange found still untaken.
 // 3. *Empty-handed*: if the old count was zero or negative, or the pointer zero, the reader owns nothing and touches
-//    nothing. It leaves through the container's lock. The drift it caused is at most one per thread between its
-//    subtraction and the next `restock`, so the count stays above -32,768 as long as fewer than 32,000 threads are
-//    inside `take` at once, and a wrap into phantom references is impossible. An empty word is set back at once.
+//    nothing. It goes to the container's lock, where it restocks the bank before it does anything else. The drift it
+//    caused is at most one per thread between its subtraction and that, so the count stays above -32,768 as long as
+//    fewer than 32,000 threads are inside `take` at once, and a wrap into phantom references is impossible. An empty
+//    word is set back at once.
 // 4. *Refilling*: a reader that sees the count run low owns a reference, so the object is alive; it pays for more and
 //    adds them only while the word still names this object. Otherwise it gives back what it paid. If the object was
 //    replaced and deposited again in between, (1) still holds: paid references were added to that object's count.
@@ -165,27 +158,28 @@ public import Synchronization
 #else
   /// A slot for one object from which any number of readers take strong references while a writer may replace it.
   ///
-  /// A word-sized spin lock around the pointer: held for one load and one retain, never while calling out.
+  /// The pointer behind the platform's mutex, which is a word and knows about priorities. It is held for one load and one
+  /// retain, never while calling out, and no other type needs it.
+  @safe
   @usableFromInline
   struct ReferenceBank: ~Copyable {
-    /// The pointer, or with its lowest bit set, the pointer while a reader or writer holds it.
-    @usableFromInline
-    let word = Atomic<UInt>(0)
+    private let pointer = Mutex<UInt>(0)
 
     init() {}
 
-    /// Whether a pointer leaves the bit free that the lock needs, which a tagged pointer may not.
-    static func canHold(_ pointer: UInt) -> Bool { pointer & 1 == 0 }
+    /// Whether a pointer is one to an object, which a tagged pointer may not be.
+    static func canHold(_ pointer: UInt) -> Bool { pointer & 7 == 0 }
 
-    /// Takes a reference, or returns nil when the bank is empty; then ask under the lock.
+    /// Takes a reference, or returns nil when the bank is empty; then ask under the container's lock.
     @usableFromInline
     @inline(never)
     func take() -> UInt? {
-      let pointer = lock()
-      // Opaque to the optimiser, so that the retain cannot sink below the store that unlocks.
-      if pointer != 0 { retainReferences(to: pointer, count: 1) }
-      word.store(pointer, ordering: .releasing)
-      return pointer == 0 ? nil : pointer
+      pointer.withLock { pointer in
+        if pointer == 0 { return nil }
+        // Opaque to the optimiser, so that the retain cannot sink below the unlocking.
+        retainReferences(to: pointer, count: 1)
+        return pointer
+      }
     }
 
     /// Gives back a reference that `take` returned.
@@ -195,39 +189,25 @@ public import Synchronization
     }
 
     /// Puts an object into the empty bank.
-    ///
-    /// The caller holds the container's lock.
     func deposit(_ object: AnyObject) {
-      let pointer = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-      retainReferences(to: pointer, count: 1)
-      _ = lock()
-      word.store(pointer, ordering: .releasing)
+      let new = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+      retainReferences(to: new, count: 1)
+      pointer.withLock { $0 = new }
     }
 
     /// Whether there is an object in the bank.
-    var isFull: Bool { word.load(ordering: .relaxed) & ~1 != 0 }
+    var isFull: Bool { pointer.withLock { $0 != 0 } }
 
     /// Does nothing: this form never runs out.
     func restock() {}
 
     /// Empties the bank; what the result stands for must be released once the container's lock is free.
     func withdraw() -> Withdrawal {
-      let pointer = lock()
-      word.store(0, ordering: .releasing)
-      return Withdrawal(pointer: pointer, count: pointer == 0 ? 0 : 1)
-    }
-
-    private func lock() -> UInt {
-      while true {
-        let current = word.load(ordering: .relaxed)
-        if current & 1 == 0,
-          word.compareExchange(expected: current, desired: current | 1, ordering: .acquiring).exchanged
-        {
-          return current
-        }
-        // Whoever holds it is between two instructions; if it lost its core there, let it have this one.
-        sched_yield()
+      let old = pointer.withLock { pointer in
+        defer { pointer = 0 }
+        return pointer
       }
+      return Withdrawal(pointer: old, count: old == 0 ? 0 : 1)
     }
   }
 #endif

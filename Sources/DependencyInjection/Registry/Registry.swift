@@ -52,7 +52,7 @@ package struct Registry {
 
   /// Whether any key still leads to a registration.
   func isCurrent(_ definition: Definition) -> Bool {
-    definition.keys.contains { records[$0.key]?.definition === definition }
+    definition.hasKey { records[$0]?.definition === definition }
   }
 }
 
@@ -62,6 +62,9 @@ struct ContainerState {
 
   /// The instances that are being created, by the identity of their registration.
   var creations: [ObjectIdentifier: Creation] = [:]
+
+  /// What this container is creating from its ancestors' registrations; emptied by every change that may concern it.
+  var inheritedCreations: [ObjectIdentifier: Creation] = [:]
 
   /// The containers whose parent this is.
   var children: [ObjectIdentifier: WeakContainer] = [:]
@@ -79,15 +82,49 @@ struct WeakContainer {
   weak var container: DIContainer?
 }
 
-/// What had to go to make room, to be released when no lock is held: this may run any `deinit`.
+/// What a change has removed, to be released when no lock is held: this may run any `deinit`.
 struct Leftovers {
   var withdrawals: [Withdrawal] = []
-  var definitions: [Definition] = []
   var instances: [Registry.Instance] = []
   var registry: Registry?
 
-  /// Where instances of the definitions may be kept too.
+  /// The registrations that are gone.
+  var definitions: [Definition] = []
+
+  /// The keys that something else answers now; left empty where nobody needs to know.
+  var keys: Set<Key> = []
+
+  /// Whether nothing that was built from the container's registrations is good any more.
+  var isEverything = false
+
+  /// The containers in which instances of the registrations may be kept too.
   var children: [DIContainer] = []
+
+  private var tracksKeys = false
+
+  init(tracksKeys: Bool) {
+    self.tracksKeys = tracksKeys
+  }
+
+  init(withdrawals: [Withdrawal], children: [DIContainer]) {
+    self.withdrawals = withdrawals
+    self.children = children
+  }
+
+  /// Notes that something else answers a key now.
+  mutating func note(_ key: Key) {
+    if tracksKeys { keys.insert(key) }
+  }
+
+  /// Whether the change may matter to anybody else.
+  var isChange: Bool { isEverything || !keys.isEmpty || !definitions.isEmpty }
+
+  /// Whether an instance that a descendant keeps is not what it would get now.
+  func concerns(_ instance: Registry.Instance) -> Bool {
+    isEverything || definitions.contains { $0 === instance.definition }
+      || !instance.dependencies.keys.isDisjoint(with: keys)
+      || instance.definition.hasKey { keys.contains($0) }
+  }
 
   /// Releases everything.
   consuming func release() {

@@ -38,20 +38,27 @@ extension DIContainer {
     var frame = unsafe Frame(
       parent: parent, type: asked, definition: definition, hasArguments: arguments != nil, dependencies: dependencies)
     // Looking for a circle at every sixteenth level costs nothing and finds it before the stack ends.
-    if frame.depth & 15 == 0, isCircular(frame) { throw Circle() }
+    if frame.depth & 15 == 0 {
+      if StackBounds.isNearlyUsed() ?? (frame.depth >= 256) { throw Overflow() }
+      if isCircular(frame) { throw Circle() }
+    }
     defer { unsafe thread.pointee.top = parent }
+    let resolver = unsafe Resolver(self, dependencies?.pointee.home)
     try unsafe withUnsafeMutablePointer(to: &frame) { frame in
       unsafe thread.pointee.top = frame
       if isCurrent {
-        unsafe try definition.factory.create(Resolver(self), arguments, memory)
+        unsafe try definition.factory.create(resolver, arguments, memory)
       } else {
-        try Self.withCurrent(self) { unsafe try definition.factory.create(Resolver(self), arguments, memory) }
+        try Self.withCurrent(self) { unsafe try definition.factory.create(resolver, arguments, memory) }
       }
     }
   }
 
   /// Says that a factory has led back to itself; becomes a `ResolutionError` where the request is known.
   private struct Circle: Error {}
+
+  /// Says that factories are nested so deep that the stack is nearly used.
+  private struct Overflow: Error {}
 
   /// What a failed call of a factory means.
   func resolutionError(
@@ -61,6 +68,7 @@ extension DIContainer {
     // What failed inside says it all, and its path starts further out than this one.
     if let inner = error as? ResolutionError { return inner }
     if error is Circle { return unsafe cycle([], definition, for: asked, request, on: thread) }
+    if error is Overflow { return unsafe stackOverflow(definition, for: asked, request, on: thread) }
     return unsafe factoryFailed(error, definition, for: asked, request, on: thread)
   }
 
@@ -77,6 +85,7 @@ extension DIContainer {
   }
 
   /// Whether the factories inside this container already see it as the current one.
+  @inline(__always)
   private var isCurrent: Bool {
     Gate.mayBeIsolated ? (Self.bound ?? .shared) === self : isShared
   }
@@ -88,10 +97,8 @@ extension DIContainer {
 
   /// Whether a factory has led back to itself.
   ///
-  /// With other arguments it may well, and so may what lies between two factories with arguments. That ends in a circle
-  /// only when the stack is about to.
+  /// With other arguments it may well, and so may what lies between two factories with arguments.
   private func isCircular(_ frame: Frame) -> Bool {
-    if StackBounds.isNearlyUsed() ?? (frame.depth >= 256) { return true }
     if frame.hasArguments { return false }
     var next = unsafe frame.parent
     while let other = unsafe next, unsafe !other.pointee.hasArguments {
@@ -182,12 +189,16 @@ extension DIContainer {
     unsafe creations.pointee.wrappingAdd(1, ordering: .relaxed)
     defer {
       unsafe creations.pointee.wrappingSubtract(1, ordering: .relaxed)
+      forEachContainer(below: owner) { state in
+        if state.inheritedCreations[identity] === mine { state.inheritedCreations[identity] = nil }
+      }
       owner.state.withLock { if $0.creations[identity] === mine { $0.creations[identity] = nil } }
       mine.finish()
     }
+    forEachContainer(below: owner) { $0.inheritedCreations[identity] = mine }
     // Another thread may have finished between the look and the claim.
     if let instance = keptInstance(of: definition, from: owner) { return (instance, false) }
-    var dependencies = Dependencies()
+    var dependencies = Dependencies(of: self)
     let box = try unsafe withUnsafeMutablePointer(to: &dependencies) { pointer throws(ResolutionError) in
       try unsafe createBox(definition, for: asked, request, on: thread, noting: pointer)
     }
@@ -196,6 +207,14 @@ extension DIContainer {
     let instance = Registry.Instance(definition: definition, box: box, views: views, dependencies: dependencies)
     keep(instance, mine, owner)
     return (instance, true)
+  }
+
+  private func forEachContainer(below owner: DIContainer, _ body: (inout ContainerState) -> Void) {
+    var next: DIContainer? = self
+    while let container = next, container !== owner {
+      container.state.withLock(body)
+      next = container.parent
+    }
   }
 
   /// An instance that exists and depends on nothing that a nearer container shadows.
@@ -226,20 +245,24 @@ extension DIContainer {
     let identity = ObjectIdentifier(instance.definition)
     var home = self
     while home !== owner, home.level > instance.dependencies.level, let parent = home.parent { home = parent }
-    instance.dependencies.home.container = home
-    let isWanted = owner.state.withLock { state in
-      guard state.creations[identity] === creation else { return false }
-      guard home === owner else { return true }
-      // One that is there was created without this container, and stays what the owner hands out.
-      if state.registry.instances[identity] == nil {
+    if home === owner {
+      let isKept = owner.state.withLock { state in
+        guard state.creations[identity] === creation else { return true }
+        // One that is there was created without this container, and stays what the owner hands out.
+        guard state.registry.instances[identity] == nil else { return false }
         state.registry.instances[identity] = instance
-        return false
+        return true
       }
-      return true
+      if isKept || self === owner { return instance.dependencies.home.settle(in: owner) }
+      home = self
     }
-    guard isWanted else { return }
-    if home === owner { home = self }
-    let replaced = home.state.withLock { $0.registry.instances.updateValue(instance, forKey: identity) }
+    // Every change that may concern it, in this container or above, takes the creation off the list; and one that
+    // comes after finds the instance here.
+    let replaced = home.state.withLock { state -> Registry.Instance? in
+      guard state.inheritedCreations[identity] === creation else { return nil }
+      return state.registry.instances.updateValue(instance, forKey: identity)
+    }
+    instance.dependencies.home.settle(in: home)
     _ = consume replaced
   }
 }

@@ -4,11 +4,12 @@ extension DIContainer {
   private func error(
     _ code: ResolutionError.Code, _ summary: String, _ type: Any.Type, _ request: Request,
     on thread: UnsafeMutablePointer<ThreadState>, circle: [String]? = nil, _ definition: Definition? = nil,
-    notes: [String] = [], underlying: (any Error)? = nil
+    notes: [String] = [], underlying: (any Error)? = nil, isolation: (any Actor)? = nil
   ) -> ResolutionError {
     ResolutionError(
       code, type: type, summary: summary, path: unsafe thread.path() + (circle ?? [displayName(type)]),
-      location: request.location, registration: definition?.location, notes: notes, underlyingError: underlying)
+      location: request.location, registration: definition?.location, notes: notes, underlyingError: underlying,
+      isolation: isolation)
   }
 
   func missingRegistration(of type: Any.Type, _ request: Request) -> ResolutionError {
@@ -52,6 +53,16 @@ extension DIContainer {
       notes: ["break the circle by injecting one of these with `@LazyInject`, or by passing it after creation"])
   }
 
+  func stackOverflow(
+    _ definition: Definition, for type: Any.Type, _ request: Request, on thread: UnsafeMutablePointer<ThreadState>
+  ) -> ResolutionError {
+    unsafe error(
+      .cycle, "'\(displayName(type))' is created inside of so many other factories that the stack is nearly used.",
+      type,
+      request, on: thread, definition,
+      notes: ["the arguments of a factory that leads back to itself must come to an end"])
+  }
+
   func wrongActor(
     _ actor: any Actor, _ definition: Definition, for type: Any.Type, _ request: Request,
     on thread: UnsafeMutablePointer<ThreadState>
@@ -62,7 +73,7 @@ extension DIContainer {
       notes: [
         "use `await resolveAsync(\(displayName(type)).self)`, or resolve it on \(name) first: "
           + "an instance that exists is returned anywhere"
-      ])
+      ], isolation: actor)
   }
 
   func factoryFailed(
@@ -87,6 +98,11 @@ extension DIContainer {
       for definition in definitions where seen.insert(ObjectIdentifier(definition)).inserted {
         for other in definition.types {
           if let note = nearMiss(other, definition, for: type, wanted) { notes.append(note) }
+        }
+        if !definition.aliases.isEmpty, definition.type == type {
+          let aliases = definition.types.map { "'\(displayName($0))'" }.joined(separator: ", ")
+          notes.append(
+            "\(wanted) is registered as \(aliases) at \(definition.location), and only as that; add `\(wanted).self`")
         }
       }
       next = container.parent

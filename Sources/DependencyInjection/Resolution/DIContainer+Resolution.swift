@@ -195,10 +195,11 @@ extension DIContainer {
         let outer = unsafe thread.pointee.top?.pointee.dependencies
         let value: Value
         if record.alias < 0 {
-          value = try unsafe create(definition, as: type, request, on: thread, noting: outer)
+          // Before the factory runs: a bank that readers have left empty-handed is filled here.
           if mayAnswerFromTable(owner) {
             putIntoTable(Cell.Layout(kind: .factory, object: definition), key, definition, nil)
           }
+          value = try unsafe create(definition, as: type, request, on: thread, noting: outer)
         } else {
           let box = try unsafe createBox(definition, for: type, request, on: thread, noting: outer)
           let alias = definition.aliases[record.alias]
@@ -221,8 +222,7 @@ extension DIContainer {
         let value: Value = view.value()
         let isAnsweredHere = mayAnswerFromTable(owner)
         if isAnsweredHere { putIntoTable(Cell.layOut(value, in: view), key, definition, instance.box) }
-        unsafe note(key, level: owner.level, on: thread)
-        unsafe thread.pointee.top?.pointee.dependencies?.pointee.note(instance.dependencies)
+        unsafe note(key, level: owner.level, and: instance.dependencies, on: thread)
         if ResolutionObservation.isOn { unsafe report(type, request, isCreated: isCreated, on: thread) }
         return Answer(value: value, definition: definition, box: isAnsweredHere ? instance.box : nil)
       }
@@ -245,8 +245,21 @@ extension DIContainer {
     return nil
   }
 
+  /// Notes that the instance which the calling thread creates in this container will resolve a type later.
+  ///
+  /// - Returns: Where the instance belongs, and so where to resolve from; nil if no container is going to keep it.
+  func noteLazily(_ type: Any.Type) -> Home? {
+    let thread = unsafe ThreadState.current
+    guard let home = unsafe thread.pointee.top?.pointee.dependencies?.pointee.home, home.isCreated(by: self) else {
+      return nil
+    }
+    let key = Key((type as? any AnyOptional.Type)?.wrappedType ?? type)
+    unsafe note(key, level: level(of: key), on: thread)
+    return home
+  }
+
   /// The depth below the root of the container that would answer a key, or 0 if none would.
-  func level(of key: Key) -> Int {
+  private func level(of key: Key) -> Int {
     if state.withLock({ $0.registry.records[key] != nil }) { return level }
     return parent?.level(of: key) ?? 0
   }
@@ -258,8 +271,18 @@ extension DIContainer {
     }
   }
 
-  private func note(_ key: Key, level: Int, on thread: UnsafeMutablePointer<ThreadState>) {
-    unsafe thread.pointee.top?.pointee.dependencies?.pointee.note(key, level: level)
+  /// Notes what the instance that the calling thread creates depends on.
+  ///
+  /// Only what is asked of the container that creates it counts: what a factory resolves from another one, or from an
+  /// ancestor, is the same whoever creates it.
+  private func note(
+    _ key: Key, level: Int, and others: Dependencies? = nil, on thread: UnsafeMutablePointer<ThreadState>
+  ) {
+    guard let dependencies = unsafe thread.pointee.top?.pointee.dependencies,
+      unsafe dependencies.pointee.home.isCreated(by: self)
+    else { return }
+    unsafe dependencies.pointee.note(key, level: level)
+    if let others { unsafe dependencies.pointee.note(others) }
   }
 
   /// Puts an answer into the table, if it still is the answer.

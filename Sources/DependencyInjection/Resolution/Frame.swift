@@ -66,8 +66,8 @@ struct ThreadState {
   /// Guarded by the lock of `WaitGraph`.
   var waitingFor: Creation?
 
-  /// Whether the thread runs `registerDependencies`, whose registrations yield to explicit ones.
-  var registersDefaults = false
+  /// The container for which the thread runs `registerDependencies`, whose registrations yield to explicit ones.
+  var registersDefaults: ObjectIdentifier?
 
   /// The state of the calling thread; made at its first use and freed when the thread ends.
   static var current: UnsafeMutablePointer<ThreadState> {
@@ -120,46 +120,4 @@ extension UnsafeMutablePointer where Pointee == ThreadState {
     }
     return names.reversed()
   }
-
-  /// Whether a factory of this registration runs.
-  func isCreating(_ definition: Definition) -> Bool {
-    var frame = unsafe pointee.top
-    while let current = unsafe frame {
-      if unsafe current.pointee.isOf(definition) { return true }
-      unsafe frame = current.pointee.parent
-    }
-    return false
-  }
-}
-
-/// What an instance was built from, so that a container that overrides some of it builds its own.
-struct Dependencies {
-  /// The keys that were asked for while it was created, by its own factory and by those of what it asked for.
-  private(set) var keys: Set<Key> = []
-
-  /// The container that keeps the instance, for what it injects lazily; known once it is created.
-  let home = HomeReference()
-
-  /// The depth below the root of the nearest container that one of them came from.
-  private(set) var level = 0
-
-  /// Notes that a key was asked for and answered by a container at `level`.
-  mutating func note(_ key: Key, level: Int) {
-    keys.insert(key)
-    self.level = max(self.level, level)
-  }
-
-  /// Notes everything that a dependency depends on itself.
-  mutating func note(_ other: Dependencies) {
-    keys.formUnion(other.keys)
-    level = max(level, other.level)
-  }
-}
-
-/// Where an instance is kept.
-///
-/// Weak, because what injects lazily is mostly kept by that very container.
-final class HomeReference: @unchecked Sendable {
-  // Unchecked: written once, before the instance is handed to anybody but its creator.
-  weak var container: DIContainer?
 }

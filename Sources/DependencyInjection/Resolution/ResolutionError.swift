@@ -44,10 +44,11 @@ public struct ResolutionError: Error, Sendable {
     let registration: SourceLocation?
     let notes: [String]
     let underlyingError: (any Error)?
+    let isolation: (any Actor)?
 
     init(
       code: Code, type: Any.Type, summary: String, path: [String], location: SourceLocation,
-      registration: SourceLocation?, notes: [String], underlyingError: (any Error)?
+      registration: SourceLocation?, notes: [String], underlyingError: (any Error)?, isolation: (any Actor)?
     ) {
       self.code = code
       self.type = type
@@ -57,6 +58,7 @@ public struct ResolutionError: Error, Sendable {
       self.registration = registration
       self.notes = notes
       self.underlyingError = underlyingError
+      self.isolation = isolation
     }
   }
 
@@ -65,11 +67,12 @@ public struct ResolutionError: Error, Sendable {
 
   init(
     _ code: Code, type: Any.Type, summary: String, path: [String], location: SourceLocation,
-    registration: SourceLocation? = nil, notes: [String] = [], underlyingError: (any Error)? = nil
+    registration: SourceLocation? = nil, notes: [String] = [], underlyingError: (any Error)? = nil,
+    isolation: (any Actor)? = nil
   ) {
     storage = Storage(
       code: code, type: type, summary: summary, path: path, location: location, registration: registration,
-      notes: notes, underlyingError: underlyingError)
+      notes: notes, underlyingError: underlyingError, isolation: isolation)
   }
 
   /// The kind of the failure.
@@ -89,6 +92,9 @@ public struct ResolutionError: Error, Sendable {
 
   /// What may have been meant, and what to do about it.
   public var notes: [String] { storage.notes }
+
+  /// The actor that the instance has to be created on, if that is what failed.
+  var isolation: (any Actor)? { storage.isolation }
 
   /// What the factory threw, if it threw.
   public var underlyingError: (any Error)? { storage.underlyingError }

@@ -1,16 +1,34 @@
 /// What a factory gets to resolve what it needs: `Shared { resolve in RouterImpl(config: resolve()) }`.
 ///
 /// It resolves from the container that the instance is created for, so a container that overrides a dependency
-/// overrides it for everything it creates. A resolver may be kept and used later, on any thread; it keeps its container
-/// alive.
+/// overrides it for everything it creates. A resolver may be kept and used later, on any thread. That of an instance
+/// that a container keeps then resolves from that container, and does not keep it alive; any other keeps the container
+/// that created its instance.
 public struct Resolver: Sendable {
-  /// The container that creates.
+  /// The container that creates; of no use if there is a home.
   @usableFromInline
-  let container: DIContainer
+  let creator: DIContainer
 
-  init(_ container: DIContainer) {
-    self.container = container
+  /// Where the instance belongs, if another container than the shared one is going to keep it.
+  @usableFromInline
+  let home: Home?
+
+  @inline(__always)
+  init(_ creator: DIContainer, _ home: Home?) {
+    // What the shared container keeps needs no detour: it never goes, and is nobody's child.
+    if let home, !creator.isShared, home.isCreated(by: creator) {
+      // In the place of the creator, which must not be kept alive.
+      self.creator = .shared
+      self.home = home
+    } else {
+      self.creator = creator
+      self.home = nil
+    }
   }
+
+  /// The container to resolve from, in the end.
+  @usableFromInline
+  var settled: DIContainer { home?.container ?? creator }
 
   /// Resolves a dependency; the same as ``resolve(_:file:line:)``.
   ///
@@ -23,7 +41,8 @@ public struct Resolver: Sendable {
   public func callAsFunction<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
-    container.resolve(type, file: file, line: line)
+    if home == nil { return creator.resolve(type, file: file, line: line) }
+    return settled.resolve(type, file: file, line: line)
   }
 
   /// Resolves a dependency that takes arguments; the same as ``resolve(_:file:line:arguments:)``.
@@ -38,7 +57,8 @@ public struct Resolver: Sendable {
   public func callAsFunction<Value, Arguments>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
   ) -> Value {
-    container.resolve(type, file: file, line: line, arguments: arguments)
+    if home == nil { return creator.resolve(type, file: file, line: line, arguments: arguments) }
+    return settled.resolve(type, file: file, line: line, arguments: arguments)
   }
 
   /// Resolves a dependency, or traps with the text of the ``ResolutionError``.
@@ -52,7 +72,8 @@ public struct Resolver: Sendable {
   public func resolve<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
-    container.resolve(type, file: file, line: line)
+    if home == nil { return creator.resolve(type, file: file, line: line) }
+    return settled.resolve(type, file: file, line: line)
   }
 
   /// Resolves a dependency that takes arguments, or traps with the text of the ``ResolutionError``.
@@ -67,7 +88,8 @@ public struct Resolver: Sendable {
   public func resolve<Value, Arguments>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
   ) -> Value {
-    container.resolve(type, file: file, line: line, arguments: arguments)
+    if home == nil { return creator.resolve(type, file: file, line: line, arguments: arguments) }
+    return settled.resolve(type, file: file, line: line, arguments: arguments)
   }
 
   /// Resolves a dependency or throws, for factories that can fail: `Shared { try Router(config: $0.tryResolve()) }`.
@@ -81,7 +103,7 @@ public struct Resolver: Sendable {
   public func tryResolve<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> Value {
-    try container.tryResolve(type, file: file, line: line)
+    try settled.tryResolve(type, file: file, line: line)
   }
 
   /// Resolves a dependency that takes arguments or throws, for factories that can fail.
@@ -96,6 +118,6 @@ public struct Resolver: Sendable {
   public func tryResolve<Value, Arguments>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
   ) throws(ResolutionError) -> Value {
-    try container.tryResolve(type, file: file, line: line, arguments: arguments)
+    try settled.tryResolve(type, file: file, line: line, arguments: arguments)
   }
 }

@@ -5,6 +5,10 @@ public import DependencyInjection
 /// What the conformance below registers: types of its own, so that it means nothing to the other tests.
 final class RegisteredByDefault {
   static let calls = CallCounter()
+
+  /// What a test wants to happen in the middle of the registering.
+  static let meanwhile = Monitor<(@Sendable () -> Void)?>(nil)
+
   let number: Int
   init(number: Int) { self.number = number }
 }
@@ -23,6 +27,7 @@ extension DIContainer: DependencyRegistering {
       Shared(RegisteredByDefault(number: 7))
       Shared(OverriddenDefault(isDefault: true))
     }
+    RegisteredByDefault.meanwhile.change { $0 }?()
     let number = resolve(RegisteredByDefault.self).number
     register(Shared(DependentDefault(number: number)))
   }
@@ -88,6 +93,33 @@ struct DependencyRegisteringTests {
       }
       precondition(DIContainer.resolve(RegisteredByDefault.self).number == 7)
       precondition(RegisteredByDefault.calls.count == 1)
+    }
+  }
+
+  @Test("Only what is registered with the container itself yields to explicit registrations")
+  func otherContainer() async {
+    await #expect(processExitsWith: .success) {
+      let other = DIContainer()
+      other.register(Shared(OverriddenDefault(isDefault: true)))
+      RegisteredByDefault.meanwhile.change {
+        $0 = { other.register(Shared(OverriddenDefault(isDefault: false))) }
+      }
+      _ = DIContainer.resolve(RegisteredByDefault.self)
+      precondition(!other.resolve(OverriddenDefault.self).isDefault, "the newest wins")
+    }
+  }
+
+  @Test("A snapshot from the middle of the registering leads to registering again")
+  func snapshot() async {
+    await #expect(processExitsWith: .success) {
+      let snapshot = Monitor<Registry?>(nil)
+      RegisteredByDefault.meanwhile.change {
+        $0 = { snapshot.change { $0 = DIContainer.shared.registry() } }
+      }
+      precondition(DIContainer.resolve(DependentDefault.self).number == 7)
+      DIContainer.shared.setRegistry(snapshot.change { $0 }!)
+      precondition(DIContainer.resolve(DependentDefault.self).number == 7)
+      precondition(RegisteredByDefault.calls.count == 2)
     }
   }
 

@@ -84,6 +84,30 @@ struct IsolationTests {
         """)
   }
 
+  @Test("resolveAsync creates it on the main actor, from anywhere, and once", arguments: forms)
+  func async(form: SceneForm) async throws {
+    let container = DIContainer()
+    container.register(form.registration)
+    let first = try await Transfer(container.resolveAsync((any Scene).self))
+    let second = try await Task.detached { try await Transfer(container.resolveAsync((any Scene).self)) }.value
+    if form.registration is Shared { #expect(ObjectIdentifier(first.value) == ObjectIdentifier(second.value)) }
+  }
+
+  @Test("resolveAsync resolves what needs no actor where it is called, and throws what tryResolve throws")
+  func asyncElsewhere() async throws {
+    let container = DIContainer()
+    container.register(New(MockRouter() as any Router))
+    #expect(try await container.resolveAsync((any Router).self) is MockRouter)
+    let missing: (any Scene)? = try await DIContainer.withCurrent(container) { try await DIContainer.resolveAsync() }
+    #expect(missing == nil)
+    do {
+      _ = try await container.resolveAsync((any Scene).self)
+      Issue.record("It must throw.")
+    } catch {
+      #expect((error as? ResolutionError)?.code == .missingRegistration)
+    }
+  }
+
   @Test("resolve traps with that text at the caller")
   func trap() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

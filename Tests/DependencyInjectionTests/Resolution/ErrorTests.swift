@@ -71,6 +71,18 @@ struct ErrorTests {
         """)
   }
 
+  @Test("A type that is registered only as its aliases is a near miss")
+  func onlyAliases() throws {
+    let container = DIContainer()
+    let line = #line + 1
+    container.register(Shared(RouterImpl.init as @Sendable () -> RouterImpl, as: (any Router).self, AnyObject.self))
+    let error = try #require(failure { try container.tryResolve(RouterImpl.self) })
+    #expect(
+      error.notes == [
+        "RouterImpl is registered as 'Router', 'AnyObject' at \(place(line)), and only as that; add `RouterImpl.self`"
+      ])
+  }
+
   @Test("An Optional that is registered is a near miss")
   func optional() throws {
     let line = #line + 1

@@ -1,0 +1,155 @@
+import DependencyInjection
+import Testing
+
+/// Which container keeps an instance, and what makes it let go.
+@Suite("Where an instance is kept")
+struct KeepingTests {
+  final class Part {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+  }
+
+  final class Whole {
+    let part: Part
+    init(_ part: Part) { self.part = part }
+  }
+
+  /// Resolves parts for as long as it lives.
+  final class Workshop {
+    let make: () -> Part
+    init(_ make: @escaping () -> Part) { self.make = make }
+  }
+
+  let parent = DIContainer()
+  let child: DIContainer
+
+  init() {
+    parent.register {
+      New(Part(1))
+      Shared { resolve in Whole(resolve()) }
+    }
+    child = DIContainer(parent: parent)
+  }
+
+  @Test("A resolver that the parent's instance keeps does not go on resolving from the child that created it")
+  func keptResolver() {
+    parent.register(Shared { resolve in Workshop { resolve() } })
+    weak var scope: DIContainer?
+    DIContainer.withCurrent(parent) {
+      DIContainer.withOverrides {
+        New(Part(99))
+      } perform: {
+        scope = DIContainer.current
+        _ = DIContainer.resolve(Workshop.self)
+      }
+    }
+    #expect(parent.resolve(Workshop.self).make().number == 1)
+    #expect(scope == nil)
+  }
+
+  @Test("A kept resolver does not keep its container alive")
+  func keptResolverOfContainer() {
+    weak var container: DIContainer?
+    do {
+      let own = DIContainer()
+      own.register {
+        New(Part(1))
+        Shared { resolve in Workshop { resolve() } }
+      }
+      #expect(own.resolve(Workshop.self).make().number == 1)
+      container = own
+    }
+    #expect(container == nil)
+  }
+
+  @Test("What a factory resolves from an unrelated container does not make the instance the child's")
+  func unrelated() {
+    let unrelated = DIContainer(parent: DIContainer(parent: DIContainer()))
+    unrelated.register(New(Part(7)))
+    parent.register(Shared { _ in Whole(unrelated.resolve()) })
+    child.register(New(Part(99)))
+    let whole = child.resolve(Whole.self)
+    #expect(whole.part.number == 7)
+    #expect(DIContainer(parent: parent).resolve(Whole.self) === whole)
+    #expect(parent.resolve(Whole.self) === whole)
+  }
+
+  @Test("A registration between a child and the parent reaches what the child keeps")
+  func middle() {
+    parent.register {
+      New("parent")
+      Shared { resolve in (resolve(Part.self).number, resolve(String.self)) }
+    }
+    let grandchild = DIContainer(parent: child)
+    grandchild.register(New(Part(99)))
+    #expect(grandchild.resolve((Int, String).self) == (99, "parent"))
+    child.register(New("child"))
+    #expect(grandchild.resolve((Int, String).self) == (99, "child"))
+  }
+
+  @Test("What the child has itself hides the parent's changes")
+  func hidden() {
+    child.register(New(Part(99)))
+    let whole = child.resolve(Whole.self)
+    parent.register(New(Part(2)))
+    #expect(child.resolve(Whole.self) === whole)
+    #expect(parent.resolve(Whole.self).part.number == 2)
+  }
+
+  @Test("A reset of the parent, and a snapshot it goes back to, reach what a child keeps", arguments: [true, false])
+  func resetting(isReset: Bool) {
+    let snapshot = parent.registry()
+    child.register(New(Part(99)))
+    weak let whole = child.resolve(Whole.self)
+    #expect(whole != nil)
+    if isReset { parent.reset() } else { parent.setRegistry(snapshot) }
+    #expect(whole == nil)
+    #expect(child.resolve(Whole.self).part.number == 99)
+  }
+
+  @Test("An instance that is being created when the child is reset is not kept")
+  func resetWhileCreating() {
+    let child = child
+    child.register(New(Part(99)))
+    let calls = CallCounter()
+    parent.register(
+      Shared { resolve in
+        let whole = Whole(resolve())
+        if calls.call() == 1 { child.reset() }
+        return whole
+      })
+    #expect(child.resolve(Whole.self) !== child.resolve(Whole.self))
+    #expect(calls.count == 2)
+  }
+
+  @Test("A lazy property lets its container go once it is resolved")
+  func lazyProperty() {
+    final class Model {
+      @LazyInject var part: Part
+    }
+    weak var container: DIContainer?
+    let model = DIContainer.withCurrent(DIContainer(parent: parent)) {
+      container = DIContainer.current
+      return Model()
+    }
+    #expect(container != nil)
+    #expect(model.part.number == 1)
+    #expect(container == nil)
+  }
+
+  @Test("Replacing many registrations costs a container with children hardly more", .timeLimit(.minutes(1)))
+  func manyReplacements() {
+    let clock = ContinuousClock()
+    func replace(in container: DIContainer) -> Duration {
+      var list = RegistrationList()
+      for _ in 0..<2_000 { list.add(New(Part(1))) }
+      container.register(list)
+      return clock.measure { container.register(list) }
+    }
+    let alone = (0..<5).map { _ in replace(in: DIContainer()) }.min()!
+    let withChild = (0..<5).map { _ in replace(in: parent) }.min()!
+    // It was 800 times when it was quadratic.
+    #expect(withChild < alone * 20)
+    #expect(child.resolve(Part.self).number == 1)
+  }
+}

@@ -6,28 +6,30 @@ extension DIContainer {
   func add(_ list: RegistrationList) {
     for definition in list.definitions { definition.checkAliases() }
     let isDefault = isRegisteringDefaults
-    let leftovers = state.withLock { state in
-      var leftovers = Leftovers(tracksKeys: parent != nil || !state.children.isEmpty)
+    var leftovers = Leftovers()
+    state.withLock { state in
+      leftovers.tracksKeys = parent != nil || !state.children.isEmpty
       for definition in list.definitions {
         definition.forEachKey { key, alias in
           let record = Registry.Record(definition: definition, alias: alias, isDefault: isDefault)
           insert(record, at: key, into: &state, &leftovers)
         }
       }
-      return end(&state, leftovers)
+      end(&state, &leftovers)
     }
     finish(leftovers)
   }
 
   /// Removes the registration of a key, if it has one.
   func remove(_ key: Key) {
-    let leftovers = state.withLock { state in
-      var leftovers = Leftovers(tracksKeys: parent != nil || !state.children.isEmpty)
+    var leftovers = Leftovers()
+    state.withLock { state in
+      leftovers.tracksKeys = parent != nil || !state.children.isEmpty
       if let removed = state.registry.records.removeValue(forKey: key) {
         leftovers.note(key)
         drop(removed, of: key, from: &state, &leftovers)
       }
-      return end(&state, leftovers)
+      end(&state, &leftovers)
     }
     finish(leftovers)
   }
@@ -35,14 +37,14 @@ extension DIContainer {
   /// Releases the instances of this container and what its children keep of its registrations, also those that are
   /// still being created.
   func dropInstances() {
-    let leftovers = state.withLock { state in
-      var leftovers = Leftovers(tracksKeys: false)
+    var leftovers = Leftovers()
+    state.withLock { state in
       leftovers.isEverything = true
       leftovers.withdrawals = table.clearAll()
       leftovers.instances = Array(state.registry.instances.values)
       state.registry.instances = [:]
       state.creations = [:]
-      return end(&state, leftovers)
+      end(&state, &leftovers)
     }
     finish(leftovers)
   }
@@ -94,8 +96,8 @@ extension DIContainer {
 
   /// Forgets what this container keeps of its ancestors' registrations and what a change makes wrong, and finds out
   /// which children have to do the same.
-  private func end(_ state: inout ContainerState, _ leftovers: consuming Leftovers) -> Leftovers {
-    guard leftovers.isChange else { return leftovers }
+  private func end(_ state: inout ContainerState, _ leftovers: inout Leftovers) {
+    guard leftovers.isChange else { return }
     if parent != nil {
       // What the ones in flight depend on is not known yet.
       state.inheritedCreations = [:]
@@ -107,7 +109,6 @@ extension DIContainer {
     }
     // The strong references go with the leftovers: the last one to a child must not be released in here.
     if !state.children.isEmpty { leftovers.children = state.children.values.compactMap(\.container) }
-    return leftovers
   }
 
   // MARK: Without the lock
@@ -119,13 +120,13 @@ extension DIContainer {
   }
 
   private func ancestorChanged(_ change: borrowing Leftovers) {
-    let leftovers = state.withLock { state in
-      var leftovers = Leftovers(tracksKeys: true)
+    var leftovers = Leftovers()
+    state.withLock { state in
       leftovers.isEverything = change.isEverything
       leftovers.definitions = change.definitions
       // What this container has itself hides the change from everything that is resolved through it.
       leftovers.keys = change.keys.filter { state.registry.records[$0] == nil }
-      return end(&state, leftovers)
+      end(&state, &leftovers)
     }
     finish(leftovers)
   }
@@ -146,14 +147,14 @@ extension DIContainer {
 
   /// Puts back what was stored when the copy was taken: O(1) and the nodes of the table.
   package func setRegistry(_ registry: Registry) {
-    let leftovers = state.withLock { state in
-      var leftovers = Leftovers(tracksKeys: false)
+    var leftovers = Leftovers()
+    state.withLock { state in
       leftovers.isEverything = true
       leftovers.withdrawals = table.clearAll()
       leftovers.registry = state.registry
       state.registry = registry
       state.creations = [:]
-      return end(&state, leftovers)
+      end(&state, &leftovers)
     }
     finish(leftovers)
   }

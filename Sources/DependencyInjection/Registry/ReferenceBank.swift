@@ -1,4 +1,8 @@
-public import Synchronization
+#if DI_PREPAID && (arch(x86_64) || arch(arm64))
+  public import Synchronization
+#else
+  internal import Synchronization
+#endif
 
 // How a reader gets a strong reference to an object that a writer may replace at the same moment.
 //

@@ -100,16 +100,8 @@ struct Leftovers {
   /// The containers in which instances of the registrations may be kept too.
   var children: [DIContainer] = []
 
-  private var tracksKeys = false
-
-  init(tracksKeys: Bool) {
-    self.tracksKeys = tracksKeys
-  }
-
-  init(withdrawals: [Withdrawal], children: [DIContainer]) {
-    self.withdrawals = withdrawals
-    self.children = children
-  }
+  /// Whether anybody needs to know the keys.
+  var tracksKeys = false
 
   /// Notes that something else answers a key now.
   mutating func note(_ key: Key) {

@@ -43,15 +43,22 @@ extension DIContainer {
       if isCircular(frame) { throw Circle() }
     }
     defer { unsafe thread.pointee.top = parent }
-    let resolver = unsafe Resolver(self, dependencies?.pointee.home)
     try unsafe withUnsafeMutablePointer(to: &frame) { frame in
       unsafe thread.pointee.top = frame
-      if isCurrent {
-        unsafe try definition.factory.create(resolver, arguments, memory)
+      if unsafe dependencies == nil && isCurrent {
+        unsafe try definition.factory.create(Resolver(self), arguments, memory)
       } else {
-        try Self.withCurrent(self) { unsafe try definition.factory.create(resolver, arguments, memory) }
+        try unsafe callIndirectly(definition, into: memory, arguments, dependencies?.pointee.home)
       }
     }
+  }
+
+  /// Calls a factory with this container current, and with a resolver for an instance that is going to be kept.
+  @inline(never)
+  private func callIndirectly(
+    _ definition: Definition, into memory: UnsafeMutableRawPointer, _ arguments: Arguments?, _ home: Home?
+  ) throws {
+    try withSelfCurrent { unsafe try definition.factory.create(Resolver(self, for: home), arguments, memory) }
   }
 
   /// Says that a factory has led back to itself; becomes a `ResolutionError` where the request is known.

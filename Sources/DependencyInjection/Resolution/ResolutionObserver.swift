@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Sees every resolve from a container, for counting and tracing.
 package protocol ResolutionObserver: AnyObject, Sendable {
   /// Called after each resolve that found something, on the thread that asked, outside every lock.
@@ -17,4 +19,13 @@ package struct Resolution: Sendable {
 
   /// Whether the instance was created by this resolve.
   package let isCreated: Bool
+}
+
+/// Whether any container of the process has ever been observed.
+enum ResolutionObservation {
+  private static let state = Atomic<Bool>(false)
+
+  static var isOn: Bool { state.load(ordering: .relaxed) }
+
+  static func begin() { state.store(true, ordering: .relaxed) }
 }

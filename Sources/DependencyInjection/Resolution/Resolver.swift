@@ -13,8 +13,14 @@ public struct Resolver: Sendable {
   @usableFromInline
   let home: Home?
 
-  @inline(__always)
-  init(_ creator: DIContainer, _ home: Home?) {
+  /// The resolver for an instance that no container keeps.
+  init(_ creator: DIContainer) {
+    self.creator = creator
+    home = nil
+  }
+
+  /// The resolver for an instance that may be kept.
+  init(_ creator: DIContainer, for home: Home?) {
     // What the shared container keeps needs no detour: it never goes, and is nobody's child.
     if let home, !creator.isShared, home.isCreated(by: creator) {
       // In the place of the creator, which must not be kept alive.

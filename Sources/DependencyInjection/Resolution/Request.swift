@@ -1,0 +1,17 @@
+/// What a resolve asks for besides the type.
+struct Request {
+  /// Where it was asked.
+  let location: SourceLocation
+
+  /// The arguments, which the caller keeps alive.
+  var arguments: Arguments?
+}
+
+/// What answered a resolve.
+struct Answer<Value> {
+  let value: Value
+  let definition: Definition
+
+  /// The instance, if it is kept in the container that was asked and the table may answer with it.
+  let box: Box?
+}

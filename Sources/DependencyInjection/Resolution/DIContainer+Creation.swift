@@ -37,11 +37,8 @@ extension DIContainer {
     let parent = unsafe thread.pointee.top
     var frame = unsafe Frame(
       parent: parent, type: asked, definition: definition, hasArguments: arguments != nil, dependencies: dependencies)
-    // Looking for a circle at every sixteenth level costs nothing and finds it before the stack ends.
-    if frame.depth & 15 == 0 {
-      if StackBounds.isNearlyUsed() ?? (frame.depth >= 256) { throw Overflow() }
-      if isCircular(frame) { throw Circle() }
-    }
+    // Sixteen levels are common and fit every stack; from there on it pays to look.
+    if frame.depth >= 16 { unsafe try checkDepth(frame, on: thread) }
     defer { unsafe thread.pointee.top = parent }
     try unsafe withUnsafeMutablePointer(to: &frame) { frame in
       unsafe thread.pointee.top = frame
@@ -100,6 +97,15 @@ extension DIContainer {
   /// Runs a closure with this container current, so that what injects properties resolves them from here.
   func withSelfCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
     try isCurrent ? body() : Self.withCurrent(self, body)
+  }
+
+  /// Throws if factories are nested without an end.
+  @inline(never)
+  private func checkDepth(_ frame: Frame, on thread: UnsafeMutablePointer<ThreadState>) throws {
+    let limit = unsafe thread.pointee.stackLimit ?? StackBounds.limit()
+    unsafe thread.pointee.stackLimit = limit
+    if StackBounds.isBelow(limit) || limit == 0 && frame.depth >= 256 { throw Overflow() }
+    if frame.depth & 15 == 0, isCircular(frame) { throw Circle() }
   }
 
   /// Whether a factory has led back to itself.

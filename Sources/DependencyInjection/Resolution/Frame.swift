@@ -61,6 +61,9 @@ struct ThreadState {
   /// Written by its own thread; others read it only while the thread is blocked in `WaitGraph`, under its lock.
   var top: UnsafeMutablePointer<Frame>?
 
+  /// Below this address the thread's stack is nearly used; nil until it is first asked for, and 0 if nobody knows.
+  var stackLimit: UInt?
+
   /// The creation on another thread that this one waits for.
   ///
   /// Guarded by the lock of `WaitGraph`.

@@ -11,13 +11,17 @@ enum StackBounds {
   /// Less than this is too little to go on: a quarter of the smallest stacks in use, 512 KiB.
   private static var reserve: UInt { 128 << 10 }
 
-  /// Whether only the reserve is left; nil if the system does not tell.
+  /// The address below which only the reserve is left of the calling thread's stack, or 0 if the system does not tell.
   ///
-  /// Takes microseconds, so ask rarely.
-  static func isNearlyUsed() -> Bool? {
+  /// Takes microseconds, so keep the answer.
+  static func limit() -> UInt {
+    lowestAddress().map { $0 + reserve } ?? 0
+  }
+
+  /// Whether the calling function's stack frame is below an address.
+  static func isBelow(_ address: UInt) -> Bool {
     var here: UInt8 = 0
-    let address = unsafe withUnsafePointer(to: &here) { UInt(bitPattern: $0) }
-    return lowestAddress().map { address < $0 + reserve }
+    return unsafe withUnsafePointer(to: &here) { UInt(bitPattern: $0) } < address
   }
 
   #if canImport(Darwin)

@@ -18,10 +18,13 @@ enum StackBounds {
     lowestAddress().map { $0 + reserve } ?? 0
   }
 
-  /// Whether the calling function's stack frame is below an address.
-  static func isBelow(_ address: UInt) -> Bool {
+  /// Whether the calling function's stack frame is in the reserve below a limit.
+  ///
+  /// A frame that is nowhere on the stack, as with the address sanitizer, is not.
+  static func isBelow(_ limit: UInt) -> Bool {
     var here: UInt8 = 0
-    return unsafe withUnsafePointer(to: &here) { UInt(bitPattern: $0) } < address
+    let address = unsafe withUnsafePointer(to: &here) { UInt(bitPattern: $0) }
+    return address < limit && address >= limit &- reserve
   }
 
   #if canImport(Darwin)

@@ -1,4 +1,4 @@
-import DITesting
+@testable import DITesting
 import DependencyInjection
 import Testing
 
@@ -42,6 +42,36 @@ struct IsolatedContainerTests {
     let copy = DIContainer.current.isolatedCopy()
     #expect(copy.resolve((any Router).self) !== outer)
     #expect(DIContainer.resolve((any Router).self) === outer)
+  }
+}
+
+@Suite("An isolated copy of a child")
+struct IsolatedCopyOfChildTests {
+  @Test("has its ancestors' registrations as its own, the nearer ones first, and none of their instances")
+  func flattens() {
+    let parent = DIContainer()
+    parent.register(appRegistrations)
+    let child = DIContainer(parent: parent)
+    child.register(Shared(MockRouter("child") as any Router))
+    let model = parent.resolve(HomeViewModel.self)
+    let copy = child.isolatedCopy()
+    #expect(copy.resolve((any Router).self).name == "child")
+    #expect(copy.resolve((any Router).self) !== child.resolve((any Router).self))
+    #expect((copy.resolve() as (any Analytics)?) != nil)
+    let other = DIContainer(parent: parent).isolatedCopy()
+    #expect(other.resolve((any Router).self) !== model.router)
+  }
+
+  @Test("A recorder that comes later sees what the table of a child has answered before")
+  func recorderReachesChildren() {
+    let parent = DIContainer()
+    let child = DIContainer(parent: parent)
+    child.register(Shared(RouterImpl() as any Router))
+    for _ in 0..<3 { _ = child.resolve((any Router).self) }
+    let recorder = ResolutionRecorder(for: .swiftTesting)
+    parent.setObserver(recorder)
+    for _ in 0..<2 { _ = child.resolve((any Router).self) }
+    #expect(recorder.resolutions(of: (any Router).self).count == 2)
   }
 }
 

@@ -34,6 +34,14 @@ public final class DIContainer: @unchecked Sendable {
   @usableFromInline
   let creations: UnsafeMutablePointer<Atomic<Int>>
 
+  /// Where threads find their state.
+  @usableFromInline
+  let threads: ThreadState.Slots
+
+  /// What tells a thread from all others.
+  @usableFromInline
+  let identify: ThreadState.Identify
+
   /// The container that answers what is not registered here.
   let parent: DIContainer?
 
@@ -71,6 +79,8 @@ public final class DIContainer: @unchecked Sendable {
   init(registry: Registry, parent: DIContainer? = nil, isShared: Bool = false) {
     state = Locked(ContainerState(registry: registry))
     unsafe creations = Gate.creations
+    unsafe threads = ThreadState.slots
+    identify = ThreadState.identify
     self.isShared = isShared
     self.parent = parent
     level = parent.map { $0.level + 1 } ?? 0
@@ -129,6 +139,7 @@ extension DIContainer {
   ///   - line: The line of the call, for messages.
   /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
   @inlinable
+  @inline(always)
   public func resolve<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
@@ -144,6 +155,7 @@ extension DIContainer {
   ///   - arguments: Returns the argument, or a tuple of them.
   /// - Returns: The instance.
   @inlinable
+  @inline(always)
   public func resolve<Value, Arguments>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
   ) -> Value {
@@ -191,6 +203,7 @@ extension DIContainer {
   ///   - line: The line of the call, for messages.
   /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
   @inlinable
+  @inline(always)
   public static func resolve<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
@@ -211,6 +224,7 @@ extension DIContainer {
   ///   - arguments: Returns the argument, or a tuple of them.
   /// - Returns: The instance.
   @inlinable
+  @inline(always)
   public static func resolve<Value, Arguments>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
   ) -> Value {

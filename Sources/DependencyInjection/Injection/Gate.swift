@@ -25,6 +25,12 @@ enum Gate {
   /// Whether another container than the shared one may be current.
   static var mayBeIsolated: Bool { shared.load(ordering: .relaxed) == 1 }
 
+  /// Whether a container is the shared one, and the only one that can be current.
+  @inline(__always)
+  static func isOpen(to container: DIContainer) -> Bool {
+    unsafe shared.load(ordering: .relaxed) == UInt(bitPattern: Unmanaged.passUnretained(container).toOpaque())
+  }
+
   /// Lets static resolves look into the shared container right away, unless another one may be current.
   static func open(to container: DIContainer) {
     // The shared container is never released, so its address stays good.
@@ -37,6 +43,17 @@ enum Gate {
   /// Relaxed is enough: a thread only has to see what it has done itself, and a task that is started inside
   /// `withCurrent` happens after.
   static func isolate() {
-    if !mayBeIsolated { shared.store(1, ordering: .relaxed) }
+    if isIsolated.load(ordering: .relaxed) { return }
+    isolating.withLock { _ in
+      let address = shared.exchange(1, ordering: .relaxed)
+      // Sound: as above.
+      if let pointer = unsafe UnsafeRawPointer(bitPattern: address & ~1) {
+        unsafe Unmanaged<DIContainer>.fromOpaque(pointer).takeUnretainedValue().forgetFactories()
+      }
+      isIsolated.store(true, ordering: .relaxed)
+    }
   }
+
+  private static let isolating = Locked(())
+  private static let isIsolated = Atomic<Bool>(false)
 }

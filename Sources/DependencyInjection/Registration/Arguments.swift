@@ -1,26 +1,38 @@
 /// The arguments of a resolve: a value of any type, borrowed from the caller for the duration of the resolve.
-@safe
 @usableFromInline
 struct Arguments {
   /// The type of the argument, or of the tuple of them.
   @usableFromInline
   let type: Any.Type
 
+  /// Where it is.
   @usableFromInline
-  let pointer: UnsafeRawPointer
+  let place: Place
 
   /// Borrows a value; the pointer must stay valid as long as this is used.
   @unsafe
   @inlinable
   init<Value>(_ pointer: UnsafePointer<Value>) {
     type = Value.self
-    unsafe self.pointer = UnsafeRawPointer(pointer)
+    place = unsafe Place(pointer: UnsafeRawPointer(pointer))
   }
 
-  /// The value, which must have been borrowed as a `Value`.
-  @inlinable
-  func value<Value>(as _: Value.Type) -> Value {
-    // Sound: callers compare or open `type`.
-    unsafe pointer.assumingMemoryBound(to: Value.self).pointee
+  /// The memory of an argument, for a factory whose arguments are known to be of its type.
+  @safe
+  @usableFromInline
+  struct Place {
+    @usableFromInline
+    let pointer: UnsafeRawPointer
+
+    @unsafe
+    @inlinable
+    init(pointer: UnsafeRawPointer) { unsafe self.pointer = pointer }
+
+    /// The value, which must have been borrowed as a `Value`.
+    @inlinable
+    func value<Value>(as _: Value.Type = Value.self) -> Value {
+      // Sound: whoever has the type has compared or opened it.
+      unsafe pointer.assumingMemoryBound(to: Value.self).pointee
+    }
   }
 }

@@ -1,12 +1,16 @@
-/// How an instance is created: a closure of one shape, whatever the type of the instance.
+/// How an instance is created: a closure whose type is known where the instance is asked for, and nowhere else.
 ///
-/// All forms that a registration can be written in end here. The closure writes the instance into memory that the caller
-/// provides, so neither it nor what calls it is generic: generic code that the optimiser cannot specialise is slow, and
-/// a generic class would cost its metadata for every registered type.
+/// All forms that a registration can be written in end here. What is between a resolve and the closure is not generic,
+/// or is specialised for the type at hand: generic code that the optimiser cannot specialise is slow, and a generic class
+/// would cost its metadata for every registered type.
 @safe
 @usableFromInline
 struct Factory: @unchecked Sendable {
-  // Unchecked: the closure is `Sendable`, or isolated to the actor that `isolation` names.
+  // Unchecked: the closures are `Sendable`, or isolated to the actor that `isolation` names.
+
+  /// Creates an instance in uninitialized memory for one, or leaves it uninitialized and returns why.
+  @usableFromInline
+  typealias Create = (Maker<Void>, Resolver, Arguments.Place?, UnsafeMutableRawPointer) -> (any Error)?
 
   /// The actor the closure has to run on, if any.
   let isolation: (any Actor)?
@@ -14,36 +18,111 @@ struct Factory: @unchecked Sendable {
   /// The tuple of the arguments that a resolve has to pass, or nil if it takes none.
   let arguments: Any.Type?
 
-  /// Creates an instance in uninitialized memory for one, or throws and leaves it uninitialized.
+  /// The closure, if it takes no arguments.
   @usableFromInline
-  let create: (Resolver, Arguments?, UnsafeMutableRawPointer) throws -> Void
+  let maker: Maker<Void>
 
-  /// Whether it can be called as it is: on any thread, and without arguments.
-  @usableFromInline
-  let isPlain: Bool
+  /// Calls the closure on behalf of somebody who does not know its type.
+  private let create: Create
 
-  /// Keeps a closure that is `Sendable` or isolated to `isolation`.
   @usableFromInline
-  init(
-    isolation: (any Actor)?, arguments: Any.Type?,
-    create: @escaping (Resolver, Arguments?, UnsafeMutableRawPointer) throws -> Void
-  ) {
+  init(isolation: (any Actor)?, arguments: Any.Type?, maker: Maker<Void>, create: @escaping Create) {
     self.isolation = isolation
     self.arguments = arguments
-    isPlain = isolation == nil && arguments == nil
+    self.maker = maker
     unsafe self.create = create
   }
 
-  /// Keeps a closure that returns the instance.
-  ///
-  /// Inlined, so that the optimiser makes one closure of this and what it was given, for the type at hand.
+  /// Whether it can be called as it is: on any thread, and without arguments.
+  var isPlain: Bool { isolation == nil && arguments == nil }
+
+  /// Creates an instance in uninitialized memory for one, or leaves it uninitialized and returns why.
+  func create(
+    _ resolver: Resolver, _ arguments: Arguments.Place?, into memory: UnsafeMutableRawPointer
+  ) -> (any Error)? {
+    unsafe create(maker, resolver, arguments, memory)
+  }
+}
+
+extension Factory {
+  /// Keeps a closure that takes no arguments.
   @inlinable
   @inline(__always)
-  init<Value>(
-    isolation: (any Actor)?, arguments: Any.Type? = nil, _ make: @escaping (Resolver, Arguments?) throws -> Value
-  ) {
-    unsafe self.init(isolation: isolation, arguments: arguments) { resolver, arguments, memory in
-      unsafe memory.assumingMemoryBound(to: Value.self).initialize(to: try make(resolver, arguments))
+  init<Value>(isolation: (any Actor)?, _ make: @escaping (Resolver) throws -> Value) {
+    unsafe self.init(isolation: isolation, arguments: nil, maker: Maker<Value>.keep(make)) {
+      maker, resolver, _, memory in
+      do {
+        // Sound: the maker is the one above, and callers provide memory for an instance of the type.
+        unsafe memory.assumingMemoryBound(to: Value.self).initialize(to: try maker.make(Value.self, resolver))
+        return nil
+      } catch {
+        return error
+      }
     }
+  }
+
+  /// Keeps a closure that takes arguments.
+  @inlinable
+  init<Value>(
+    isolation: (any Actor)?, arguments: Any.Type, _ make: @escaping (Resolver, Arguments.Place) throws -> Value
+  ) {
+    unsafe self.init(isolation: isolation, arguments: arguments, maker: .none) { _, resolver, arguments, memory in
+      do {
+        // Sound: as above.
+        unsafe memory.assumingMemoryBound(to: Value.self)
+          .initialize(to: try make(resolver, arguments.unsafelyUnwrapped))
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+}
+
+/// A closure that creates an instance of a type that is known only to who registers and who resolves it.
+///
+/// Every one is created as a `Maker<Void>`, so that there is one class in the process, and used as what it is: a closure
+/// is two words, whatever it returns.
+@usableFromInline
+final class Maker<Value>: @unchecked Sendable {
+  // Unchecked: see `Factory`.
+
+  @usableFromInline
+  let closure: Closure
+
+  @usableFromInline
+  init(_ closure: Closure) { self.closure = closure }
+
+  /// The closure, in a struct so that it can be cast.
+  @usableFromInline
+  struct Closure {
+    @usableFromInline
+    let call: (Resolver) throws -> Value
+
+    @inlinable
+    init(call: @escaping (Resolver) throws -> Value) { self.call = call }
+  }
+
+  /// Keeps a closure.
+  @inlinable
+  @inline(__always)
+  static func keep(_ make: @escaping (Resolver) throws -> Value) -> Maker<Void> {
+    // Sound: nobody calls it as what it is cast to.
+    Maker<Void>(unsafe unsafeBitCast(Closure(call: make), to: Maker<Void>.Closure.self))
+  }
+}
+
+extension Maker<Void> {
+  /// For factories that take arguments.
+  @usableFromInline
+  static let none = Maker(Closure { _ in })
+
+  /// Calls the closure, which was kept as one that returns a `Result`.
+  @inlinable
+  @inline(__always)
+  func make<Result>(_: Result.Type, _ resolver: Resolver) throws -> Result {
+    // Sound: see above; and not retained, because who calls has a reference.
+    try unsafe Unmanaged<Maker<Result>>.fromOpaque(Unmanaged.passUnretained(self).toOpaque())
+      ._withUnsafeGuaranteedRef { try $0.closure.call(resolver) }
   }
 }

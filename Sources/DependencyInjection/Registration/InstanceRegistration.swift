@@ -21,6 +21,7 @@ extension InstanceRegistration {
   @preconcurrency
   @_disfavoredOverload
   @inlinable
+  @inline(__always)
   public init<Value, each Alias>(
     _ make: @autoclosure @escaping @Sendable () -> Value, as aliases: repeat (each Alias).Type,
     file: StaticString = #fileID, line: UInt = #line
@@ -28,7 +29,7 @@ extension InstanceRegistration {
     DefinitionDraft.rejectFunction(Value.self, file, line)
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory(isolation: nil) { _, _ in make() },
+        type: Value.self, factory: Factory(isolation: nil) { _ in make() },
         aliases: DependencyInjection.Alias.list(repeat each aliases), location: SourceLocation(file: file, line: line)))
   }
 
@@ -46,17 +47,39 @@ extension InstanceRegistration {
     _ make: @escaping @isolated(any) @Sendable () throws -> Value, as aliases: repeat (each Alias).Type,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    // Sound: isolation is part of a closure's context, not of how it is called; it is checked before each call.
-    let call = unsafe unsafeBitCast(make, to: (() throws -> Value).self)
+    // Sound: isolation is part of a closure's context, not of how it is called; it is checked before each call. The
+    // structs give both closures the representation that the cast needs.
+    let call = unsafe unsafeBitCast(IsolatedCall(call: make), to: PlainCall<Value>.self).call
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory(isolation: make.isolation) { _, _ in try call() },
+        type: Value.self, factory: Factory(isolation: make.isolation) { _ in try call() },
         aliases: DependencyInjection.Alias.list(repeat each aliases), location: SourceLocation(file: file, line: line)))
   }
 
   /// Registers what a closure returns that resolves what it needs: `Shared { resolve in RouterImpl(config: resolve()) }`.
   ///
-  /// Parameters after the first are arguments, which a resolve has to pass: `New { _, id in ViewModel(id: id) }`.
+  /// - Parameters:
+  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
+  ///     conform to one of them is reported by the first resolve of that type.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  @preconcurrency
+  @inlinable
+  public init<Value, each Alias>(
+    _ make: @escaping @isolated(any) @Sendable (Resolver) throws -> Value, as aliases: repeat (each Alias).Type,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    // Sound: as above.
+    let call = unsafe unsafeBitCast(IsolatedFactory(call: make), to: Maker<Value>.Closure.self).call
+    self.init(
+      DefinitionDraft(
+        type: Value.self, factory: Factory(isolation: make.isolation, call),
+        aliases: DependencyInjection.Alias.list(repeat each aliases), location: SourceLocation(file: file, line: line)))
+  }
+
+  /// Registers what a closure returns that takes arguments, which a resolve has to pass:
+  /// `New { _, id in ViewModel(id: id) }`.
   ///
   /// - Parameters:
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
@@ -70,21 +93,14 @@ extension InstanceRegistration {
     _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value,
     as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
   ) {
-    // Sound: as above; the structs give both closures the representation that the cast needs.
+    // Sound: as above.
     let call = unsafe unsafeBitCast(
-      IsolatedCall(call: make), to: PlainCall<Value, repeat each Argument>.self
+      IsolatedArgumentsFactory(call: make), to: ArgumentsFactory<Value, repeat each Argument>.self
     ).call
-    var count = 0
-    for _ in repeat (each Argument).self { count += 1 }
-    let factory =
-      count == 0
-      ? Factory(isolation: make.isolation) { resolver, _ in
-        try unsafe unsafeBitCast(PlainCall(call: call), to: PlainCall<Value>.self).call(resolver)
-      }
-      : Factory(isolation: make.isolation, arguments: (repeat each Argument).self) { resolver, arguments in
-        let values = arguments!.value(as: (repeat each Argument).self)
-        return try call(resolver, repeat each values)
-      }
+    let factory = Factory(isolation: make.isolation, arguments: (repeat each Argument).self) { resolver, arguments in
+      let values = arguments.value(as: (repeat each Argument).self)
+      return try call(resolver, repeat each values)
+    }
     self.init(
       DefinitionDraft(
         type: Value.self, factory: factory, aliases: DependencyInjection.Alias.list(repeat each aliases),
@@ -109,7 +125,7 @@ extension InstanceRegistration {
     let call = unsafe unsafeBitCast(make, to: (() -> Value).self)
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory(isolation: MainActor.shared) { _, _ in call() },
+        type: Value.self, factory: Factory(isolation: MainActor.shared) { _ in call() },
         aliases: DependencyInjection.Alias.list(repeat each aliases), location: SourceLocation(file: file, line: line)))
   }
 
@@ -133,14 +149,50 @@ extension InstanceRegistration {
     repeat aliases.append(Alias(each others))
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory(isolation: nil) { _, _ in make() }, aliases: aliases,
+        type: Value.self, factory: Factory(isolation: nil) { _ in make() }, aliases: aliases,
         location: SourceLocation(file: file, line: line)))
   }
 }
 
-/// An isolated closure with arguments, in a struct so that it can be cast.
+/// An isolated closure, in a struct so that it can be cast.
 @usableFromInline
-struct IsolatedCall<Value, each Argument> {
+struct IsolatedCall<Value> {
+  @usableFromInline
+  let call: @isolated(any) @Sendable () throws -> Value
+
+  @usableFromInline
+  init(call: @escaping @isolated(any) @Sendable () throws -> Value) {
+    self.call = call
+  }
+}
+
+/// The same closure without its isolation.
+@usableFromInline
+struct PlainCall<Value>: @unchecked Sendable {
+  @usableFromInline
+  let call: () throws -> Value
+
+  @usableFromInline
+  init(call: @escaping () throws -> Value) {
+    self.call = call
+  }
+}
+
+/// An isolated closure that resolves; without its isolation it is a `Maker.Closure`.
+@usableFromInline
+struct IsolatedFactory<Value> {
+  @usableFromInline
+  let call: @isolated(any) @Sendable (Resolver) throws -> Value
+
+  @usableFromInline
+  init(call: @escaping @isolated(any) @Sendable (Resolver) throws -> Value) {
+    self.call = call
+  }
+}
+
+/// An isolated closure with arguments.
+@usableFromInline
+struct IsolatedArgumentsFactory<Value, each Argument> {
   @usableFromInline
   let call: @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
 
@@ -152,7 +204,7 @@ struct IsolatedCall<Value, each Argument> {
 
 /// The same closure without its isolation.
 @usableFromInline
-struct PlainCall<Value, each Argument>: @unchecked Sendable {
+struct ArgumentsFactory<Value, each Argument>: @unchecked Sendable {
   @usableFromInline
   let call: (Resolver, repeat each Argument) throws -> Value
 

@@ -17,14 +17,20 @@ struct Cell: ~Copyable {
     /// memory: witness tables, and for existentials that could also hold structs, the class's metadata.
     case reference
 
-    /// Any other value, in a `Box` that the bank holds.
-    case boxed
-
     /// A small value without references, in `words`, guarded by a sequence number in place of the bank.
     case trivial
 
-    /// A factory that is called on every resolve: the bank holds the `Definition`.
+    /// Any other value, in a `Box` that the bank holds.
+    case boxed
+
+    /// A factory that is called on every resolve, just as it is: the bank holds the `Definition`.
+    ///
+    /// Only in the shared container, and only as long as no other one can be current, so that nothing has to be made
+    /// current for it; and only if it may be called on every thread.
     case factory
+
+    /// Another factory: the bank holds the `Definition`.
+    case otherFactory
   }
 
   /// How many words follow the first in the largest value that a cell can hold.
@@ -35,12 +41,13 @@ struct Cell: ~Copyable {
   @usableFromInline
   let bank = ReferenceBank()
 
-  /// The identity of the type this cell belongs to; it fixes the type of the value.
+  /// The identity of the type that the cell belongs to; it fixes the type of the value.
   @usableFromInline
   let key: UInt
 
+  /// The sum of the key and the kind, so that one comparison tells both.
   @usableFromInline
-  let kind: Kind
+  let tag: UInt
 
   @usableFromInline
   let words: Words
@@ -56,7 +63,7 @@ struct Cell: ~Copyable {
 
   init(key: UInt, kind: Kind, words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)) {
     self.key = key
-    self.kind = kind
+    tag = Self.tag(key, kind)
     self.words = Words(words)
     unsafe next = nil
   }
@@ -97,6 +104,21 @@ struct Cell: ~Copyable {
   }
 }
 
+// MARK: - Identity
+
+extension Cell {
+  /// The tag of a key's cell of a kind.
+  ///
+  /// A key is the address of metadata, and no two of those are less than two words apart.
+  @inlinable
+  @inline(__always)
+  static func tag(_ key: UInt, _ kind: Kind) -> UInt { key &+ kind.rawValue }
+
+  /// What the cell holds.
+  @usableFromInline
+  var kind: Kind { unsafe Kind(rawValue: tag &- key).unsafelyUnwrapped }
+}
+
 // MARK: - Reading
 
 extension Cell {
@@ -105,22 +127,21 @@ extension Cell {
   @inline(__always)
   func reference<Value>(as _: Value.Type) -> Value? {
     guard let object = bank.take() else { return nil }
+    // Sound: `layOut` has checked that the value is these words, and the reference in the first is the one that the
+    // bank handed over; moving it out makes the result its owner. The size is a constant where this is inlined.
+    if MemoryLayout<Value>.size <= 2 * MemoryLayout<UInt>.size {
+      var image = (object, words.first.load(ordering: .relaxed))
+      return unsafe _withUnprotectedUnsafeMutablePointer(to: &image) {
+        unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).move()
+      }
+    }
     let tail = words.load()
     // In pairs, because that is how a large value is copied: reading two words that were written one by one, a moment
     // ago, makes the processor wait until both have reached the cache.
     var image = (SIMD2(object, tail.0), SIMD2(tail.1, tail.2), SIMD2(tail.3, tail.4))
-    // Sound: `layOut` has checked that the value is these words, and the reference in the first is the one that the
-    // bank handed over; moving it out makes the result its owner.
-    return unsafe withUnsafeMutablePointer(to: &image) {
+    return unsafe _withUnprotectedUnsafeMutablePointer(to: &image) {
       unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).move()
     }
-  }
-
-  /// The instance in a cell of kind `trivial` or `boxed`, or nil if it has just been taken out.
-  @inlinable
-  @inline(__always)
-  func value<Value>(as type: Value.Type) -> Value? {
-    kind == .trivial ? trivial(as: type) : boxed(as: type)
   }
 
   /// The instance in a cell of kind `trivial`, or nil if it has just been taken out.

@@ -49,6 +49,13 @@ extension DIContainer {
     finish(leftovers)
   }
 
+  /// Takes the factories out of the table that are called without making this container current.
+  func forgetFactories() {
+    var leftovers = Leftovers()
+    state.withLock { _ in leftovers.withdrawals = table.clearAll(.factory) }
+    leftovers.release()
+  }
+
   // MARK: Under the lock
 
   private func insert(

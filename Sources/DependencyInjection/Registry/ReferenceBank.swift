@@ -16,7 +16,8 @@
 //
 // ## Why the prepaid bank is sound
 //
-// `word` packs `count << 48 | pointer`. `count` is signed. The invariants:
+// `word` packs the pointer, 16 bits to the left, with a field for `count`, which is signed: the field holds the count plus
+// `zero`. The invariants:
 //
 // 1. *Paid*: whenever `pointer != 0`, the object's retain count includes `max(count, 0)` references that nobody has
 //    taken yet, and one more, the *base*, that is never handed out and that only `exchange` by a writer gives up.
@@ -27,9 +28,8 @@
 //    because `withdraw` releases exactly the references that its exchange found still untaken.
 // 3. *Empty-handed*: if the old count was zero or negative, or the pointer zero, the reader owns nothing and touches
 //    nothing. It goes to the container's lock, where it restocks the bank before it does anything else. The drift it
-//    caused is at most one per thread between its subtraction and that, so the count stays above -32,768 as long as
-//    fewer than 32,000 threads are inside `take` at once, and a wrap into phantom references is impossible. An empty
-//    word is set back at once.
+//    caused is at most one per thread between its subtraction and that, so the field does not borrow from the pointer as
+//    long as fewer than 16,000 threads are inside `take` at once. An empty word is set back at once.
 // 4. *Refilling*: a reader that sees the count run low owns a reference, so the object is alive; it pays for more and
 //    adds them only while the word still names this object. Otherwise it gives back what it paid. If the object was
 //    replaced and deposited again in between, (1) still holds: paid references were added to that object's count.
@@ -45,28 +45,32 @@
   @usableFromInline
   struct ReferenceBank: ~Copyable {
     @usableFromInline
-    let word = Atomic<UInt>(0)
+    let word = Atomic<UInt>(0x3F00)
 
     init() {}
 
-    /// One reference, in the count's field.
+    /// How far left the pointer stands of the count.
     @usableFromInline
-    static var one: UInt { 1 << 48 }
+    static var shift: UInt { 16 }
 
-    /// The bits that hold the pointer.
+    /// The bit of the count's field that says that there are enough references for a while.
+    ///
+    /// It is set from a count of `low` on, and the count never gets so high that it is carried out of.
     @usableFromInline
-    static var pointerMask: UInt { (1 << 48) - 1 }
+    static var enough: UInt { 0x4000 }
+
+    /// What the count's field holds for a count of zero: so much that it never borrows from the pointer.
+    static var zero: UInt { enough - low }
 
     /// Whether a pointer leaves the bits free that the count needs.
-    static func canHold(_ pointer: UInt) -> Bool { pointer & ~pointerMask == 0 }
+    static func canHold(_ pointer: UInt) -> Bool { (pointer << shift) >> shift == pointer }
 
-    /// A count at or below this is refilled by the reader that sees it.
-    @usableFromInline
-    static var low: Int { 256 }
+    /// A count below this is refilled by the reader that sees it.
+    static var low: UInt { 256 }
 
-    /// At this count nothing more is given back, so that references which readers keep across refills cannot overflow it.
-    @usableFromInline
-    static var high: UInt { 16_384 }
+    /// From this count on nothing more is given back, so that references which readers keep across refills cannot
+    /// overflow it.
+    static var high: UInt { enough - low }
 
     /// How many references are paid at once.
     private static var portion: Int { 1024 }
@@ -75,9 +79,9 @@
     @inlinable
     @inline(__always)
     func take() -> UInt? {
-      let old = word.wrappingSubtract(Self.one, ordering: .acquiring).oldValue
-      // Signed, so that this one comparison also catches the empty and the overdrawn bank.
-      if _fastPath(Int(bitPattern: old) >= Self.low << 48) { return old & Self.pointerMask }
+      let old = word.wrappingSubtract(1, ordering: .acquiring).oldValue
+      // This one comparison also catches the empty and the overdrawn bank.
+      if _fastPath(old & Self.enough != 0) { return old >> Self.shift }
       return takeLast(old)
     }
 
@@ -85,12 +89,12 @@
     @usableFromInline
     @inline(never)
     func takeLast(_ old: UInt) -> UInt? {
-      let pointer = old & Self.pointerMask
+      let pointer = old >> Self.shift
       if pointer == 0 {
         // Empty: undo the drift, unless an object has been deposited meanwhile.
         var current = word.load(ordering: .relaxed)
-        while current & Self.pointerMask == 0 {
-          let (exchanged, seen) = word.compareExchange(expected: current, desired: 0, ordering: .relaxed)
+        while current >> Self.shift == 0 {
+          let (exchanged, seen) = word.compareExchange(expected: current, desired: Self.zero, ordering: .relaxed)
           if exchanged { break }
           current = seen
         }
@@ -102,16 +106,51 @@
     }
 
     /// Gives back a reference that `take` returned, cheaper than a release when the bank still holds the same object.
-    @inlinable
-    @inline(__always)
+    @usableFromInline
     func giveBack(_ pointer: UInt) {
       let current = word.load(ordering: .relaxed)
-      if current & Self.pointerMask == pointer, Int(bitPattern: current) >= Self.low << 48, current < Self.high << 48,
-        word.compareExchange(expected: current, desired: current &+ Self.one, ordering: .releasing).exchanged
+      if current >> Self.shift == pointer, (Int(Self.low)..<Int(Self.high)).contains(Self.count(current)),
+        word.compareExchange(expected: current, desired: current &+ 1, ordering: .releasing).exchanged
       {
         return
       }
       releaseReferences(to: pointer, count: 1)
+    }
+
+    /// A reference that is going to be given back.
+    @usableFromInline
+    struct Loan {
+      /// The word from which the reference was taken.
+      @usableFromInline
+      let word: UInt
+
+      @usableFromInline
+      init(word: UInt) { self.word = word }
+
+      /// The object.
+      @usableFromInline
+      var pointer: UInt { word >> ReferenceBank.shift }
+    }
+
+    /// Takes a reference in order to give it back, or returns nil as `take` does.
+    @inlinable
+    @inline(__always)
+    func borrow() -> Loan? {
+      let old = word.wrappingSubtract(1, ordering: .acquiring).oldValue
+      if _fastPath(old & Self.enough != 0) { return Loan(word: old) }
+      return takeLast(old) == nil ? nil : Loan(word: old)
+    }
+
+    /// Gives back what `borrow` returned.
+    ///
+    /// If nobody has touched the word meanwhile, which one exchange finds out, it becomes what it was.
+    @inlinable
+    @inline(__always)
+    func giveBack(_ loan: Loan) {
+      if word.compareExchange(expected: loan.word &- 1, desired: loan.word, ordering: .releasing).exchanged {
+        return
+      }
+      giveBack(loan.pointer)
     }
 
     /// Puts an object into the empty bank.
@@ -120,36 +159,36 @@
     func deposit(_ object: AnyObject) {
       let pointer = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
       retainReferences(to: pointer, count: Self.portion + 1)
-      word.store(UInt(Self.portion) << 48 | pointer, ordering: .releasing)
+      word.store(pointer << Self.shift | Self.zero + UInt(Self.portion), ordering: .releasing)
     }
 
     /// Whether there is an object in the bank.
-    var isFull: Bool { word.load(ordering: .relaxed) & Self.pointerMask != 0 }
+    var isFull: Bool { word.load(ordering: .relaxed) >> Self.shift != 0 }
 
     /// Pays for new references after readers have left empty-handed.
     ///
     /// The caller holds the container's lock.
     func restock() {
-      let pointer = word.load(ordering: .relaxed) & Self.pointerMask
+      let pointer = word.load(ordering: .relaxed) >> Self.shift
       // The base reference keeps the object alive: only the holder of the lock withdraws it.
       if pointer != 0 { refill(pointer) }
     }
 
     /// Empties the bank; what the result stands for must be released once the container's lock is free.
     func withdraw() -> Withdrawal {
-      let old = word.exchange(0, ordering: .acquiringAndReleasing)
-      let pointer = old & Self.pointerMask
+      let old = word.exchange(Self.zero, ordering: .acquiringAndReleasing)
+      let pointer = old >> Self.shift
       return Withdrawal(pointer: pointer, count: pointer == 0 ? 0 : max(Self.count(old), 0) + 1)
     }
 
     private func refill(_ pointer: UInt) {
       retainReferences(to: pointer, count: Self.portion)
       var current = word.load(ordering: .relaxed)
-      while current & Self.pointerMask == pointer, Self.count(current) <= Self.low {
+      while current >> Self.shift == pointer, Self.count(current) <= Int(Self.low) {
         // Below zero stand readers that left empty-handed; they are owed nothing.
         let paid = UInt(max(Self.count(current), 0) + Self.portion)
         let (exchanged, seen) = word.compareExchange(
-          expected: current, desired: paid << 48 | pointer, ordering: .releasing)
+          expected: current, desired: pointer << Self.shift | Self.zero + paid, ordering: .releasing)
         if exchanged { return }
         current = seen
       }
@@ -157,7 +196,7 @@
     }
 
     /// The signed number of references in a word.
-    private static func count(_ word: UInt) -> Int { Int(bitPattern: word) >> 48 }
+    private static func count(_ word: UInt) -> Int { Int(word & 0xFFFF) - Int(zero) }
   }
 #else
   /// A slot for one object from which any number of readers take strong references while a writer may replace it.

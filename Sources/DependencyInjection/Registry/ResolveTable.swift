@@ -106,12 +106,13 @@ extension ResolveTable {
     return unsafe cell.pointee.empty()
   }
 
-  /// Empties every cell.
-  func clearAll() -> [Withdrawal] {
+  /// Empties every cell, or every one of a kind.
+  func clearAll(_ kind: Cell.Kind? = nil) -> [Withdrawal] {
     var withdrawals: [Withdrawal] = []
     let own = root.load(ordering: .relaxed)
     if own != EmptyTable.address {
       unsafe Self.forEachRing(own, slots: 1 << Self.rootBits, thenFreeNodes: false) { cell in
+        if let kind, unsafe cell.pointee.kind != kind { return }
         let withdrawal = unsafe cell.pointee.empty()
         if withdrawal.count > 0 { withdrawals.append(withdrawal) }
       }

@@ -7,56 +7,66 @@ extension DIContainer {
   /// Calls a factory.
   ///
   /// The caller keeps the registration alive, and provides memory for one instance of its type, uninitialized unless
-  /// this returns. What the factory resolves is noted in `dependencies`.
+  /// this returns.
   func create(
     _ definition: Definition, into memory: UnsafeMutableRawPointer, for asked: Any.Type, _ request: Request,
-    on thread: UnsafeMutablePointer<ThreadState>, noting dependencies: UnsafeMutablePointer<Dependencies>?
+    on thread: UnsafeMutablePointer<ThreadState>
   ) throws(ResolutionError) {
     if let isolation = definition.factory.isolation, !ExecutorCheck.isIsolated(to: isolation) {
       throw unsafe wrongActor(isolation, definition, for: asked, request, on: thread)
     }
     if definition.factory.arguments != request.arguments?.type {
       return try unsafe createConverting(
-        definition, into: memory, for: asked, request, on: thread, noting: dependencies)
+        definition, into: memory, for: asked, request, on: thread)
     }
-    do {
-      unsafe try call(definition, into: memory, for: asked, request.arguments, on: thread, noting: dependencies)
-    } catch {
+    if let error = unsafe call(definition, into: memory, for: asked, request.arguments?.place, on: thread) {
       throw unsafe resolutionError(error, definition, for: asked, request, on: thread)
     }
   }
 
-  /// Calls a factory that takes just these arguments, on the actor it needs.
+  /// Calls a factory that takes just these arguments, on the actor it needs; returns what it throws.
   ///
   /// This is all that stands between a resolve of a `New` and its closure.
   @inline(__always)
   func call(
-    _ definition: Definition, into memory: UnsafeMutableRawPointer, for asked: Any.Type, _ arguments: Arguments?,
-    on thread: UnsafeMutablePointer<ThreadState>, noting dependencies: UnsafeMutablePointer<Dependencies>?
-  ) throws {
-    let parent = unsafe thread.pointee.top
+    _ definition: Definition, into memory: UnsafeMutableRawPointer, for asked: Any.Type?, _ arguments: Arguments.Place?,
+    on thread: UnsafeMutablePointer<ThreadState>, isDirect: Bool = false
+  ) -> (any Error)? {
     var frame = unsafe Frame(
-      parent: parent, type: asked, definition: definition, hasArguments: arguments != nil, dependencies: dependencies)
-    // Sixteen levels are common and fit every stack; from there on it pays to look.
-    if frame.depth >= 16 { unsafe try checkDepth(frame, on: thread) }
-    defer { unsafe thread.pointee.top = parent }
-    try unsafe withUnsafeMutablePointer(to: &frame) { frame in
+      parent: thread.pointee.top, asked: asked, definition: Unmanaged.passUnretained(definition))
+    return unsafe _withUnprotectedUnsafeMutablePointer(to: &frame) { frame in
       unsafe thread.pointee.top = frame
-      if unsafe dependencies == nil && isCurrent {
-        unsafe try definition.factory.create(Resolver(self), arguments, memory)
-      } else {
-        try unsafe callIndirectly(definition, into: memory, arguments, dependencies?.pointee.home)
+      unsafe thread.pointee.credit &-= 1
+      defer {
+        unsafe thread.pointee.top = frame.pointee.parent
+        unsafe thread.pointee.credit &+= 1
       }
+      if unsafe thread.pointee.credit < 0, let error = unsafe checkDepth(frame.pointee, on: thread) { return error }
+      if isDirect { return unsafe definition.factory.create(Resolver(self), arguments, into: memory) }
+      return unsafe callIndirectly(definition, into: memory, arguments, on: thread)
     }
   }
 
-  /// Calls a factory with this container current, and with a resolver for an instance that is going to be kept.
+  /// What stands in the way of calling a factory as it is, of which the thread's credit says that something may.
+  @usableFromInline
+  @inline(never)
+  func obstacle(on thread: UnsafeMutablePointer<ThreadState>) -> (any Error)? {
+    if unsafe thread.pointee.noting != nil { return Unanswered() }
+    return unsafe checkDepth(thread.pointee.top!.pointee, on: thread)
+  }
+
+  /// Calls a factory with this container current, and with a resolver for an instance that may be kept.
   @inline(never)
   private func callIndirectly(
-    _ definition: Definition, into memory: UnsafeMutableRawPointer, _ arguments: Arguments?, _ home: Home?
-  ) throws {
-    try withSelfCurrent { unsafe try definition.factory.create(Resolver(self, for: home), arguments, memory) }
+    _ definition: Definition, into memory: UnsafeMutableRawPointer, _ arguments: Arguments.Place?,
+    on thread: UnsafeMutablePointer<ThreadState>
+  ) -> (any Error)? {
+    let home = unsafe thread.pointee.noting?.pointee.home
+    return withSelfCurrent { unsafe definition.factory.create(Resolver(self, for: home), arguments, into: memory) }
   }
+
+  /// Says that a factory was not called, because what it creates has to be noted: the registry does that.
+  struct Unanswered: Error {}
 
   /// Says that a factory has led back to itself; becomes a `ResolutionError` where the request is known.
   private struct Circle: Error {}
@@ -78,18 +88,16 @@ extension DIContainer {
 
   /// Calls a factory whose type is known here.
   func create<Value>(
-    _ definition: Definition, as type: Value.Type, _ request: Request, on thread: UnsafeMutablePointer<ThreadState>,
-    noting dependencies: UnsafeMutablePointer<Dependencies>?
+    _ definition: Definition, as type: Value.Type, _ request: Request, on thread: UnsafeMutablePointer<ThreadState>
   ) throws(ResolutionError) -> Value {
     try unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory throws(ResolutionError) in
       let memory = memory.baseAddress!
-      try unsafe create(definition, into: memory, for: type, request, on: thread, noting: dependencies)
+      try unsafe create(definition, into: memory, for: type, request, on: thread)
       return unsafe memory.move()
     }
   }
 
   /// Whether the factories inside this container already see it as the current one.
-  @inline(__always)
   private var isCurrent: Bool {
     Gate.mayBeIsolated ? (Self.bound ?? .shared) === self : isShared
   }
@@ -99,13 +107,15 @@ extension DIContainer {
     try isCurrent ? body() : Self.withCurrent(self, body)
   }
 
-  /// Throws if factories are nested without an end.
+  /// What is wrong if factories are nested without an end.
   @inline(never)
-  private func checkDepth(_ frame: Frame, on thread: UnsafeMutablePointer<ThreadState>) throws {
+  private func checkDepth(_ frame: Frame, on thread: UnsafeMutablePointer<ThreadState>) -> (any Error)? {
+    let depth = unsafe thread.pointee.depth
+    guard depth & 15 == 0 else { return nil }
     let limit = unsafe thread.pointee.stackLimit ?? StackBounds.limit()
     unsafe thread.pointee.stackLimit = limit
-    if StackBounds.isBelow(limit) || limit == 0 && frame.depth >= 256 { throw Overflow() }
-    if frame.depth & 15 == 0, isCircular(frame) { throw Circle() }
+    if StackBounds.isBelow(limit) || limit == 0 && depth >= 256 { return Overflow() }
+    return isCircular(frame) ? Circle() : nil
   }
 
   /// Whether a factory has led back to itself.
@@ -124,16 +134,15 @@ extension DIContainer {
   /// Calls a factory whose arguments are not of exactly the types that were passed, if they can be converted.
   private func createConverting(
     _ definition: Definition, into memory: UnsafeMutableRawPointer, for asked: Any.Type, _ request: Request,
-    on thread: UnsafeMutablePointer<ThreadState>,
-    noting dependencies: UnsafeMutablePointer<Dependencies>?
+    on thread: UnsafeMutablePointer<ThreadState>
   ) throws(ResolutionError) {
     if let passed = request.arguments, let expected = definition.factory.arguments {
       func createConverted<Passed, Expected>(_: Passed.Type, _: Expected.Type) throws(ResolutionError) -> Bool {
-        guard let arguments = passed.value(as: Passed.self) as? Expected else { return false }
+        guard let arguments = passed.place.value(as: Passed.self) as? Expected else { return false }
         try unsafe withUnsafePointer(to: arguments) { pointer throws(ResolutionError) in
           var request = request
           request.arguments = unsafe Arguments(pointer)
-          try unsafe create(definition, into: memory, for: asked, request, on: thread, noting: dependencies)
+          try unsafe create(definition, into: memory, for: asked, request, on: thread)
         }
         return true
       }
@@ -148,11 +157,10 @@ extension DIContainer {
 
   /// Calls a factory whose type only its registration knows.
   func createBox(
-    _ definition: Definition, for asked: Any.Type, _ request: Request, on thread: UnsafeMutablePointer<ThreadState>,
-    noting dependencies: UnsafeMutablePointer<Dependencies>?
+    _ definition: Definition, for asked: Any.Type, _ request: Request, on thread: UnsafeMutablePointer<ThreadState>
   ) throws(ResolutionError) -> Box {
     try unsafe Box(definition.type) { memory throws(ResolutionError) in
-      try unsafe create(definition, into: memory, for: asked, request, on: thread, noting: dependencies)
+      try unsafe create(definition, into: memory, for: asked, request, on: thread)
     }
   }
 
@@ -213,7 +221,9 @@ extension DIContainer {
     if let instance = keptInstance(of: definition, from: owner) { return (instance, false) }
     var dependencies = Dependencies(of: self)
     let box = try unsafe withUnsafeMutablePointer(to: &dependencies) { pointer throws(ResolutionError) in
-      try unsafe createBox(definition, for: asked, request, on: thread, noting: pointer)
+      try unsafe ThreadState.noting(pointer, on: thread) { () throws(ResolutionError) in
+        try unsafe createBox(definition, for: asked, request, on: thread)
+      }
     }
     // All aliases at once, here where the instance is created: a conformance may be isolated to this actor.
     let views = definition.aliases.map { convert(box, to: $0) }

@@ -5,48 +5,108 @@ public import Synchronization
 
 extension DIContainer {
   /// Resolves a type: looks into the table, and if that does not help, into the registry.
+  ///
+  /// Inlined where a type is resolved, so it is what is common, and short.
   @inlinable
-  @inline(__always)
+  @inline(always)
   func look<Value>(up type: Value.Type, _ file: StaticString, _ line: UInt) -> Value {
     let key = UInt(bitPattern: ObjectIdentifier(type))
     let cell = unsafe table.cell(at: key)
-    if unsafe cell.pointee.key == key && !(creations.pointee.load(ordering: .relaxed) != 0 && Self.isNoting()) {
-      // Tested first, and alone, because it is the common case; a switch over all would be a jump through a table.
-      if unsafe _fastPath(cell.pointee.kind == .reference) {
-        if let found = unsafe cell.pointee.reference(as: type) { return found }
-      } else if unsafe cell.pointee.kind == .factory {
-        return unsafe createNew(type, with: cell, file, line)
-      } else if let found = unsafe cell.pointee.value(as: type) {
+    // A constant where this is inlined: the values of most types cannot be trivial, and those of the others not classes.
+    if _isPOD(Value.self) {
+      if unsafe cell.pointee.tag == Cell.tag(key, .trivial), unsafe creations.pointee.load(ordering: .relaxed) == 0,
+        let found = unsafe cell.pointee.trivial(as: type)
+      {
         return found
       }
+    } else if unsafe _fastPath(cell.pointee.tag == Cell.tag(key, .reference)) {
+      if unsafe _fastPath(creations.pointee.load(ordering: .relaxed) == 0),
+        let found = unsafe cell.pointee.reference(as: type)
+      {
+        return found
+      }
+    } else if unsafe cell.pointee.tag == Cell.tag(key, .factory) {
+      if let created = unsafe createNew(type, with: cell) { return created }
+      return answerOrTrap(type, nil, file, line)
+    }
+    return lookCloser(type, file, line)
+  }
+
+  /// Resolves a type that the table may know, but not as a reference, or while instances are being created somewhere.
+  @inlinable
+  @inline(never)
+  func lookCloser<Value>(_ type: Value.Type, _ file: StaticString, _ line: UInt) -> Value {
+    let key = UInt(bitPattern: ObjectIdentifier(type))
+    let cell = unsafe table.cell(at: key)
+    if unsafe cell.pointee.key == key && !(creations.pointee.load(ordering: .relaxed) != 0 && isNoting()) {
+      let found: Value? =
+        switch unsafe cell.pointee.kind {
+        case .reference: unsafe cell.pointee.reference(as: type)
+        case .trivial: unsafe cell.pointee.trivial(as: type)
+        case .boxed: unsafe cell.pointee.boxed(as: type)
+        // Any other has been here before.
+        case .factory: _isPOD(type) ? unsafe createNew(type, with: cell) : nil
+        case .otherFactory: unsafe createOther(type, with: cell)
+        }
+      if let found { return found }
     }
     return answerOrTrap(type, nil, file, line)
   }
 
-  /// Creates an instance with the factory that a cell of the table holds.
+  /// Creates an instance with the factory that a cell of kind `factory` holds.
+  ///
+  /// - Returns: The instance, or nil if the registry has to be asked or there was an error.
+  @inlinable
+  @inline(always)
+  func createNew<Value>(_ type: Value.Type, with cell: UnsafeMutablePointer<Cell>) -> Value? {
+    let thread = unsafe ThreadState.current(identify(), in: threads)
+    guard let loan = unsafe cell.pointee.bank.borrow() else { return nil }
+    // Sound: a cell of this kind only ever holds definitions, and the reference that was taken keeps this one alive.
+    let definition = unsafe Unmanaged<Definition>.fromOpaque(
+      UnsafeRawPointer(bitPattern: loan.pointer).unsafelyUnwrapped)
+    let value = unsafe call(definition, for: type, on: thread)
+    unsafe cell.pointee.bank.giveBack(loan)
+    return value
+  }
+
+  /// Calls a factory as it is; returns nil if something stands in the way or it fails.
   @inlinable
   @inline(__always)
-  func createNew<Value>(
-    _ type: Value.Type, with cell: UnsafeMutablePointer<Cell>, _ file: StaticString, _ line: UInt
-  ) -> Value {
-    // Sound: the memory is large enough for one value, and `create` has initialized it if it says so.
-    if MemoryLayout<Value>.size <= 48, MemoryLayout<Value>.alignment <= 16 {
-      var image = (SIMD2<UInt>(), SIMD2<UInt>(), SIMD2<UInt>())
-      guard unsafe create(with: cell, into: &image, file, line) else { return answerOrTrap(type, nil, file, line) }
-      return unsafe withUnsafeMutablePointer(to: &image) {
-        unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).move()
+  func call<Value>(
+    _ definition: Unmanaged<Definition>, for type: Value.Type, on thread: UnsafeMutablePointer<ThreadState>
+  ) -> Value? {
+    var frame = unsafe Frame(parent: thread.pointee.top, asked: nil, definition: definition)
+    return unsafe _withUnprotectedUnsafeMutablePointer(to: &frame) { frame in
+      unsafe thread.pointee.top = frame
+      unsafe thread.pointee.credit &-= 1
+      defer {
+        unsafe thread.pointee.top = frame.pointee.parent
+        unsafe thread.pointee.credit &+= 1
+      }
+      do {
+        if unsafe _slowPath(thread.pointee.credit < 0), let error = unsafe obstacle(on: thread) { throw error }
+        return try unsafe definition._withUnsafeGuaranteedRef { try $0.factory.maker.make(type, Resolver(self)) }
+      } catch {
+        unsafe thread.pointee.fail(error, definition)
+        return nil
       }
     }
-    return unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+  }
+
+  /// Creates an instance with the factory that a cell of kind `otherFactory` holds.
+  @inlinable
+  @inline(always)
+  func createOther<Value>(_ type: Value.Type, with cell: UnsafeMutablePointer<Cell>) -> Value? {
+    // Sound: as above.
+    unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = unsafe memory.baseAddress.unsafelyUnwrapped
-      if unsafe create(with: cell, into: memory, file, line) { return unsafe memory.move() }
-      return answerOrTrap(type, nil, file, line)
+      return unsafe create(with: cell, into: memory, passing: nil) ? memory.move() : nil
     }
   }
 
   /// Resolves a type with arguments, for which only a factory in the table is of use.
   @inlinable
-  @inline(__always)
+  @inline(always)
   func look<Value, Argument>(
     up type: Value.Type, with argument: Argument, _ file: StaticString, _ line: UInt
   ) -> Value {
@@ -54,13 +114,14 @@ extension DIContainer {
       let arguments = unsafe Arguments(pointer)
       let key = UInt(bitPattern: ObjectIdentifier(type))
       let cell = unsafe table.cell(at: key)
-      guard unsafe cell.pointee.key == key && cell.pointee.kind == .factory else {
+      guard unsafe cell.pointee.key == key, unsafe cell.pointee.kind == .factory || cell.pointee.kind == .otherFactory
+      else {
         return answerOrTrap(type, arguments, file, line)
       }
       return unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
         // Sound: as above.
         let memory = unsafe memory.baseAddress.unsafelyUnwrapped
-        if unsafe create(with: cell, into: memory, arguments, file, line) { return unsafe memory.move() }
+        if unsafe create(with: cell, into: memory, passing: arguments) { return unsafe memory.move() }
         return answerOrTrap(type, arguments, file, line)
       }
     }
@@ -76,68 +137,37 @@ extension DIContainer {
   /// Whether the calling thread is inside the creation of an instance whose dependencies are noted.
   @usableFromInline
   @inline(never)
-  static func isNoting() -> Bool {
-    unsafe ThreadState.current.pointee.top?.pointee.dependencies != nil
+  func isNoting() -> Bool {
+    unsafe ThreadState.current(identify(), in: threads).pointee.noting != nil
   }
 
-  /// Calls the factory that a cell of the table holds, or traps.
+  /// Calls the factory that a cell of the table holds, with arguments or where another container may be current.
   ///
   /// - Parameters:
-  ///   - cell: A cell of kind `factory`.
+  ///   - cell: A cell of kind `factory` or `otherFactory`.
   ///   - memory: Where to create an instance of the cell's type.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - arguments: What to pass to the factory.
   /// - Returns: Whether there is an instance in the memory now; otherwise ask the registry.
   @usableFromInline
   @inline(never)
   func create(
-    with cell: UnsafeMutablePointer<Cell>, into memory: UnsafeMutableRawPointer, _ file: StaticString, _ line: UInt
+    with cell: UnsafeMutablePointer<Cell>, into memory: UnsafeMutableRawPointer, passing arguments: Arguments?
   ) -> Bool {
-    unsafe create(with: cell, into: memory, nil, file, line)
-  }
-
-  /// Calls the factory that a cell of the table holds with arguments, or traps.
-  ///
-  /// - Parameters:
-  ///   - cell: A cell of kind `factory`.
-  ///   - memory: Where to create an instance of the cell's type.
-  ///   - arguments: What to pass to the factory.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  /// - Returns: Whether there is an instance in the memory now; otherwise ask the registry.
-  @usableFromInline
-  @inline(__always)
-  func create(
-    with cell: UnsafeMutablePointer<Cell>, into memory: UnsafeMutableRawPointer, _ arguments: Arguments?,
-    _ file: StaticString, _ line: UInt
-  ) -> Bool {
-    let thread = unsafe ThreadState.current
-    guard unsafe thread.pointee.top?.pointee.dependencies == nil, let taken = unsafe cell.pointee.bank.take() else {
-      return false
-    }
+    let thread = unsafe ThreadState.current(identify(), in: threads)
+    guard unsafe thread.pointee.noting == nil, let loan = unsafe cell.pointee.bank.borrow() else { return false }
     // Sound: a cell of this kind only ever holds definitions, and the reference that was taken keeps this one alive.
-    let definition = unsafe Unmanaged<Definition>.fromOpaque(UnsafeRawPointer(bitPattern: taken).unsafelyUnwrapped)
-    // Sound: the key of a cell is the identity of a type, which is the type.
-    let type = unsafe unsafeBitCast(cell.pointee.key, to: Any.Type.self)
-    do {
-      unsafe try definition._withUnsafeGuaranteedRef { definition in
-        if _fastPath(definition.factory.isPlain && arguments == nil) {
-          unsafe try call(definition, into: memory, for: type, nil, on: thread, noting: nil)
-        } else {
-          unsafe try create(
-            definition, into: memory, for: type,
-            Request(location: SourceLocation(file: file, line: line), arguments: arguments), on: thread, noting: nil)
-        }
-      }
-    } catch {
-      unsafe definition._withUnsafeGuaranteedRef { definition in
-        let request = Request(location: SourceLocation(file: file, line: line), arguments: arguments)
-        let error = unsafe resolutionError(error, definition, for: type, request, on: thread)
-        fatalError(error.description, file: file, line: line)
-      }
+    let definition = unsafe Unmanaged<Definition>.fromOpaque(
+      UnsafeRawPointer(bitPattern: loan.pointer).unsafelyUnwrapped)
+    let isDone = unsafe definition._withUnsafeGuaranteedRef { definition in
+      let factory = definition.factory
+      guard factory.isolation == nil, factory.arguments == arguments?.type else { return false }
+      let error = unsafe call(
+        definition, into: memory, for: nil, arguments?.place, on: thread, isDirect: Gate.isOpen(to: self))
+      if let error { unsafe thread.pointee.failure = (error, definition) }
+      return error == nil
     }
-    unsafe cell.pointee.bank.giveBack(taken)
-    return true
+    unsafe cell.pointee.bank.giveBack(loan)
+    return isDone
   }
 
   @usableFromInline
@@ -145,8 +175,14 @@ extension DIContainer {
   func answerOrTrap<Value>(
     _ type: Value.Type, _ arguments: Arguments?, _ file: StaticString, _ line: UInt
   ) -> Value {
+    let request = Request(location: SourceLocation(file: file, line: line), arguments: arguments)
+    let thread = unsafe ThreadState.current
+    if let (error, definition) = unsafe thread.pointee.failure {
+      let error = unsafe resolutionError(error, definition, for: type, request, on: thread)
+      fatalError(error.description, file: file, line: line)
+    }
     do {
-      return try answer(type, Request(location: SourceLocation(file: file, line: line), arguments: arguments))
+      return try answer(type, request)
     } catch {
       fatalError(error.description, file: file, line: line)
     }

@@ -34,16 +34,15 @@ extension DIContainer {
       let definition = record.definition
       switch definition.lifetime {
       case .new:
-        let outer = unsafe thread.pointee.top?.pointee.dependencies
         let value: Value
         if record.alias < 0 {
           // Before the factory runs: a bank that readers have left empty-handed is filled here.
           if mayAnswerFromTable(owner) {
             putIntoTable(Cell.Layout(kind: .factory, object: definition), key, definition, nil)
           }
-          value = try unsafe create(definition, as: type, request, on: thread, noting: outer)
+          value = try unsafe create(definition, as: type, request, on: thread)
         } else {
-          let box = try unsafe createBox(definition, for: type, request, on: thread, noting: outer)
+          let box = try unsafe createBox(definition, for: type, request, on: thread)
           let alias = definition.aliases[record.alias]
           guard let view = convert(box, to: alias) else {
             throw unsafe aliasMismatch(box, alias, definition, request, on: thread)
@@ -92,7 +91,7 @@ extension DIContainer {
   /// - Returns: Where the instance belongs, and so where to resolve from; nil if no container is going to keep it.
   func noteLazily(_ type: Any.Type) -> Home? {
     let thread = unsafe ThreadState.current
-    guard let home = unsafe thread.pointee.top?.pointee.dependencies?.pointee.home, home.isCreated(by: self) else {
+    guard let home = unsafe thread.pointee.noting?.pointee.home, home.isCreated(by: self) else {
       return nil
     }
     let key = Key((type as? any AnyOptional.Type)?.wrappedType ?? type)
@@ -120,7 +119,7 @@ extension DIContainer {
   private func note(
     _ key: Key, level: Int, and others: Dependencies? = nil, on thread: UnsafeMutablePointer<ThreadState>
   ) {
-    guard let dependencies = unsafe thread.pointee.top?.pointee.dependencies,
+    guard let dependencies = unsafe thread.pointee.noting,
       unsafe dependencies.pointee.home.isCreated(by: self)
     else { return }
     unsafe dependencies.pointee.note(key, level: level)
@@ -135,6 +134,8 @@ extension DIContainer {
       guard state.observer == nil, state.registry.records[key]?.definition === definition,
         state.registry.instances[ObjectIdentifier(definition)]?.box === box
       else { return }
+      var layout = layout
+      if layout.kind == .factory, !definition.factory.isPlain || !Gate.isOpen(to: self) { layout.kind = .otherFactory }
       if let optional { state.optionalKeys[key] = optional }
       table.put(layout, at: (optional ?? key).word)
     }

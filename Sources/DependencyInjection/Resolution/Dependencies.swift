@@ -1,5 +1,6 @@
 /// What an instance was built from, so that a container that overrides some of it builds its own.
-struct Dependencies {
+@usableFromInline
+struct Dependencies: Sendable {
   /// The keys that were asked for while it was created, by its own factory and by those of what it asked for.
   private(set) var keys: Set<Key> = []
 

@@ -14,6 +14,7 @@ public struct Resolver: Sendable {
   let home: Home?
 
   /// The resolver for an instance that no container keeps.
+  @inlinable
   init(_ creator: DIContainer) {
     self.creator = creator
     home = nil
@@ -44,6 +45,7 @@ public struct Resolver: Sendable {
   ///   - line: The line of the call, for messages.
   /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
   @inlinable
+  @inline(always)
   public func callAsFunction<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
@@ -60,6 +62,7 @@ public struct Resolver: Sendable {
   ///   - arguments: Returns the argument, or a tuple of them.
   /// - Returns: The instance.
   @inlinable
+  @inline(always)
   public func callAsFunction<Value, Arguments>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
   ) -> Value {
@@ -75,6 +78,7 @@ public struct Resolver: Sendable {
   ///   - line: The line of the call, for messages.
   /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
   @inlinable
+  @inline(always)
   public func resolve<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
@@ -91,6 +95,7 @@ public struct Resolver: Sendable {
   ///   - arguments: Returns the argument, or a tuple of them.
   /// - Returns: The instance.
   @inlinable
+  @inline(always)
   public func resolve<Value, Arguments>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
   ) -> Value {

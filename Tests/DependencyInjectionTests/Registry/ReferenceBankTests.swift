@@ -20,11 +20,11 @@ struct ReferenceBankTests {
 
     #if DI_PREPAID && (arch(x86_64) || arch(arm64))
       var word: UInt { bank.word.load(ordering: .relaxed) }
-      var pointer: UInt { word & ReferenceBank.pointerMask }
+      var pointer: UInt { word >> ReferenceBank.shift }
 
       /// Subtracts as readers do that have not come to the end of `take`.
       func overdraw(_ count: Int) {
-        for _ in 0..<count { bank.word.wrappingSubtract(ReferenceBank.one, ordering: .relaxed) }
+        for _ in 0..<count { bank.word.wrappingSubtract(1, ordering: .relaxed) }
       }
     #endif
   }

@@ -1,0 +1,197 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+public import Synchronization
+
+/// What a thread is creating and what it waits for.
+///
+/// A state is never freed: when its thread ends, the next new thread takes it over. So whoever finds one may look whose
+/// it is, without a lock.
+@safe
+@usableFromInline
+struct ThreadState: ~Copyable {
+  /// The innermost factory that runs.
+  ///
+  /// Written by its own thread; others read it only while the thread is blocked in `WaitGraph`, under its lock.
+  @usableFromInline
+  var top: UnsafeMutablePointer<Frame>?
+
+  /// How many more factories may run inside each other before somebody looks where that leads.
+  ///
+  /// Fifteen levels are common and fit every stack; from there on it pays to look. While dependencies are noted there is
+  /// no credit at all, so that one test of this number covers everything that is out of the ordinary.
+  @usableFromInline
+  var credit = 15
+
+  /// Collects what the innermost instance that is being created, and is going to be kept, depends on.
+  private(set) var noting: UnsafeMutablePointer<Dependencies>?
+
+  /// The thread that the state belongs to, or 0.
+  @usableFromInline
+  let identity = Atomic<UInt>(0)
+
+  /// Below this address the thread's stack is nearly used; nil until it is first asked for, and 0 if nobody knows.
+  var stackLimit: UInt?
+
+  /// The creation on another thread that this one waits for.
+  ///
+  /// Guarded by the lock of `WaitGraph`.
+  var waitingFor: Creation?
+
+  /// The container for which the thread runs `registerDependencies`, whose registrations yield to explicit ones.
+  var registersDefaults: ObjectIdentifier?
+
+  /// Why the resolve that the thread is about to trap in has failed.
+  var failure: (error: any Error, definition: Definition)?
+
+  /// Notes why a factory has failed.
+  @usableFromInline
+  @inline(never)
+  mutating func fail(_ error: any Error, _ definition: Unmanaged<Definition>) {
+    if error is DIContainer.Unanswered { return }
+    // Sound: the caller has a reference to the definition.
+    failure = (error, unsafe definition.takeUnretainedValue())
+  }
+}
+
+extension ThreadState {
+  /// How many of the bits of the credit count levels.
+  private static var levelBits: Int { Int.bitWidth / 2 }
+
+  /// How many factories run inside each other.
+  var depth: Int { 15 - (credit << Self.levelBits) >> Self.levelBits }
+
+  /// Runs a closure that collects what is resolved on this thread.
+  static func noting<Result>(
+    _ dependencies: UnsafeMutablePointer<Dependencies>, on thread: UnsafeMutablePointer<ThreadState>,
+    _ body: () throws(ResolutionError) -> Result
+  ) throws(ResolutionError) -> Result {
+    let outer = unsafe thread.pointee.noting
+    unsafe thread.pointee.noting = unsafe dependencies
+    unsafe thread.pointee.credit -= 1 << levelBits
+    defer {
+      unsafe thread.pointee.noting = unsafe outer
+      unsafe thread.pointee.credit += 1 << levelBits
+    }
+    return try body()
+  }
+}
+
+// MARK: - Finding that of the calling thread
+
+extension ThreadState {
+  /// Where threads look for their state first: slots with addresses of states, which may be those of other threads.
+  ///
+  /// The system's thread-local storage knows it for sure, but takes more instructions than everything else that happens
+  /// between a resolve and the factory. A slot can be wrong, but never deceive: only the thread that has an identity
+  /// ever writes it into a state, and it takes it out before it ends.
+  @usableFromInline
+  typealias Slots = UnsafeMutablePointer<Atomic<UInt>>
+
+  /// The slots; every container carries the pointer, because a lazy global has to be tested whenever it is read.
+  nonisolated(unsafe) static let slots: Slots = {
+    let nobody = unsafe Self.allocate()
+    let slots = unsafe UnsafeMutableRawPointer.allocate(byteCount: slotCount * 8, alignment: 128)
+      .bindMemory(to: Atomic<UInt>.self, capacity: slotCount)
+    for index in 0..<slotCount { unsafe (slots + index).initialize(to: Atomic(UInt(bitPattern: nobody))) }
+    return unsafe slots
+  }()
+
+  @usableFromInline
+  static var slotCount: Int { 256 }
+
+  /// The state of the calling thread.
+  static var current: UnsafeMutablePointer<ThreadState> { unsafe current(identify(), in: slots) }
+
+  /// What tells the calling thread from all others.
+  @usableFromInline
+  typealias Identify = @convention(c) () -> UInt
+
+  /// The system's function for it; every container carries the pointer for code in other modules.
+  static let identify: Identify = {
+    #if canImport(Glibc)
+      pthread_self
+    #else
+      // Sound: the result is a pointer, which is returned as a word is.
+      unsafe unsafeBitCast(pthread_self as @convention(c) () -> pthread_t, to: Identify.self)
+    #endif
+  }()
+
+  /// The state of the calling thread, whose identity this is.
+  @inlinable
+  @inline(__always)
+  static func current(_ identity: UInt, in slots: Slots) -> UnsafeMutablePointer<ThreadState> {
+    // Stacks are whole pages, and the identity is an address next to one.
+    let slot = unsafe slots + Int(bitPattern: identity >> 12 & UInt(slotCount - 1))
+    // Sound: slots only ever hold addresses of states. Relaxed: if the identity is this thread's, it has stored both.
+    let state = unsafe UnsafeMutablePointer<ThreadState>(bitPattern: slot.pointee.load(ordering: .relaxed))
+      .unsafelyUnwrapped
+    if unsafe _fastPath(state.pointee.identity.load(ordering: .relaxed) == identity) { return unsafe state }
+    return unsafe findCurrent(identity, slot)
+  }
+
+  @usableFromInline
+  @inline(never)
+  static func findCurrent(_ identity: UInt, _ slot: Slots) -> UnsafeMutablePointer<ThreadState> {
+    let state: UnsafeMutablePointer<ThreadState>
+    if let existing = unsafe pthread_getspecific(key) {
+      unsafe state = existing.assumingMemoryBound(to: ThreadState.self)
+    } else {
+      unsafe state = ended.withLock { $0.popLast() }.map { unsafe $0.pointer } ?? allocate()
+      unsafe state.pointee.identity.store(identity, ordering: .relaxed)
+      unsafe pthread_setspecific(key, state)
+    }
+    // Releasing, because other threads that find the state here look at its identity.
+    unsafe slot.pointee.store(UInt(bitPattern: state), ordering: .releasing)
+    return unsafe state
+  }
+
+  private static func allocate() -> UnsafeMutablePointer<ThreadState> {
+    let state = UnsafeMutablePointer<ThreadState>.allocate(capacity: 1)
+    unsafe state.initialize(to: ThreadState())
+    return unsafe state
+  }
+
+  /// The states of threads that have ended.
+  private static let ended = Locked<[Ended]>([])
+
+  @safe
+  private struct Ended: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<ThreadState>
+  }
+
+  /// Where the system keeps the state of each thread, so as to say when one ends.
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    let result = unsafe pthread_key_create(&key) { pointer in
+      #if canImport(Darwin)
+        let state = unsafe pointer.assumingMemoryBound(to: ThreadState.self)
+      #else
+        let state = unsafe pointer!.assumingMemoryBound(to: ThreadState.self)
+      #endif
+      unsafe state.pointee.identity.store(0, ordering: .relaxed)
+      ended.withLock { unsafe $0.append(Ended(pointer: state)) }
+    }
+    precondition(result == 0, "No thread-local storage is left in this process.")
+    return key
+  }()
+}
+
+extension UnsafeMutablePointer where Pointee == ThreadState {
+  /// The names of the types whose factories run, outermost first, or from the one of `definition` on.
+  func path(from definition: Definition? = nil) -> [String] {
+    var names: [String] = []
+    var frame = unsafe pointee.top
+    while let current = unsafe frame {
+      unsafe names.append(displayName(current.pointee.type))
+      if let definition, unsafe current.pointee.isOf(definition) { break }
+      unsafe frame = current.pointee.parent
+    }
+    return names.reversed()
+  }
+}

@@ -106,8 +106,11 @@ extension DIContainer {
   private func end(_ state: inout ContainerState, _ leftovers: inout Leftovers) {
     guard leftovers.isChange else { return }
     if parent != nil {
-      // What the ones in flight depend on is not known yet.
-      state.inheritedCreations = [:]
+      for (identity, inherited) in state.inheritedCreations {
+        let isObsolete = inherited.creation.definition.map(leftovers.concerns) ?? true
+        if isObsolete { state.inheritedCreations[identity] = nil }
+        state.inheritedCreations[identity]?.changedKeys.formUnion(leftovers.keys)
+      }
       for (identity, instance) in state.registry.instances where !state.registry.isCurrent(instance.definition) {
         guard leftovers.concerns(instance) else { continue }
         state.registry.instances[identity] = nil

@@ -63,8 +63,8 @@ struct ContainerState {
   /// The instances that are being created, by the identity of their registration.
   var creations: [ObjectIdentifier: Creation] = [:]
 
-  /// What this container is creating from its ancestors' registrations; emptied by every change that may concern it.
-  var inheritedCreations: [ObjectIdentifier: Creation] = [:]
+  /// What this container is creating from its ancestors' registrations, unless a change has made it obsolete.
+  var inheritedCreations: [ObjectIdentifier: InheritedCreation] = [:]
 
   /// The containers whose parent this is.
   var children: [ObjectIdentifier: WeakContainer] = [:]
@@ -75,6 +75,14 @@ struct ContainerState {
 
   /// Sees every resolve; while there is one, nothing is answered through the table.
   var observer: (any ResolutionObserver)?
+}
+
+/// The creation of an instance from an ancestor's registration.
+struct InheritedCreation {
+  let creation: Creation
+
+  /// What has changed since it began; what the instance depends on is known only when it is there.
+  var changedKeys: Set<Key> = []
 }
 
 /// A container that is not kept alive.
@@ -113,9 +121,12 @@ struct Leftovers {
 
   /// Whether an instance that a descendant keeps is not what it would get now.
   func concerns(_ instance: Registry.Instance) -> Bool {
-    isEverything || definitions.contains { $0 === instance.definition }
-      || !instance.dependencies.keys.isDisjoint(with: keys)
-      || instance.definition.hasKey { keys.contains($0) }
+    concerns(instance.definition) || !instance.dependencies.keys.isDisjoint(with: keys)
+  }
+
+  /// Whether no instance that a descendant has from a registration is what it would get now.
+  func concerns(_ definition: Definition) -> Bool {
+    isEverything || definitions.contains { $0 === definition } || definition.hasKey { keys.contains($0) }
   }
 
   /// Releases everything.

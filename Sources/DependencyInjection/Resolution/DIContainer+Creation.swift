@@ -211,12 +211,12 @@ extension DIContainer {
     defer {
       unsafe creations.pointee.wrappingSubtract(1, ordering: .relaxed)
       forEachContainer(below: owner) { state in
-        if state.inheritedCreations[identity] === mine { state.inheritedCreations[identity] = nil }
+        if state.inheritedCreations[identity]?.creation === mine { state.inheritedCreations[identity] = nil }
       }
       owner.state.withLock { if $0.creations[identity] === mine { $0.creations[identity] = nil } }
       mine.finish()
     }
-    forEachContainer(below: owner) { $0.inheritedCreations[identity] = mine }
+    forEachContainer(below: owner) { $0.inheritedCreations[identity] = InheritedCreation(creation: mine) }
     // Another thread may have finished between the look and the claim.
     if let instance = keptInstance(of: definition, from: owner) { return (instance, false) }
     var dependencies = Dependencies(of: self)
@@ -279,10 +279,12 @@ extension DIContainer {
       if isKept || self === owner { return instance.dependencies.home.settle(in: owner) }
       home = self
     }
-    // Every change that may concern it, in this container or above, takes the creation off the list; and one that
-    // comes after finds the instance here.
+    // Every change in this container or above that concerns it takes the creation off the list, or is noted there; and
+    // one that comes after finds the instance here.
     let replaced = home.state.withLock { state -> Registry.Instance? in
-      guard state.inheritedCreations[identity] === creation else { return nil }
+      guard let inherited = state.inheritedCreations[identity], inherited.creation === creation,
+        inherited.changedKeys.isDisjoint(with: instance.dependencies.keys)
+      else { return nil }
       return state.registry.instances.updateValue(instance, forKey: identity)
     }
     instance.dependencies.home.settle(in: home)

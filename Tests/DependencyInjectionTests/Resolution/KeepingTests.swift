@@ -122,6 +122,27 @@ struct KeepingTests {
     #expect(calls.count == 2)
   }
 
+  @Test(
+    "A change while an instance is created for a child matters only if the instance depends on it",
+    arguments: [false, true])
+  func changeWhileCreating(isUsed: Bool) {
+    let parent = parent
+    child.register(New(Part(99)))
+    let calls = CallCounter()
+    parent.register {
+      New("unchanged")
+      Shared { resolve in
+        let whole = Whole(resolve())
+        if isUsed { _ = resolve(String.self) }
+        if calls.call() == 1 { parent.register(New("changed")) }
+        return whole
+      }
+    }
+    let isKept = child.resolve(Whole.self) === child.resolve(Whole.self)
+    #expect(isKept == !isUsed)
+    #expect(calls.count == (isUsed ? 2 : 1))
+  }
+
   @Test("A lazy property lets its container go once it is resolved")
   func lazyProperty() {
     final class Model {

@@ -1,0 +1,255 @@
+internal import DependencyInjection
+
+/// Something that tells where it comes from.
+protocol Traced { var trace: Trace { get } }
+
+/// Where an instance comes from and what it was made of.
+struct Trace {
+  let registration: Int
+  let serial: Int
+  var argument: Int?
+  var parts: [(any Traced)?] = []
+
+  /// Nil in what is too small to have one.
+  var token: LifetimeToken?
+}
+
+// Four casts, so that four threads can have one each. The protocols cannot be generic: an existential of a generic
+// protocol is stored in another way, and it is the way of the plain ones that has to be right.
+protocol First1: AnyObject, Traced {}
+protocol First2: AnyObject, Traced {}
+protocol First3: AnyObject, Traced {}
+protocol First4: AnyObject, Traced {}
+protocol Second1: AnyObject, Traced {}
+protocol Second2: AnyObject, Traced {}
+protocol Second3: AnyObject, Traced {}
+protocol Second4: AnyObject, Traced {}
+protocol Third1: Traced {}
+protocol Third2: Traced {}
+protocol Third3: Traced {}
+protocol Third4: Traced {}
+
+private final class Thing<Owner>: First1, First2, First3, First4, Second1, Second2, Second3, Second4, Third1, Third2,
+  Third3, Third4
+{
+  let trace: Trace
+  init(_ trace: Trace) { self.trace = trace }
+}
+
+private struct Record<Owner>: Third1, Third2, Third3, Third4 {
+  let trace: Trace
+}
+
+private struct Small<Owner>: Third1, Third2, Third3, Third4 {
+  let registration: Int
+  let serial: Int
+  var trace: Trace { Trace(registration: registration, serial: serial) }
+}
+
+private final class Called<Owner>: Traced {
+  let trace: Trace
+  init(_ trace: Trace) { self.trace = trace }
+}
+
+/// Says that a factory was made to fail.
+struct ModelFailure: Error {}
+
+/// What the instances of one test, or of one of its threads, have in common.
+final class ModelWorld: Sendable {
+  /// Something that a factory has done, and when.
+  struct Creation {
+    let registration: Int
+    let serial: Int
+    let begin: Int
+    let end: Int
+  }
+
+  /// How many of the instances are alive.
+  let counter = LifetimeCounter()
+
+  /// Numbers the instances.
+  let serials = CallCounter()
+
+  /// Numbers the moments, if it matters what came first.
+  let clock: CallCounter?
+
+  /// What has been created, if it matters when.
+  let creations = Monitor<[Creation]>([])
+
+  init(clock: CallCounter? = nil) { self.clock = clock }
+
+  fileprivate func create<Value>(
+    _ entry: ModelEntry, _ argument: Int?, _ parts: [(any Traced)?], _ make: (Trace) -> Value
+  ) -> Value {
+    let begin = clock?.call()
+    let serial = serials.call()
+    let token = entry.kind == .small ? nil : counter.token()
+    let value = make(
+      Trace(registration: entry.number, serial: serial, argument: argument, parts: parts, token: token))
+    if let clock, let begin {
+      let creation = Creation(registration: entry.number, serial: serial, begin: begin, end: clock.call())
+      creations.change { $0.append(creation) }
+    }
+    return value
+  }
+}
+
+/// How a test resolves.
+enum ResolveForm: CaseIterable {
+  case optional, throwing, plain
+
+  /// With an argument, an integer.
+  case argument
+}
+
+/// The types behind the keys of the model, and what can be done with them.
+protocol ModelCast: Sendable {
+  /// What registers an entry.
+  func registration(of entry: ModelEntry, in world: ModelWorld) -> RegistrationList
+
+  /// Removes what is registered for a key.
+  func unregister(_ key: ModelKey, from container: DIContainer)
+
+  /// Resolves a key from a container, or from the current one.
+  func resolve(
+    _ key: ModelKey, _ form: ResolveForm, from container: DIContainer?
+  ) throws(ResolutionError) -> (any Traced)?
+
+  /// The type behind a key.
+  func type(of key: ModelKey) -> Any.Type
+}
+
+/// All casts: what is registered for one is nothing to another.
+let modelCasts: [any ModelCast] = [
+  CastOf<any First1, any Second1, any Third1, Int8>(), CastOf<any First2, any Second2, any Third2, Int16>(),
+  CastOf<any First3, any Second3, any Third3, Int32>(), CastOf<any First4, any Second4, any Third4, Int64>(),
+]
+
+private struct CastOf<First, Second, Third, Owner>: ModelCast {
+  func type(of key: ModelKey) -> Any.Type {
+    switch key {
+    case .small: Small<Owner>.self
+    case .record: Record<Owner>.self
+    case .third: Third.self
+    case .thing: Thing<Owner>.self
+    case .second: Second.self
+    case .first: First.self
+    case .called: Called<Owner>.self
+    }
+  }
+
+  func unregister(_ key: ModelKey, from container: DIContainer) {
+    func open<Value>(_ type: Value.Type) { container.unregister(type) }
+    _openExistential(type(of: key), do: open)
+  }
+
+  func resolve(
+    _ key: ModelKey, _ form: ResolveForm, from container: DIContainer?
+  ) throws(ResolutionError) -> (any Traced)? {
+    // Spelled out and not opened, so that the compiler can specialise each of them.
+    switch key {
+    case .small: try resolve(Small<Owner>.self, form, from: container)
+    case .record: try resolve(Record<Owner>.self, form, from: container)
+    case .third: try resolve(Third.self, form, from: container)
+    case .thing: try resolve(Thing<Owner>.self, form, from: container)
+    case .second: try resolve(Second.self, form, from: container)
+    case .first: try resolve(First.self, form, from: container)
+    case .called: try resolve(Called<Owner>.self, form, from: container)
+    }
+  }
+
+  private func resolve<Value>(
+    _ type: Value.Type, _ form: ResolveForm, from container: DIContainer?
+  ) throws(ResolutionError) -> (any Traced)? {
+    switch form {
+    case .optional: return (container?.resolve(Value?.self) ?? DIContainer.resolve(Value?.self)) as? any Traced
+    case .throwing:
+      guard let container else { return try DIContainer.tryResolve(type) as? any Traced }
+      return try container.tryResolve(type) as? any Traced
+    case .plain: return (container?.resolve(type) ?? DIContainer.resolve(type)) as? any Traced
+    case .argument: return try (container ?? .current).tryResolve(type) { 7 } as? any Traced
+    }
+  }
+
+  func registration(of entry: ModelEntry, in world: ModelWorld) -> RegistrationList {
+    entry.isShared ? list(Shared.self, entry, world) : list(New.self, entry, world)
+  }
+
+  private func list<R: InstanceRegistration>(
+    _: R.Type, _ entry: ModelEntry, _ world: ModelWorld
+  ) -> RegistrationList {
+    switch entry.kind {
+    case .thing: list(R.self, entry) { world.create(entry, nil, parts(of: entry, from: $0), Thing<Owner>.init) }
+    case .record: list(R.self, entry) { world.create(entry, nil, parts(of: entry, from: $0), Record<Owner>.init) }
+    case .small:
+      list(R.self, entry) { _ in
+        world.create(entry, nil, []) { Small<Owner>(registration: $0.registration, serial: $0.serial) }
+      }
+    case .taking:
+      RegistrationList(
+        R(
+          { (resolve: Resolver, argument: Int) in
+            world.create(entry, argument, parts(of: entry, from: resolve), Called<Owner>.init)
+          }, line: UInt(entry.number)))
+    case .failing:
+      RegistrationList(
+        R(
+          { (resolve: Resolver) throws -> Called<Owner> in
+            _ = parts(of: entry, from: resolve)
+            throw ModelFailure()
+          }, line: UInt(entry.number)))
+    }
+  }
+
+  /// An entry in one of the forms that put it under its keys.
+  private func list<R: InstanceRegistration, Value>(
+    _: R.Type, _ entry: ModelEntry, _ make: @escaping @Sendable (Resolver) -> Value
+  ) -> RegistrationList {
+    let line = UInt(entry.number)
+    let types = entry.keys.map { type(of: $0) }
+    func direct<A>(_: A.Type) -> RegistrationList {
+      RegistrationList(R({ resolve in make(resolve) as! A }, line: line))
+    }
+    func one<A>(_ a: A.Type) -> RegistrationList { RegistrationList(R(make, as: a, line: line)) }
+    func two<A>(_ a: A.Type) -> RegistrationList {
+      func open<B>(_ b: B.Type) -> RegistrationList { RegistrationList(R(make, as: a, b, line: line)) }
+      return _openExistential(types[1], do: open)
+    }
+    func three<A>(_ a: A.Type) -> RegistrationList {
+      func open<B>(_ b: B.Type) -> RegistrationList {
+        func open<C>(_ c: C.Type) -> RegistrationList { RegistrationList(R(make, as: a, b, c, line: line)) }
+        return _openExistential(types[2], do: open)
+      }
+      return _openExistential(types[1], do: open)
+    }
+    func four<A>(_ a: A.Type) -> RegistrationList {
+      func open<B>(_ b: B.Type) -> RegistrationList {
+        func open<C>(_ c: C.Type) -> RegistrationList {
+          func open<D>(_ d: D.Type) -> RegistrationList { RegistrationList(R(make, as: a, b, c, d, line: line)) }
+          return _openExistential(types[3], do: open)
+        }
+        return _openExistential(types[2], do: open)
+      }
+      return _openExistential(types[1], do: open)
+    }
+    switch types.count {
+    case 1 where entry.number % 2 == 0: return _openExistential(types[0], do: direct)
+    case 1: return _openExistential(types[0], do: one)
+    case 2: return _openExistential(types[0], do: two)
+    case 3: return _openExistential(types[0], do: three)
+    default: return _openExistential(types[0], do: four)
+    }
+  }
+
+  private func parts(of entry: ModelEntry, from resolver: Resolver) -> [(any Traced)?] {
+    func resolve<Value>(_: Value.Type) -> (any Traced)? { resolver.resolve(Value?.self) as? any Traced }
+    return entry.parts.map { _openExistential(type(of: $0), do: resolve) }
+  }
+}
+
+extension RegistrationList {
+  fileprivate init(_ registration: some Registration) {
+    self.init()
+    add(registration)
+  }
+}

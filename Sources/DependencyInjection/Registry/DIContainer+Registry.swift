@@ -68,6 +68,10 @@ extension DIContainer {
       }
       drop(replaced, of: key, from: &state, &leftovers)
     }
+    // What is kept of an ancestor's does not become this container's own because the registration is the same.
+    if parent != nil, let kept = state.registry.instances.removeValue(forKey: ObjectIdentifier(record.definition)) {
+      leftovers.instances.append(kept)
+    }
     leftovers.note(key)
   }
 

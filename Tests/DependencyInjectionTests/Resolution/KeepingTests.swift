@@ -143,6 +143,19 @@ struct KeepingTests {
     #expect(calls.count == (isUsed ? 2 : 1))
   }
 
+  @Test("A child that registers what it has from its parent starts anew")
+  func sameRegistrationInChild() {
+    let registration = Shared { resolve in Whole(resolve()) }
+    parent.register(registration)
+    child.register(New(Part(99)))
+    weak let kept = child.resolve(Whole.self)
+    #expect(kept != nil)
+    child.register(registration)
+    #expect(kept == nil)
+    #expect(child.resolve(Whole.self) === child.resolve(Whole.self))
+    #expect(child.resolve(Whole.self) !== parent.resolve(Whole.self))
+  }
+
   @Test("A lazy property lets its container go once it is resolved")
   func lazyProperty() {
     final class Model {

@@ -60,4 +60,27 @@ struct SnapshotTests {
     container.restore(snapshot)
     #expect(created == nil)
   }
+
+  @Test("keeps what existed when it was taken, and releases it at once when it goes", arguments: [false, true])
+  func keeps(isRestored: Bool) {
+    final class Kept {}
+    let container = DIContainer()
+    weak var instance: Kept?
+    do {
+      let kept = Kept()
+      instance = kept
+      container.override(Kept.self, with: kept)
+    }
+    _ = container.resolve(Kept.self)
+    var snapshot: DIContainer.Snapshot? = container.snapshot()
+    container.unregister(Kept.self)
+    #expect(instance != nil)
+    if isRestored {
+      container.restore(snapshot!)
+      #expect(container.resolve(Kept?.self) === instance)
+      container.unregister(Kept.self)
+    }
+    snapshot = nil
+    #expect(instance == nil)
+  }
 }

@@ -84,6 +84,8 @@ final class ModelWorld: Sendable {
     let begin = clock?.call()
     let serial = serials.call()
     let token = entry.kind == .small ? nil : counter.token()
+    // Time for the others to change what it is created for.
+    if clock != nil, serial % 4 == 0 { spend(milliseconds: 0.02) }
     let value = make(
       Trace(registration: entry.number, serial: serial, argument: argument, parts: parts, token: token))
     if let clock, let begin {

@@ -189,10 +189,18 @@ struct ModelHistory {
   /// A registration that has created twice without a reason.
   private func repeatedCreation(_ creations: [ModelWorld.Creation]) -> Fault? {
     let drops = resets + restores
+    // It was settled who creates at some moment between the begin of the call and that of the factory.
+    var calls: [Int: Int] = [:]
+    for read in reads {
+      if let serial = read.serial { calls[serial] = min(calls[serial, default: .max], read.interval.begin) }
+    }
+    func isDropped(between one: ModelWorld.Creation, and other: ModelWorld.Creation) -> Bool {
+      drops.contains { $0.end > calls[one.serial, default: one.begin] && $0.begin < other.begin }
+    }
     for (registration, all) in Dictionary(grouping: creations, by: \.registration) {
       let sorted = all.sorted { $0.begin < $1.begin }
       for (one, other) in zip(sorted, sorted.dropFirst()) {
-        if drops.contains(where: { $0.end > one.begin && $0.begin < other.begin }) { continue }
+        if isDropped(between: one, and: other) || isDropped(between: other, and: one) { continue }
         return Fault(
           text: "number \(registration) has created instance \(one.serial) and instance \(other.serial)",
           moment: other.end)

@@ -34,8 +34,8 @@ final class ModelSequence {
   private var snapshots: [Taken] = []
   private var entries: [ModelEntry] = []
 
-  /// In which container each entry has been registered.
-  private var homes: [Int: Int] = [:]
+  /// What registers each entry: the same thing every time.
+  private var registrations: [Int: RegistrationList] = [:]
   private var lastName = 0
 
   /// What has been done.
@@ -97,9 +97,7 @@ final class ModelSequence {
     switch Int.random(in: 0..<100, using: &generator) {
     case 0..<22: register(newEntry(), in: pair)
     case 22..<26:
-      // Not in a parent or a child of where it has been: whose it is would depend on the way that leads to it.
-      let again = entries.filter { homes[$0.number] == pair.name }.suffix(20)
-      guard let entry = again.randomElement(using: &generator) else { break }
+      guard let entry = entries.suffix(20).randomElement(using: &generator) else { break }
       register(entry, in: pair)
     case 26..<33:
       log("unregister \(key)", in: pair)
@@ -140,19 +138,24 @@ final class ModelSequence {
     return nil
   }
 
+  private func registration(of entry: ModelEntry) -> RegistrationList {
+    let registration = registrations[entry.number] ?? cast.registration(of: entry, in: world)
+    registrations[entry.number] = registration
+    return registration
+  }
+
   private func register(_ entry: ModelEntry, in pair: Pair) {
-    homes[entry.number] = pair.name
     if chance(3, of: 4) {
       log("register \(entry)", in: pair)
-      pair.container.register(cast.registration(of: entry, in: world))
+      pair.container.register(registration(of: entry))
       pair.model.register(entry)
     } else {
       // Several at once: the last one wins.
       let other = newEntry()
       log("register \(other), \(entry)", in: pair)
       pair.container.register {
-        cast.registration(of: other, in: world)
-        cast.registration(of: entry, in: world)
+        registration(of: other)
+        registration(of: entry)
       }
       pair.model.register(other)
       pair.model.register(entry)
@@ -180,7 +183,7 @@ final class ModelSequence {
     log("with overrides: \(entry)", in: pair)
     return DIContainer.withCurrent(pair.container) {
       DIContainer.withOverrides {
-        cast.registration(of: entry, in: world)
+        registration(of: entry)
       } perform: {
         let model = ContainerModel(expected, parent: pair.model)
         model.register(entry)

@@ -152,4 +152,37 @@ struct SharedKeysTests {
       of: "SharedKeysTests", after: log.map { "\($0.interval.begin)-\($0.interval.end) \($0.text)" })
     Issue.record("\(report)")
   }
+
+  @Test("Threads that look for an instance all the way up a long chain of containers create it once")
+  func longChain() {
+    let rounds = 500
+    let chains = (0..<rounds).map { _ -> (child: DIContainer, calls: CallCounter) in
+      let calls = CallCounter()
+      var container = DIContainer()
+      container.register(
+        Shared { resolve in
+          calls.call()
+          return Tail(resolve(String.self))
+        })
+      for _ in 0..<20 { container = DIContainer(parent: container) }
+      // So that the instance is kept here, at one end, and who creates it is settled at the other.
+      container.register(New("near"))
+      return (container, calls)
+    }
+    let arrived = CallCounter()
+    let seen = onThreads(2) { _ in
+      chains.enumerated().map { round, chain -> ObjectIdentifier in
+        arrived.call()
+        while arrived.count < 2 * (round + 1) { letOthersRun() }
+        return ObjectIdentifier(chain.child.resolve(Tail.self))
+      }
+    }
+    #expect(seen[0] == seen[1])
+    #expect(chains.allSatisfy { $0.calls.count == 1 })
+  }
+
+  private final class Tail {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
 }

@@ -156,6 +156,11 @@ func spend(milliseconds: Double) {
   usleep(UInt32(milliseconds * 1_000))
 }
 
+/// Gives up the processor, in a loop that waits for another thread for a moment only.
+func letOthersRun() {
+  sched_yield()
+}
+
 /// Whether something comes true within a few seconds, where a thread that ends has no way to say when.
 func eventually(_ isTrue: () -> Bool) -> Bool {
   for _ in 0..<50_000 {

@@ -1,0 +1,381 @@
+@testable internal import DependencyInjection
+internal import Testing
+
+/// A call after which an instance is not the answer any more.
+private enum Ending: String, CaseIterable, CustomTestStringConvertible {
+  case overridden, overriddenByNew, registeredAgain, unregistered, reset, restored
+
+  var testDescription: String { rawValue }
+
+  /// Whether it takes the registration away, and not only the instance.
+  var isOfRegistration: Bool { self != .reset && self != .registeredAgain }
+}
+
+private protocol Follower: AnyObject { var token: LifetimeToken { get } }
+private protocol AnyFollower { var token: LifetimeToken { get } }
+private protocol OtherFollower: AnyObject {}
+
+private final class Followed: Follower, AnyFollower, OtherFollower {
+  let token: LifetimeToken
+  init(_ counter: LifetimeCounter) { token = counter.token() }
+}
+
+private struct FollowedValue: AnyFollower {
+  let token: LifetimeToken
+  var padding = (1, 2, 3, 4, 5, 6)
+}
+
+/// A kind of value, and what can be done with it.
+private struct Subject: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let registration: @Sendable (LifetimeCounter) -> RegistrationList
+  let override: @Sendable (DIContainer) -> Void
+  let overrideByNew: @Sendable (DIContainer) -> Void
+  let unregister: @Sendable (DIContainer) -> Void
+  let resolve: @Sendable (DIContainer) -> Any
+
+  init<Value>(
+    _ description: String, _ type: Value.Type = Value.self,
+    _ make: @escaping @Sendable (LifetimeCounter) -> Value
+  ) {
+    testDescription = description
+    registration = { counter in
+      var list = RegistrationList()
+      list.add(Shared { make(counter) })
+      return list
+    }
+    override = { $0.register(Shared { make(LifetimeCounter()) }) }
+    overrideByNew = { $0.register(New { make(LifetimeCounter()) }) }
+    unregister = { $0.unregister(Value.self) }
+    resolve = { ($0.resolve(Value.self), $0.resolve(Value?.self)) }
+  }
+
+  static let all = [
+    Subject("class") { Followed($0) },
+    Subject("protocol for classes") { Followed($0) as any Follower },
+    Subject("protocol, a class") { Followed($0) as any AnyFollower },
+    Subject("protocol, a struct") { FollowedValue(token: $0.token()) as any AnyFollower },
+    Subject("struct") { FollowedValue(token: $0.token()) },
+    Subject("array") { [Followed($0)] },
+    Subject("optional") { Followed($0) as Followed? },
+    Subject("Any") { Followed($0) as Any },
+    Subject("closure") { counter -> @Sendable () -> Bool in
+      let token = counter.token()
+      return { token.isIntact }
+    },
+  ]
+
+  /// Ends what `registration` has registered after `before` was stored.
+  func end(
+    by ending: Ending, in container: DIContainer, before: Registry, _ registration: RegistrationList
+  ) {
+    switch ending {
+    case .overridden: override(container)
+    case .overriddenByNew: overrideByNew(container)
+    case .registeredAgain: container.register(registration)
+    case .unregistered: unregister(container)
+    case .reset: container.reset()
+    case .restored: container.setRegistry(before)
+    }
+  }
+}
+
+@Suite("Prompt release", .timeLimit(.minutes(3)))
+struct PromptnessTests {
+  private let container = DIContainer()
+  private let counter = LifetimeCounter()
+
+  @Test(
+    "An instance is gone when the call that ends it returns, however often it was resolved", arguments: Subject.all,
+    Ending.allCases)
+  fileprivate func atOnce(subject: Subject, ending: Ending) {
+    let before = container.registry()
+    let registration = subject.registration(counter)
+    for count in [1, 3, 1_100] {
+      container.register(registration)
+      for _ in 0..<count { _ = subject.resolve(container) }
+      #expect(counter.alive == 1)
+      subject.end(by: ending, in: container, before: before, registration)
+      #expect(counter.alive == 0, "after \(count) resolves")
+      // A lifetime has to end so that the next is not the same.
+      subject.unregister(container)
+    }
+    #expect(counter.created == 3)
+  }
+
+  @Test(
+    "With a reader in flight it is gone as soon as the reader is done", arguments: Subject.all, Ending.allCases)
+  fileprivate func withReader(subject: Subject, ending: Ending) {
+    let (container, counter) = (container, counter)
+    let before = container.registry()
+    let registration = subject.registration(counter)
+    container.register(registration)
+    let isResolved = Event()
+    let isEnded = Event()
+    let alive = onThreads(2) { index -> [Int] in
+      if index == 1 {
+        isResolved.wait()
+        subject.end(by: ending, in: container, before: before, registration)
+        isEnded.signal()
+        return []
+      }
+      var reader: Any? = subject.resolve(container)
+      isResolved.signal()
+      isEnded.wait()
+      let during = withExtendedLifetime(reader) { counter.alive }
+      reader = nil
+      return [during, counter.alive]
+    }
+    #expect(alive[0] == [1, 0])
+  }
+
+  @Test(
+    "What is still being created when it is ended goes to whoever creates it, and then is gone",
+    arguments: Ending.allCases, [false, true])
+  fileprivate func inCreation(ending: Ending, throughChild: Bool) {
+    let (container, counter) = (container, counter)
+    let before = container.registry()
+    let isCreating = Event()
+    let mayFinish = Event()
+    let subject = Subject("class") { Followed($0) }
+    var registration = RegistrationList()
+    registration.add(
+      Shared {
+        isCreating.signal()
+        mayFinish.wait()
+        return Followed(counter)
+      })
+    container.register(registration)
+    let child = DIContainer(parent: container)
+    let again = Transfer(registration)
+    let alive = onThreads(2) { index -> [Int] in
+      if index == 1 {
+        isCreating.wait()
+        subject.end(by: ending, in: container, before: before, again.value)
+        mayFinish.signal()
+        return []
+      }
+      var created: Followed? = (throughChild ? child : container).resolve(Followed.self)
+      let during = withExtendedLifetime(created) { counter.alive }
+      created = nil
+      return [during, counter.alive]
+    }
+    #expect(alive[0] == [1, 0])
+    if !ending.isOfRegistration {
+      for _ in 0..<3 { _ = (throughChild ? child : container).resolve(Followed.self) }
+      #expect(counter.created == 2, "the next resolve creates another one")
+      #expect(counter.alive == 1)
+    }
+  }
+
+  @Test("What a factory has captured is gone when its registration is", arguments: Ending.allCases, [false, true])
+  fileprivate func captures(ending: Ending, isShared: Bool) {
+    let before = container.registry()
+    let subject = Subject("class") { Followed($0) }
+    do {
+      var registration = RegistrationList()
+      let token = counter.token()
+      let other = LifetimeCounter()
+      let make: @Sendable () -> Followed = {
+        precondition(token.isIntact)
+        return Followed(other)
+      }
+      if isShared { registration.add(Shared(make)) } else { registration.add(New(make)) }
+      container.register(registration)
+      for _ in 0..<1_100 { _ = subject.resolve(container) }
+      subject.end(by: ending, in: container, before: before, registration)
+    }
+    #expect(counter.alive == (ending.isOfRegistration ? 0 : 1))
+    subject.unregister(container)
+    #expect(counter.alive == 0)
+  }
+
+  @Test("A factory that is running when its registration goes takes its captures along", arguments: [false, true])
+  func runningFactory(isWithArgument: Bool) {
+    let (container, counter) = (container, counter)
+    let isRunning = Event()
+    let mayFinish = Event()
+    do {
+      let token = counter.token()
+      let run: @Sendable () -> String = {
+        isRunning.signal()
+        mayFinish.wait()
+        return "\(token.isIntact)"
+      }
+      if isWithArgument {
+        container.register(New { (_: Resolver, _: Int) in run() })
+      } else {
+        container.register(New(run))
+      }
+    }
+    let seen = onThreads(2) { index -> (String, Int) in
+      if index == 1 {
+        isRunning.wait()
+        container.unregister(String.self)
+        let alive = counter.alive
+        mayFinish.signal()
+        return ("", alive)
+      }
+      let text: String = isWithArgument ? container.resolve { 1 } : container.resolve()
+      return (text, counter.alive)
+    }
+    #expect(seen[1].1 == 1)
+    #expect(seen[0] == ("true", 0))
+  }
+
+  @Test("An instance behind aliases is gone with the last of them, in any order", arguments: 0..<6)
+  func aliases(order: Int) {
+    let counter = counter
+    container.register(Shared(Followed(counter), as: (any Follower).self, (any AnyFollower).self, Followed.self))
+    for _ in 0..<3 {
+      _ = (container.resolve((any Follower).self), container.resolve((any Follower)?.self))
+      _ = (container.resolve((any AnyFollower).self), container.resolve((any AnyFollower)?.self))
+      _ = (container.resolve(Followed.self), container.resolve(Followed?.self))
+    }
+    var keys = [0, 1, 2]
+    let first = keys.remove(at: order % 3)
+    if order >= 3 { keys.reverse() }
+    for (left, key) in zip([1, 1, 0], [first] + keys) {
+      switch key {
+      case 0: container.unregister((any Follower).self)
+      case 1: container.register(Shared(Followed(LifetimeCounter()) as any AnyFollower))
+      default: container.register(New(Followed(LifetimeCounter())))
+      }
+      #expect(counter.alive == left)
+    }
+  }
+
+  /// Something that ends what a child keeps of its parent's registration.
+  enum ChildEnding: CaseIterable {
+    case overriddenInParent, unregisteredInParent, parentReset, parentRestored, partOverridden, partUnregistered
+    case otherPartChanged, registeredInChild, sameRegisteredInChild, childReset, childRestored, childGone
+  }
+
+  @Test("What a child keeps of its parent's registrations is gone at once as well", arguments: ChildEnding.allCases)
+  func ofChild(ending: ChildEnding) {
+    let counter = counter
+    var registration = RegistrationList()
+    registration.add(
+      Shared { resolve in
+        _ = (resolve(String.self), resolve(Int.self))
+        return Followed(counter) as any Follower
+      })
+    container.register {
+      New("parent's")
+      New(1)
+      registration
+    }
+    let before = container.registry()
+    var child: DIContainer? = DIContainer(parent: container)
+    child?.register(New("child's"))
+    let childBefore = child?.registry()
+    for _ in 0..<3 { _ = child?.resolve((any Follower).self) }
+    #expect(counter.alive == 1)
+    switch ending {
+    case .overriddenInParent: container.register(New(Followed(LifetimeCounter()) as any Follower))
+    case .unregisteredInParent: container.unregister((any Follower).self)
+    case .parentReset: container.reset()
+    case .parentRestored: container.setRegistry(before)
+    case .partOverridden: child?.register(New("new"))
+    case .partUnregistered: child?.unregister(String.self)
+    case .otherPartChanged: container.register(New(2))
+    case .registeredInChild: child?.register(New(Followed(LifetimeCounter()) as any Follower))
+    case .sameRegisteredInChild: child?.register(registration)
+    case .childReset: child?.reset()
+    case .childRestored: child?.setRegistry(childBefore!)
+    case .childGone: child = nil
+    }
+    #expect(counter.alive == 0)
+  }
+
+  @Test("A child goes with all it has while its parent lives on", arguments: [1, 5])
+  func child(levels: Int) {
+    let (container, counter) = (container, counter)
+    container.register(New("parent's"))
+    container.register {
+      Shared { resolve in
+        _ = resolve(String.self)
+        return Followed(counter) as any Follower
+      }
+    }
+    _ = container.resolve((any Follower).self)
+    do {
+      var child = container
+      for level in 0..<levels {
+        child = DIContainer(parent: child)
+        let token = counter.token()
+        child.register {
+          New("\(level) \(token.isIntact)")
+          Shared(FollowedValue(token: counter.token()))
+        }
+        _ = (child.resolve((any Follower).self), child.resolve(FollowedValue.self), child.resolve(String.self))
+      }
+      #expect(counter.alive == 1 + 3 * levels)
+    }
+    #expect(counter.alive == 1)
+    container.reset()
+    #expect(counter.alive == 0)
+  }
+
+  @Test("A container goes with all it has", arguments: Subject.all)
+  fileprivate func wholeContainer(subject: Subject) {
+    weak var gone: DIContainer?
+    do {
+      let own = DIContainer()
+      gone = own
+      own.register(subject.registration(counter))
+      for _ in 0..<1_100 { _ = subject.resolve(own) }
+      #expect(counter.alive == 1)
+    }
+    #expect(gone == nil)
+    #expect(counter.alive == 0)
+  }
+
+  @Test("What only a snapshot keeps goes with the snapshot", arguments: Subject.all, Ending.allCases)
+  fileprivate func snapshot(subject: Subject, ending: Ending) {
+    let before = container.registry()
+    let registration = subject.registration(counter)
+    container.register(registration)
+    let empty = container.registry()
+    for _ in 0..<3 { _ = subject.resolve(container) }
+    var snapshot: Registry? = container.registry()
+    subject.end(by: ending, in: container, before: before, registration)
+    #expect(counter.alive == 1)
+    withExtendedLifetime(empty) {
+      // Released in here, where the one that was taken before the instance existed is still there.
+      withExtendedLifetime(snapshot) {}
+      snapshot = nil
+      #expect(counter.alive == 0)
+    }
+  }
+
+  @Test("Overrides go with the scope, and with the last task that has it")
+  func scope() async {
+    let (container, counter) = (container, counter)
+    let isOver = Event()
+    let task = DIContainer.withCurrent(container) {
+      DIContainer.withOverrides {
+        Shared(Followed(counter))
+      } perform: {
+        _ = DIContainer.resolve(Followed.self)
+        return Task { @concurrent in
+          isOver.wait()
+          return DIContainer.resolve(Followed.self).token.isIntact
+        }
+      }
+    }
+    #expect(counter.alive == 1)
+    isOver.signal()
+    #expect(await task.value)
+    #expect(eventually { counter.alive == 0 }, "a task that has returned may still be about to be freed")
+    DIContainer.withCurrent(container) {
+      DIContainer.withOverrides {
+        Shared(Followed(counter))
+      } perform: {
+        _ = DIContainer.resolve(Followed.self)
+        #expect(counter.alive == 1)
+      }
+    }
+    #expect(counter.alive == 0)
+  }
+}

@@ -80,12 +80,12 @@ extension DIContainer {
     _ record: Registry.Record, of key: Key, from state: inout ContainerState, _ leftovers: inout Leftovers
   ) {
     let definition = record.definition
-    leftovers.definitions.append(definition)
     clearTable(key, &state, &leftovers)
     // The same registration again starts anew as well.
     guard state.registry.records[key]?.definition === definition || !state.registry.isCurrent(definition) else {
       return
     }
+    leftovers.definitions.append(definition)
     let identity = ObjectIdentifier(definition)
     // A creation in flight notices that it is no longer on the list, and is not kept.
     state.creations[identity] = nil
@@ -111,12 +111,15 @@ extension DIContainer {
     guard leftovers.isChange else { return }
     if parent != nil {
       for (identity, inherited) in state.inheritedCreations {
-        let isObsolete = inherited.creation.definition.map(leftovers.concerns) ?? true
+        let isObsolete = inherited.creation.definition.map { leftovers.concerns($0) || leftovers.affects($0) } ?? true
         if isObsolete { state.inheritedCreations[identity] = nil }
         state.inheritedCreations[identity]?.changedKeys.formUnion(leftovers.keys)
       }
       for (identity, instance) in state.registry.instances where !state.registry.isCurrent(instance.definition) {
-        guard leftovers.concerns(instance) else { continue }
+        guard leftovers.concerns(instance) else {
+          if leftovers.affects(instance.definition) { leftovers.suspects.append(instance.definition) }
+          continue
+        }
         state.registry.instances[identity] = nil
         leftovers.instances.append(instance)
       }
@@ -129,8 +132,30 @@ extension DIContainer {
 
   /// Releases what had to go, here and in the descendants.
   private func finish(_ leftovers: consuming Leftovers) {
+    for definition in leftovers.suspects { dropInstanceIfLost(of: definition) }
     for child in leftovers.children { child.ancestorChanged(leftovers) }
     leftovers.release()
+  }
+
+  /// Releases what this container keeps of an ancestor's registration if no alias leads to it from here any more.
+  private func dropInstanceIfLost(of definition: Definition) {
+    func isAnswer(to key: Key) -> Bool {
+      var next: DIContainer? = self
+      while let container = next {
+        if let record = container.state.withLock({ $0.registry.records[key] }) {
+          return record.definition === definition
+        }
+        next = container.parent
+      }
+      return false
+    }
+    if definition.hasKey(where: isAnswer) { return }
+    let dropped = state.withLock { state -> Registry.Instance? in
+      // Unless it has just been registered here, and the instance is this container's own.
+      if state.registry.isCurrent(definition) { return nil }
+      return state.registry.instances.removeValue(forKey: ObjectIdentifier(definition))
+    }
+    _ = consume dropped
   }
 
   private func ancestorChanged(_ change: borrowing Leftovers) {

@@ -96,8 +96,11 @@ struct Leftovers {
   var instances: [Registry.Instance] = []
   var registry: Registry?
 
-  /// The registrations that are gone.
+  /// The registrations that are gone, or that have been registered again.
   var definitions: [Definition] = []
+
+  /// The registrations of instances that are kept for a descendant, and that it may have lost the last alias of.
+  var suspects: [Definition] = []
 
   /// The keys that something else answers now; left empty where nobody needs to know.
   var keys: Set<Key> = []
@@ -126,7 +129,12 @@ struct Leftovers {
 
   /// Whether no instance that a descendant has from a registration is what it would get now.
   func concerns(_ definition: Definition) -> Bool {
-    isEverything || definitions.contains { $0 === definition } || definition.hasKey { keys.contains($0) }
+    isEverything || definitions.contains { $0 === definition }
+  }
+
+  /// Whether something else answers one of the keys of a registration now.
+  func affects(_ definition: Definition) -> Bool {
+    definition.hasKey { keys.contains($0) }
   }
 
   /// Releases everything.

@@ -70,21 +70,19 @@ final class ContainerModel {
   // MARK: Changing
 
   func register(_ entry: ModelEntry) {
-    var gone: [ModelEntry] = []
     for key in entry.keys {
       let old = content.records.updateValue(entry, forKey: key)
-      if let old { gone.append(old) }
       if let old, !isCurrent(old) { content.instances[ObjectIdentifier(old)] = nil }
     }
     // Also if it has been registered before.
     content.instances[ObjectIdentifier(entry)] = nil
-    change(Set(entry.keys), renewed: entry, gone: gone)
+    change(Set(entry.keys), renewed: entry)
   }
 
   func unregister(_ key: ModelKey) {
     guard let old = content.records.removeValue(forKey: key) else { return }
     if !isCurrent(old) { content.instances[ObjectIdentifier(old)] = nil }
-    change([key], renewed: nil, gone: [old])
+    change([key], renewed: nil)
   }
 
   func reset() {
@@ -123,15 +121,15 @@ final class ContainerModel {
   }
 
   /// Forgets the ancestors' instances that were kept here and that would come out otherwise now.
-  private func change(_ keys: Set<ModelKey>, renewed: ModelEntry?, gone: [ModelEntry]) {
+  private func change(_ keys: Set<ModelKey>, renewed: ModelEntry?) {
     content.instances = content.instances.filter { _, instance in
       if isCurrent(instance.entry) { return true }
       if instance.entry === renewed || !instance.needs.keys.isDisjoint(with: keys) { return false }
-      return keys.isDisjoint(with: instance.entry.keys) && !gone.contains { $0 === instance.entry }
+      return instance.entry.keys.contains { find($0)?.entry === instance.entry }
     }
     forEachChild { child in
       let visible = keys.filter { child.content.records[$0] == nil }
-      child.change(visible, renewed: renewed, gone: gone)
+      child.change(visible, renewed: renewed)
     }
   }
 

@@ -143,6 +143,23 @@ struct KeepingTests {
     #expect(calls.count == (isUsed ? 2 : 1))
   }
 
+  @Test("Overriding one alias leaves the instance that a child keeps behind the others", arguments: [false, true])
+  func oneAlias(inChild: Bool) {
+    parent.register {
+      New("parent's")
+      Shared({ resolve in (resolve(String.self), RouterImpl()).1 }, as: (any Router).self, (any DeeplinkHandler).self)
+    }
+    child.register(New("child's"))
+    weak let router = child.resolve((any Router).self)
+    #expect(router !== parent.resolve((any Router).self))
+    (inChild ? child : parent).register(Shared(MockRouter() as any DeeplinkHandler))
+    #expect(child.resolve((any DeeplinkHandler).self) is MockRouter)
+    #expect(router != nil)
+    #expect(child.resolve((any Router).self) === router)
+    child.register(New(MockRouter() as any Router))
+    #expect(router == nil, "the last alias is gone")
+  }
+
   @Test("A child that registers what it has from its parent starts anew")
   func sameRegistrationInChild() {
     let registration = Shared { resolve in Whole(resolve()) }

@@ -138,7 +138,7 @@ private final class Contest: Sendable {
 struct SharedKeysTests {
   @Test(
     "What a thread resolves was current at some moment of the call, and is created once",
-    arguments: ModelSeeds.seeds(12), [false, true])
+    arguments: ModelSeeds.seeds(10), [false, true])
   func together(seed: UInt64, restoring: Bool) {
     let steps = ModelSeeds.steps(600)
     let contest = Contest(restoring: restoring)
@@ -155,7 +155,7 @@ struct SharedKeysTests {
 
   @Test("Threads that look for an instance all the way up a long chain of containers create it once")
   func longChain() {
-    let rounds = 500
+    let rounds = 300
     let chains = (0..<rounds).map { _ -> (child: DIContainer, calls: CallCounter) in
       let calls = CallCounter()
       var container = DIContainer()

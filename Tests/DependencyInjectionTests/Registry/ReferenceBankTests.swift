@@ -95,7 +95,7 @@ struct ReferenceBankTests {
   }
 
   #if DI_PREPAID && (arch(x86_64) || arch(arm64))
-    @Test("A bank that was overdrawn refuses, is restocked, and owes nobody anything", arguments: [1, 5, 1_000])
+    @Test("A bank that was overdrawn refuses, is restocked, and owes nobody anything", arguments: [0, 1, 5, 1_000])
     func overdrawn(excess: Int) {
       let counter = LifetimeCounter()
       let bank = Holder()

@@ -19,11 +19,12 @@ enum StackBounds {
   }
 
   /// Whether the calling function's stack frame is in the reserve below a limit.
-  ///
-  /// A frame that is nowhere on the stack, as with the address sanitizer, is not.
   static func isBelow(_ limit: UInt) -> Bool {
-    var here: UInt8 = 0
-    let address = unsafe withUnsafePointer(to: &here) { UInt(bitPattern: $0) }
+    // Memory whose size the compiler does not know is on the stack; a variable is not, with the address sanitizer.
+    let size = Int(truncatingIfNeeded: limit & 1) + 1
+    let address = unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { memory in
+      UInt(bitPattern: memory.baseAddress!)
+    }
     return address < limit && address >= limit &- reserve
   }
 

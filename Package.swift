@@ -30,7 +30,9 @@ let package = Package(
   targets: [
     .target(name: "DependencyInjection"),
     .target(name: "DITesting", dependencies: ["DependencyInjection"]),
-    .executableTarget(name: "di-bench", dependencies: ["DependencyInjection"]),
+    // The two programs are not linked into it: it starts them and measures how long they take.
+    .executableTarget(
+      name: "di-bench", dependencies: ["DependencyInjection", "ColdStartContainer", "ColdStartByHand"]),
     .testTarget(name: "DependencyInjectionTests", dependencies: ["DependencyInjection"]),
     .testTarget(name: "DITestingTests", dependencies: ["DITesting"]),
     .testTarget(name: "DIBenchTests", dependencies: ["di-bench"]),
@@ -39,6 +41,12 @@ let package = Package(
     .testTarget(name: "SnippetTests", dependencies: ["DependencyInjection", "DITesting"]),
     // The README's first example as the program it is, and what changes a whole process.
     .executableTarget(name: "SnippetApp", dependencies: ["DependencyInjection"], path: "Tests/SnippetApp"),
+    // What `di-bench` starts for lifecycle/cold-start: one small program with this library and the same without it.
+    .target(name: "ColdStartTypes", path: "Tests/ColdStart/Types"),
+    .executableTarget(
+      name: "ColdStartContainer", dependencies: ["DependencyInjection", "ColdStartTypes"],
+      path: "Tests/ColdStart/Container"),
+    .executableTarget(name: "ColdStartByHand", dependencies: ["ColdStartTypes"], path: "Tests/ColdStart/ByHand"),
   ],
   swiftLanguageModes: [.v6]
 )

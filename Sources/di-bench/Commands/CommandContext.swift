@@ -7,7 +7,11 @@ struct CommandContext: Sendable {
   /// The folder that relative paths start from.
   var folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
 
+  /// The folder of this executable and of those that it starts.
+  var executables = Executables.folder
+
   var scenarios = Scenario.all
+  var probes = Probe.all
   var isDebug = Build.isDebug
 
   /// The path of a file that the user named.

@@ -6,7 +6,7 @@ extension CommandSpecification {
     name: "run", abstract: "Measure the container, print a table of ratios and write a CSV file.",
     options: [
       Option(name: "filter", value: "prefix", help: "Only the scenarios whose name begins with this."),
-      Option(name: "threads", value: "list", help: "Numbers of threads. (default: 1,2,4)"),
+      Option(name: "threads", value: "list", help: "Numbers of threads, where there may be several. (default: 1,2,4)"),
       Option(name: "samples", value: "count", help: "Samples of each cell. (default: 50, quick: 20)"),
       Option(name: "seed", value: "number", help: "Decides the order of the samples. (default: 1)"),
       Option(name: "output", value: "file", help: "The file to write. (default: Results/di-bench-<utc>-<commit>.csv)"),
@@ -72,10 +72,12 @@ struct RunCommand {
     let file = OutputFile(path: try outputPath(run))
     try file.check()
 
-    let cells = plan.scenarios.count * plan.threads.count
+    let cells = plan.scenarios.reduce(0) { $0 + plan.threads(of: $1).count }
     terminal.print(
       "Measuring \(cells) cells, \(plan.rounds) samples each, about \(Int(plan.expectedSeconds.rounded(.up))) s.")
-    let measurements = try Runner(plan: plan, terminal: terminal).run()
+    let measurements = try Runner(
+      plan: plan, terminal: terminal, childSampler: ChildSampler(executables: context.executables)
+    ).run()
     let rows = ResultRow.rows(of: measurements, run: run, in: environment, isDebug: context.isDebug)
 
     terminal.print()

@@ -4,7 +4,7 @@ struct Tool {
 
   var context = CommandContext()
 
-  private let commands: [CommandSpecification] = [.run, .list, .check]
+  private let commands: [CommandSpecification] = [.run, .list, .check, .probe, .sample]
 
   init(context: CommandContext = CommandContext()) {
     self.context = context
@@ -67,7 +67,7 @@ struct Tool {
   }
 
   private func reportUnknown(_ name: String) -> ExitCode {
-    let question = Suggestion.question(for: name, in: commands.map(\.name) + ["help"])
+    let question = Suggestion.question(for: name, in: commands.filter { !$0.isHidden }.map(\.name) + ["help"])
     context.terminal.printError("Error: Unknown command '\(name)'\(question)")
     context.terminal.printError("Usage: \(Self.name) <command>")
     context.terminal.printError("  See '\(Self.name) --help' for more information.")

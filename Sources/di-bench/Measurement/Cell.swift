@@ -3,19 +3,24 @@ struct Cell: Sendable {
   let scenario: Scenario
   let implementation: Scenario.Implementation
   let threads: Int
-  let workload: Workload
+
+  /// What to run; for scenarios that are measured in processes of their own, it is made there.
+  let workload: Workload?
 
   init(scenario: Scenario, implementation: Scenario.Implementation, threads: Int) {
     self.scenario = scenario
     self.implementation = implementation
     self.threads = threads
-    workload = implementation.makeWorkload()
+    workload = scenario.ownProcess == nil ? implementation.makeWorkload() : nil
   }
 
   /// How errors and progress call it.
   var name: String {
-    "\(scenario.name) \(implementation.name) at \(threads) \(threads == 1 ? "thread" : "threads")"
+    "\(scenario.label) \(implementation.name) at \(threads) \(threads == 1 ? "thread" : "threads")"
   }
+
+  /// How many threads it keeps busy.
+  var busyThreads: Int { workload?.accompany == nil ? threads : threads + 1 }
 
   /// Turns what a workload found wrong into what the command reports.
   func failure(_ violation: Violation) -> CommandFailure {

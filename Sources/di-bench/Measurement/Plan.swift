@@ -15,17 +15,28 @@ struct Plan: Sendable {
   /// The cells that are compared with each other, and so are measured one right after the other.
   func groups() -> [[Cell]] {
     scenarios.flatMap { scenario in
-      threads.map { threads in
+      threads(of: scenario).map { threads in
         scenario.implementations.map { Cell(scenario: scenario, implementation: $0, threads: threads) }
       }
     }
   }
 
+  /// The numbers of threads that a scenario is measured on.
+  func threads(of scenario: Scenario) -> [Int] {
+    scenario.isSingleThreaded ? [1] : threads
+  }
+
   /// About how long the run will take, in seconds.
-  ///
-  /// A sample is preceded by a tenth of itself and the start of its threads; calibration takes a few samples.
   var expectedSeconds: Double {
-    let cells = scenarios.reduce(0) { $0 + $1.implementations.count } * threads.count
-    return Double(cells) * (Double(rounds) * 1.15 + 4) * Double(sampleNanoseconds) * 1e-9
+    scenarios.reduce(0) { $0 + seconds(for: $1) }
+  }
+
+  /// A sample in this process is preceded by a tenth of itself and the start of its threads; calibration takes a few.
+  private func seconds(for scenario: Scenario) -> Double {
+    let cells = Double(scenario.implementations.count * threads(of: scenario).count)
+    if let ownProcess = scenario.ownProcess {
+      return cells * Double((1...rounds).count { scenario.isMeasured(in: $0) }) * ownProcess.seconds
+    }
+    return cells * (Double(rounds) * 1.15 + 4) * Double(sampleNanoseconds) * 1e-9
   }
 }

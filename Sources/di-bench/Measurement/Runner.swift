@@ -6,8 +6,13 @@ struct Runner {
   let plan: Plan
   let terminal: Terminal
 
+  /// Takes the samples that need a process of their own.
+  let childSampler: ChildSampler
+
   private struct CalibratedCell {
     let cell: Cell
+
+    /// How many operations take as long as a sample should; what runs in a process of its own finds that out there.
     let operations: Int
   }
 
@@ -33,7 +38,7 @@ struct Runner {
     var measurements: [TimedSample] = []
     let start = DispatchTime.now().uptimeNanoseconds
     for round in 1...plan.rounds {
-      for group in groups.shuffled(using: &generator) {
+      for group in groups.shuffled(using: &generator) where group[0].cell.scenario.isMeasured(in: round) {
         showProgress(round, since: start, group[0].cell)
         for calibrated in group.shuffled(using: &generator) {
           measurements.append(try measure(calibrated, round))
@@ -42,15 +47,16 @@ struct Runner {
     }
     for calibrated in groups.joined() {
       let cell = calibrated.cell
-      do { try cell.workload.finish() } catch { throw cell.failure(error) }
+      do { try cell.workload?.finish() } catch { throw cell.failure(error) }
     }
     return measurements
   }
 
   private func operations(of cell: Cell) throws(CommandFailure) -> Int {
+    guard let workload = cell.workload else { return 0 }
     do {
       return try Calibration.operations(
-        of: cell.workload, threads: cell.threads, nanoseconds: plan.sampleNanoseconds)
+        of: workload, threads: cell.threads, nanoseconds: plan.sampleNanoseconds)
     } catch {
       throw cell.failure(error)
     }
@@ -58,8 +64,12 @@ struct Runner {
 
   private func measure(_ calibrated: CalibratedCell, _ round: Int) throws(CommandFailure) -> TimedSample {
     let cell = calibrated.cell
+    guard let workload = cell.workload else {
+      let sample = try childSampler.measure(cell, nanoseconds: plan.sampleNanoseconds)
+      return TimedSample(cell: cell, round: round, sample: sample, time: Date())
+    }
     do {
-      let sample = try Sampler.measure(cell.workload, threads: cell.threads, operations: calibrated.operations)
+      let sample = try Sampler.measure(workload, threads: cell.threads, operations: calibrated.operations)
       return TimedSample(cell: cell, round: round, sample: sample, time: Date())
     } catch {
       throw cell.failure(error)
@@ -73,6 +83,6 @@ struct Runner {
       let seconds = Double(DispatchTime.now().uptimeNanoseconds - start) * 1e-9
       rest = seconds / Double(round - 1) * Double(plan.rounds - round + 1)
     }
-    terminal.showProgress("round \(round) of \(plan.rounds), \(Int(rest)) s left  \(cell.scenario.name)")
+    terminal.showProgress("round \(round) of \(plan.rounds), \(Int(rest)) s left  \(cell.scenario.label)")
   }
 }

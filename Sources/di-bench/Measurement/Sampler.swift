@@ -11,6 +11,12 @@ enum Sampler {
 
     /// From the start of the first thread to the end of the last.
     let nanoseconds: Int
+
+    /// How many registrations there were; nil if nothing is registered.
+    var registrations: Int?
+
+    /// By how many bytes the memory of the process grew, if that was measured.
+    var growth: Int?
   }
 
   private struct Lap {
@@ -18,9 +24,15 @@ enum Sampler {
     let end: UInt64
   }
 
+  /// What the thread that accompanies the others found wrong.
+  private final class Company: Sendable {
+    let result = Locked<Result<Void, Violation>>(.success(()))
+  }
+
   /// Takes one sample.
   ///
-  /// Every thread first runs a tenth of its operations untimed: that warms its caches and creates its thread-locals.
+  /// Every thread first runs a tenth of its operations untimed: that warms its caches and creates its thread-locals. A
+  /// workload that a process can do only once is timed at once.
   ///
   /// - Parameters:
   ///   - workload: What to run.
@@ -29,33 +41,51 @@ enum Sampler {
   /// - Returns: The time it took.
   /// - Throws: What the workload found wrong, on any of the threads.
   static func measure(_ workload: Workload, threads: Int, operations: Int) throws(Violation) -> Sample {
-    let startLine = StartLine(threads: threads)
+    let startLine = StartLine(threads: workload.accompany == nil ? threads : threads + 1)
+    let finishLine = FinishLine(threads: threads)
     let results = Locked<[Result<Lap, Violation>]>([])
     let group = DispatchGroup()
+    let company = Company()
     withExtendedLifetime(results) {
       for index in 0..<threads {
         group.enter()
         Thread.detachNewThread {
-          if threads > 1 { CoreAffinity.tie(thread: index) }
+          if threads > 1 || workload.accompany != nil { CoreAffinity.tie(thread: index) }
           let result = lap(workload, thread: index, operations: operations, startLine)
+          finishLine.cross()
           results.withLock { $0.append(result) }
+          group.leave()
+        }
+      }
+      if let accompany = workload.accompany {
+        group.enter()
+        Thread.detachNewThread {
+          CoreAffinity.tie(thread: threads)
+          startLine.wait()
+          let result = Result { () throws(Violation) in try accompany { finishLine.isAwaitingThreads } }
+          company.result.withLock { $0 = result }
           group.leave()
         }
       }
       group.wait()
     }
+    try company.result.withLock { $0 }.get()
     var laps: [Lap] = []
     for result in results.withLock({ $0 }) { laps.append(try result.get()) }
     let start = laps.map(\.start).min() ?? 0
     let end = laps.map(\.end).max() ?? 0
-    return Sample(operations: operations * threads, nanoseconds: max(1, Int(end - start)))
+    return Sample(
+      operations: operations * threads, nanoseconds: max(1, Int(end - start)), registrations: workload.registrations,
+      growth: workload.growth())
   }
 
   private static func lap(
     _ workload: Workload, thread: Int, operations: Int, _ startLine: StartLine
   ) -> Result<Lap, Violation> {
     let warmUp = operations / 10 / workload.batch * workload.batch
-    let isReady = Result { () throws(Violation) in try workload.run(max(workload.batch, warmUp), thread) }
+    let isReady = Result { () throws(Violation) in
+      if workload.onlyOperations == nil { try workload.run(max(workload.batch, warmUp), thread) }
+    }
     // Also if that failed, because the others wait.
     startLine.wait()
     return isReady.flatMap {

@@ -6,6 +6,12 @@ protocol Loop: Sendable {
   /// How many registrations there are to look among; nil if nothing is registered.
   var registrations: Int? { get }
 
+  /// How many operations there are to time, if a process can do them only once: they are timed without a warm-up.
+  var onlyOperations: Int? { get }
+
+  /// Whether another thread does something while operations are timed.
+  var isAccompanied: Bool { get }
+
   /// Runs operations on the calling thread and checks what they return.
   ///
   /// - Parameters:
@@ -13,6 +19,15 @@ protocol Loop: Sendable {
   ///   - thread: Which of the cell's threads this is, from 0.
   /// - Throws: What was wrong, at the end of the loop: a fast wrong answer is an error.
   func run(_ operations: Int, thread: Int) throws(Violation)
+
+  /// What another thread does while operations are timed.
+  ///
+  /// - Parameter isNeeded: Whether operations are still being timed; asked again and again.
+  /// - Throws: What was wrong.
+  func accompany(while isNeeded: () -> Bool) throws(Violation)
+
+  /// By how many bytes the memory of the process grew, if that is what is measured.
+  var growth: Int? { get }
 
   /// Checks what can only be checked after everything has been measured.
   ///
@@ -22,7 +37,11 @@ protocol Loop: Sendable {
 
 extension Loop {
   var batch: Int { 1 }
+  var onlyOperations: Int? { nil }
+  var isAccompanied: Bool { false }
+  var growth: Int? { nil }
 
+  func accompany(while _: () -> Bool) {}
   func finish() {}
 }
 
@@ -43,12 +62,25 @@ struct Violation: Error, Equatable {
 struct Workload: Sendable {
   let batch: Int
   let registrations: Int?
+  let onlyOperations: Int?
+
+  /// What another thread does while operations are timed; nil if there is none.
+  let accompany: (@Sendable (_ isNeeded: () -> Bool) throws(Violation) -> Void)?
+
+  let growth: @Sendable () -> Int?
   let run: @Sendable (_ operations: Int, _ thread: Int) throws(Violation) -> Void
   let finish: @Sendable () throws(Violation) -> Void
 
   init<Body: Loop>(_ loop: Body) {
     batch = loop.batch
     registrations = loop.registrations
+    onlyOperations = loop.onlyOperations
+    if loop.isAccompanied {
+      accompany = { (isNeeded: () -> Bool) throws(Violation) in try loop.accompany(while: isNeeded) }
+    } else {
+      accompany = nil
+    }
+    growth = { loop.growth }
     run = { (operations, thread) throws(Violation) in try loop.run(operations, thread: thread) }
     finish = { () throws(Violation) in try loop.finish() }
   }

@@ -20,7 +20,7 @@ extension ResultRow {
       row.scenario = cell.scenario.name
       row.implementation = cell.implementation.name
       row.threads = cell.threads
-      row.registrations = cell.workload.registrations
+      row.registrations = measurement.sample.registrations
       row.depth = cell.scenario.depth
       row.launch = 1
       row.round = measurement.round
@@ -32,7 +32,7 @@ extension ResultRow {
         row.reference = cell.scenario.reference.name
         row.ratioToReference = pairs.ratio(of: measurement, to: cell.scenario.reference.name)
       }
-      row.quality = cell.threads > environment.cores ? .oversubscribed : nil
+      row.quality = cell.busyThreads > environment.cores ? .oversubscribed : nil
       row.status = isDebug ? .debug : .ok
       return row
     }

@@ -1,7 +1,7 @@
 /// Writes the summary of a run as a table for people.
 enum ResultTable {
   private static let header = [
-    "scenario", "threads", "ns/op", "Mop/s", "reference", "ns/op", "ratio", "±", "vs dictionary", "vs queue",
+    "scenario", "threads", "ns/op", "Mop/s", "scaling", "reference", "ns/op", "ratio", "±", "vs dictionary", "vs queue",
   ]
 
   /// The lines of the table.
@@ -12,23 +12,32 @@ enum ResultTable {
       zip(fields.indices, fields).map { column, field in
         let padding = String(repeating: " ", count: widths[column] - field.count)
         // Names to the left, numbers to the right.
-        return column == 0 || column == 4 ? field + padding : padding + field
+        return column == 0 || column == 5 ? field + padding : padding + field
       }.joined(separator: "  ")
     }
     let notes = [
+      "scaling: throughput of all threads / that of one thread, median of the rounds",
       "ratio: time of the container / time of the reference, median of the rounds, ± its median deviation",
       "vs dictionary, vs queue: the same to a dictionary behind a mutex and behind a re-entrant serial queue",
     ]
-    let oversubscribed = summaries.contains { $0.threads > cores } ? ["*: more threads than the \(cores) cores"] : []
-    return lines + [""] + notes + oversubscribed
+    let growths = summaries.compactMap { summary in
+      summary.growth.map { growth in
+        "\(summary.scenario.label): memory grew by \(growth.subject / 1024) KiB at most, "
+          + "with \(summary.scenario.reference.name) by \(growth.reference / 1024) KiB"
+      }
+    }
+    let oversubscribed =
+      summaries.contains { $0.busyThreads > cores } ? ["*: more threads than the \(cores) cores"] : []
+    return lines + [""] + notes + growths + oversubscribed
   }
 
   private static func row(_ summary: CellSummary, cores: Int) -> [String] {
     let ratio = { (name: String) in summary.ratios[name].map { $0.fixed(2) } ?? "-" }
     let reference = summary.scenario.reference.name
     return [
-      summary.scenario.name, "\(summary.threads)" + (summary.threads > cores ? "*" : ""), summary.nanoseconds.short,
-      (summary.operationsPerSecond * 1e-6).short, String(reference.dropFirst("reference/".count)),
+      summary.scenario.label, "\(summary.threads)" + (summary.busyThreads > cores ? "*" : ""),
+      summary.nanoseconds.short, (summary.operationsPerSecond * 1e-6).short, summary.scaling?.fixed(2) ?? "-",
+      String(reference.dropFirst("reference/".count)),
       summary.referenceNanoseconds.short, ratio(reference), (summary.spread * 100).fixed(0) + "%",
       ratio(Scenario.Implementation.lockedDictionary), ratio(Scenario.Implementation.serialQueue),
     ]

@@ -3,11 +3,23 @@ protocol Keyed: Sendable {
   init()
 }
 
-/// A thousand types: one generic class with three digits.
+/// Types in any number: one generic class with digits.
 enum Keys {
-  /// All of them.
+  /// A thousand types.
   static let all: [any Keyed.Type] = digits.flatMap { first in
     digits.flatMap { second in digits.map { third in key(first, second, third) } }
+  }
+
+  /// Ten thousand types; using this creates them.
+  static let many: [any Keyed.Type] = {
+    let pairs: [any Digit.Type] = digits.flatMap { first in digits.map { second in pair(first, second) } }
+    return pairs.flatMap { first in
+      digits.flatMap { second in digits.map { third in key(first, second, third) } }
+    }
+  }()
+
+  private static func pair<First: Digit, Second: Digit>(_: First.Type, _: Second.Type) -> any Digit.Type {
+    Pair<First, Second>.self
   }
 
   private final class Key<First: Digit, Second: Digit, Third: Digit>: Keyed {}
@@ -19,6 +31,7 @@ enum Keys {
   }
 
   private protocol Digit: Sendable {}
+  private enum Pair<First: Digit, Second: Digit>: Digit {}
   private enum Zero: Digit {}
   private enum One: Digit {}
   private enum Two: Digit {}

@@ -1,17 +1,24 @@
 internal import DependencyInjection
 
-/// Registers a thousand types in an empty registrar, again and again.
+/// Registers many types in an empty registrar: a thousand again and again, or ten thousand once.
 final class RegisterLoop<Target: Registrar>: Loop {
   /// What each thread has registered last.
   private let last = Locked<[Int: Target]>([:])
 
-  init() {}
+  private let keys: [any Keyed.Type]
 
-  var batch: Int { Keys.all.count }
+  /// How many there are to register, if the process has never used them before.
+  let onlyOperations: Int?
+
+  init(_ keys: [any Keyed.Type] = Keys.all, isFirst: Bool = false) {
+    self.keys = keys
+    onlyOperations = isFirst ? keys.count : nil
+  }
+
+  var batch: Int { keys.count }
   var registrations: Int? { batch }
 
   func run(_ operations: Int, thread: Int) throws(Violation) {
-    let keys = Keys.all
     for _ in 0..<operations / keys.count {
       var target = Target()
       for key in keys { target.register(key) }
@@ -28,7 +35,7 @@ final class RegisterLoop<Target: Registrar>: Loop {
   /// then on every resolve of the process looks which container is current: that would change what others measure.
   func finish() throws(Violation) {
     for target in last.withLock({ $0.values.map { $0 } }) {
-      for key in Keys.all { try check(key, in: target) }
+      for key in keys { try check(key, in: target) }
     }
   }
 

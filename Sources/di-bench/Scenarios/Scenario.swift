@@ -19,6 +19,15 @@ struct Scenario: Sendable {
   /// How many resolves are nested.
   var depth = 1
 
+  /// How many registrations there are, where the scenario exists for several numbers of them.
+  var size: Int?
+
+  /// Whether it is measured on one thread only, whatever numbers of threads are asked for.
+  var isSingleThreaded = false
+
+  /// How its samples are taken in processes of their own; nil if they are taken in this one.
+  var ownProcess: OwnProcess?
+
   /// What is judged.
   let subject: Implementation
 
@@ -30,6 +39,26 @@ struct Scenario: Sendable {
 
   /// All of them, the subject first.
   var implementations: [Implementation] { [subject, reference] + yardsticks }
+
+  /// What tells it from all others: the name, and the size if it has one.
+  var label: String { size.map { "\(name)/\($0)" } ?? name }
+
+  /// Whether it is measured in a round.
+  func isMeasured(in round: Int) -> Bool {
+    (round - 1).isMultiple(of: ownProcess?.interval ?? 1)
+  }
+}
+
+extension Scenario {
+  /// Samples that need a process of their own, because only the first is what is meant, or because what they do would
+  /// change what others measure.
+  struct OwnProcess: Sendable {
+    /// A sample is taken in every n-th round only, from the first, because it takes long.
+    let interval: Int
+
+    /// About how long a sample takes, with the start of its process.
+    let seconds: Double
+  }
 }
 
 extension Scenario.Implementation {

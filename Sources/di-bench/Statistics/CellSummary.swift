@@ -3,6 +3,9 @@ struct CellSummary {
   let scenario: Scenario
   let threads: Int
 
+  /// How many threads were busy, those that accompany them included.
+  let busyThreads: Int
+
   /// The median time of one operation of the subject on one thread.
   let nanoseconds: Double
 
@@ -11,6 +14,13 @@ struct CellSummary {
 
   /// The median of what all threads together achieved.
   let operationsPerSecond: Double
+
+  /// The median over rounds of what all threads together achieved, divided by what one achieved; nil if that was not
+  /// measured, or if this is it.
+  let scaling: Double?
+
+  /// The most bytes by which the memory of a process of the subject, and of the reference, grew; nil if not measured.
+  let growth: (subject: Int, reference: Int)?
 
   /// The median over rounds of the ratio of the subject's time to that of each other implementation.
   let ratios: [String: Double]
@@ -22,8 +32,8 @@ struct CellSummary {
   static func summaries(of measurements: [TimedSample], plan: Plan) -> [CellSummary] {
     let pairs = PairedRatios(measurements)
     return plan.scenarios.flatMap { scenario in
-      plan.threads.compactMap { threads in
-        let group = measurements.filter { $0.cell.scenario.name == scenario.name && $0.cell.threads == threads }
+      plan.threads(of: scenario).compactMap { threads in
+        let group = measurements.filter { $0.cell.scenario.label == scenario.label && $0.cell.threads == threads }
         return CellSummary(scenario, threads, group, pairs)
       }
     }
@@ -41,9 +51,13 @@ struct CellSummary {
     else { return nil }
     self.scenario = scenario
     self.threads = threads
+    busyThreads = group.map(\.cell.busyThreads).max() ?? threads
     self.nanoseconds = nanoseconds
     self.referenceNanoseconds = referenceNanoseconds
     self.operationsPerSecond = operationsPerSecond
+    scaling = threads == 1 ? nil : subject.compactMap { pairs.scaling(of: $0) }.median
+    let growth = (subject.compactMap(\.sample.growth).max(), reference.compactMap(\.sample.growth).max())
+    self.growth = growth.0.flatMap { subject in growth.1.map { (subject, $0) } }
     self.ratios = Dictionary(
       scenario.implementations.dropFirst().compactMap { other in ratios(other.name).median.map { (other.name, $0) } },
       uniquingKeysWith: { first, _ in first })

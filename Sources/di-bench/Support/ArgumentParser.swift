@@ -29,7 +29,8 @@ enum ArgumentParser {
     if parsed.operands.count > command.operands.count {
       throw .usage("Unexpected argument '\(parsed.operands[command.operands.count])'")
     }
-    if parsed.operands.count < command.operands.count, !asksForHelp {
+    let required = command.operands.prefix { !$0.isOptional }.count
+    if parsed.operands.count < required, !asksForHelp {
       throw .usage("Missing expected argument '<\(command.operands[parsed.operands.count].name)>'")
     }
     return parsed

@@ -19,6 +19,12 @@ struct CommandSpecification: Sendable {
   struct Operand: Sendable {
     let name: String
     let help: String
+
+    /// Whether the command can do without it.
+    var isOptional = false
+
+    /// How errors and the help spell it.
+    var spelling: String { isOptional ? "[<\(name)>]" : "<\(name)>" }
   }
 
   let name: String
@@ -28,6 +34,9 @@ struct CommandSpecification: Sendable {
 
   var options: [Option] = []
   var operands: [Operand] = []
+
+  /// Whether the overview leaves it out, because only the tool itself needs it.
+  var isHidden = false
 
   /// What it does, in code.
   let run: @Sendable (ParsedArguments, CommandContext) throws(CommandFailure) -> Void

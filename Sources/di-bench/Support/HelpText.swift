@@ -3,7 +3,7 @@ enum HelpText {
   /// One line that shows how a command is called.
   static func usage(of command: CommandSpecification) -> String {
     let options = command.options.map { " [\($0.spelling)]" }.joined()
-    let operands = command.operands.map { " <\($0.name)>" }.joined()
+    let operands = command.operands.map { " \($0.spelling)" }.joined()
     return "\(Tool.name) \(command.name)\(options)\(operands)"
   }
 
@@ -11,14 +11,14 @@ enum HelpText {
   static func help(for command: CommandSpecification) -> String {
     var text = "OVERVIEW: \(command.abstract)\n\nUSAGE: \(usage(of: command))\n"
     if !command.operands.isEmpty {
-      text += "\nARGUMENTS:\n" + table(command.operands.map { ("<\($0.name)>", $0.help) })
+      text += "\nARGUMENTS:\n" + table(command.operands.map { ($0.spelling, $0.help) })
     }
     return text + "\nOPTIONS:\n" + table(optionRows(command.allOptions))
   }
 
   /// What there is.
   static func overview(of commands: [CommandSpecification], defaultCommand: String) -> String {
-    let rows = commands.map { command in
+    let rows = commands.filter { !$0.isHidden }.map { command in
       (command.name + (command.name == defaultCommand ? " (default)" : ""), command.abstract)
     }
     return """

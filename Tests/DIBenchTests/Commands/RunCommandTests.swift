@@ -5,7 +5,7 @@ internal import Testing
 
 @Suite("Running", .serialized)
 struct RunCommandTests {
-  private let short = ["run", "--quick", "--samples", "2", "--threads", "2,1", "--filter", "resolve/s"]
+  private let short = ["run", "--quick", "--samples", "2", "--threads", "2,1", "--filter", "resolve/sh"]
 
   @Test("A run says how long it takes, prints a table and writes a file that can be checked")
   func run() throws {
@@ -114,10 +114,10 @@ struct RunCommandTests {
     #expect(plan.threads == [1, 4])
     #expect(plan.seed == 9)
     #expect(plan.rounds == 50)
-    #expect(plan.scenarios.count == Scenario.all.count)
+    #expect(plan.scenarios.map(\.label) == Scenario.all.filter { $0.name.hasPrefix("re") }.map(\.label))
     let quick = try RunCommand(ParsedArguments(flags: ["quick"]), context).plan
-    #expect(quick.expectedSeconds < 10)
+    #expect(quick.expectedSeconds < 30)
     let full = try RunCommand(ParsedArguments(), context).plan
-    #expect(full.expectedSeconds < 60)
+    #expect(full.expectedSeconds < 180)
   }
 }

@@ -13,7 +13,7 @@ struct ToolTests {
       (["--help"], "COMMANDS:"), (["-h"], "COMMANDS:"), (["help"], "COMMANDS:"),
       (["help", "run"], "--filter <prefix>"),
       (["run", "--help"], "--filter <prefix>"), (["list", "-h"], "USAGE: di-bench list"),
-      (["check", "--help"], "<file>"),
+      (["check", "--help"], "<file>"), (["probe", "--help"], "[<name>]"), (["--help"], "probe"),
       (["--", "check", "--help"], "<file>"),
     ])
   func help(_ arguments: [String], _ part: String) {
@@ -35,6 +35,7 @@ struct ToolTests {
       (["help", "lits"], "Error: Unknown command 'lits'. Did you mean 'list'?"),
       (["--qiuck"], "Error: Unknown option '--qiuck'. Did you mean '--quick'?"),
       (["list", "x"], "Error: Unexpected argument 'x'"),
+      (["help", "sampel"], "Error: Unknown command 'sampel'\n"),
       (["check"], "Error: Missing expected argument '<file>'"),
       (["--threads", "1,,2"], "Error: The value '1,,2' is invalid for '--threads': expected numbers from 1 to 256"),
       (["--threads=0"], "Error: The value '0' is invalid for '--threads'"),
@@ -54,9 +55,17 @@ struct ToolTests {
   func list() {
     let output = Transcript(["list"], in: folder).output
     for scenario in Scenario.all {
-      #expect(output.contains(scenario.name))
+      let lines = output.split(separator: "\n").filter { $0.hasPrefix(scenario.name + " ") }
+      #expect(lines.count == 1)
       #expect(output.contains(scenario.summary))
     }
+  }
+
+  @Test("The list says for which sizes there is a scenario")
+  func sizes() throws {
+    let lines = Transcript(["list"], in: folder).output.split(separator: "\n")
+    let index = try #require(lines.firstIndex { $0.hasPrefix("lifecycle/restore ") })
+    #expect(lines[index + 1].hasSuffix("beside reference/locked-dictionary; with 100, 1000, 10000 registrations"))
   }
 
   @Test("A debug build is refused before anything is measured or made")

@@ -57,6 +57,51 @@ struct SamplerTests {
     }
   }
 
+  /// Is accompanied by a thread that counts, and that may find something wrong.
+  private final class AccompaniedLoop: Loop {
+    let turns = Atomic(0)
+    let turnsAtEnd = Atomic(0)
+    let isWrong: Bool
+
+    init(isWrong: Bool = false) {
+      self.isWrong = isWrong
+    }
+
+    var registrations: Int? { nil }
+    var isAccompanied: Bool { true }
+
+    func run(_ operations: Int, thread _: Int) {
+      guard operations > 1 else { return }
+      // As long as it takes the other thread to go round a few times, which it can only while this one is timed.
+      let start = turns.load(ordering: .relaxed)
+      while turns.load(ordering: .relaxed) < start + 3 { sched_yield() }
+      turnsAtEnd.store(turns.load(ordering: .relaxed), ordering: .relaxed)
+    }
+
+    func accompany(while isNeeded: () -> Bool) throws(Violation) {
+      repeat { turns.add(1, ordering: .relaxed) } while isNeeded()
+      if isWrong { throw Violation(message: "company") }
+    }
+  }
+
+  @Test("Another thread accompanies those that are timed, to their end, and counts as busy")
+  func company() throws {
+    let loop = AccompaniedLoop()
+    let sample = try Sampler.measure(Workload(loop), threads: 2, operations: 5)
+    #expect(sample.operations == 10)
+    #expect(loop.turnsAtEnd.load(ordering: .relaxed) >= 3)
+    let scenario = try #require(Scenario.all.first { $0.name == "churn/one-writer" })
+    #expect(Cell(scenario: scenario, implementation: scenario.subject, threads: 2).busyThreads == 3)
+    #expect(Cell(scenario: scenario, implementation: scenario.reference, threads: 2).busyThreads == 2)
+  }
+
+  @Test("What the thread that accompanies others finds wrong ends the sample")
+  func wrongCompany() {
+    #expect(throws: Violation(message: "company")) {
+      try Sampler.measure(Workload(AccompaniedLoop(isWrong: true)), threads: 1, operations: 5)
+    }
+  }
+
   @Test("Calibration finds how many operations take the given time, in whole batches")
   func calibration() throws {
     let operations = try Calibration.operations(of: Workload(SleepyLoop()), threads: 1, nanoseconds: 10_000_000)
@@ -88,7 +133,9 @@ struct SamplerTests {
   func rounds() throws {
     let plan = Plan(
       scenarios: Array(Scenario.all.prefix(2)), threads: [1, 2], rounds: 3, sampleNanoseconds: 10_000, seed: 7)
-    let runner = Runner(plan: plan, terminal: Terminal(output: { _ in }, error: { _ in }))
+    let runner = Runner(
+      plan: plan, terminal: Terminal(output: { _ in }, error: { _ in }),
+      childSampler: ChildSampler(executables: Executables.folder))
     let measurements = try runner.run()
     #expect(measurements.count == 2 * 2 * 4 * 3)
     let names = measurements.map { "\($0.cell.name) \($0.round)" }

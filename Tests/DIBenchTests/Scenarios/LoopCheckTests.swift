@@ -18,7 +18,34 @@ struct LoopCheckTests {
   private static let arguments: @Sendable (FaultyProvider) -> Workload = { Workload(ArgumentsLoop($0)) }
   private static let chain: @Sendable (FaultyProvider) -> Workload = { Workload(ChainLoop($0)) }
 
+  private static let bound: @Sendable (FaultyProvider) -> Workload = { Workload(BoundLoop($0)) }
+  private static let structure: @Sendable (FaultyProvider) -> Workload = { Workload(StructLoop($0)) }
+  private static let references: @Sendable (FaultyProvider) -> Workload = { Workload(StructReferencesLoop($0)) }
+  private static let lanes: @Sendable (FaultyProvider) -> Workload = { Workload(LaneLoop($0)) }
+  private static let viewModel: @Sendable (FaultyProvider) -> Workload = { Workload(ViewModelLoop($0)) }
+  private static let oneWriter: @Sendable (FaultyProvider) -> Workload = { Workload(OneWriterLoop($0)) }
+
   static let cases = [
+    Case(
+      fault: .recreatesBound, message: "1 of 10 operations returned another instance of a shared class",
+      workload: bound),
+    Case(
+      fault: .changesSettings, message: "1 of 10 operations returned another value of a shared struct",
+      workload: structure),
+    Case(
+      fault: .changesSession, message: "1 of 10 operations returned another value of a shared struct",
+      workload: references),
+    Case(
+      fault: .mixesLanes, message: "1 of 10 operations returned another instance than this thread's", workload: lanes),
+    Case(
+      fault: .reusesViewModel, message: "6 of 10 operations returned an old instance or one with other parts",
+      workload: viewModel),
+    Case(
+      fault: .changesStore, message: "1 of 10 operations returned an old instance or one with other parts",
+      workload: viewModel),
+    Case(
+      fault: .recreatesShared, message: "1 of 10 operations returned another instance of a shared class",
+      workload: oneWriter),
     Case(
       fault: .recreatesShared, message: "1 of 10 operations returned another instance of a shared class",
       workload: shared),
@@ -40,11 +67,53 @@ struct LoopCheckTests {
     #expect(throws: Violation(message: testCase.message)) { try workload.run(10, 0) }
   }
 
-  @Test("The same provider without a fault passes", arguments: [shared, new, arguments, chain])
+  @Test(
+    "The same provider without a fault passes",
+    arguments: [
+      shared, new, arguments, chain, bound, structure, references, lanes, viewModel, oneWriter,
+    ])
   func noFault(_ make: @Sendable (FaultyProvider) -> Workload) throws {
     let workload = make(FaultyProvider(.none))
     try workload.run(20, 0)
     try workload.finish()
+  }
+
+  @Test("An override that others do not see is found by the thread that made it")
+  func lostOverride() {
+    let workload = Workload(OneWriterLoop(FaultyProvider(.keepsOverridden)))
+    var turns = 0
+    #expect(throws: Violation(message: "10 of 10 operations returned what had been overridden")) {
+      try workload.accompany? {
+        turns += 1
+        return turns < 10
+      }
+    }
+  }
+
+  @Test("Instances that threads should have for themselves are found if they share one")
+  func sharedLanes() {
+    #expect(throws: Violation(message: "different types have the same instance")) {
+      try Workload(LaneLoop(FaultyProvider(.sharesLanes))).finish()
+    }
+  }
+
+  @Test("Memory that is not given back is found")
+  func leak() {
+    let workload = Workload(MemoryLoop(FaultyProvider(.leaks), overrides: 1000))
+    #expect(workload.onlyOperations == 1000)
+    #expect {
+      try workload.run(1000, 0)
+    } throws: { error in
+      (error as? Violation)?.message.hasPrefix("the memory of the process grew by ") == true
+    }
+    #expect((workload.growth() ?? 0) >= 4 << 20)
+  }
+
+  @Test("A wrong answer is found while memory is measured")
+  func wrongWhileMeasuringMemory() {
+    #expect(throws: Violation(message: "1 of 100 operations returned what had been overridden, or another instance")) {
+      try Workload(MemoryLoop(FaultyProvider(.recreatesShared), overrides: 10)).run(10, 0)
+    }
   }
 
   @Test("A registration that is lost is found by its count")

@@ -30,7 +30,9 @@ struct StatisticsTests {
     return rows.flatMap { implementation, times in
       let cell = Cell(scenario: scenario, implementation: implementation, threads: threads)
       return times.enumerated().map { index, time in
-        let sample = Sampler.Sample(operations: 100 * threads, nanoseconds: time * 100)
+        let registrations = implementation.name == scenario.subject.name ? 100 : nil
+        let sample = Sampler.Sample(
+          operations: 100 * threads, nanoseconds: time * 100, registrations: registrations)
         return TimedSample(cell: cell, round: index + 1, sample: sample, time: Date(timeIntervalSince1970: 0))
       }
     }
@@ -48,6 +50,42 @@ struct StatisticsTests {
     // 30 ns on each of two threads.
     #expect(abs(summary.operationsPerSecond - 2e9 / 30) < 1)
     #expect(summary.spread == 0)
+  }
+
+  @Test("Scaling is the median of what all threads achieve over what one does in the same round")
+  func scaling() throws {
+    // Per thread as fast as alone, half as fast, and disturbed alike: 2, 1 and 2 times the throughput.
+    let all = measurements([10, 20, 90], [10, 10, 10]) + measurements([10, 10, 90], [10, 10, 10], threads: 1)
+    let plan = Plan(scenarios: [Scenario.all[0]], threads: [1, 2], rounds: 3, sampleNanoseconds: 1, seed: 1)
+    let summaries = CellSummary.summaries(of: all, plan: plan)
+    #expect(summaries.map(\.scaling) == [nil, 2])
+    let lines = ResultTable.lines(summaries, cores: 2)
+    let fields = lines.prefix(3).map { $0.split(separator: " ").map { String($0) } }
+    let column = try #require(fields[0].firstIndex(of: "scaling"))
+    // The heading of the column before is one word too.
+    #expect(fields[1][column] == "-")
+    #expect(fields[2][column] == "2.00")
+    // On two threads alone there is nothing to compare with.
+    let alone = Plan(scenarios: [Scenario.all[0]], threads: [2], rounds: 3, sampleNanoseconds: 1, seed: 1)
+    let two = CellSummary.summaries(of: measurements([10, 20, 90], [10, 10, 10]), plan: alone)
+    #expect(two.map(\.scaling) == [nil])
+  }
+
+  @Test("The table says by how much memory grew, where that was measured")
+  func growth() throws {
+    let scenario = try #require(Scenario.all.first { $0.name == "memory/churn" })
+    let samples = [(scenario.subject, [4096, 8192]), (scenario.reference, [0, 1024])].flatMap {
+      implementation, growths in
+      let cell = Cell(scenario: scenario, implementation: implementation, threads: 1)
+      return growths.enumerated().map { index, growth in
+        TimedSample(
+          cell: cell, round: index + 1, sample: Sampler.Sample(operations: 1, nanoseconds: 1, growth: growth),
+          time: Date(timeIntervalSince1970: 0))
+      }
+    }
+    let plan = Plan(scenarios: [scenario], threads: [1], rounds: 2, sampleNanoseconds: 1, seed: 1)
+    let lines = ResultTable.lines(CellSummary.summaries(of: samples, plan: plan), cores: 2)
+    #expect(lines.last == "memory/churn: memory grew by 8 KiB at most, with reference/locked-dictionary by 1 KiB")
   }
 
   @Test("Rows carry the pairing, and say what limits them")

@@ -1,3 +1,4 @@
+internal import DependencyInjection
 internal import Synchronization
 
 @testable import di_bench
@@ -6,7 +7,9 @@ internal import Synchronization
 struct FaultyProvider: Provider {
   /// What it does instead.
   enum Fault {
-    case none, recreatesShared, reusesNew, createsOneMore, changesID, changesName, reusesLinks
+    case none, recreatesShared, reusesNew, createsOneMore, changesID, changesName, reusesLinks,
+      recreatesBound, changesSettings, changesSession, mixesLanes, sharesLanes, reusesViewModel, changesStore,
+      keepsOverridden, leaks
   }
 
   let fault: Fault
@@ -16,12 +19,23 @@ struct FaultyProvider: Provider {
   private let link = DirectProvider().chain().next
   private let calls = Calls()
 
+  private let boundServices = [BoundServices.make(), BoundServices.make()]
+  private let stores = [StoreImpl(), StoreImpl()]
+  private let sessions = [Session.make(), Session.make()]
+  private let lanes = (0..<4).map { _ in LaneImpl() }
+  private let model: any ViewModel
+
   init(_ fault: Fault) {
     self.fault = fault
+    model = ViewModelImpl(services[0], boundServices[0], stores[0])
   }
 
   private final class Calls: Sendable {
     let count = Atomic(0)
+    let revision = Atomic(0)
+
+    /// What is never given back, so that the memory of the process grows.
+    let leaked = Locked<[[UInt8]]>([])
   }
 
   /// Whether this is the one call, the tenth, that goes wrong in the given way.
@@ -32,6 +46,20 @@ struct FaultyProvider: Provider {
   var registrations: Int? { nil }
 
   func service() -> any Service { services[isTime(for: .recreatesShared) ? 1 : 0] }
+
+  func boundService() -> any BoundService { boundServices[isTime(for: .recreatesBound) ? 1 : 0] }
+  func store() -> any Store { stores[0] }
+  func settings() -> Settings { Settings(width: 1, height: isTime(for: .changesSettings) ? 3 : 2) }
+  func session() -> Session { sessions[isTime(for: .changesSession) ? 1 : 0] }
+  func laneA() -> any LaneA { lanes[isTime(for: .mixesLanes) ? 1 : 0] }
+  func laneB() -> any LaneB { lanes[fault == .sharesLanes ? 0 : 1] }
+  func laneC() -> any LaneC { lanes[2] }
+  func laneD() -> any LaneD { lanes[3] }
+
+  func viewModel() -> any ViewModel {
+    if fault == .reusesViewModel, calls.count.add(1, ordering: .relaxed).newValue >= 10 { return model }
+    return ViewModelImpl(services[0], boundServices[0], stores[isTime(for: .changesStore) ? 1 : 0])
+  }
 
   func item() -> any Item {
     if fault == .reusesNew { return isTime(for: .reusesNew) ? item0 : ItemImpl() }
@@ -48,6 +76,15 @@ struct FaultyProvider: Provider {
   func chain() -> Chain.Last {
     isTime(for: .reusesLinks) ? Chain.Last(link) : DirectProvider().chain()
   }
+}
+
+extension FaultyProvider: Overridable {
+  func override(revision: Int) {
+    if fault != .keepsOverridden { calls.revision.store(revision, ordering: .relaxed) }
+    if fault == .leaks { calls.leaked.withLock { $0.append([UInt8](repeating: 1, count: 8192)) } }
+  }
+
+  func revision() -> any Revision { RevisionImpl(number: calls.revision.load(ordering: .relaxed)) }
 }
 
 /// Loses one of the types that are registered with it.

@@ -10,12 +10,16 @@ struct Transcript {
   let errors: String
 
   /// Runs a command line in a folder.
-  init(_ arguments: [String], in folder: URL, isDebug: Bool = false, scenarios: [Scenario] = Scenario.all) {
+  init(
+    _ arguments: [String], in folder: URL, isDebug: Bool = false, scenarios: [Scenario] = Scenario.all,
+    probes: [Probe] = Probe.all
+  ) {
     let streams = Streams()
     let terminal = Terminal(
       output: { text in streams.output.withLock { $0 += text } },
       error: { text in streams.errors.withLock { $0 += text } })
-    let context = CommandContext(terminal: terminal, folder: folder, scenarios: scenarios, isDebug: isDebug)
+    let context = CommandContext(
+      terminal: terminal, folder: folder, scenarios: scenarios, probes: probes, isDebug: isDebug)
     exitCode = Tool(context: context).run(arguments)
     output = streams.output.withLock { $0 }
     errors = streams.errors.withLock { $0 }

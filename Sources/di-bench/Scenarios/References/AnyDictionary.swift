@@ -30,6 +30,20 @@ extension AnyDictionary {
   /// Registers what the scenarios resolve.
   func registerServices() {
     set(ServiceImpl(launchArguments: CommandLine.arguments.count), for: ObjectIdentifier((any Service).self))
+    set(BoundServices.make(), for: ObjectIdentifier((any BoundService).self))
+    set(StoreImpl(), for: ObjectIdentifier((any Store).self))
+    set(Settings.make(), for: ObjectIdentifier(Settings.self))
+    set(Session.make(), for: ObjectIdentifier(Session.self))
+    set(LaneImpl(), for: ObjectIdentifier((any LaneA).self))
+    set(LaneImpl(), for: ObjectIdentifier((any LaneB).self))
+    set(LaneImpl(), for: ObjectIdentifier((any LaneC).self))
+    set(LaneImpl(), for: ObjectIdentifier((any LaneD).self))
+    set(RevisionImpl(number: 0), for: ObjectIdentifier((any Revision).self))
+    register((any ViewModel).self) { entries, _ in
+      ViewModelImpl(
+        entries.instance((any Service).self), entries.instance((any BoundService).self),
+        entries.instance((any Store).self))
+    }
     register((any Item).self) { _, _ in ItemImpl() }
     register((any Labelled).self) { _, arguments in
       let (id, name) = arguments as! (Int, String)

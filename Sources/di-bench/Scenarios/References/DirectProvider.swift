@@ -2,6 +2,15 @@
 struct DirectProvider: Provider {
   private static let theService: any Service = ServiceImpl(launchArguments: CommandLine.arguments.count)
 
+  private static let theBoundService = BoundServices.make()
+  private static let theStore: any Store = StoreImpl()
+  private static let theSettings = Settings.make()
+  private static let theSession = Session.make()
+  private static let theLaneA: any LaneA = LaneImpl()
+  private static let theLaneB: any LaneB = LaneImpl()
+  private static let theLaneC: any LaneC = LaneImpl()
+  private static let theLaneD: any LaneD = LaneImpl()
+
   var registrations: Int? { nil }
 
   // Not inlined, because a container's caller cannot see through it either: the result is retained for the caller, and
@@ -10,6 +19,33 @@ struct DirectProvider: Provider {
 
   @inline(never)
   func service() -> any Service { Self.theService }
+
+  @inline(never)
+  func boundService() -> any BoundService { Self.theBoundService }
+
+  @inline(never)
+  func store() -> any Store { Self.theStore }
+
+  @inline(never)
+  func settings() -> Settings { Self.theSettings }
+
+  @inline(never)
+  func session() -> Session { Self.theSession }
+
+  @inline(never)
+  func laneA() -> any LaneA { Self.theLaneA }
+
+  @inline(never)
+  func laneB() -> any LaneB { Self.theLaneB }
+
+  @inline(never)
+  func laneC() -> any LaneC { Self.theLaneC }
+
+  @inline(never)
+  func laneD() -> any LaneD { Self.theLaneD }
+
+  @inline(never)
+  func viewModel() -> any ViewModel { ViewModelImpl(service(), boundService(), store()) }
 
   @inline(never)
   func item() -> any Item { ItemImpl() }

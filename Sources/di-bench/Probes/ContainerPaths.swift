@@ -1,0 +1,48 @@
+internal import DependencyInjection
+
+/// The hot paths through the shared container.
+struct ContainerPaths: HotPaths {
+  init() {
+    _ = ContainerProvider.installed
+    _ = Self.installed
+  }
+
+  /// Registers what the other providers do not have, once.
+  private static let installed: Void = DIContainer.register {
+    New(ProbePartImpl() as any ProbePart)
+    New { (_, number: Int) in NumberedPartImpl(number: number) as any NumberedPart }
+    New(ProbeChain.Link1(Chain.End()))
+    New { resolve in ProbeChain.Link2(resolve()) }
+    New { resolve in ProbeChain.Link3(resolve()) }
+    New { resolve in ProbeChain.Link4(resolve()) }
+    New { resolve in ProbeChain.Link5(resolve()) }
+    New { resolve in ProbeChain.Link6(resolve()) }
+    New { resolve in ProbeChain.Link7(resolve()) }
+    New { resolve in ProbeChain.Link8(resolve()) }
+    New { resolve in ProbeChain.Link9(resolve()) }
+    New { resolve in ProbeChain.Last(resolve()) }
+  }
+
+  func service() -> any Service { DIContainer.resolve() }
+  func boundService() -> any BoundService { DIContainer.resolve() }
+  func store() -> any Store { DIContainer.resolve() }
+  func settings() -> Settings { DIContainer.resolve() }
+  func session() -> Session { DIContainer.resolve() }
+  func part() -> any ProbePart { DIContainer.resolve() }
+  func part(number: Int) -> any NumberedPart { DIContainer.resolve { number } }
+  func viewModel() -> any ViewModel { DIContainer.resolve() }
+  func chain() -> ProbeChain.Last { DIContainer.resolve() }
+  func missing() -> (any MissingPart)? { DIContainer.resolve() }
+  func eager() -> Eager { Eager() }
+  func lazy() -> Lazy { Lazy() }
+
+  /// An owner that is injected when it is created.
+  struct Eager: ServiceOwner {
+    @Inject var service: any Service
+  }
+
+  /// An owner that is injected by the first access.
+  struct Lazy: ServiceOwner {
+    @LazyInject var service: any Service
+  }
+}

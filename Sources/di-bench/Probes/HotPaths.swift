@@ -1,0 +1,92 @@
+internal import DependencyInjection
+
+/// The hot paths that probes run: through a container, or written by hand.
+///
+/// What is resolved is the least that can be checked: whatever an initializer did would be in both counts, and would
+/// hide a difference.
+protocol HotPaths: Sendable {
+  associatedtype Eager: ServiceOwner
+  associatedtype Lazy: ServiceOwner
+
+  /// Gets everything ready that is not part of a path.
+  init()
+
+  func service() -> any Service
+  func boundService() -> any BoundService
+  func store() -> any Store
+  func settings() -> Settings
+  func session() -> Session
+  func part() -> any ProbePart
+  func part(number: Int) -> any NumberedPart
+  func viewModel() -> any ViewModel
+  func chain() -> ProbeChain.Last
+  func missing() -> (any MissingPart)?
+
+  /// An owner that has its service when it is created.
+  func eager() -> Eager
+
+  /// An owner that gets its service when it is first asked for it.
+  func lazy() -> Lazy
+}
+
+/// Something with a property to inject.
+protocol ServiceOwner {
+  var service: any Service { get }
+}
+
+/// What there is a new instance of every time.
+protocol ProbePart: Sendable {
+  var identity: ObjectIdentifier { get }
+}
+
+/// The one implementation of `ProbePart`.
+final class ProbePartImpl: ProbePart {
+  @inline(never)
+  init() {}
+
+  var identity: ObjectIdentifier { ObjectIdentifier(self) }
+}
+
+/// What is created with an argument.
+protocol NumberedPart: Sendable {
+  var number: Int { get }
+}
+
+/// The one implementation of `NumberedPart`.
+final class NumberedPartImpl: NumberedPart {
+  let number: Int
+
+  @inline(never)
+  init(number: Int) {
+    self.number = number
+  }
+}
+
+/// What is never registered.
+protocol MissingPart: Sendable {}
+
+/// Ten classes of which each needs an instance of the one before; unlike in `Chain`, nothing counts them.
+enum ProbeChain {
+  typealias Link1 = Link<Chain.End>
+  typealias Link2 = Link<Link1>
+  typealias Link3 = Link<Link2>
+  typealias Link4 = Link<Link3>
+  typealias Link5 = Link<Link4>
+  typealias Link6 = Link<Link5>
+  typealias Link7 = Link<Link6>
+  typealias Link8 = Link<Link7>
+  typealias Link9 = Link<Link8>
+  typealias Last = Link<Link9>
+
+  /// An instance that needs another.
+  final class Link<Next: Chain.Part>: Chain.Part {
+    let next: Next
+    let depth: Int
+
+    @inline(never)
+    init(_ next: Next) {
+      self.next = next
+      depth = next.depth + 1
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// Loops that resolve what there is one of, each of another kind. `SharedLoop` is the one for classes by a protocol.
+
+/// Resolves the one instance by a protocol that only classes can conform to.
+struct BoundLoop<Source: Provider>: Loop {
+  private let provider: Source
+  private let expected: ObjectIdentifier
+
+  init(_ provider: Source) {
+    self.provider = provider
+    expected = provider.boundService().identity
+  }
+
+  var registrations: Int? { provider.registrations }
+
+  func run(_ operations: Int, thread _: Int) throws(Violation) {
+    var wrong = 0
+    for _ in 0..<operations where provider.boundService().identity != expected { wrong &+= 1 }
+    if wrong > 0 { throw .wrong(wrong, of: operations, "returned another instance of a shared class") }
+  }
+}
+
+/// Resolves the one value without references.
+struct StructLoop<Source: Provider>: Loop {
+  private let provider: Source
+  private let expected: Settings
+
+  init(_ provider: Source) {
+    self.provider = provider
+    expected = provider.settings()
+  }
+
+  var registrations: Int? { provider.registrations }
+
+  func run(_ operations: Int, thread _: Int) throws(Violation) {
+    var wrong = 0
+    for _ in 0..<operations where provider.settings() != expected { wrong &+= 1 }
+    if wrong > 0 { throw .wrong(wrong, of: operations, "returned another value of a shared struct") }
+  }
+}
+
+/// Resolves the one value with references.
+struct StructReferencesLoop<Source: Provider>: Loop {
+  private let provider: Source
+  private let expected: Session
+
+  init(_ provider: Source) {
+    self.provider = provider
+    expected = provider.session()
+  }
+
+  var registrations: Int? { provider.registrations }
+
+  func run(_ operations: Int, thread _: Int) throws(Violation) {
+    var wrong = 0
+    for _ in 0..<operations where provider.session().differs(from: expected) { wrong &+= 1 }
+    if wrong > 0 { throw .wrong(wrong, of: operations, "returned another value of a shared struct") }
+  }
+}
+
+/// Resolves the one instance of a type that only this thread asks for, as long as there are no more than four threads.
+struct LaneLoop<Source: Provider>: Loop {
+  private let provider: Source
+  private let expected: [ObjectIdentifier]
+
+  init(_ provider: Source) {
+    self.provider = provider
+    expected = [
+      provider.laneA().identity, provider.laneB().identity, provider.laneC().identity, provider.laneD().identity,
+    ]
+  }
+
+  var registrations: Int? { provider.registrations }
+
+  func run(_ operations: Int, thread: Int) throws(Violation) {
+    let expected = expected[thread % 4]
+    var wrong = 0
+    // Written out, so that what is done for each operation is the resolve and nothing else.
+    switch thread % 4 {
+    case 0: for _ in 0..<operations where provider.laneA().identity != expected { wrong &+= 1 }
+    case 1: for _ in 0..<operations where provider.laneB().identity != expected { wrong &+= 1 }
+    case 2: for _ in 0..<operations where provider.laneC().identity != expected { wrong &+= 1 }
+    default: for _ in 0..<operations where provider.laneD().identity != expected { wrong &+= 1 }
+    }
+    if wrong > 0 { throw .wrong(wrong, of: operations, "returned another instance than this thread's") }
+  }
+
+  func finish() throws(Violation) {
+    if Set(expected).count != 4 { throw Violation(message: "different types have the same instance") }
+  }
+}

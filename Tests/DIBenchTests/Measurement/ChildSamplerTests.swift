@@ -1,0 +1,105 @@
+internal import Foundation
+internal import DependencyInjection
+internal import Testing
+
+@testable import di_bench
+
+@Suite("Samples in processes of their own")
+struct ChildSamplerTests {
+  private func cell(_ label: String) throws -> Cell {
+    let scenario = try #require(Scenario.all.first { $0.label == label })
+    return Cell(scenario: scenario, implementation: scenario.subject, threads: 1)
+  }
+
+  @Test("A sample is taken by another process, which has the registrations that the scenario names")
+  func sample() throws {
+    let sampler = ChildSampler(executables: Executables.folder)
+    let sample = try sampler.measure(cell("lifecycle/snapshot/100"), nanoseconds: 1_000_000)
+    #expect(sample.operations > 0)
+    #expect(sample.nanoseconds > 0)
+    #expect(sample.registrations == 100)
+    #expect(sample.growth == nil)
+  }
+
+  @Test("What is done only once is done as often as it says, and is not warmed up")
+  func once() throws {
+    let loop = CountingLoop(only: 7)
+    let sample = try SampleCommand.sample(Workload(loop), nanoseconds: 1_000_000)
+    #expect(sample.operations == 7)
+    #expect(sample.growth == 4096)
+    #expect(loop.runs.withLock { $0 } == [7])
+  }
+
+  @Test("What the process finds wrong is reported in its words; anything else with what it said")
+  func failures() throws {
+    let cell = try cell("lifecycle/snapshot/100")
+    let prefix = "Invariant violated: lifecycle/snapshot/100 container at 1 thread: its process failed: "
+    let cases = [
+      ("echo 'Error: Invariant violated: x: y' >&2; exit 3", "Invariant violated: x: y"),
+      ("echo 'Error: no memory' >&2; exit 70", prefix + "Error: no memory"),
+      ("exit 5", prefix + "status 5"),
+      ("echo 10 20", prefix + "status 0"),
+      ("kill -9 $$", prefix + "status 9"),
+    ]
+    for (script, message) in cases {
+      try withTemporaryFolder { folder in
+        let path = folder.appending(path: Tool.name).path
+        #expect(FileManager.default.createFile(atPath: path, contents: Data("#!/bin/sh\n\(script)\n".utf8)))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        #expect(throws: CommandFailure(.invariantViolated, message)) {
+          try ChildSampler(executables: folder).measure(cell, nanoseconds: 1)
+        }
+      }
+    }
+  }
+
+  @Test("An executable that is not there is reported with its path")
+  func missing() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.appending(path: Tool.name).path
+      #expect(throws: CommandFailure(.missingFile, "Cannot start '\(path)'")) {
+        try ChildSampler(executables: folder).measure(cell("lifecycle/snapshot/100"), nanoseconds: 1)
+      }
+    }
+  }
+
+  @Test("A sample is handed over in one line")
+  func line() {
+    let full = Sampler.Sample(operations: 1, nanoseconds: 2, registrations: 3, growth: -4)
+    #expect(full.line == "1 2 3 -4")
+    #expect(Sampler.Sample(full.line) == full)
+    let bare = Sampler.Sample(operations: 1, nanoseconds: 2)
+    #expect(Sampler.Sample(bare.line) == bare)
+    for line in ["", "1 2 3", "1 2 3 x", "0 2 - -", "1 0 - -", "1 2 - - -"] { #expect(Sampler.Sample(line) == nil) }
+  }
+
+  @Test("The command takes a sample, and says what it does not know")
+  func command() {
+    let folder = FileManager.default.temporaryDirectory
+    let sample = Transcript(["sample", "resolve/struct", "container", "--nanoseconds", "10000"], in: folder)
+    #expect(sample.exitCode == .success)
+    #expect(Sampler.Sample(sample.output.trimmingCharacters(in: .newlines))?.registrations == 100)
+    let scenario = Transcript(["sample", "resolve/x", "container"], in: folder)
+    #expect(scenario.exitCode == .usage)
+    #expect(scenario.errors.hasPrefix("Error: There is no scenario 'resolve/x'\n"))
+    let implementation = Transcript(["sample", "resolve/struct", "x"], in: folder)
+    #expect(implementation.exitCode == .usage)
+    #expect(implementation.errors.hasPrefix("Error: The scenario 'resolve/struct' has no implementation 'x'\n"))
+    #expect(!Transcript(["--help"], in: folder).output.contains("sample"))
+  }
+
+  @Test("A run takes these samples in some rounds only, on one thread, and its file says how many were registered")
+  func run() throws {
+    let scenarios = Scenario.all.filter { $0.label == "lifecycle/snapshot/100" }
+    try withTemporaryFolder { folder in
+      let arguments = ["--quick", "--samples=11", "--threads=2", "--output=a.csv"]
+      let transcript = Transcript(arguments, in: folder, scenarios: scenarios)
+      #expect(transcript.exitCode == .success, "\(transcript.errors)")
+      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+      #expect(rows.map(\.threads) == [1, 1, 1, 1])
+      #expect(Set(rows.map(\.round)) == [1, 11])
+      #expect(Set(rows.map(\.scenario)) == ["lifecycle/snapshot"])
+      #expect(Set(rows.map(\.registrations)) == [100])
+    }
+  }
+}

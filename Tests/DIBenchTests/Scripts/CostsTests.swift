@@ -1,0 +1,143 @@
+internal import Foundation
+internal import Testing
+
+@testable import di_bench
+
+/// The root of the package.
+private let root = URL(fileURLWithPath: #filePath).appending(path: "../../../..").standardized
+
+/// Whether this machine has what the script is written in.
+private let hasPython = (try? Costs.run("python3", ["--version"]))?.status == 0
+
+@Suite("Thresholds of costs", .enabled(if: hasPython))
+struct CostsTests {
+  @Test("There is a threshold for every probe, beside the right reference, and no other")
+  func complete() throws {
+    let text = try String(contentsOf: root.appending(path: ".ci/costs.thresholds"), encoding: .utf8)
+    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.dropFirst()
+    let rows = lines.map { $0.split(separator: " ").map { String($0) } }
+    #expect(rows.map(\.[0]) == Probe.all.map(\.name))
+    #expect(rows.map(\.[3]) == Probe.all.map { $0.reference ?? "-" })
+    let limits = Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[4...].joined(separator: " ")) })
+    #expect(limits["shared"] == "- 0")
+    #expect(limits["new"] == "1.30 1")
+    #expect(limits["new-argument"] == "- 1")
+    #expect(limits["view-model"] == "1.30 1")
+    #expect(limits["chain"] == "1.30 10")
+    #expect(limits["shared-after-recording"] == "1.00 0")
+  }
+
+  /// Thresholds of a probe and its reference.
+  private let thresholds = "new 130 1 by-hand 1.30 1\nby-hand 100 1 - - -\n"
+
+  @Test("Costs within the tolerance pass", arguments: [118, 130, 143])
+  func pass(_ instructions: Int) throws {
+    let result = try Costs.judge("new \(instructions) 1 by-hand - -\nby-hand 110 1 - - -\n", thresholds)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.hasSuffix("2 probes, 0 problems\n"))
+  }
+
+  @Test(
+    "What costs more, or less, or allocates otherwise fails with the measure, the threshold and what to do",
+    arguments: [
+      ("new 144 1 by-hand\nby-hand 115 1 -", "by-hand: 115.0 instructions, threshold 100.0: more than 10 % above"),
+      ("new 116 1 by-hand\nby-hand 100 1 -", "new: 116.0 instructions, threshold 130.0: more than 10 % below"),
+      ("new 130 2 by-hand\nby-hand 100 1 -", "new: 2.0 allocations, threshold 1.0: more, and it has to be exact"),
+      ("new 130 2 by-hand\nby-hand 100 1 -", "new: 2.0 allocations, wanted are at most 1"),
+      ("new 130 0 by-hand\nby-hand 100 1 -", "new: 0.0 allocations, threshold 1.0: less, and it has to be exact"),
+      ("new 130 0.1 by-hand\nby-hand 100 1 -", "new: 0.1 allocations, threshold 1.0: less"),
+      ("new 135 1 by-hand\nby-hand 100 1 -", "new: 135.0 instructions are 1.35 times the 100.0 of by-hand, wanted"),
+      ("new 130 1 -\nby-hand 100 1 -", "new: the limit 1.30 is a ratio to a reference, and it has none"),
+      ("new 130 1 by-hand\nby-hand 100 1 -\nold 1 1 -", "old: has no threshold. Run '.ci/costs --update'"),
+      ("by-hand 100 1 -", "new: has a threshold, but there is no such probe. Run '.ci/costs --update'"),
+    ])
+  func fail(_ counted: String, _ problem: String) throws {
+    let result = try Costs.judge(counted + "\n", thresholds)
+    #expect(result.status == 1)
+    #expect(result.errors.contains(problem), "\(result.errors)")
+    #expect(result.output.contains(" probes, "))
+  }
+
+  @Test("A file that cannot be read is one line", arguments: [nil, "new 130 1\n", "new x 1 by-hand - -\n"])
+  func badThresholds(_ thresholds: String?) throws {
+    let result = try Costs.judge("new 130 1 by-hand\n", thresholds)
+    #expect(result.status == 1)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count == 1)
+    #expect(lines.first?.hasPrefix("Error: ") == true)
+  }
+
+  @Test("An update writes what was counted and keeps the limits; then it passes")
+  func update() throws {
+    try withTemporaryFolder { folder in
+      let counted = folder.appending(path: "counted")
+      let file = folder.appending(path: "thresholds")
+      try Data("new 120.5 1 by-hand\nby-hand 100 1 -\nmore 7 0 -\n".utf8).write(to: counted)
+      try Data(thresholds.utf8).write(to: file)
+      let options = ["--counted", counted.path, "--thresholds", file.path]
+      #expect(try Costs.run(Costs.script, options + ["--update"]).status == 0)
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let rows = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: " ") }
+      #expect(rows.first?.first == "probe")
+      #expect(
+        rows.dropFirst().map { $0.joined(separator: " ") } == [
+          "new 120.5 1.0 by-hand 1.30 1", "by-hand 100.0 1.0 - - -", "more 7.0 0.0 - - -",
+        ])
+      #expect(try Costs.run(Costs.script, options).status == 0)
+    }
+  }
+
+  @Test("Without valgrind it fails and says how to get it")
+  func noValgrind() throws {
+    try withTemporaryFolder { folder in
+      let python = try Costs.run("/usr/bin/env", ["python3", "-c", "import sys; print(sys.executable)"])
+      let path = python.output.trimmingCharacters(in: .newlines)
+      let result = try Costs.run(path, [Costs.script], path: folder.path)
+      #expect(result.status == 1)
+      #expect(result.errors.hasPrefix("Error: valgrind is not installed"))
+      #expect(result.errors.contains("apt-get install valgrind"))
+    }
+  }
+}
+
+/// Runs the script.
+private enum Costs {
+  /// What a command did.
+  struct Outcome {
+    let status: Int32
+    let output: String
+    let errors: String
+  }
+
+  static let script = root.appending(path: ".ci/costs").path
+
+  /// Judges costs by thresholds, both in the form of the file without its comments; nil: there is no file.
+  static func judge(_ counted: String, _ thresholds: String?) throws -> Outcome {
+    var outcome: Outcome?
+    try withTemporaryFolder { folder in
+      let costs = folder.appending(path: "counted")
+      let file = folder.appending(path: "thresholds")
+      try Data(counted.utf8).write(to: costs)
+      if let thresholds { try Data(thresholds.utf8).write(to: file) }
+      outcome = try run(script, ["--counted", costs.path, "--thresholds", file.path])
+    }
+    return try #require(outcome)
+  }
+
+  /// Runs a command, by its path or as the shell would find it.
+  static func run(_ command: String, _ arguments: [String], path: String? = nil) throws -> Outcome {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: command.hasPrefix("/") ? command : "/usr/bin/env")
+    process.arguments = command.hasPrefix("/") ? arguments : [command] + arguments
+    if let path { process.environment = ["PATH": path] }
+    let output = Pipe()
+    let errors = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let text = { (pipe: Pipe) in String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
+    let outcome = (text(output), text(errors))
+    process.waitUntilExit()
+    return Outcome(status: process.terminationStatus, output: outcome.0, errors: outcome.1)
+  }
+}

@@ -11,8 +11,13 @@ enum Calibration {
   static func operations(of workload: Workload, threads: Int, nanoseconds: Int) throws(Violation) -> Int {
     var operations = workload.batch
     while true {
-      let sample = try Sampler.measure(workload, threads: threads, operations: operations)
-      let factor = Double(nanoseconds) / Double(sample.nanoseconds)
+      // The shortest of three: a thread that has to wait for its core would make few operations look like many.
+      var shortest = Int.max
+      for _ in 0..<3 {
+        let sample = try Sampler.measure(workload, threads: threads, operations: operations)
+        shortest = min(shortest, sample.nanoseconds)
+      }
+      let factor = Double(nanoseconds) / Double(shortest)
       if factor < 2 { return rounded(Double(operations) * factor, to: workload.batch) }
       // In small steps, because the first samples are mostly start-up.
       operations = rounded(Double(operations) * min(factor, 10), to: workload.batch)

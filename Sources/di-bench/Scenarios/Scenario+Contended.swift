@@ -11,12 +11,32 @@ extension Scenario {
         Implementation(Implementation.serialQueue) { Workload(LaneLoop(SerialQueueProvider())) },
       ]),
     Scenario(
-      name: "churn/one-writer", summary: "resolve/shared, while one more thread overrides and resolves another type",
-      subject: Implementation(Implementation.container) { Workload(OneWriterLoop(ContainerProvider.installed)) },
-      reference: Implementation("reference/no-writer") { Workload(SharedLoop(ContainerProvider.installed)) },
+      name: "churn/one-writer", summary: "resolve/shared, while one more thread overrides another type",
+      subject: Implementation(Implementation.container) {
+        Workload(OneWriterLoop(ContainerProvider.installed, .overriding))
+      },
+      reference: Implementation("reference/no-writer") {
+        Workload(OneWriterLoop(ContainerProvider.installed, .absent))
+      },
       yardsticks: [
-        Implementation(Implementation.lockedDictionary) { Workload(OneWriterLoop(LockedDictionaryProvider())) },
-        Implementation(Implementation.serialQueue) { Workload(OneWriterLoop(SerialQueueProvider())) },
+        Implementation(Implementation.lockedDictionary) {
+          Workload(OneWriterLoop(LockedDictionaryProvider(), .overriding))
+        },
+        Implementation(Implementation.serialQueue) { Workload(OneWriterLoop(SerialQueueProvider(), .overriding)) },
+      ]),
+    Scenario(
+      name: "churn/one-creator", summary: "the same, and that thread resolves what it has overridden",
+      subject: Implementation(Implementation.container) {
+        Workload(OneWriterLoop(ContainerProvider.installed, .creating))
+      },
+      reference: Implementation("reference/no-writer") {
+        Workload(OneWriterLoop(ContainerProvider.installed, .absent))
+      },
+      yardsticks: [
+        Implementation(Implementation.lockedDictionary) {
+          Workload(OneWriterLoop(LockedDictionaryProvider(), .creating))
+        },
+        Implementation(Implementation.serialQueue) { Workload(OneWriterLoop(SerialQueueProvider(), .creating)) },
       ]),
   ]
 }

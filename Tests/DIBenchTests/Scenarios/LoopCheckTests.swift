@@ -23,7 +23,7 @@ struct LoopCheckTests {
   private static let references: @Sendable (FaultyProvider) -> Workload = { Workload(StructReferencesLoop($0)) }
   private static let lanes: @Sendable (FaultyProvider) -> Workload = { Workload(LaneLoop($0)) }
   private static let viewModel: @Sendable (FaultyProvider) -> Workload = { Workload(ViewModelLoop($0)) }
-  private static let oneWriter: @Sendable (FaultyProvider) -> Workload = { Workload(OneWriterLoop($0)) }
+  private static let oneWriter: @Sendable (FaultyProvider) -> Workload = { Workload(OneWriterLoop($0, .creating)) }
 
   static let cases = [
     Case(
@@ -78,16 +78,24 @@ struct LoopCheckTests {
     try workload.finish()
   }
 
-  @Test("An override that others do not see is found by the thread that made it")
-  func lostOverride() {
-    let workload = Workload(OneWriterLoop(FaultyProvider(.keepsOverridden)))
+  @Test(
+    "An override that is lost is found by the thread that made it",
+    arguments: [(.creating, 10), (.overriding, 1), (.absent, nil)]
+      as [(OneWriterLoop<FaultyProvider>.Writer, Int?)])
+  func lostOverride(_ writer: OneWriterLoop<FaultyProvider>.Writer, _ wrong: Int?) {
+    let workload = Workload(OneWriterLoop(FaultyProvider(.keepsOverridden), writer))
     var turns = 0
-    #expect(throws: Violation(message: "10 of 10 operations returned what had been overridden")) {
+    var found: Violation?
+    do {
       try workload.accompany? {
         turns += 1
         return turns < 10
       }
+    } catch {
+      found = error
     }
+    #expect(found == wrong.map { Violation.wrong($0, of: 10, "returned what had been overridden") })
+    #expect(turns == (writer == .absent ? 0 : 10))
   }
 
   @Test("Instances that threads should have for themselves are found if they share one")

@@ -41,12 +41,13 @@ struct RunCommand {
       rounds: try arguments.value(of: "samples", as: "a number from 1 to 10000", count) ?? (isQuick ? 20 : 50),
       sampleNanoseconds: isQuick ? 1_500_000 : 8_000_000,
       seed: try arguments.value(of: "seed", as: "a whole number", { UInt64($0) }) ?? 1)
+    guard plan.cellCount > 0 else { throw .usage("These scenarios are not measured on as many threads") }
     output = arguments.values["output"]
     self.context = context
   }
 
   private static func scenarios(_ prefix: String, of all: [Scenario]) throws(CommandFailure) -> [Scenario] {
-    let scenarios = all.filter { $0.name.hasPrefix(prefix) }
+    let scenarios = all.filter { prefix.isEmpty ? $0.isDefault : $0.name.hasPrefix(prefix) }
     if scenarios.isEmpty {
       let question = Suggestion.question(for: prefix, in: all.map(\.name))
       throw .usage("The value '\(prefix)' is invalid for '--filter': no scenario begins with it\(question)")
@@ -72,9 +73,9 @@ struct RunCommand {
     let file = OutputFile(path: try outputPath(run))
     try file.check()
 
-    let cells = plan.scenarios.reduce(0) { $0 + plan.threads(of: $1).count }
     terminal.print(
-      "Measuring \(cells) cells, \(plan.rounds) samples each, about \(Int(plan.expectedSeconds.rounded(.up))) s.")
+      "Measuring \(plan.cellCount) cells, \(plan.rounds) samples each, about \(Int(plan.expectedSeconds.rounded(.up))) s."
+    )
     let measurements = try Runner(
       plan: plan, terminal: terminal, childSampler: ChildSampler(executables: context.executables)
     ).run()

@@ -21,9 +21,14 @@ struct Plan: Sendable {
     }
   }
 
-  /// The numbers of threads that a scenario is measured on.
+  /// The numbers of threads on which a scenario is measured.
   func threads(of scenario: Scenario) -> [Int] {
-    scenario.isSingleThreaded ? [1] : threads
+    scenario.isSingleThreaded ? [1] : threads.filter { scenario.threads?.contains($0) ?? true }
+  }
+
+  /// How many lines the table has.
+  var cellCount: Int {
+    scenarios.reduce(0) { $0 + threads(of: $1).count }
   }
 
   /// About how long the run will take, in seconds.

@@ -28,6 +28,12 @@ struct Scenario: Sendable {
   /// How its samples are taken in processes of their own; nil if they are taken in this one.
   var ownProcess: OwnProcess?
 
+  /// Whether it is measured when nobody asks for it by name.
+  var isDefault = true
+
+  /// The only numbers of threads that make sense; nil if all do.
+  var threads: [Int]?
+
   /// What is judged.
   let subject: Implementation
 

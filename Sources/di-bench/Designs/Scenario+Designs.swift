@@ -1,0 +1,73 @@
+extension Scenario {
+  /// The ways in which readers could be protected from a writer, compared with each other.
+  ///
+  /// They explain why the library does what it does, and tell nothing about a change of it: so they are only measured
+  /// when asked for.
+  static let designs: [Scenario] =
+    design(LeakingSlot.self, "a pointer without protection; never frees, so nobody writes", isWritten: false)
+    + design(LockWordSlot.self, "a lock of one word for each instance")
+    + design(MutexSlot.self, "the platform's mutex for each instance")
+    + design(SplitCountSlot.self, "a reference count split between the pointer and what it points to")
+    + design(EpochSlot.self, "counters of readers for each thread, and epochs")
+    + design(HazardSlot.self, "hazard pointers")
+    + (ProcessBarrier.isAvailable ? design(BarrierSlot.self, "hazard pointers, and a barrier by the kernel") : [])
+    + design(PrepaidSlot.self, "the prepaid bank, which the library uses on 64-bit Linux")
+    + design(ShardedSlot.self, "a prepaid bank for each of a few groups of threads")
+    + situations("container", "the shared container as it is", ContainerDesign.self)
+    + [
+      value(SequenceSlot.self, "two words that are copied under a sequence number"),
+      value(BoxedValueSlot.self, "two words in a box that a prepaid bank lends"),
+      Scenario(
+        name: "design/handover", summary: "a word that two threads hand to each other and back; how far apart they are",
+        isDefault: false, threads: [2], subject: Implementation("design/handover") { Workload(HandoverLoop()) },
+        reference: Implementation("reference/static-let") { Workload(DesignLoop(DirectDesign())) }, yardsticks: []),
+    ]
+
+  // Always inlined: where the type is known, the optimizer specialises the loops.
+
+  @inline(__always)
+  private static func design<Body: Slot & ~Copyable>(
+    _: Body.Type, _ summary: String, isWritten: Bool = true
+  ) -> [Scenario] {
+    let all = situations(Body.name, summary, SlotDesign<Body>.self)
+    return isWritten ? all : [all[0]]
+  }
+
+  @inline(__always)
+  private static func situations<Subject: Design>(
+    _ name: String, _ summary: String, _: Subject.Type
+  ) -> [Scenario] {
+    [
+      Scenario(
+        name: "design/\(name)", summary: summary, isDefault: false, threads: [1, 2],
+        subject: Implementation("design/\(name)") { Workload(DesignLoop(Subject())) },
+        reference: Implementation("reference/static-let") { Workload(DesignLoop(DirectDesign())) }, yardsticks: []),
+      Scenario(
+        name: "design/\(name)/writer-elsewhere", summary: "the same, while a writer replaces another instance",
+        isDefault: false, threads: [1],
+        subject: Implementation("design/\(name)") {
+          Workload(DesignLoop(Subject()) { $0.replaceOther() })
+        },
+        reference: Implementation("reference/static-let") {
+          Workload(DesignLoop(DirectDesign()) { $0.replaceOther() })
+        }, yardsticks: []),
+      Scenario(
+        name: "design/\(name)/writer-here", summary: "the same, while a writer replaces this instance",
+        isDefault: false, threads: [1],
+        subject: Implementation("design/\(name)") {
+          Workload(DesignLoop(Subject()) { $0.replaceThis() })
+        },
+        reference: Implementation("reference/static-let") {
+          Workload(DesignLoop(DirectDesign()) { $0.replaceOther() })
+        }, yardsticks: []),
+    ]
+  }
+
+  @inline(__always)
+  private static func value<Body: ValueSlot & ~Copyable>(_: Body.Type, _ summary: String) -> Scenario {
+    Scenario(
+      name: "design/value-\(Body.name)", summary: summary, isDefault: false, threads: [1, 2],
+      subject: Implementation("design/value-\(Body.name)") { Workload(ValueLoop(ValueDesign<Body>())) },
+      reference: Implementation("reference/static-let") { Workload(ValueLoop(DirectValue())) }, yardsticks: [])
+  }
+}

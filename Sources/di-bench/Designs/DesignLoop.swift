@@ -1,21 +1,20 @@
 /// Takes references from a design, and looks whether what it gets is alive.
 struct DesignLoop<Source: Design>: Loop {
   private let design: Source
-  private let write: (@Sendable (Source) -> Void)?
+  private let writer: BackgroundWriter?
 
   /// Reads while nobody writes, or while another thread writes.
   init(_ design: Source, against write: (@Sendable (Source) -> Void)? = nil) {
     self.design = design
-    self.write = write
+    writer = write.map { write in BackgroundWriter { write(design) } }
   }
 
   var registrations: Int? { design.registrations }
 
   func run(_ operations: Int, thread: Int) throws(Violation) {
     let dead: Int
-    if let write, thread == 0 {
-      let design = design
-      dead = BackgroundWriter.run({ write(design) }, during: { read(operations) })
+    if let writer, thread == 0 {
+      dead = writer.run { read(operations) }
     } else {
       dead = read(operations)
     }
@@ -24,6 +23,7 @@ struct DesignLoop<Source: Design>: Loop {
 
   /// Checks that everything that was replaced has been released.
   func finish() throws(Violation) {
+    writer?.end()
     let count = design.count.current
     guard count == design.expectedCount else {
       throw Violation(message: "\(count) instances are alive, expected \(design.expectedCount)")

@@ -12,7 +12,7 @@ struct BarrierSlot: Slot, ~Copyable {
 
   private let pointer: Atomic<UInt>
 
-  init(_ instance: Probe) {
+  init(_ instance: Specimen) {
     precondition(ProcessBarrier.isAvailable, "The system has no barrier for a whole process.")
     pointer = Atomic(Reference.address(of: instance))
     Reference.retain(Reference.address(of: instance))
@@ -20,7 +20,7 @@ struct BarrierSlot: Slot, ~Copyable {
 
   deinit { Reference.release(pointer.load(ordering: .relaxed)) }
 
-  func take() -> Probe {
+  func take() -> Specimen {
     // Sound: the record is the calling thread's, and never freed.
     let record = unsafe ReaderRecord.current
     var address = pointer.load(ordering: .relaxed)
@@ -35,7 +35,7 @@ struct BarrierSlot: Slot, ~Copyable {
     return Reference.owned(address)
   }
 
-  func replace(with instance: Probe) {
+  func replace(with instance: Specimen) {
     let new = Reference.address(of: instance)
     Reference.retain(new)
     let old = pointer.exchange(new, ordering: .sequentiallyConsistent)

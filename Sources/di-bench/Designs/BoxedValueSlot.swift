@@ -8,7 +8,7 @@ struct BoxedValueSlot: ValueSlot, ~Copyable {
   private let count = LiveCount()
 
   init(_ value: Pair) {
-    boxes = PrepaidSlot(Probe(in: count, value))
+    boxes = PrepaidSlot(Specimen(in: count, value))
   }
 
   func read() -> Pair {
@@ -19,7 +19,7 @@ struct BoxedValueSlot: ValueSlot, ~Copyable {
   }
 
   func replace(with value: Pair) {
-    boxes.replace(with: Probe(in: count, value))
+    boxes.replace(with: Specimen(in: count, value))
   }
 
   /// How many boxes there are.

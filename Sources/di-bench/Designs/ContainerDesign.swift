@@ -6,7 +6,7 @@ struct ContainerDesign: Design {
   private protocol OtherProbing: Sendable {}
 
   private struct Other: OtherProbing {
-    let probe: Probe
+    let probe: Specimen
   }
 
   private static let theCount = LiveCount()
@@ -21,16 +21,16 @@ struct ContainerDesign: Design {
 
   var registrations: Int? { ContainerProvider.registrationCount + 2 }
 
-  func probe() -> any Probing { DIContainer.resolve() }
+  func probe() -> any Poisoned { DIContainer.resolve() }
 
   func replaceThis() {
-    DIContainer.register(Shared(Probe(in: Self.theCount) as any Probing))
+    DIContainer.register(Shared(Specimen(in: Self.theCount) as any Poisoned))
     // Created here, so that a replacement is the same as with the other designs.
-    _ = DIContainer.resolve((any Probing).self)
+    _ = DIContainer.resolve((any Poisoned).self)
   }
 
   func replaceOther() {
-    DIContainer.register(Shared(Other(probe: Probe(in: Self.theCount)) as any OtherProbing))
+    DIContainer.register(Shared(Other(probe: Specimen(in: Self.theCount)) as any OtherProbing))
     _ = DIContainer.resolve((any OtherProbing).self)
   }
 }

@@ -13,7 +13,7 @@ protocol Design: Sendable {
   var expectedCount: Int { get }
 
   /// A strong reference to the first instance.
-  func probe() -> any Probing
+  func probe() -> any Poisoned
 
   /// Replaces the first instance.
   func replaceThis()
@@ -40,8 +40,8 @@ struct SlotDesign<Body: Slot & ~Copyable>: Design, @unchecked Sendable {
 
   init() {
     count = LiveCount()
-    this = Pinned(Body(Probe(in: count)))
-    other = Pinned(Body(Probe(in: count)))
+    this = Pinned(Body(Specimen(in: count)))
+    other = Pinned(Body(Specimen(in: count)))
     unsafe slot = this.pointer
   }
 
@@ -49,15 +49,15 @@ struct SlotDesign<Body: Slot & ~Copyable>: Design, @unchecked Sendable {
 
   // Not inlined, as the reference is not.
   @inline(never)
-  func probe() -> any Probing { unsafe slot.pointee.take() }
+  func probe() -> any Poisoned { unsafe slot.pointee.take() }
 
-  func replaceThis() { unsafe this.pointer.pointee.replace(with: Probe(in: count)) }
-  func replaceOther() { unsafe other.pointer.pointee.replace(with: Probe(in: count)) }
+  func replaceThis() { unsafe this.pointer.pointee.replace(with: Specimen(in: count)) }
+  func replaceOther() { unsafe other.pointer.pointee.replace(with: Specimen(in: count)) }
 }
 
 /// What one would write without a container: the floor under all designs.
 struct DirectDesign: Design {
-  private static let theProbe: any Probing = Probe(in: LiveCount())
+  private static let theProbe: any Poisoned = Specimen(in: LiveCount())
 
   let count = LiveCount()
 
@@ -65,7 +65,7 @@ struct DirectDesign: Design {
   private let other: Pinned<MutexSlot>
 
   init() {
-    other = Pinned(MutexSlot(Probe(in: count)))
+    other = Pinned(MutexSlot(Specimen(in: count)))
   }
 
   var registrations: Int? { nil }
@@ -74,8 +74,8 @@ struct DirectDesign: Design {
   var expectedCount: Int { 1 }
 
   @inline(never)
-  func probe() -> any Probing { Self.theProbe }
+  func probe() -> any Poisoned { Self.theProbe }
 
   func replaceThis() { replaceOther() }
-  func replaceOther() { unsafe other.pointer.pointee.replace(with: Probe(in: count)) }
+  func replaceOther() { unsafe other.pointer.pointee.replace(with: Specimen(in: count)) }
 }

@@ -17,14 +17,14 @@ struct EpochSlot: Slot, ~Copyable {
 
   private let pointer: Atomic<UInt>
 
-  init(_ instance: Probe) {
+  init(_ instance: Specimen) {
     pointer = Atomic(Reference.address(of: instance))
     Reference.retain(Reference.address(of: instance))
   }
 
   deinit { Reference.release(pointer.load(ordering: .relaxed)) }
 
-  func take() -> Probe {
+  func take() -> Specimen {
     let record = unsafe ReaderRecord.current
     let isEven = Self.epoch.load(ordering: .relaxed) & 1 == 0
     // Sound: the record is the calling thread's, and never freed.
@@ -44,7 +44,7 @@ struct EpochSlot: Slot, ~Copyable {
     return Reference.owned(address)
   }
 
-  func replace(with instance: Probe) {
+  func replace(with instance: Specimen) {
     let new = Reference.address(of: instance)
     Reference.retain(new)
     let old = pointer.exchange(new, ordering: .sequentiallyConsistent)

@@ -15,14 +15,14 @@ struct HazardSlot: Slot, ~Copyable {
 
   private let pointer: Atomic<UInt>
 
-  init(_ instance: Probe) {
+  init(_ instance: Specimen) {
     pointer = Atomic(Reference.address(of: instance))
     Reference.retain(Reference.address(of: instance))
   }
 
   deinit { Reference.release(pointer.load(ordering: .relaxed)) }
 
-  func take() -> Probe {
+  func take() -> Specimen {
     // Sound: the record is the calling thread's, and never freed.
     let record = unsafe ReaderRecord.current
     var address = pointer.load(ordering: .relaxed)
@@ -38,7 +38,7 @@ struct HazardSlot: Slot, ~Copyable {
     return Reference.owned(address)
   }
 
-  func replace(with instance: Probe) {
+  func replace(with instance: Specimen) {
     let new = Reference.address(of: instance)
     Reference.retain(new)
     let old = pointer.exchange(new, ordering: .sequentiallyConsistent)

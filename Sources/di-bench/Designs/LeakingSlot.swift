@@ -9,18 +9,18 @@ struct LeakingSlot: Slot, ~Copyable {
 
   private let pointer: Atomic<UInt>
 
-  init(_ instance: Probe) {
+  init(_ instance: Specimen) {
     pointer = Atomic(Reference.address(of: instance))
     Reference.retain(Reference.address(of: instance))
   }
 
-  func take() -> Probe {
+  func take() -> Specimen {
     let address = pointer.load(ordering: .acquiring)
     Reference.retain(address)
     return Reference.owned(address)
   }
 
-  func replace(with instance: Probe) {
+  func replace(with instance: Specimen) {
     let new = Reference.address(of: instance)
     Reference.retain(new)
     // Releasing, for the reader that acquires it to see an initialized instance.

@@ -13,14 +13,14 @@ struct LockWordSlot: Slot, ~Copyable {
   /// Guarded by `isLocked`, so relaxed accesses are enough.
   private let pointer: Atomic<UInt>
 
-  init(_ instance: Probe) {
+  init(_ instance: Specimen) {
     pointer = Atomic(Reference.address(of: instance))
     Reference.retain(Reference.address(of: instance))
   }
 
   deinit { Reference.release(pointer.load(ordering: .relaxed)) }
 
-  func take() -> Probe {
+  func take() -> Specimen {
     lock()
     let address = pointer.load(ordering: .relaxed)
     Reference.retain(address)
@@ -28,7 +28,7 @@ struct LockWordSlot: Slot, ~Copyable {
     return Reference.owned(address)
   }
 
-  func replace(with instance: Probe) {
+  func replace(with instance: Specimen) {
     let new = Reference.address(of: instance)
     Reference.retain(new)
     lock()

@@ -17,14 +17,14 @@ struct MutexSlot: Slot, ~Copyable {
 
   private let pointer: Lock<UInt>
 
-  init(_ instance: Probe) {
+  init(_ instance: Specimen) {
     pointer = Lock(Reference.address(of: instance))
     Reference.retain(Reference.address(of: instance))
   }
 
   deinit { Reference.release(pointer.withLock { $0 }) }
 
-  func take() -> Probe {
+  func take() -> Specimen {
     let address = pointer.withLock { address in
       Reference.retain(address)
       return address
@@ -32,7 +32,7 @@ struct MutexSlot: Slot, ~Copyable {
     return Reference.owned(address)
   }
 
-  func replace(with instance: Probe) {
+  func replace(with instance: Specimen) {
     let new = Reference.address(of: instance)
     Reference.retain(new)
     let old = pointer.withLock { address in

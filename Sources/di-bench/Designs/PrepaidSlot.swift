@@ -20,13 +20,13 @@ struct PrepaidSlot: Slot, ~Copyable {
   private let word: Atomic<UInt>
   private let writers = Locked(())
 
-  init(_ instance: Probe) {
+  init(_ instance: Specimen) {
     word = Atomic(Self.pay(instance))
   }
 
   deinit { Self.withdraw(word.load(ordering: .acquiring)) }
 
-  func take() -> Probe { Reference.owned(takeAddress()) }
+  func take() -> Specimen { Reference.owned(takeAddress()) }
 
   /// Takes a reference; the caller owns it.
   @inline(__always)
@@ -49,7 +49,7 @@ struct PrepaidSlot: Slot, ~Copyable {
     Reference.release(address)
   }
 
-  func replace(with instance: Probe) {
+  func replace(with instance: Specimen) {
     let new = Self.pay(instance)
     // Acquiring and releasing: what readers did before they gave back comes before what `deinit` does.
     let old = writers.withLock { _ in word.exchange(new, ordering: .acquiringAndReleasing) }
@@ -82,7 +82,7 @@ struct PrepaidSlot: Slot, ~Copyable {
     Reference.release(address, count: Self.portion)
   }
 
-  private static func pay(_ instance: Probe) -> UInt {
+  private static func pay(_ instance: Specimen) -> UInt {
     let address = Reference.address(of: instance)
     precondition(address < one, "A pointer leaves no room for a count.")
     Reference.retain(address, count: portion)

@@ -4,13 +4,13 @@
 /// protection, where the instance may be gone. A call it leaves where it is.
 enum Reference {
   /// The address of an instance.
-  static func address(of instance: Probe) -> UInt {
+  static func address(of instance: Specimen) -> UInt {
     unsafe UInt(bitPattern: Unmanaged.passUnretained(instance).toOpaque())
   }
 
   /// Takes over a reference that the caller owns.
   @inline(__always)
-  static func owned(_ address: UInt) -> Probe {
+  static func owned(_ address: UInt) -> Specimen {
     // Sound: every caller passes the address of a probe of which it owns a reference.
     unsafe unmanaged(address).takeRetainedValue()
   }
@@ -58,7 +58,7 @@ enum Reference {
   }
 
   @inline(__always)
-  private static func unmanaged(_ address: UInt) -> Unmanaged<Probe> {
+  private static func unmanaged(_ address: UInt) -> Unmanaged<Specimen> {
     unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
   }
 }

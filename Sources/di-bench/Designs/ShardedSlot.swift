@@ -16,7 +16,7 @@ struct ShardedSlot: Slot, ~Copyable, @unchecked Sendable {
   /// The addresses of the banks, on a line that nobody writes.
   private let shards: UnsafeMutablePointer<UnsafeMutablePointer<PrepaidSlot>>
 
-  init(_ instance: Probe) {
+  init(_ instance: Specimen) {
     banks = (0..<1 << Self.shardBits).map { _ in Pinned(PrepaidSlot(instance)) }
     unsafe shards = .allocate(capacity: banks.count)
     // Sound: the banks do not move, and live as long as this.
@@ -25,11 +25,11 @@ struct ShardedSlot: Slot, ~Copyable, @unchecked Sendable {
 
   deinit { unsafe shards.deallocate() }
 
-  func take() -> Probe {
+  func take() -> Specimen {
     unsafe shards[Self.shard].pointee.take()
   }
 
-  func replace(with instance: Probe) {
+  func replace(with instance: Specimen) {
     for bank in banks { unsafe bank.pointer.pointee.replace(with: instance) }
   }
 

@@ -9,13 +9,13 @@ protocol Slot: ~Copyable, Sendable {
   static var name: String { get }
 
   /// A slot with an instance.
-  init(_ instance: Probe)
+  init(_ instance: Specimen)
 
   /// A strong reference to the instance; called on any number of threads.
-  borrowing func take() -> Probe
+  borrowing func take() -> Specimen
 
   /// Puts another instance in, and lets go of the one before; called on one thread at a time, as if under a lock.
-  borrowing func replace(with instance: Probe)
+  borrowing func replace(with instance: Specimen)
 }
 
 /// Something that stays where it is, on cache lines of its own.

@@ -18,13 +18,13 @@ struct SplitCountSlot: Slot, ~Copyable {
 
   private let word: Atomic<UInt>
 
-  init(_ instance: Probe) {
+  init(_ instance: Specimen) {
     word = Atomic(Node.make(instance))
   }
 
   deinit { retire(word.load(ordering: .relaxed)) }
 
-  func take() -> Probe {
+  func take() -> Specimen {
     let entered = word.wrappingAdd(Self.one, ordering: .acquiring).newValue
     let node = unsafe Node.at(entered)
     let address = unsafe node.pointee.address
@@ -39,7 +39,7 @@ struct SplitCountSlot: Slot, ~Copyable {
     return Reference.owned(address)
   }
 
-  func replace(with instance: Probe) {
+  func replace(with instance: Specimen) {
     retire(word.exchange(Node.make(instance), ordering: .acquiringAndReleasing))
   }
 
@@ -52,7 +52,7 @@ struct SplitCountSlot: Slot, ~Copyable {
     let address: UInt
     let debt = Atomic<Int>(0)
 
-    static func make(_ instance: Probe) -> UInt {
+    static func make(_ instance: Specimen) -> UInt {
       let address = Reference.address(of: instance)
       Reference.retain(address)
       let node = UnsafeMutablePointer<Node>.allocate(capacity: 1)

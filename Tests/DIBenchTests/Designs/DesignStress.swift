@@ -32,14 +32,14 @@ enum DesignStress<Body: Slot & ~Copyable> {
     let count = LiveCount()
     var alive: [Int] = []
     do {
-      let slot = Pinned(Body(Probe(in: count)))
+      let slot = Pinned(Body(Specimen(in: count)))
       for _ in 0..<2 {
-        unsafe slot.pointer.pointee.replace(with: Probe(in: count))
+        unsafe slot.pointer.pointee.replace(with: Specimen(in: count))
         alive.append(count.current)
       }
       do {
         let kept = unsafe slot.pointer.pointee.take()
-        unsafe slot.pointer.pointee.replace(with: Probe(in: count))
+        unsafe slot.pointer.pointee.replace(with: Specimen(in: count))
         alive.append(kept.isIntact ? count.current : -1)
       }
       alive.append(count.current)
@@ -52,19 +52,19 @@ enum DesignStress<Body: Slot & ~Copyable> {
     let count = LiveCount()
     let total = Locked(StressResult())
     do {
-      let owners = (0..<slotCount).map { _ in Pinned(Body(Probe(in: count))) }
+      let owners = (0..<slotCount).map { _ in Pinned(Body(Specimen(in: count))) }
       let slots = unsafe Pointers(slots: owners.map { unsafe $0.pointer })
       let writers = Locked(())
       onStressThreads(threads) { thread in
         var generator = RandomGenerator(seed: seed << 8 | UInt64(thread))
-        var kept: [Probe] = []
+        var kept: [Specimen] = []
         var own = StressResult()
         for _ in 0..<operations {
           let random = generator.next()
           let slot = unsafe slots.slots[Int(random % UInt64(slotCount))]
           switch random >> 8 & 31 {
           case 0:
-            let new = Probe(in: count)
+            let new = Specimen(in: count)
             // One writer at a time, as under a container's lock. What is replaced is a probe, which calls nothing.
             writers.withLock { _ in unsafe slot.pointee.replace(with: new) }
             own.replaced += 1

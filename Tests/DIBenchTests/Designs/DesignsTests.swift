@@ -72,12 +72,12 @@ struct DesignsTests {
   @Test("A design that hands out a dead instance, or keeps one, is found out")
   func faults() {
     struct Faulty: Design {
-      struct Dead: Probing {
+      struct Dead: Poisoned {
         var isIntact: Bool { false }
       }
       let count = LiveCount()
       var registrations: Int? { nil }
-      func probe() -> any Probing { Dead() }
+      func probe() -> any Poisoned { Dead() }
       func replaceThis() {}
       func replaceOther() {}
     }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// What readers get: something that knows whether it is still alive.
-protocol Probing: Sendable {
+protocol Poisoned: Sendable {
   /// False once it has been deinitialized, which nobody with a strong reference ever sees.
   var isIntact: Bool { get }
 }
@@ -15,7 +15,7 @@ private struct Padding {
 }
 
 /// An instance that is counted while it lives and poisoned when it dies.
-final class Probe: Probing {
+final class Specimen: Poisoned {
   private static let intact: UInt = 0x600D_600D_600D_600D
 
   private let state = Atomic<UInt>(intact)

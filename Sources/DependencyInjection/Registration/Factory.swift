@@ -10,7 +10,7 @@ struct Factory: @unchecked Sendable {
 
   /// Creates an instance in uninitialized memory for one, or leaves it uninitialized and returns why.
   @usableFromInline
-  typealias Create = (Maker<Void>, Resolver, Arguments.Place?, UnsafeMutableRawPointer) -> (any Error)?
+  typealias Create = (Resolver, Arguments.Place, UnsafeMutableRawPointer) -> (any Error)?
 
   /// The actor the closure has to run on, if any.
   let isolation: (any Actor)?
@@ -22,11 +22,11 @@ struct Factory: @unchecked Sendable {
   @usableFromInline
   let maker: Maker<Void>
 
-  /// Calls the closure on behalf of somebody who does not know its type.
-  private let create: Create
+  /// The closure, if it takes arguments.
+  private let create: Create?
 
   @usableFromInline
-  init(isolation: (any Actor)?, arguments: Any.Type?, maker: Maker<Void>, create: @escaping Create) {
+  init(isolation: (any Actor)?, arguments: Any.Type?, maker: Maker<Void>, create: Create?) {
     self.isolation = isolation
     self.arguments = arguments
     self.maker = maker
@@ -37,10 +37,22 @@ struct Factory: @unchecked Sendable {
   var isPlain: Bool { isolation == nil && arguments == nil }
 
   /// Creates an instance in uninitialized memory for one, or leaves it uninitialized and returns why.
+  ///
+  /// For who does not know the type; `type` is the registration's.
   func create(
-    _ resolver: Resolver, _ arguments: Arguments.Place?, into memory: UnsafeMutableRawPointer
+    _ type: Any.Type, _ resolver: Resolver, _ arguments: Arguments.Place?, into memory: UnsafeMutableRawPointer
   ) -> (any Error)? {
-    unsafe create(maker, resolver, arguments, memory)
+    if let create = unsafe create { return unsafe create(resolver, arguments.unsafelyUnwrapped, memory) }
+    func make<Value>(_: Value.Type) -> (any Error)? {
+      do {
+        // Sound: the closure was kept as one that returns this type, and the memory is for an instance of it.
+        unsafe memory.assumingMemoryBound(to: Value.self).initialize(to: try maker.make(Value.self, resolver))
+        return nil
+      } catch {
+        return error
+      }
+    }
+    return _openExistential(type, do: make)
   }
 }
 
@@ -49,16 +61,7 @@ extension Factory {
   @inlinable
   @inline(__always)
   init<Value>(isolation: (any Actor)?, _ make: @escaping (Resolver) throws -> Value) {
-    unsafe self.init(isolation: isolation, arguments: nil, maker: Maker<Value>.keep(make)) {
-      maker, resolver, _, memory in
-      do {
-        // Sound: the maker is the one above, and callers provide memory for an instance of the type.
-        unsafe memory.assumingMemoryBound(to: Value.self).initialize(to: try maker.make(Value.self, resolver))
-        return nil
-      } catch {
-        return error
-      }
-    }
+    unsafe self.init(isolation: isolation, arguments: nil, maker: Maker<Value>.keep(make), create: nil)
   }
 
   /// Keeps a closure that takes arguments.
@@ -66,11 +69,10 @@ extension Factory {
   init<Value>(
     isolation: (any Actor)?, arguments: Any.Type, _ make: @escaping (Resolver, Arguments.Place) throws -> Value
   ) {
-    unsafe self.init(isolation: isolation, arguments: arguments, maker: .none) { _, resolver, arguments, memory in
+    unsafe self.init(isolation: isolation, arguments: arguments, maker: .none) { resolver, arguments, memory in
       do {
-        // Sound: as above.
-        unsafe memory.assumingMemoryBound(to: Value.self)
-          .initialize(to: try make(resolver, arguments.unsafelyUnwrapped))
+        // Sound: whoever calls provides memory for an instance of the type.
+        unsafe memory.assumingMemoryBound(to: Value.self).initialize(to: try make(resolver, arguments))
         return nil
       } catch {
         return error

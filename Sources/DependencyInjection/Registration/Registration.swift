@@ -21,8 +21,11 @@ public protocol Registration: Sendable {
 
 /// The registrations that one call of `register` makes at once.
 public struct RegistrationList: Sendable {
-  /// What has been collected, in order.
-  package private(set) var definitions: [Definition] = []
+  /// What has been collected first, apart because most lists are of one.
+  private var first: Definition?
+
+  /// What has been collected after that, in order.
+  private var others: [Definition] = []
 
   /// Creates an empty list.
   public init() {}
@@ -35,11 +38,13 @@ public struct RegistrationList: Sendable {
   }
 
   mutating func add(_ definition: Definition) {
-    definitions.append(definition)
+    if first == nil { first = definition } else { others.append(definition) }
   }
 
-  fileprivate mutating func add(definitions: [Definition]) {
-    self.definitions += definitions
+  /// Calls `body` with each registration, in order.
+  func forEach(_ body: (Definition) -> Void) {
+    if let first { body(first) }
+    for definition in others { body(definition) }
   }
 }
 
@@ -48,7 +53,7 @@ extension RegistrationList: Registration {
   ///
   /// - Parameter list: The other list.
   public func add(to list: inout RegistrationList) {
-    list.add(definitions: definitions)
+    forEach { list.add($0) }
   }
 }
 

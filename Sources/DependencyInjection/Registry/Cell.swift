@@ -205,22 +205,28 @@ extension Cell {
       if size <= wordCount * MemoryLayout<UInt>.size {
         return Layout(kind: .trivial, words: (image.0, image.1, image.2, image.3, image.4))
       }
-    } else if size <= largest, let object = instance(of: value, word: image.0) {
+    } else if size <= largest {
       switch Representation(of: Value.self) {
-      case .reference: return Layout(kind: .reference, words: tail, object: object)
-      // The rest of the three words that could hold a struct is undefined.
-      case .referenceInBuffer: return Layout(kind: .reference, words: (0, 0, tail.2, tail.3, tail.4), object: object)
+      case .reference:
+        if let object = instance(of: value, word: image.0) {
+          return Layout(kind: .reference, words: tail, object: object)
+        }
+      case .referenceInBuffer:
+        if let object = instance(of: value, word: image.0) {
+          // The rest of the three words that could hold a struct is undefined.
+          return Layout(kind: .reference, words: (0, 0, tail.2, tail.3, tail.4), object: object)
+        }
       case .other: break
       }
     }
     return Layout(kind: .boxed, object: box ?? Box(value))
   }
 
-  /// The class instance that `value` is, if its first word is the plain pointer to it.
+  /// The class instance that `value` is, if it is one; its first word is the pointer to it.
   private static func instance<Value>(of value: Value, word: UInt) -> AnyObject? {
     guard Swift.type(of: value as Any) is AnyObject.Type, ReferenceBank.canHold(word) else { return nil }
-    let object = value as AnyObject
-    return unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) == word ? object : nil
+    // Sound: of what `Representation` tells apart, all begin with the reference if there is an instance of a class.
+    return unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: word)!).takeUnretainedValue()
   }
 
   /// How values of a type that hold a class instance are represented.

@@ -4,12 +4,12 @@
 extension DIContainer {
   /// Registers a list at once.
   func add(_ list: RegistrationList) {
-    for definition in list.definitions { definition.checkAliases() }
+    list.forEach { $0.checkAliases() }
     let isDefault = isRegisteringDefaults
     var leftovers = Leftovers()
     state.withLock { state in
       leftovers.tracksKeys = parent != nil || !state.children.isEmpty
-      for definition in list.definitions {
+      list.forEach { definition in
         definition.forEachKey { key, alias in
           let record = Registry.Record(definition: definition, alias: alias, isDefault: isDefault)
           insert(record, at: key, into: &state, &leftovers)
@@ -223,22 +223,20 @@ extension DIContainer {
   package func setObserver(_ observer: (any ResolutionObserver)?) {
     // First, so that nobody puts an answer into a table that has just been cleared.
     ResolutionObservation.begin()
-    let (leftovers, replaced) = state.withLock { state in
-      let replaced = state.observer
-      state.observer = observer
-      return (
-        Leftovers(withdrawals: table.clearAll(), children: state.children.values.compactMap(\.container)), replaced
-      )
+    let replaced = state.withLock { state in
+      defer { state.observer = observer }
+      return state.observer
     }
     _ = consume replaced
-    for child in leftovers.children { child.clearTable() }
-    leftovers.release()
+    clearTable()
   }
 
   /// Makes the registry answer the next resolve of everything, here and in the descendants.
   private func clearTable() {
-    let leftovers = state.withLock { state in
-      Leftovers(withdrawals: table.clearAll(), children: state.children.values.compactMap(\.container))
+    var leftovers = Leftovers()
+    state.withLock { state in
+      leftovers.withdrawals = table.clearAll()
+      leftovers.children = state.children.values.compactMap(\.container)
     }
     for child in leftovers.children { child.clearTable() }
     leftovers.release()

@@ -91,7 +91,7 @@ struct WeakContainer {
 }
 
 /// What a change has removed, to be released when no lock is held: this may run any `deinit`.
-struct Leftovers {
+struct Leftovers: ~Copyable {
   var withdrawals: [Withdrawal] = []
   var instances: [Registry.Instance] = []
   var registry: Registry?

@@ -42,7 +42,7 @@ extension DIContainer {
         unsafe thread.pointee.credit &+= 1
       }
       if unsafe thread.pointee.credit < 0, let error = unsafe checkDepth(frame.pointee, on: thread) { return error }
-      if isDirect { return unsafe definition.factory.create(Resolver(self), arguments, into: memory) }
+      if isDirect { return unsafe definition.factory.create(definition.type, Resolver(self), arguments, into: memory) }
       return unsafe callIndirectly(definition, into: memory, arguments, on: thread)
     }
   }
@@ -62,7 +62,9 @@ extension DIContainer {
     on thread: UnsafeMutablePointer<ThreadState>
   ) -> (any Error)? {
     let home = unsafe thread.pointee.noting?.pointee.home
-    return withSelfCurrent { unsafe definition.factory.create(Resolver(self, for: home), arguments, into: memory) }
+    return withSelfCurrent {
+      unsafe definition.factory.create(definition.type, Resolver(self, for: home), arguments, into: memory)
+    }
   }
 
   /// Says that a factory was not called, because what it creates has to be noted: the registry does that.
@@ -84,17 +86,6 @@ extension DIContainer {
     if error is Circle { return unsafe cycle([], definition, for: asked, request, on: thread) }
     if error is Overflow { return unsafe stackOverflow(definition, for: asked, request, on: thread) }
     return unsafe factoryFailed(error, definition, for: asked, request, on: thread)
-  }
-
-  /// Calls a factory whose type is known here.
-  func create<Value>(
-    _ definition: Definition, as type: Value.Type, _ request: Request, on thread: UnsafeMutablePointer<ThreadState>
-  ) throws(ResolutionError) -> Value {
-    try unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory throws(ResolutionError) in
-      let memory = memory.baseAddress!
-      try unsafe create(definition, into: memory, for: type, request, on: thread)
-      return unsafe memory.move()
-    }
   }
 
   /// Whether the factories inside this container already see it as the current one.

@@ -113,7 +113,7 @@ extension DIContainer {
   private func nearMiss(_ other: Any.Type, _ definition: Definition, for type: Any.Type, _ wanted: String) -> String? {
     let name = displayName(other)
     let place = "is registered at \(definition.location)"
-    if let optional = other as? any AnyOptional.Type, optional.wrappedType == type {
+    if let optional = asOptional(other), optional.wrappedType == type {
       return "the optional '\(wanted)?' \(place), which answers no resolve; register '\(wanted)' itself"
     }
     if name == wanted {

@@ -13,45 +13,45 @@ extension DIContainer {
 
   /// Answers a resolve from the registry.
   func answer<Value>(_ type: Value.Type, _ request: Request) throws(ResolutionError) -> Value {
-    if let optional = type as? any AnyOptional.Type {
-      return try unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer throws(ResolutionError) in
-        // Sound: `optional` is `Value`, whose storage this is.
-        try unsafe optional.answer(from: self, request, into: UnsafeMutableRawPointer(buffer.baseAddress!))
-        return unsafe buffer.baseAddress!.move()
+    try unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory throws(ResolutionError) in
+      let memory = memory.baseAddress!
+      if let optional = asOptional(type) {
+        // Sound: `optional` is `Value`, whose memory this is.
+        try unsafe optional.answer(from: self, request, into: UnsafeMutableRawPointer(memory))
+      } else if try unsafe answerIfRegistered(type, request, into: memory) == nil {
+        throw missingRegistration(of: type, request)
       }
+      return unsafe memory.move()
     }
-    if let found = try answerIfRegistered(type, request)?.value { return found }
-    throw missingRegistration(of: type, request)
   }
 
-  /// Answers a resolve, or returns nil if nothing is registered.
+  /// Answers a resolve, or returns nil if nothing is registered; initializes the memory only if it returns an answer.
   func answerIfRegistered<Value>(
-    _ type: Value.Type, _ request: Request
-  ) throws(ResolutionError) -> Answer<Value>? {
+    _ type: Value.Type, _ request: Request, into memory: UnsafeMutablePointer<Value>
+  ) throws(ResolutionError) -> Answer? {
     let thread = unsafe ThreadState.current
     let key = Key(type)
     while let (record, owner) = unsafe locate(key, on: thread) {
       let definition = record.definition
       switch definition.lifetime {
       case .new:
-        let value: Value
         if record.alias < 0 {
           // Before the factory runs: a bank that readers have left empty-handed is filled here.
           if mayAnswerFromTable(owner) {
             putIntoTable(Cell.Layout(kind: .factory, object: definition), key, definition, nil)
           }
-          value = try unsafe create(definition, as: type, request, on: thread)
+          try unsafe create(definition, into: UnsafeMutableRawPointer(memory), for: type, request, on: thread)
         } else {
           let box = try unsafe createBox(definition, for: type, request, on: thread)
           let alias = definition.aliases[record.alias]
           guard let view = convert(box, to: alias) else {
             throw unsafe aliasMismatch(box, alias, definition, request, on: thread)
           }
-          value = view.value()
+          unsafe memory.initialize(to: view.value())
         }
         unsafe note(key, level: owner.level, on: thread)
         if ResolutionObservation.isOn { unsafe report(type, request, isCreated: true, on: thread) }
-        return Answer(value: value, definition: definition, box: nil)
+        return Answer(definition: definition, box: nil, view: nil)
       case .shared:
         // If it has been replaced while this thread waited for it, look again.
         guard
@@ -60,12 +60,15 @@ extension DIContainer {
         guard let view = record.alias < 0 ? instance.box : instance.views[record.alias] else {
           throw unsafe aliasMismatch(instance.box, definition.aliases[record.alias], definition, request, on: thread)
         }
-        let value: Value = view.value()
         let isAnsweredHere = mayAnswerFromTable(owner)
-        if isAnsweredHere { putIntoTable(Cell.layOut(value, in: view), key, definition, instance.box) }
+        if isAnsweredHere {
+          putIntoTable(Cell.layOut(view.value(as: type), in: view), key, definition, instance.box)
+        }
         unsafe note(key, level: owner.level, and: instance.dependencies, on: thread)
         if ResolutionObservation.isOn { unsafe report(type, request, isCreated: isCreated, on: thread) }
-        return Answer(value: value, definition: definition, box: isAnsweredHere ? instance.box : nil)
+        unsafe memory.initialize(to: view.value())
+        return Answer(
+          definition: definition, box: isAnsweredHere ? instance.box : nil, view: isAnsweredHere ? view : nil)
       }
     }
     unsafe note(key, level: 0, on: thread)
@@ -94,7 +97,7 @@ extension DIContainer {
     guard let home = unsafe thread.pointee.noting?.pointee.home, home.isCreated(by: self) else {
       return nil
     }
-    let key = Key((type as? any AnyOptional.Type)?.wrappedType ?? type)
+    let key = Key(asOptional(type)?.wrappedType ?? type)
     unsafe note(key, level: level(of: key), on: thread)
     return home
   }

@@ -4,6 +4,8 @@ protocol AnyOptional {
   static var wrappedType: Any.Type { get }
 
   /// Answers a resolve of the wrapped type, or nil, into memory for an optional.
+  ///
+  /// The memory is uninitialized unless this returns.
   static func answer(
     from container: DIContainer, _ request: Request, into memory: UnsafeMutableRawPointer
   ) throws(ResolutionError)
@@ -15,22 +17,35 @@ extension Optional: AnyOptional {
   static func answer(
     from container: DIContainer, _ request: Request, into memory: UnsafeMutableRawPointer
   ) throws(ResolutionError) {
-    let found = try container.answerIfRegistered(Wrapped.self, request)
-    unsafe memory.initializeMemory(as: Self.self, to: found?.value)
-    if let found, let box = found.box {
-      container.putIntoTable(found.value, found.definition, box)
+    let found = try unsafe withUnsafeTemporaryAllocation(of: Wrapped.self, capacity: 1) {
+      wrapped throws(ResolutionError) in
+      let wrapped = wrapped.baseAddress!
+      let found = try unsafe container.answerIfRegistered(Wrapped.self, request, into: wrapped)
+      unsafe memory.initializeMemory(as: Self.self, to: found == nil ? nil : wrapped.move())
+      return found
     }
+    if let found, let view = found.view { container.putIntoTable(view.value(as: Wrapped.self), found) }
   }
+}
+
+/// A type as an optional, or nil if it is none.
+///
+/// The kind is looked at first, because to search for a conformance takes the longer the more types there are.
+func asOptional(_ type: Any.Type) -> (any AnyOptional.Type)? {
+  // Sound: every type's metadata starts with its kind, which is part of Swift's stable ABI.
+  let optional: UInt = 0x202
+  guard unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee == optional else { return nil }
+  return type as? any AnyOptional.Type
 }
 
 extension DIContainer {
   /// Lets the table answer the optional of a type whose instance exists.
-  fileprivate func putIntoTable<Wrapped>(_ value: Wrapped, _ definition: Definition, _ box: Box) {
+  fileprivate func putIntoTable<Wrapped>(_ value: Wrapped, _ answer: Answer) {
     var layout = Cell.layOut(value)
     // An optional reference has the same words; anything else is laid out as the optional it is.
     if layout.kind != .reference || MemoryLayout<Wrapped?>.size != MemoryLayout<Wrapped>.size {
       layout = Cell.layOut(Optional(value))
     }
-    putIntoTable(layout, Key(Wrapped.self), definition, box, answering: Key(Wrapped?.self))
+    putIntoTable(layout, Key(Wrapped.self), answer.definition, answer.box, answering: Key(Wrapped?.self))
   }
 }

@@ -8,10 +8,14 @@ struct Request {
 }
 
 /// What answered a resolve.
-struct Answer<Value> {
-  let value: Value
+///
+/// Not generic, because that would cost its metadata for every type that is resolved.
+struct Answer {
   let definition: Definition
 
   /// The instance, if it is kept in the container that was asked and the table may answer with it.
   let box: Box?
+
+  /// The same as the type that was asked for.
+  let view: Box?
 }

@@ -1,29 +1,77 @@
 /// What one registration declares: what it creates, how, for how long, and under which types it is found.
+@safe
 @usableFromInline
-package final class Definition: @unchecked Sendable {
-  // Unchecked: immutable. The factory is `Sendable` or tied to the actor it names.
+package final class Definition: Maker<ResolvingClosure<Void>>, @unchecked Sendable {
+  // Unchecked: immutable. The closures are `Sendable` or tied to the actor that `isolation` names.
 
   /// The type of what the factory returns.
   package let type: Any.Type
 
   /// How long an instance lives.
-  package let lifetime: Lifetime
+  package var lifetime: Lifetime { unsafe finalLifetime }
+
+  // Unchecked: it is set before anybody else sees the definition.
+  @exclusivity(unchecked)
+  fileprivate var finalLifetime: Lifetime
 
   /// Where the registration is written.
   package let location: SourceLocation
 
-  @usableFromInline
-  let factory: Factory
+  /// What is special about the factory.
+  private let details: Factory.Details?
 
   /// The types the instance is found under; empty if it is its own type.
   let aliases: [Alias]
 
   init(type: Any.Type, lifetime: Lifetime, factory: Factory, aliases: [Alias], location: SourceLocation) {
     self.type = type
-    self.lifetime = lifetime
-    self.factory = factory
+    unsafe finalLifetime = lifetime
+    details = factory.details
     self.aliases = aliases
     self.location = location
+    super.init(factory.closure.closure, isResolving: factory.closure.isResolving)
+  }
+
+  /// Creates the same with another lifetime.
+  fileprivate convenience init(_ other: Definition, lifetime: Lifetime) {
+    self.init(
+      type: other.type, lifetime: lifetime,
+      factory: Factory(
+        closure: AnyClosure(closure: other.closure, isResolving: other.isResolving), details: other.details),
+      aliases: other.aliases, location: other.location)
+  }
+
+  /// The actor its closure has to run on, if any.
+  var isolation: (any Actor)? { details?.isolation }
+
+  /// The tuple of the arguments that a resolve has to pass, or nil if it takes none.
+  var arguments: Any.Type? { details?.arguments }
+
+  /// Whether its closure can be called as it is: on any thread, and without arguments.
+  var isPlain: Bool { details == nil }
+
+  /// Creates an instance in uninitialized memory for one, or leaves it uninitialized and returns why.
+  func create(
+    _ resolver: Resolver, _ arguments: Arguments.Place?, into memory: UnsafeMutableRawPointer
+  ) -> (any Error)? {
+    if let create = unsafe details?.create { return unsafe create(resolver, arguments.unsafelyUnwrapped, memory) }
+    func make<Value>(_: Value.Type) -> (any Error)? {
+      do {
+        // Sound: the closure was kept as one that returns this type, and the memory is for an instance of it.
+        let memory = unsafe memory.assumingMemoryBound(to: Value.self)
+        if isResolving {
+          let closure = unsafe unsafeBitCast(closure, to: ResolvingClosure<Value>.self)
+          unsafe memory.initialize(to: try closure.call(resolver))
+        } else {
+          let closure = unsafe unsafeBitCast(closure, to: PlainClosure<Value>.self)
+          unsafe memory.initialize(to: try closure.call())
+        }
+        return nil
+      } catch {
+        return error
+      }
+    }
+    return _openExistential(type, do: make)
   }
 
   /// Calls `body` with each key under which the instance is found, and the index of its alias, or -1 for its own type.
@@ -76,21 +124,21 @@ struct Alias: @unchecked Sendable {
 
 /// Everything about a registration but its lifetime, which the registration type adds.
 public struct DefinitionDraft: Sendable {
-  let type: Any.Type
-  let factory: Factory
-  let aliases: [Alias]
-  let location: SourceLocation
+  private var definition: Definition
 
   @usableFromInline
   init(type: Any.Type, factory: Factory, aliases: [Alias], location: SourceLocation) {
-    self.type = type
-    self.factory = factory
-    self.aliases = aliases
-    self.location = location
+    definition = Definition(type: type, lifetime: .new, factory: factory, aliases: aliases, location: location)
   }
 
-  func definition(lifetime: Lifetime) -> Definition {
-    Definition(type: type, lifetime: lifetime, factory: factory, aliases: aliases, location: location)
+  /// The definition with a lifetime; the same object unless somebody else has the draft too.
+  mutating func definition(lifetime: Lifetime) -> Definition {
+    if isKnownUniquelyReferenced(&definition) {
+      unsafe definition.finalLifetime = lifetime
+    } else {
+      definition = Definition(definition, lifetime: lifetime)
+    }
+    return definition
   }
 
   /// Traps if an expression is a function: its instance would be the function, not what it returns.

@@ -29,7 +29,7 @@ extension InstanceRegistration {
     DefinitionDraft.rejectFunction(Value.self, file, line)
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory(isolation: nil) { _ in make() },
+        type: Value.self, factory: Factory(isolation: nil, make),
         aliases: DependencyInjection.Alias.list(repeat each aliases), location: SourceLocation(file: file, line: line)))
   }
 
@@ -49,10 +49,10 @@ extension InstanceRegistration {
   ) {
     // Sound: isolation is part of a closure's context, not of how it is called; it is checked before each call. The
     // structs give both closures the representation that the cast needs.
-    let call = unsafe unsafeBitCast(IsolatedCall(call: make), to: PlainCall<Value>.self).call
+    let call = unsafe unsafeBitCast(IsolatedCall(call: make), to: PlainClosure<Value>.self).call
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory(isolation: make.isolation) { _ in try call() },
+        type: Value.self, factory: Factory(isolation: make.isolation, call),
         aliases: DependencyInjection.Alias.list(repeat each aliases), location: SourceLocation(file: file, line: line)))
   }
 
@@ -71,7 +71,7 @@ extension InstanceRegistration {
     file: StaticString = #fileID, line: UInt = #line
   ) {
     // Sound: as above.
-    let call = unsafe unsafeBitCast(IsolatedFactory(call: make), to: Maker<Value>.Closure.self).call
+    let call = unsafe unsafeBitCast(IsolatedFactory(call: make), to: ResolvingClosure<Value>.self).call
     self.init(
       DefinitionDraft(
         type: Value.self, factory: Factory(isolation: make.isolation, call),
@@ -125,7 +125,7 @@ extension InstanceRegistration {
     let call = unsafe unsafeBitCast(make, to: (() -> Value).self)
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory(isolation: MainActor.shared) { _ in call() },
+        type: Value.self, factory: Factory(isolation: MainActor.shared, call),
         aliases: DependencyInjection.Alias.list(repeat each aliases), location: SourceLocation(file: file, line: line)))
   }
 
@@ -149,12 +149,12 @@ extension InstanceRegistration {
     repeat aliases.append(Alias(each others))
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory(isolation: nil) { _ in make() }, aliases: aliases,
+        type: Value.self, factory: Factory(isolation: nil, make), aliases: aliases,
         location: SourceLocation(file: file, line: line)))
   }
 }
 
-/// An isolated closure, in a struct so that it can be cast.
+/// An isolated closure; without its isolation it is a `PlainClosure`.
 @usableFromInline
 struct IsolatedCall<Value> {
   @usableFromInline
@@ -166,19 +166,7 @@ struct IsolatedCall<Value> {
   }
 }
 
-/// The same closure without its isolation.
-@usableFromInline
-struct PlainCall<Value>: @unchecked Sendable {
-  @usableFromInline
-  let call: () throws -> Value
-
-  @usableFromInline
-  init(call: @escaping () throws -> Value) {
-    self.call = call
-  }
-}
-
-/// An isolated closure that resolves; without its isolation it is a `Maker.Closure`.
+/// An isolated closure that resolves; without its isolation it is a `ResolvingClosure`.
 @usableFromInline
 struct IsolatedFactory<Value> {
   @usableFromInline

@@ -12,7 +12,7 @@ public struct New: InstanceRegistration {
   /// Creates the registration from everything but its lifetime; the other initializers end here.
   ///
   /// - Parameter definition: What they have put together.
-  public init(_ definition: DefinitionDraft) {
+  public init(_ definition: consuming DefinitionDraft) {
     self.definition = definition.definition(lifetime: .new)
   }
 

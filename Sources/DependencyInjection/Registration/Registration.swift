@@ -22,10 +22,10 @@ public protocol Registration: Sendable {
 /// The registrations that one call of `register` makes at once.
 public struct RegistrationList: Sendable {
   /// What has been collected first, apart because most lists are of one.
-  private var first: Definition?
+  private(set) var first: Definition?
 
   /// What has been collected after that, in order.
-  private var others: [Definition] = []
+  private(set) var others: [Definition] = []
 
   /// Creates an empty list.
   public init() {}

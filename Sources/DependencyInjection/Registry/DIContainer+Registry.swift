@@ -5,69 +5,80 @@ extension DIContainer {
   /// Registers a list at once.
   func add(_ list: RegistrationList) {
     list.forEach { $0.checkAliases() }
-    let isDefault = isRegisteringDefaults
-    var leftovers = Leftovers()
-    state.withLock { state in
-      leftovers.tracksKeys = parent != nil || !state.children.isEmpty
-      list.forEach { definition in
-        definition.forEachKey { key, alias in
-          let record = Registry.Record(definition: definition, alias: alias, isDefault: isDefault)
-          insert(record, at: key, into: &state, &leftovers)
-        }
-      }
-      end(&state, &leftovers)
+    let leftovers = state.withLock { state in
+      var isDefault = false
+      if case .running = state.registry.defaults { isDefault = isRegisteringDefaults }
+      // Most registrations are new, and leave nothing.
+      var leftovers = hasRelatives(state) ? Leftovers(tracksKeys: true) : nil
+      list.forEach { insert($0, isDefault: isDefault, into: &state, &leftovers) }
+      if let leftovers { end(&state, leftovers) }
+      return leftovers
     }
-    finish(leftovers)
+    if let leftovers { finish(leftovers) }
   }
 
   /// Removes the registration of a key, if it has one.
   func remove(_ key: Key) {
-    var leftovers = Leftovers()
-    state.withLock { state in
-      leftovers.tracksKeys = parent != nil || !state.children.isEmpty
-      if let removed = state.registry.records.removeValue(forKey: key) {
-        leftovers.note(key)
-        drop(removed, of: key, from: &state, &leftovers)
-      }
-      end(&state, &leftovers)
+    let leftovers = state.withLock { state -> Leftovers? in
+      guard let removed = state.registry.records.removeValue(forKey: key) else { return nil }
+      let leftovers = Leftovers(tracksKeys: hasRelatives(state))
+      leftovers.note(key)
+      drop(removed, of: key, from: &state, leftovers)
+      end(&state, leftovers)
+      return leftovers
     }
-    finish(leftovers)
+    if let leftovers { finish(leftovers) }
   }
 
   /// Releases the instances of this container and what its children keep of its registrations, also those that are
   /// still being created.
   func dropInstances() {
-    var leftovers = Leftovers()
-    state.withLock { state in
-      leftovers.isEverything = true
-      leftovers.withdrawals = table.clearAll()
-      leftovers.instances = Array(state.registry.instances.values)
-      state.registry.instances = [:]
-      state.creations = [:]
-      end(&state, &leftovers)
-    }
-    finish(leftovers)
+    finish(
+      state.withLock { state in
+        let leftovers = Leftovers(tracksKeys: false)
+        leftovers.isEverything = true
+        leftovers.withdrawals = table.clearAll()
+        leftovers.instances = Array(state.registry.instances.values)
+        state.registry.instances = [:]
+        state.creations = [:]
+        end(&state, leftovers)
+        return leftovers
+      })
   }
 
   /// Takes the factories out of the table that are called without making this container current.
   func forgetFactories() {
-    var leftovers = Leftovers()
+    let leftovers = Leftovers(tracksKeys: false)
     state.withLock { _ in leftovers.withdrawals = table.clearAll(.factory) }
-    leftovers.release()
   }
 
   // MARK: Under the lock
 
+  /// Whether there are containers that share something with this one.
+  private func hasRelatives(_ state: borrowing ContainerState) -> Bool { parent != nil || !state.children.isEmpty }
+
   private func insert(
-    _ record: Registry.Record, at key: Key, into state: inout ContainerState, _ leftovers: inout Leftovers
+    _ definition: Definition, isDefault: Bool, into state: inout ContainerState, _ leftovers: inout Leftovers?
+  ) {
+    definition.forEachKey { key, alias in
+      let record = Registry.Record(definition: definition, alias: alias, isDefault: isDefault)
+      insert(record, at: key, into: &state, &leftovers)
+    }
+  }
+
+  private func insert(
+    _ record: Registry.Record, at key: Key, into state: inout ContainerState, _ leftovers: inout Leftovers?
   ) {
     if let replaced = state.registry.records.updateValue(record, forKey: key) {
       if record.isDefault && !replaced.isDefault {
         state.registry.records[key] = replaced
         return
       }
-      drop(replaced, of: key, from: &state, &leftovers)
+      let leftover = leftovers ?? Leftovers(tracksKeys: false)
+      leftovers = leftover
+      drop(replaced, of: key, from: &state, leftover)
     }
+    guard let leftovers else { return }
     // What is kept of an ancestor's does not become this container's own because the registration is the same.
     if parent != nil, let kept = state.registry.instances.removeValue(forKey: ObjectIdentifier(record.definition)) {
       leftovers.instances.append(kept)
@@ -77,10 +88,10 @@ extension DIContainer {
 
   /// Forgets what a record that is no longer in the registry has left in the instances and in the table.
   private func drop(
-    _ record: Registry.Record, of key: Key, from state: inout ContainerState, _ leftovers: inout Leftovers
+    _ record: Registry.Record, of key: Key, from state: inout ContainerState, _ leftovers: Leftovers
   ) {
     let definition = record.definition
-    clearTable(key, &state, &leftovers)
+    clearTable(key, &state, leftovers)
     // The same registration again starts anew as well.
     guard state.registry.records[key]?.definition === definition || !state.registry.isCurrent(definition) else {
       return
@@ -92,11 +103,11 @@ extension DIContainer {
     guard let instance = state.registry.instances.removeValue(forKey: identity) else { return }
     leftovers.instances.append(instance)
     definition.forEachKey { key, _ in
-      if state.registry.records[key]?.definition === definition { clearTable(key, &state, &leftovers) }
+      if state.registry.records[key]?.definition === definition { clearTable(key, &state, leftovers) }
     }
   }
 
-  private func clearTable(_ key: Key, _ state: inout ContainerState, _ leftovers: inout Leftovers) {
+  private func clearTable(_ key: Key, _ state: inout ContainerState, _ leftovers: Leftovers) {
     let withdrawal = table.clear(key.word)
     if withdrawal.count > 0 { leftovers.withdrawals.append(withdrawal) }
     if let optional = state.optionalKeys[key] {
@@ -107,7 +118,7 @@ extension DIContainer {
 
   /// Forgets what this container keeps of its ancestors' registrations and what a change makes wrong, and finds out
   /// which children have to do the same.
-  private func end(_ state: inout ContainerState, _ leftovers: inout Leftovers) {
+  private func end(_ state: inout ContainerState, _ leftovers: Leftovers) {
     guard leftovers.isChange else { return }
     if parent != nil {
       for (identity, inherited) in state.inheritedCreations {
@@ -131,10 +142,11 @@ extension DIContainer {
   // MARK: Without the lock
 
   /// Releases what had to go, here and in the descendants.
-  private func finish(_ leftovers: consuming Leftovers) {
+  ///
+  /// The leftovers release what they hold when the caller lets them go.
+  private func finish(_ leftovers: Leftovers) {
     for definition in leftovers.suspects { dropInstanceIfLost(of: definition) }
     for child in leftovers.children { child.ancestorChanged(leftovers) }
-    leftovers.release()
   }
 
   /// Releases what this container keeps of an ancestor's registration if no alias leads to it from here any more.
@@ -158,16 +170,17 @@ extension DIContainer {
     _ = consume dropped
   }
 
-  private func ancestorChanged(_ change: borrowing Leftovers) {
-    var leftovers = Leftovers()
-    state.withLock { state in
-      leftovers.isEverything = change.isEverything
-      leftovers.definitions = change.definitions
-      // What this container has itself hides the change from everything that is resolved through it.
-      leftovers.keys = change.keys.filter { state.registry.records[$0] == nil }
-      end(&state, &leftovers)
-    }
-    finish(leftovers)
+  private func ancestorChanged(_ change: Leftovers) {
+    finish(
+      state.withLock { state in
+        let leftovers = Leftovers(tracksKeys: true)
+        leftovers.isEverything = change.isEverything
+        leftovers.definitions = change.definitions
+        // What this container has itself hides the change from everything that is resolved through it.
+        leftovers.keys = change.keys.filter { state.registry.records[$0] == nil }
+        end(&state, leftovers)
+        return leftovers
+      })
   }
 }
 
@@ -186,16 +199,17 @@ extension DIContainer {
 
   /// Puts back what was stored when the copy was taken: O(1) and the nodes of the table.
   package func setRegistry(_ registry: Registry) {
-    var leftovers = Leftovers()
-    state.withLock { state in
-      leftovers.isEverything = true
-      leftovers.withdrawals = table.clearAll()
-      leftovers.registry = state.registry
-      state.registry = registry
-      state.creations = [:]
-      end(&state, &leftovers)
-    }
-    finish(leftovers)
+    finish(
+      state.withLock { state in
+        let leftovers = Leftovers(tracksKeys: false)
+        leftovers.isEverything = true
+        leftovers.withdrawals = table.clearAll()
+        leftovers.registry = state.registry
+        state.registry = registry
+        state.creations = [:]
+        end(&state, leftovers)
+        return leftovers
+      })
   }
 
   /// A container of its own, without a parent, that has the same registrations and none of the instances.
@@ -233,13 +247,12 @@ extension DIContainer {
 
   /// Makes the registry answer the next resolve of everything, here and in the descendants.
   private func clearTable() {
-    var leftovers = Leftovers()
+    let leftovers = Leftovers(tracksKeys: false)
     state.withLock { state in
       leftovers.withdrawals = table.clearAll()
       leftovers.children = state.children.values.compactMap(\.container)
     }
     for child in leftovers.children { child.clearTable() }
-    leftovers.release()
   }
 }
 

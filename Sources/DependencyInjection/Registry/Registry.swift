@@ -9,10 +9,19 @@ package struct Registry {
     package let definition: Definition
 
     /// Which of the registration's aliases the key is, or -1 if it is the type itself.
-    let alias: Int
+    var alias: Int { Int(shortAlias) }
+
+    // Short, so that a record is two words.
+    private let shortAlias: Int32
 
     /// Whether it was made by `registerDependencies`, and so yields to one that was not.
     let isDefault: Bool
+
+    init(definition: Definition, alias: Int, isDefault: Bool) {
+      self.definition = definition
+      shortAlias = Int32(alias)
+      self.isDefault = isDefault
+    }
   }
 
   /// An instance that is kept.
@@ -91,7 +100,7 @@ struct WeakContainer {
 }
 
 /// What a change has removed, to be released when no lock is held: this may run any `deinit`.
-struct Leftovers: ~Copyable {
+final class Leftovers {
   var withdrawals: [Withdrawal] = []
   var instances: [Registry.Instance] = []
   var registry: Registry?
@@ -112,10 +121,12 @@ struct Leftovers: ~Copyable {
   var children: [DIContainer] = []
 
   /// Whether anybody needs to know the keys.
-  var tracksKeys = false
+  let tracksKeys: Bool
+
+  init(tracksKeys: Bool) { self.tracksKeys = tracksKeys }
 
   /// Notes that something else answers a key now.
-  mutating func note(_ key: Key) {
+  func note(_ key: Key) {
     if tracksKeys { keys.insert(key) }
   }
 
@@ -137,8 +148,7 @@ struct Leftovers: ~Copyable {
     definition.hasKey { keys.contains($0) }
   }
 
-  /// Releases everything.
-  consuming func release() {
+  deinit {
     for withdrawal in withdrawals { withdrawal.release() }
   }
 }

@@ -12,10 +12,10 @@ extension DIContainer {
     _ definition: Definition, into memory: UnsafeMutableRawPointer, for asked: Any.Type, _ request: Request,
     on thread: UnsafeMutablePointer<ThreadState>
   ) throws(ResolutionError) {
-    if let isolation = definition.factory.isolation, !ExecutorCheck.isIsolated(to: isolation) {
+    if let isolation = definition.isolation, !ExecutorCheck.isIsolated(to: isolation) {
       throw unsafe wrongActor(isolation, definition, for: asked, request, on: thread)
     }
-    if definition.factory.arguments != request.arguments?.type {
+    if definition.arguments != request.arguments?.type {
       return try unsafe createConverting(
         definition, into: memory, for: asked, request, on: thread)
     }
@@ -42,7 +42,7 @@ extension DIContainer {
         unsafe thread.pointee.credit &+= 1
       }
       if unsafe thread.pointee.credit < 0, let error = unsafe checkDepth(frame.pointee, on: thread) { return error }
-      if isDirect { return unsafe definition.factory.create(definition.type, Resolver(self), arguments, into: memory) }
+      if isDirect { return unsafe definition.create(Resolver(self), arguments, into: memory) }
       return unsafe callIndirectly(definition, into: memory, arguments, on: thread)
     }
   }
@@ -63,7 +63,7 @@ extension DIContainer {
   ) -> (any Error)? {
     let home = unsafe thread.pointee.noting?.pointee.home
     return withSelfCurrent {
-      unsafe definition.factory.create(definition.type, Resolver(self, for: home), arguments, into: memory)
+      unsafe definition.create(Resolver(self, for: home), arguments, into: memory)
     }
   }
 
@@ -127,7 +127,7 @@ extension DIContainer {
     _ definition: Definition, into memory: UnsafeMutableRawPointer, for asked: Any.Type, _ request: Request,
     on thread: UnsafeMutablePointer<ThreadState>
   ) throws(ResolutionError) {
-    if let passed = request.arguments, let expected = definition.factory.arguments {
+    if let passed = request.arguments, let expected = definition.arguments {
       func createConverted<Passed, Expected>(_: Passed.Type, _: Expected.Type) throws(ResolutionError) -> Bool {
         guard let arguments = passed.place.value(as: Passed.self) as? Expected else { return false }
         try unsafe withUnsafePointer(to: arguments) { pointer throws(ResolutionError) in

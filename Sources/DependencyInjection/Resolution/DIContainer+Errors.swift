@@ -36,7 +36,7 @@ extension DIContainer {
       let text = String(describing: type)
       return text.hasPrefix("(") ? text : "(\(text))"
     }
-    let takes = definition.factory.arguments.map { "takes arguments \(list($0))" } ?? "takes no arguments"
+    let takes = definition.arguments.map { "takes arguments \(list($0))" } ?? "takes no arguments"
     let got = request.arguments.map { "got \(list($0.type))" } ?? "got none"
     return unsafe error(
       .wrongArguments, "'\(displayName(type))' \(takes), \(got).", type, request, on: thread, definition)

@@ -85,7 +85,13 @@ extension DIContainer {
       }
       do {
         if unsafe _slowPath(thread.pointee.credit < 0), let error = unsafe obstacle(on: thread) { throw error }
-        return try unsafe definition._withUnsafeGuaranteedRef { try $0.factory.maker.make(type, Resolver(self)) }
+        // Sound: see `Maker`. Not retained, because the caller has a reference.
+        if unsafe definition._withUnsafeGuaranteedRef({ $0.isResolving }) {
+          return try unsafe Unmanaged<Maker<ResolvingClosure<Value>>>.fromOpaque(definition.toOpaque())
+            ._withUnsafeGuaranteedRef { try $0.closure.call(Resolver(self)) }
+        }
+        return try unsafe Unmanaged<Maker<PlainClosure<Value>>>.fromOpaque(definition.toOpaque())
+          ._withUnsafeGuaranteedRef { try $0.closure.call() }
       } catch {
         unsafe thread.pointee.fail(error, definition)
         return nil
@@ -159,8 +165,7 @@ extension DIContainer {
     let definition = unsafe Unmanaged<Definition>.fromOpaque(
       UnsafeRawPointer(bitPattern: loan.pointer).unsafelyUnwrapped)
     let isDone = unsafe definition._withUnsafeGuaranteedRef { definition in
-      let factory = definition.factory
-      guard factory.isolation == nil, factory.arguments == arguments?.type else { return false }
+      guard definition.isolation == nil, definition.arguments == arguments?.type else { return false }
       let error = unsafe call(
         definition, into: memory, for: nil, arguments?.place, on: thread, isDirect: Gate.isOpen(to: self))
       if let error { unsafe thread.pointee.failure = (error, definition) }

@@ -138,7 +138,7 @@ extension DIContainer {
         state.registry.instances[ObjectIdentifier(definition)]?.box === box
       else { return }
       var layout = layout
-      if layout.kind == .factory, !definition.factory.isPlain || !Gate.isOpen(to: self) { layout.kind = .otherFactory }
+      if layout.kind == .factory, !definition.isPlain || !Gate.isOpen(to: self) { layout.kind = .otherFactory }
       if let optional { state.optionalKeys[key] = optional }
       table.put(layout, at: (optional ?? key).word)
     }

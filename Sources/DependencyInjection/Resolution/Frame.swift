@@ -31,7 +31,7 @@ extension Frame {
   var type: Any.Type { unsafe asked ?? definition._withUnsafeGuaranteedRef { $0.type } }
 
   /// Whether this is a factory with arguments, which may lead back to itself with other ones.
-  var hasArguments: Bool { unsafe definition._withUnsafeGuaranteedRef { $0.factory.arguments != nil } }
+  var hasArguments: Bool { unsafe definition._withUnsafeGuaranteedRef { $0.arguments != nil } }
 
   /// Whether this is a factory of that registration.
   func isOf(_ definition: Definition) -> Bool {

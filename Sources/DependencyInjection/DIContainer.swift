@@ -23,6 +23,10 @@ public import Synchronization
 public final class DIContainer: @unchecked Sendable {
   // Unchecked: `state` is locked, and `table` is made for concurrent readers; the rest never changes.
 
+  /// Keeps what follows off the cache lines of the reference count, which changes whenever somebody registers: a reader
+  /// would have to wait for it.
+  private let padding = Padding()
+
   /// What readers find without a lock: a cache of `state`, filled by the first resolve of each type.
   @usableFromInline
   let table = ResolveTable()
@@ -279,4 +283,9 @@ extension DIContainer {
   public func reset() {
     dropInstances()
   }
+}
+
+/// Two cache lines, because the hardware fetches lines in pairs.
+private struct Padding {
+  private let words = (SIMD16<UInt64>())
 }

@@ -33,6 +33,10 @@ struct Cell: ~Copyable {
     case otherFactory
   }
 
+  /// Where the words are in a cell.
+  @usableFromInline
+  static var wordsOffset: Int { 3 * MemoryLayout<UInt>.size }
+
   /// How many words follow the first in the largest value that a cell can hold.
   @usableFromInline
   static var wordCount: Int { 5 }
@@ -122,23 +126,29 @@ extension Cell {
 // MARK: - Reading
 
 extension Cell {
-  /// The instance in a cell of kind `reference`, or nil if it has just been taken out.
+  /// The instance of a cell of kind `reference`, with the reference that its bank has handed over.
+  ///
+  /// Not an optional, because an existential has five words, and each step of a way takes a copy of them.
   @inlinable
   @inline(__always)
-  func reference<Value>(as _: Value.Type) -> Value? {
-    guard let object = bank.take() else { return nil }
+  static func reference<Value>(
+    _ object: UInt, in cell: UnsafeMutablePointer<Cell>, as _: Value.Type
+  ) -> Value {
     // Sound: `layOut` has checked that the value is these words, and the reference in the first is the one that the
     // bank handed over; moving it out makes the result its owner. The size is a constant where this is inlined.
     if MemoryLayout<Value>.size <= 2 * MemoryLayout<UInt>.size {
-      var image = (object, words.first.load(ordering: .relaxed))
+      var image = unsafe (object, cell.pointee.words.first.load(ordering: .relaxed))
       return unsafe _withUnprotectedUnsafeMutablePointer(to: &image) {
         unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).move()
       }
     }
-    let tail = words.load()
     // In pairs, because that is how a large value is copied: reading two words that were written one by one, a moment
-    // ago, makes the processor wait until both have reached the cache.
-    var image = (SIMD2(object, tail.0), SIMD2(tail.1, tail.2), SIMD2(tail.3, tail.4))
+    // ago, makes the processor wait until both have reached the cache. The words of a cell of this kind never change.
+    let tail = unsafe UnsafeRawPointer(cell) + Self.wordsOffset + MemoryLayout<UInt>.size
+    var image = unsafe (
+      SIMD2(object, cell.pointee.words.first.load(ordering: .relaxed)), tail.load(as: SIMD2<UInt>.self),
+      tail.load(fromByteOffset: 2 * MemoryLayout<UInt>.size, as: SIMD2<UInt>.self)
+    )
     return unsafe _withUnprotectedUnsafeMutablePointer(to: &image) {
       unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).move()
     }

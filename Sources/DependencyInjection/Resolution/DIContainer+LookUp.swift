@@ -21,13 +21,12 @@ extension DIContainer {
       }
     } else if unsafe _fastPath(cell.pointee.tag == Cell.tag(key, .reference)) {
       if unsafe _fastPath(creations.pointee.load(ordering: .relaxed) == 0),
-        let found = unsafe cell.pointee.reference(as: type)
+        let object = unsafe cell.pointee.bank.take()
       {
-        return found
+        return unsafe Cell.reference(object, in: cell, as: type)
       }
     } else if unsafe cell.pointee.tag == Cell.tag(key, .factory) {
-      if let created = unsafe createNew(type, with: cell) { return created }
-      return answerOrTrap(type, nil, file, line)
+      return unsafe createNew(type, with: cell, file, line)
     }
     return lookCloser(type, file, line)
   }
@@ -41,11 +40,10 @@ extension DIContainer {
     if unsafe cell.pointee.key == key && !(creations.pointee.load(ordering: .relaxed) != 0 && isNoting()) {
       let found: Value? =
         switch unsafe cell.pointee.kind {
-        case .reference: unsafe cell.pointee.reference(as: type)
+        case .reference: unsafe cell.pointee.bank.take().map { unsafe Cell.reference($0, in: cell, as: type) }
         case .trivial: unsafe cell.pointee.trivial(as: type)
         case .boxed: unsafe cell.pointee.boxed(as: type)
-        // Any other has been here before.
-        case .factory: _isPOD(type) ? unsafe createNew(type, with: cell) : nil
+        case .factory: unsafe createNew(type, with: cell, file, line)
         case .otherFactory: unsafe createOther(type, with: cell)
         }
       if let found { return found }
@@ -54,27 +52,28 @@ extension DIContainer {
   }
 
   /// Creates an instance with the factory that a cell of kind `factory` holds.
-  ///
-  /// - Returns: The instance, or nil if the registry has to be asked or there was an error.
   @inlinable
   @inline(always)
-  func createNew<Value>(_ type: Value.Type, with cell: UnsafeMutablePointer<Cell>) -> Value? {
+  func createNew<Value>(
+    _ type: Value.Type, with cell: UnsafeMutablePointer<Cell>, _ file: StaticString, _ line: UInt
+  ) -> Value {
     let thread = unsafe ThreadState.current(identify(), in: threads)
-    guard let loan = unsafe cell.pointee.bank.borrow() else { return nil }
+    guard let loan = unsafe cell.pointee.bank.borrow() else { return answerOrTrap(type, nil, file, line) }
     // Sound: a cell of this kind only ever holds definitions, and the reference that was taken keeps this one alive.
     let definition = unsafe Unmanaged<Definition>.fromOpaque(
       UnsafeRawPointer(bitPattern: loan.pointer).unsafelyUnwrapped)
-    let value = unsafe call(definition, for: type, on: thread)
+    let value = unsafe call(definition, for: type, on: thread, file, line)
     unsafe cell.pointee.bank.giveBack(loan)
     return value
   }
 
-  /// Calls a factory as it is; returns nil if something stands in the way or it fails.
+  /// Calls a factory as it is, unless something stands in the way.
   @inlinable
   @inline(__always)
   func call<Value>(
-    _ definition: Unmanaged<Definition>, for type: Value.Type, on thread: UnsafeMutablePointer<ThreadState>
-  ) -> Value? {
+    _ definition: Unmanaged<Definition>, for type: Value.Type, on thread: UnsafeMutablePointer<ThreadState>,
+    _ file: StaticString, _ line: UInt
+  ) -> Value {
     var frame = unsafe Frame(parent: thread.pointee.top, asked: nil, definition: definition)
     return unsafe _withUnprotectedUnsafeMutablePointer(to: &frame) { frame in
       unsafe thread.pointee.top = frame
@@ -93,10 +92,31 @@ extension DIContainer {
         return try unsafe Unmanaged<Maker<PlainClosure<Value>>>.fromOpaque(definition.toOpaque())
           ._withUnsafeGuaranteedRef { try $0.closure.call() }
       } catch {
-        unsafe thread.pointee.fail(error, definition)
-        return nil
+        return unsafe recover(from: error, on: thread, file, line)
       }
     }
+  }
+
+  /// Asks the registry if that was what stood in the way of the innermost factory; otherwise traps.
+  @usableFromInline
+  @inline(never)
+  func recover<Value>(
+    from error: any Error, on thread: UnsafeMutablePointer<ThreadState>, _ file: StaticString, _ line: UInt
+  ) -> Value {
+    // Sound: the caller's frame is on its stack, and whoever put it there has a reference to its definition.
+    let frame = unsafe thread.pointee.top.unsafelyUnwrapped
+    unsafe thread.pointee.top = frame.pointee.parent
+    let request = Request(location: SourceLocation(file: file, line: line))
+    if error is Unanswered {
+      do {
+        return try answer(Value.self, request)
+      } catch {
+        fatalError(error.description, file: file, line: line)
+      }
+    }
+    let definition = unsafe frame.pointee.definition.takeUnretainedValue()
+    let error = unsafe resolutionError(error, definition, for: Value.self, request, on: thread)
+    fatalError(error.description, file: file, line: line)
   }
 
   /// Creates an instance with the factory that a cell of kind `otherFactory` holds.

@@ -48,15 +48,6 @@ struct ThreadState: ~Copyable {
 
   /// Why the resolve that the thread is about to trap in has failed.
   var failure: (error: any Error, definition: Definition)?
-
-  /// Notes why a factory has failed.
-  @usableFromInline
-  @inline(never)
-  mutating func fail(_ error: any Error, _ definition: Unmanaged<Definition>) {
-    if error is DIContainer.Unanswered { return }
-    // Sound: the caller has a reference to the definition.
-    failure = (error, unsafe definition.takeUnretainedValue())
-  }
 }
 
 extension ThreadState {

@@ -9,6 +9,7 @@ struct ContainerPaths: HotPaths {
 
   /// Registers what the other providers do not have, once.
   private static let installed: Void = DIContainer.register {
+    New(ProbeObject())
     New(ProbePartImpl() as any ProbePart)
     New { (_, number: Int) in NumberedPartImpl(number: number) as any NumberedPart }
     New(ProbeChain.Link1(Chain.End()))
@@ -28,6 +29,7 @@ struct ContainerPaths: HotPaths {
   func store() -> any Store { DIContainer.resolve() }
   func settings() -> Settings { DIContainer.resolve() }
   func session() -> Session { DIContainer.resolve() }
+  func object() -> ProbeObject { DIContainer.resolve() }
   func part() -> any ProbePart { DIContainer.resolve() }
   func part(number: Int) -> any NumberedPart { DIContainer.resolve { number } }
   func viewModel() -> any ViewModel { DIContainer.resolve() }

@@ -14,6 +14,9 @@ struct HandWrittenPaths: HotPaths {
   func viewModel() -> any ViewModel { Self.direct.viewModel() }
 
   @inline(never)
+  func object() -> ProbeObject { ProbeObject() }
+
+  @inline(never)
   func part() -> any ProbePart { ProbePartImpl() }
 
   @inline(never)

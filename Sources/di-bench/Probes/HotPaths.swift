@@ -16,6 +16,7 @@ protocol HotPaths: Sendable {
   func store() -> any Store
   func settings() -> Settings
   func session() -> Session
+  func object() -> ProbeObject
   func part() -> any ProbePart
   func part(number: Int) -> any NumberedPart
   func viewModel() -> any ViewModel
@@ -34,7 +35,15 @@ protocol ServiceOwner {
   var service: any Service { get }
 }
 
-/// What there is a new instance of every time.
+/// What there is a new instance of every time, asked for by its own type.
+final class ProbeObject: Sendable {
+  @inline(never)
+  init() {}
+
+  var identity: ObjectIdentifier { ObjectIdentifier(self) }
+}
+
+/// What there is a new instance of every time, asked for by a protocol.
 protocol ProbePart: Sendable {
   var identity: ObjectIdentifier { get }
 }

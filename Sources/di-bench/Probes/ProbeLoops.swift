@@ -41,8 +41,20 @@ struct ProbeLoops<Paths: HotPaths> {
   }
 
   @inline(never)
-  func new(_ count: Int) -> Int {
+  func newClass(_ count: Int) -> Int {
     // The one before is kept, so that a new one is somewhere else.
+    var previous = paths.object()
+    var wrong = 0
+    for _ in 0..<count {
+      let object = paths.object()
+      if object === previous { wrong &+= 1 }
+      previous = object
+    }
+    return wrong
+  }
+
+  @inline(never)
+  func new(_ count: Int) -> Int {
     var previous = paths.part()
     var wrong = 0
     for _ in 0..<count {

@@ -15,7 +15,7 @@ struct ProbeTests {
     let names = Probe.all.map(\.name)
     #expect(Set(names).count == names.count)
     #expect(Probe.all.compactMap(\.reference).allSatisfy { names.contains($0) })
-    #expect(Probe.all.filter { $0.reference != nil }.count == 13)
+    #expect(Probe.all.filter { $0.reference != nil }.count == 14)
   }
 
   /// A loop, and how many of ten results it finds wrong if one path is.
@@ -29,7 +29,9 @@ struct ProbeTests {
     Case(testDescription: "shared", loop: { $0.shared }), Case(testDescription: "class-bound", loop: { $0.classBound }),
     Case(testDescription: "struct", loop: { $0.structure }),
     Case(testDescription: "struct-references", loop: { $0.structureWithReferences }),
-    Case(testDescription: "new", loop: { $0.new }), Case(testDescription: "new-argument", loop: { $0.newWithArgument }),
+    Case(testDescription: "new", loop: { $0.new }),
+    Case(testDescription: "new-class", loop: { $0.newClass }),
+    Case(testDescription: "new-argument", loop: { $0.newWithArgument }),
     // Of an instance that is there already, and once more for its parts.
     Case(testDescription: "view-model", loop: { $0.viewModel }, wrong: 11),
     Case(testDescription: "chain", loop: { $0.chain }), Case(testDescription: "optional-missing", loop: { $0.missing }),

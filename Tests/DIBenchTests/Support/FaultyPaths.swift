@@ -6,6 +6,7 @@ internal import Synchronization
 struct FaultyPaths: HotPaths {
   private static let numbers = Atomic(0)
   private static let theModel: any ViewModel = ViewModelImpl(services[0], BoundServices.make(), StoreImpl())
+  private static let theObject = ProbeObject()
   private static let thePart: any ProbePart = ProbePartImpl()
   private static let theChain = HandWrittenPaths().chain()
 
@@ -21,6 +22,7 @@ struct FaultyPaths: HotPaths {
   func store() -> any Store { StoreImpl() }
   func settings() -> Settings { Settings(width: Self.next, height: 0) }
   func session() -> Session { Self.sessions[Self.next] }
+  func object() -> ProbeObject { Self.theObject }
   func part() -> any ProbePart { Self.thePart }
   func part(number: Int) -> any NumberedPart { NumberedPartImpl(number: number + 1) }
   func viewModel() -> any ViewModel { Self.theModel }

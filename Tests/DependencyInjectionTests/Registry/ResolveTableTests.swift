@@ -13,6 +13,10 @@ struct ResolveTableTests {
     return unsafe cell.pointee.trivial(as: Int.self)
   }
 
+  private func reference<Value>(in cell: UnsafeMutablePointer<Cell>, as type: Value.Type) -> Value? {
+    unsafe cell.pointee.bank.take().map { unsafe Cell.reference($0, in: cell, as: type) }
+  }
+
   /// Keys as they come, keys that differ in a few bits only, and keys whose hashes have the same first bits.
   static let keySets: [(name: String, keys: [UInt])] = {
     var generator = RepeatableGenerator(seed: 1)
@@ -75,7 +79,7 @@ struct ResolveTableTests {
       for round in 0..<50 {
         do { holder.table.put(Cell.layOut(Tracked(counter)), at: 8) }
         #expect(unsafe cell().pointee.kind == .reference)
-        #expect(unsafe cell().pointee.reference(as: Tracked.self)?.token.isIntact == true)
+        #expect(unsafe reference(in: cell(), as: Tracked.self)?.token.isIntact == true)
         holder.table.clear(8).release()
         #expect(counter.alive == 0)
         holder.table.put(Cell.layOut(round), at: 8)
@@ -87,7 +91,7 @@ struct ResolveTableTests {
         holder.table.clear(8).release()
         #expect(counter.alive == 0)
         do { holder.table.put(Cell.layOut(Tracked(counter) as Any), at: 8) }
-        #expect(unsafe cell().pointee.reference(as: Any.self) is Tracked)
+        #expect(unsafe reference(in: cell(), as: Any.self) is Tracked)
         holder.table.clear(8).release()
         #expect(counter.alive == 0)
       }

@@ -35,7 +35,7 @@ struct Cell: ~Copyable {
 
   /// Where the words are in a cell.
   @usableFromInline
-  static var wordsOffset: Int { 3 * MemoryLayout<UInt>.size }
+  static var wordsOffset: Int { MemoryLayout<ReferenceBank>.stride + 2 * MemoryLayout<UInt>.size }
 
   /// How many words follow the first in the largest value that a cell can hold.
   @usableFromInline
@@ -146,8 +146,8 @@ extension Cell {
     // ago, makes the processor wait until both have reached the cache. The words of a cell of this kind never change.
     let tail = unsafe UnsafeRawPointer(cell) + Self.wordsOffset + MemoryLayout<UInt>.size
     var image = unsafe (
-      SIMD2(object, cell.pointee.words.first.load(ordering: .relaxed)), tail.load(as: SIMD2<UInt>.self),
-      tail.load(fromByteOffset: 2 * MemoryLayout<UInt>.size, as: SIMD2<UInt>.self)
+      SIMD2(object, cell.pointee.words.first.load(ordering: .relaxed)), tail.loadUnaligned(as: SIMD2<UInt>.self),
+      tail.loadUnaligned(fromByteOffset: 2 * MemoryLayout<UInt>.size, as: SIMD2<UInt>.self)
     )
     return unsafe _withUnprotectedUnsafeMutablePointer(to: &image) {
       unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).move()

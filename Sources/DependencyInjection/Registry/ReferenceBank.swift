@@ -231,6 +231,26 @@
       releaseReferences(to: pointer, count: 1)
     }
 
+    /// A reference that is going to be given back.
+    @usableFromInline
+    struct Loan {
+      /// The object.
+      @usableFromInline
+      let pointer: UInt
+    }
+
+    /// Takes a reference in order to give it back, or returns nil as `take` does.
+    @usableFromInline
+    func borrow() -> Loan? {
+      take().map { Loan(pointer: $0) }
+    }
+
+    /// Gives back what `borrow` returned.
+    @usableFromInline
+    func giveBack(_ loan: Loan) {
+      giveBack(loan.pointer)
+    }
+
     /// Puts an object into the empty bank.
     func deposit(_ object: AnyObject) {
       let new = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())

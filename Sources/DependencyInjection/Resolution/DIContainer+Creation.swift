@@ -210,6 +210,8 @@ extension DIContainer {
     forEachContainer(below: owner) { $0.inheritedCreations[identity] = InheritedCreation(creation: mine) }
     // Another thread may have finished between the look and the claim.
     if let instance = keptInstance(of: definition, from: owner) { return (instance, false) }
+    // And what it has created may be gone already, with the registration: then this is none to create from.
+    guard owner.state.withLock({ $0.creations[identity] === mine }) else { return nil }
     var dependencies = Dependencies(of: self)
     let box = try unsafe withUnsafeMutablePointer(to: &dependencies) { pointer throws(ResolutionError) in
       try unsafe ThreadState.noting(pointer, on: thread) { () throws(ResolutionError) in

@@ -1,4 +1,5 @@
 internal import DependencyInjection
+internal import Foundation
 
 /// The loops of the probes: each runs one path a number of times, and returns how many of the results were wrong.
 struct ProbeLoops<Paths: HotPaths> {
@@ -144,11 +145,12 @@ extension ProbeLoops<ContainerPaths> {
   }
 }
 
-/// Counts the resolves that it sees.
+/// Counts the resolves that it sees on the thread that has made it.
 private final class CountingObserver: ResolutionObserver {
   let count = Locked(0)
+  private let thread = ObjectIdentifier(Thread.current)
 
   func didResolve(_: Resolution) {
-    count.withLock { $0 += 1 }
+    if ObjectIdentifier(Thread.current) == thread { count.withLock { $0 += 1 } }
   }
 }

@@ -241,7 +241,7 @@ struct PropertyWrapperTests {
     }
   }
 
-  @Test("Two threads whose lazy properties need each other do not hang", .timeLimit(.minutes(1)))
+  @Test("Two threads whose lazy properties need each other do not hang", .timeLimit(.minutes(5)))
   func crossing() {
     final class Owner {
       @LazyInject var router: any Router

@@ -168,7 +168,7 @@ struct ReferenceBankTests {
   #endif
 
   @Test(
-    "Threads take while one deposits and withdraws: nobody gets a dead object and none is left", .timeLimit(.minutes(1))
+    "Threads take while one deposits and withdraws: nobody gets a dead object and none is left", .timeLimit(.minutes(5))
   )
   func race() {
     let counter = LifetimeCounter()

@@ -56,6 +56,11 @@ struct OneWriterLoop<Source: Overridable>: Loop {
 
   func accompany(while isNeeded: () -> Bool) throws(Violation) {
     if writer == .absent { return }
+    // One at a time in the process, because all of them override the same type of the same container.
+    try oneWriter.withLock { _ throws(Violation) in try write(while: isNeeded) }
+  }
+
+  private func write(while isNeeded: () -> Bool) throws(Violation) {
     var revision = 0
     var wrong = 0
     repeat {
@@ -67,3 +72,6 @@ struct OneWriterLoop<Source: Overridable>: Loop {
     if wrong > 0 { throw .wrong(wrong, of: revision, "returned what had been overridden") }
   }
 }
+
+/// Held by the loop that overrides.
+private let oneWriter = Locked(())

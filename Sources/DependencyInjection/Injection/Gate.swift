@@ -40,17 +40,18 @@ enum Gate {
 
   /// Notes for good that another container may be current.
   ///
-  /// Relaxed is enough: a thread only has to see what it has done itself, and a task that is started inside
-  /// `withCurrent` happens after.
+  /// Relaxed is enough for the gate itself: a thread only has to see what it has done, and a task that is started
+  /// inside `withCurrent` happens after.
   static func isolate() {
-    if isIsolated.load(ordering: .relaxed) { return }
+    // Acquiring, so that whoever finds it done also finds the factories gone.
+    if isIsolated.load(ordering: .acquiring) { return }
     isolating.withLock { _ in
       let address = shared.exchange(1, ordering: .relaxed)
       // Sound: as above.
       if let pointer = unsafe UnsafeRawPointer(bitPattern: address & ~1) {
         unsafe Unmanaged<DIContainer>.fromOpaque(pointer).takeUnretainedValue().forgetFactories()
       }
-      isIsolated.store(true, ordering: .relaxed)
+      isIsolated.store(true, ordering: .releasing)
     }
   }
 

@@ -1,0 +1,124 @@
+internal import DependencyInjection
+internal import Testing
+
+/// The shortest way to a `New`, which there is only until another container becomes current.
+///
+/// In processes of their own, because the other tests make containers current, and that is for good.
+@Suite("Direct factories")
+struct DirectFactoryTests {
+  @Test("Each resolve creates an instance, and a replaced factory is released")
+  func creating() async {
+    await #expect(processExitsWith: .success) { Direct.create() }
+  }
+
+  @Test("A factory that throws traps at the caller, once")
+  func throwing() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Direct.fail() }
+    #expect(result?.trapped(with: "The factory of 'Part' failed.") == true, "\(result?.message ?? "")")
+  }
+
+  @Test("A New that leads back to itself traps with the path")
+  func circle() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Direct.circle() }
+    let message = result?.message ?? ""
+    #expect(message.contains("'Part' depends on itself") || message.contains("'Whole' depends on itself"), "\(message)")
+    #expect(message.contains("Part → Whole") || message.contains("Whole → Part"), "\(message)")
+  }
+
+  @Test("What a Shared creates on the way is noted, though its factory was called directly before")
+  func noting() async {
+    await #expect(processExitsWith: .success) { Direct.note() }
+  }
+
+  @Test("Once another container is current, factories of the shared one see the shared one again")
+  func isolating() async {
+    await #expect(processExitsWith: .success) { Direct.isolate() }
+  }
+}
+
+private enum Direct {
+  final class Part: Sendable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+  }
+
+  final class Whole: Sendable {
+    let part: Part
+    init(_ part: Part) { self.part = part }
+  }
+
+  final class Owner {
+    @Inject var part: Part
+  }
+
+  struct Refused: Error {}
+
+  static func create() {
+    let counter = LifetimeCounter()
+    do {
+      let token = counter.token()
+      DIContainer.register(New { _ in Part(token.isIntact ? 1 : 0) })
+    }
+    for _ in 0..<5000 {
+      precondition(DIContainer.resolve(Part.self) !== DIContainer.resolve(Part.self))
+      precondition(DIContainer.resolve(Part.self).number == 1)
+    }
+    precondition(counter.alive == 1)
+    DIContainer.register(New(Part(2)))
+    precondition(counter.alive == 0, "what the replaced factory holds is released")
+    precondition(DIContainer.resolve(Part.self).number == 2)
+  }
+
+  static func fail() {
+    let counter = LifetimeCounter()
+    DIContainer.register(
+      New { _ in
+        _ = counter.token()
+        if counter.created == 3 { throw Refused() }
+        precondition(counter.created < 3, "the factory is not called again")
+        return Part(counter.created)
+      })
+    _ = DIContainer.resolve(Part.self)
+    _ = DIContainer.resolve(Part.self)
+    expectTrap(atLine: #line + 1)
+    _ = DIContainer.resolve(Part.self)
+  }
+
+  static func circle() {
+    DIContainer.register {
+      New { resolve in Part(resolve(Whole.self).part.number) }
+      New { resolve in Whole(resolve()) }
+    }
+    _ = DIContainer.resolve(Part.self)
+  }
+
+  static func note() {
+    DIContainer.register {
+      New(Part(1))
+      Shared { resolve in Whole(resolve()) }
+    }
+    _ = DIContainer.resolve(Part.self)
+    precondition(DIContainer.resolve(Whole.self).part.number == 1)
+    // Only because the part was noted does the child know that it needs a whole of its own.
+    let child = DIContainer(parent: .shared)
+    child.register(New(Part(2)))
+    precondition(child.resolve(Whole.self).part.number == 2)
+    precondition(DIContainer.shared.resolve(Whole.self).part.number == 1)
+  }
+
+  static func isolate() {
+    DIContainer.register {
+      New(Part(1))
+      New(Owner())
+    }
+    precondition(DIContainer.resolve(Owner.self).part.number == 1)
+    precondition(DIContainer.resolve(Owner.self).part.number == 1)
+    DIContainer.withOverrides {
+      New(Part(2))
+    } perform: {
+      precondition(DIContainer.resolve(Owner.self).part.number == 2)
+      precondition(DIContainer.shared.resolve(Owner.self).part.number == 1, "the shared container is current in there")
+    }
+    precondition(DIContainer.resolve(Owner.self).part.number == 1)
+  }
+}

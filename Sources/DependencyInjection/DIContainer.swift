@@ -102,10 +102,11 @@ extension DIContainer {
   /// Registers one dependency or module.
   ///
   /// - Parameter registration: What to register; it replaces older registrations of the same types.
-  public func register(_ registration: some Registration) {
+  @inlinable
+  public func register(_ registration: consuming some Registration) {
     var list = RegistrationList()
-    list.add(registration)
-    add(list)
+    list.add(consume registration)
+    add(consume list)
   }
 
   /// Registers any number of dependencies and modules at once.
@@ -120,7 +121,8 @@ extension DIContainer {
   /// Registers one dependency or module with the current container.
   ///
   /// - Parameter registration: What to register; it replaces older registrations of the same types.
-  public static func register(_ registration: some Registration) {
+  @inlinable
+  public static func register(_ registration: consuming some Registration) {
     current.register(registration)
   }
 
@@ -139,63 +141,41 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - name: The name it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
   /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
   @inlinable
   @inline(always)
-  public func resolve<Value>(
-    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
-  ) -> Value {
-    look(up: type, file, line)
-  }
-
-  /// Resolves a dependency that takes arguments, or traps with the text of the ``ResolutionError``.
-  ///
-  /// - Parameters:
-  ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them.
-  /// - Returns: The instance.
-  @inlinable
-  @inline(always)
   public func resolve<Value, Arguments>(
-    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
+    _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line, arguments: () -> Arguments = { () }
   ) -> Value {
-    look(up: type, with: arguments(), file, line)
+    if Arguments.self == Void.self { return look(up: type, Label(name), file, line) }
+    return look(up: type, Label(name), with: arguments(), file, line)
   }
 
   /// Resolves a dependency or throws.
   ///
   /// A factory that is not marked `throws` cannot pass on a failure of what it resolves itself: that traps. Let it use
-  /// ``Resolver/tryResolve(_:file:line:)``.
+  /// ``Resolver/tryResolve(_:named:file:line:arguments:)``.
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - name: The name it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
   /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
-  /// - Throws: ``ResolutionError`` where ``resolve(_:file:line:)-method`` would trap.
-  public func tryResolve<Value>(
-    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
-  ) throws(ResolutionError) -> Value {
-    try answer(type, Request(location: SourceLocation(file: file, line: line)))
-  }
-
-  /// Resolves a dependency that takes arguments or throws.
-  ///
-  /// - Parameters:
-  ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them.
-  /// - Returns: The instance.
-  /// - Throws: ``ResolutionError`` where ``resolve(_:file:line:arguments:)-method`` would trap.
+  /// - Throws: ``ResolutionError`` where ``resolve(_:named:file:line:arguments:)-method`` would trap.
+  @inlinable
   public func tryResolve<Value, Arguments>(
-    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
+    _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line, arguments: () -> Arguments = { () }
   ) throws(ResolutionError) -> Value {
-    try answer(type, with: arguments(), SourceLocation(file: file, line: line))
+    if Arguments.self == Void.self { return try tryLook(up: type, Label(name), file, line) }
+    return try answer(type, Label(name), passing: arguments(), file, line)
   }
 
   /// Resolves a dependency from the current container, or traps with the text of the ``ResolutionError`` at the
@@ -203,65 +183,37 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - name: The name it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
   /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
   @inlinable
   @inline(always)
-  public static func resolve<Value>(
-    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
-  ) -> Value {
-    let address = Gate.shared.load(ordering: .acquiring)
-    guard address > 1 else { return resolveFromCurrent(type, file, line) }
-    // Sound: an address in the gate is that of the shared container, which is never released.
-    return unsafe Unmanaged<DIContainer>.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
-      ._withUnsafeGuaranteedRef { $0.look(up: type, file, line) }
-  }
-
-  /// Resolves a dependency that takes arguments from the current container, or traps with the text of the
-  /// ``ResolutionError``.
-  ///
-  /// - Parameters:
-  ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them.
-  /// - Returns: The instance.
-  @inlinable
-  @inline(always)
   public static func resolve<Value, Arguments>(
-    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
+    _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line, arguments: () -> Arguments = { () }
   ) -> Value {
-    current.resolve(type, file: file, line: line, arguments: arguments)
+    if Arguments.self == Void.self { return look(up: type, Label(name), file, line) }
+    return current.resolve(type, named: name, file: file, line: line, arguments: arguments)
   }
 
   /// Resolves a dependency from the current container or throws.
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - name: The name it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
   /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
-  /// - Throws: ``ResolutionError`` where ``resolve(_:file:line:)-swift.type.method`` would trap.
-  public static func tryResolve<Value>(
-    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
-  ) throws(ResolutionError) -> Value {
-    try current.tryResolve(type, file: file, line: line)
-  }
-
-  /// Resolves a dependency that takes arguments from the current container or throws.
-  ///
-  /// - Parameters:
-  ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them.
-  /// - Returns: The instance.
-  /// - Throws: ``ResolutionError`` where ``resolve(_:file:line:arguments:)-swift.type.method`` would trap.
+  /// - Throws: ``ResolutionError`` where ``resolve(_:named:file:line:arguments:)-swift.type.method`` would trap.
+  @inlinable
   public static func tryResolve<Value, Arguments>(
-    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
+    _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line, arguments: () -> Arguments = { () }
   ) throws(ResolutionError) -> Value {
-    try current.tryResolve(type, file: file, line: line, arguments: arguments)
+    try current.tryResolve(type, named: name, file: file, line: line, arguments: arguments)
   }
 }
 
@@ -272,9 +224,11 @@ extension DIContainer {
   ///
   /// A parent's registration of the type shows through again.
   ///
-  /// - Parameter type: The type, as it was registered.
-  public func unregister<Value>(_ type: Value.Type) {
-    remove(Key(type))
+  /// - Parameters:
+  ///   - type: The type, as it was registered.
+  ///   - name: The name it is registered with, if any.
+  public func unregister<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
+    remove(Key(type, Label(name)))
   }
 
   /// Releases the instances of this container and keeps its registrations; the next resolves create new ones.

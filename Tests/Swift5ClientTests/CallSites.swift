@@ -36,6 +36,10 @@ struct PresenterImpl: Presenter {
   init(config: AppConfiguration) {}
 }
 
+@MainActor final class PlainScreen: Router {
+  init() {}
+}
+
 class DiskCache: Cache {}
 class NoCache: Cache {}
 struct FeatureOneImpl: FeatureOne {}
@@ -253,5 +257,23 @@ final class CallSiteTests: XCTestCase {
     let container = DIContainer()
     container.register(Shared({ @MainActor in Screen() }, as: Router.self))
     XCTAssertTrue(container.resolve(Router.self) is Screen)
+    container.register(Shared(PlainScreen.init, as: Router.self))
+    XCTAssertTrue(container.resolve(Router.self) is PlainScreen)
+  }
+
+  // What an app delegate does: to the compiler these are expressions in here.
+  @MainActor func testInitializersCanBeNamedOnTheMainActor() throws {
+    let container = DIContainer()
+    container.register {
+      Shared(MockRouter.init, as: Router.self, DeeplinkHandler.self)
+      New(DiskCache.init)
+    }
+    XCTAssertTrue(container.resolve(Router.self) === container.resolve(DeeplinkHandler.self))
+    let resolved = expectation(description: "resolved elsewhere")
+    DispatchQueue.global().async {
+      XCTAssertTrue(container.resolve(DiskCache.self) !== container.resolve(DiskCache.self))
+      resolved.fulfill()
+    }
+    wait(for: [resolved], timeout: 60)
   }
 }

@@ -1,7 +1,7 @@
 extension DIContainer {
   /// The container that was made current for this task or scope, if one was.
   @TaskLocal
-  static var bound: DIContainer?
+  package static var bound: DIContainer?
 
   /// The container that the static methods and the property wrappers use: ``shared``, unless
   /// ``withCurrent(_:_:)`` or a test has made another one current.
@@ -95,9 +95,12 @@ extension DIContainer {
     _ body: @escaping @Sendable (repeat each Argument) -> Result
   ) -> @Sendable (repeat each Argument) -> Result {
     let container = current
+    let escaped = { @Sendable (argument: repeat each Argument) in
+      withCurrent(container) { body(repeat each argument) }
+    }
+    guard let scope = ResolutionObservation.currentScope else { return escaped }
     return { (argument: repeat each Argument) in
-      if container.isCurrentAnyway { return body(repeat each argument) }
-      return withCurrent(container) { body(repeat each argument) }
+      ResolutionObservation.$scope.withValue(scope) { escaped(repeat each argument) }
     }
   }
 
@@ -110,11 +113,13 @@ extension DIContainer {
     _ body: @escaping @concurrent @Sendable () async -> Result
   ) -> @concurrent @Sendable () async -> Result {
     let container = current
-    return {
+    let escaped: @concurrent @Sendable () async -> Result = {
       if container.isCurrentAnyway { return await body() }
       Gate.isolate()
       return await $bound.withValue(container, operation: body)
     }
+    guard let scope = ResolutionObservation.currentScope else { return escaped }
+    return { await ResolutionObservation.$scope.withValue(scope, operation: escaped) }
   }
 
   /// Wraps a throwing asynchronous closure so that it runs with the container that is current now, wherever it runs.
@@ -126,11 +131,13 @@ extension DIContainer {
     _ body: @escaping @concurrent @Sendable () async throws -> Result
   ) -> @concurrent @Sendable () async throws -> Result {
     let container = current
-    return {
+    let escaped: @concurrent @Sendable () async throws -> Result = {
       if container.isCurrentAnyway { return try await body() }
       Gate.isolate()
       return try await $bound.withValue(container, operation: body)
     }
+    guard let scope = ResolutionObservation.currentScope else { return escaped }
+    return { try await ResolutionObservation.$scope.withValue(scope, operation: escaped) }
   }
 
   /// Whether nothing has to be done to make this container current: it is the shared one, and there is no other.

@@ -20,9 +20,10 @@ final class LazyDependency<Value>: @unchecked Sendable {
   /// Guarded by `LazyLock`, and let go once the dependency is resolved.
   private var origin: Origin?
   private let location: SourceLocation
+  private let label: Label
 
   /// Who resolves it at this moment, guarded by `LazyLock`.
-  private var creation: Creation?
+  private var creation: ThreadCreation?
 
   /// Where to resolve from.
   private enum Origin {
@@ -37,12 +38,13 @@ final class LazyDependency<Value>: @unchecked Sendable {
   }
 
   /// A dependency to resolve from `container`, or else from the one its owner belongs to.
-  init(_ container: DIContainer?, _ location: SourceLocation) {
+  init(_ container: DIContainer?, _ label: Label, _ location: SourceLocation) {
     isResolved = Atomic(false)
     self.location = location
+    self.label = label
     if let container {
       origin = .explicit(container)
-    } else if let home = DIContainer.current.noteLazily(Value.self) {
+    } else if let home = DIContainer.current.noteLazily(Value.self, label) {
       origin = .home(home)
     } else {
       origin = .current(Gate.mayBeIsolated ? DIContainer.bound : nil)
@@ -55,6 +57,7 @@ final class LazyDependency<Value>: @unchecked Sendable {
     resolved = value
     origin = nil
     location = SourceLocation()
+    label = .none
   }
 
   /// The dependency.
@@ -67,20 +70,19 @@ final class LazyDependency<Value>: @unchecked Sendable {
   @usableFromInline
   @inline(never)
   func resolve() -> Value {
-    let thread = unsafe ThreadState.current
-    let mine = unsafe Creation(of: nil, owner: thread)
+    let mine = ThreadCreation(of: nil)
     while true {
-      let (other, isDone) = LazyLock.shared.withLock { _ -> (Creation?, Bool) in
+      let (other, isDone) = LazyLock.shared.withLock { _ -> (ThreadCreation?, Bool) in
         if isResolved.load(ordering: .relaxed) { return (nil, true) }
         // Whoever resolves it and comes back here resolves it again: a real circle is found where it closes.
-        if let creation, unsafe !creation.isOwned(by: thread) { return (creation, false) }
+        if let creation, !creation.isOwn { return (creation, false) }
         if creation == nil { creation = mine }
         return (nil, false)
       }
       if isDone { return unsafe resolved.unsafelyUnwrapped }
       // If the other thread waits for this one, go ahead without it; the first of the two values is kept.
-      if let other, unsafe other.wait(on: thread) == nil { continue }
-      let value: Value = source.resolve(file: location.file, line: location.line)
+      if let other, other.wait() == nil { continue }
+      let value: Value = source.look(up: Value.self, label, location.file, location.line)
       let (wasFirst, done) = LazyLock.shared.withLock { _ -> (Bool, Origin?) in
         if creation === mine { creation = nil }
         guard !isResolved.load(ordering: .relaxed) else { return (false, nil) }

@@ -25,23 +25,31 @@ public struct LazyInject<Value> {
   @inlinable
   public var wrappedValue: Value { dependency.value }
 
-  /// Injects the dependency from the current container.
+  /// Injects the dependency.
   ///
   /// - Parameters:
+  ///   - container: The container to resolve from; the current one if it is nil.
+  ///   - name: The name it is registered with, if any.
   ///   - file: The file of the property, for messages.
   ///   - line: The line of the property, for messages.
-  public init(file: StaticString = #fileID, line: UInt = #line) {
-    dependency = LazyDependency(nil, SourceLocation(file: file, line: line))
+  public init(
+    from container: DIContainer? = nil, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    dependency = LazyDependency(container, Label(name), SourceLocation(file: file, line: line))
   }
 
-  /// Injects the dependency from a container.
+  /// Injects a declared dependency: `@LazyInject(DIContainer.router) var router`.
   ///
   /// - Parameters:
-  ///   - container: The container to resolve from.
+  ///   - declared: The dependency.
+  ///   - container: The container to resolve from; the current one if it is nil.
   ///   - file: The file of the property, for messages.
   ///   - line: The line of the property, for messages.
-  public init(from container: DIContainer, file: StaticString = #fileID, line: UInt = #line) {
-    dependency = LazyDependency(container, SourceLocation(file: file, line: line))
+  public init(
+    _ declared: Dependency<Value>, from container: DIContainer? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    dependency = LazyDependency(container, .dependency(declared.declaration), SourceLocation(file: file, line: line))
   }
 }
 

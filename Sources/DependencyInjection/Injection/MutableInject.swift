@@ -4,25 +4,39 @@ public struct MutableInject<Value> {
   /// The dependency, or what it was set to.
   public var wrappedValue: Value
 
-  /// Resolves the dependency from the current container.
+  /// Resolves the dependency.
   ///
   /// - Parameters:
+  ///   - container: The container to resolve from; the current one if it is nil.
+  ///   - name: The name it is registered with, if any.
   ///   - file: The file of the property, for messages.
   ///   - line: The line of the property, for messages.
   @inlinable
-  public init(file: StaticString = #fileID, line: UInt = #line) {
-    wrappedValue = DIContainer.resolve(file: file, line: line)
+  @inline(always)
+  public init(
+    from container: DIContainer? = nil, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    if let container {
+      wrappedValue = container.resolve(named: name, file: file, line: line)
+    } else {
+      wrappedValue = DIContainer.resolve(named: name, file: file, line: line)
+    }
   }
 
-  /// Resolves the dependency from a container.
+  /// Resolves a declared dependency: `@MutableInject(DIContainer.router) var router`.
   ///
   /// - Parameters:
-  ///   - container: The container to resolve from.
+  ///   - declared: The dependency.
+  ///   - container: The container to resolve from; the current one if it is nil.
   ///   - file: The file of the property, for messages.
   ///   - line: The line of the property, for messages.
   @inlinable
-  public init(from container: DIContainer, file: StaticString = #fileID, line: UInt = #line) {
-    wrappedValue = container.resolve(file: file, line: line)
+  @inline(always)
+  public init(
+    _ declared: Dependency<Value>, from container: DIContainer? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    wrappedValue = (container ?? .current).resolve(declared, file: file, line: line)
   }
 }
 

@@ -1,42 +1,65 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import Synchronization
 
-/// Something that is being created by one thread while others may wait for it.
-@safe
-final class Creation: @unchecked Sendable {
-  // Unchecked: everything that changes is guarded by the lock of `WaitGraph`.
+/// Something that is being created while others may wait for it.
+class Creation: @unchecked Sendable {
+  // Unchecked: everything that changes is guarded by `lock`.
 
-  /// The thread that creates, which does not end before the creation is finished.
-  let owner: UnsafeMutablePointer<ThreadState>
+  /// The lock behind every wait, of threads and of tasks: taken once per creation and per wait, never by a resolve that
+  /// finds its instance.
+  static let lock = Monitor<Void>(())
 
   /// What is created; nil for the registrations of `DependencyRegistering`.
   let definition: Definition?
 
-  fileprivate var isFinished = false
-  fileprivate var hasWaiters = false
+  final var isFinished = false
 
-  /// Creates the record of a creation by the calling thread.
-  init(of definition: Definition?, owner: UnsafeMutablePointer<ThreadState>) {
-    self.definition = definition
-    unsafe self.owner = owner
+  init(of definition: Definition?) { self.definition = definition }
+
+  /// What stands still until others are created, because whoever creates this waits for them.
+  var blockers: [Creation] { [] }
+
+  /// What waits for what, from this creation to one that is looked for, or nil if it waits for no such.
+  final func path(to isWanted: (Creation) -> Bool) -> [Creation]? {
+    var seen: Set<ObjectIdentifier> = []
+    func search(_ creation: Creation) -> [Creation]? {
+      if creation.isFinished || !seen.insert(ObjectIdentifier(creation)).inserted { return nil }
+      if isWanted(creation) { return [creation] }
+      for blocker in creation.blockers {
+        if let rest = search(blocker) { return [creation] + rest }
+      }
+      return nil
+    }
+    return search(self)
   }
+
+  /// Whether nobody wants it any more, so that the next one who does begins anew.
+  var isAbandoned: Bool { false }
+
+  /// Takes back what it has counted, because whoever creates will never go on.
+  func abandon() {
+    // Relaxed: as where it was counted.
+    _ = unsafe Gate.creations.pointee.wrappingSubtract(1, ordering: .relaxed)
+  }
+}
+
+/// Something that is being created by one thread while others may wait for it.
+@safe
+final class ThreadCreation: Creation, @unchecked Sendable {
+  /// The thread that creates, which does not end before the creation is finished.
+  private let owner = unsafe ThreadState.current
+
+  private var hasWaiters = false
 
   /// Whether the calling thread itself creates.
-  func isOwned(by thread: UnsafeMutablePointer<ThreadState>) -> Bool {
-    unsafe owner == thread
-  }
+  var isOwn: Bool { unsafe owner == ThreadState.current }
 
   /// Lets go whoever waits.
   func finish() {
-    WaitGraph.lock()
-    isFinished = true
-    if hasWaiters { WaitGraph.wakeAll() }
-    WaitGraph.unlock()
+    let wakes = Self.lock.withLock { _ in
+      isFinished = true
+      return hasWaiters
+    }
+    if wakes { Self.lock.wakeAll() }
   }
 
   /// Waits until the creation is finished.
@@ -46,46 +69,25 @@ final class Creation: @unchecked Sendable {
   ///
   /// - Returns: nil when the creation is finished, or if waiting would never end, the path of what is being created,
   ///   from this creation on through the other threads to the calling one.
-  func wait(on thread: UnsafeMutablePointer<ThreadState>) -> [String]? {
-    WaitGraph.lock()
-    defer { WaitGraph.unlock() }
-    guard !isFinished else { return nil }
-    var circle: [Creation] = [self]
-    while let last = circle.last, !last.isFinished {
-      if unsafe last.owner == thread {
-        // Every owner in the circle is blocked in here, or is the calling thread, so their frames stand still.
-        let others = circle.dropLast().flatMap { unsafe $0.owner.path(from: $0.definition) }
-        return unsafe others + last.owner.path(from: last.definition).prefix(1)
-      }
-      guard let next = unsafe last.owner.pointee.waitingFor else { break }
-      circle.append(next)
+  func wait() -> [String]? {
+    let thread = unsafe ThreadState.current
+    return Self.lock.wait { _ -> [String]?? in
+      // The edges that are there when it begins to wait are those it can close; later ones look themselves.
+      let circle = unsafe thread.pointee.waitingFor === self ? nil : circle(closedBy: thread)
+      let isOver = isFinished || circle != nil
+      unsafe thread.pointee.waitingFor = isOver ? nil : self
+      hasWaiters = true
+      return isOver ? .some(circle) : nil
     }
-    unsafe thread.pointee.waitingFor = self
-    hasWaiters = true
-    while !isFinished { WaitGraph.wait() }
-    unsafe thread.pointee.waitingFor = nil
-    return nil
   }
-}
 
-/// The lock and the condition behind every wait: taken once per creation and per wait, never by a resolve that finds
-/// its instance.
-private enum WaitGraph {
-  // Allocated once and never moved or freed, as POSIX asks.
-  nonisolated(unsafe) private static let mutex: UnsafeMutablePointer<pthread_mutex_t> = {
-    let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    unsafe pthread_mutex_init(mutex, nil)
-    return unsafe mutex
-  }()
+  override var blockers: [Creation] { unsafe owner.pointee.waitingFor.map { [$0] } ?? [] }
 
-  nonisolated(unsafe) private static let condition: UnsafeMutablePointer<pthread_cond_t> = {
-    let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    unsafe pthread_cond_init(condition, nil)
-    return unsafe condition
-  }()
-
-  static func lock() { unsafe pthread_mutex_lock(mutex) }
-  static func unlock() { unsafe pthread_mutex_unlock(mutex) }
-  static func wait() { unsafe pthread_cond_wait(condition, mutex) }
-  static func wakeAll() { unsafe pthread_cond_broadcast(condition) }
+  private func circle(closedBy thread: UnsafeMutablePointer<ThreadState>) -> [String]? {
+    let circle = path { unsafe ($0 as? ThreadCreation)?.owner == thread }?.compactMap { $0 as? ThreadCreation }
+    guard let circle, let last = circle.last else { return nil }
+    // Every owner in the circle is blocked in here, or is the calling thread, so their frames stand still.
+    let others = circle.dropLast().flatMap { unsafe $0.owner.path(from: $0.definition) }
+    return unsafe others + last.owner.path(from: last.definition).prefix(1)
+  }
 }

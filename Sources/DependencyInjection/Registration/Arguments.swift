@@ -17,6 +17,18 @@ struct Arguments {
     place = unsafe Place(pointer: UnsafeRawPointer(pointer))
   }
 
+  /// Borrows what is in a box, which must be kept as long as this is used.
+  init(_ box: Box) {
+    type = box.type
+    place = unsafe Place(pointer: UnsafeRawPointer(box.storage))
+  }
+
+  /// The same as values of other types, or nil if they are none.
+  func converted(to expected: Any.Type) -> Box? {
+    func open<Passed>(_: Passed.Type) -> Box? { Box(place.value(as: Passed.self)).cast(to: expected) }
+    return _openExistential(type, do: open)
+  }
+
   /// The memory of an argument, for a factory whose arguments are known to be of its type.
   @safe
   @usableFromInline

@@ -4,41 +4,55 @@
 package final class Definition: Maker<ResolvingClosure<Void>>, @unchecked Sendable {
   // Unchecked: immutable. The closures are `Sendable` or tied to the actor that `isolation` names.
 
+  /// How long an instance lives.
+  package var lifetime: Lifetime { Lifetime(kind: kind, scope: details?.scope) }
+
+  /// What is done with an instance.
+  var kind: Lifetime.Kind { unsafe finalKind }
+
+  // Unchecked: it is set before anybody else sees the definition. The short properties come first, because there they
+  // fill the word that the superclass has begun.
+  @exclusivity(unchecked)
+  fileprivate var finalKind: Lifetime.Kind
+
+  private let line: UInt32
+
   /// The type of what the factory returns.
   package let type: Any.Type
 
-  /// How long an instance lives.
-  package var lifetime: Lifetime { unsafe finalLifetime }
-
-  // Unchecked: it is set before anybody else sees the definition.
-  @exclusivity(unchecked)
-  fileprivate var finalLifetime: Lifetime
+  private let file: StaticString
 
   /// Where the registration is written.
-  package let location: SourceLocation
+  package var location: SourceLocation { SourceLocation(file: file, line: UInt(line)) }
 
-  /// What is special about the factory.
+  /// What is special about it.
   private let details: Factory.Details?
 
   /// The types the instance is found under; empty if it is its own type.
   let aliases: [Alias]
 
-  init(type: Any.Type, lifetime: Lifetime, factory: Factory, aliases: [Alias], location: SourceLocation) {
+  init(
+    type: Any.Type, lifetime: Lifetime, closure: consuming ResolvingClosure<Void>, isResolving: Bool,
+    details: consuming Factory.Details?, aliases: consuming [Alias], label: Label, location: SourceLocation
+  ) {
     self.type = type
-    unsafe finalLifetime = lifetime
-    details = factory.details
+    unsafe finalKind = lifetime.kind
+    if case .none = label, lifetime.scope == nil {
+      self.details = details
+    } else {
+      self.details = Factory.Details(details, label: label, scope: lifetime.scope)
+    }
     self.aliases = aliases
-    self.location = location
-    super.init(factory.closure.closure, isResolving: factory.closure.isResolving)
+    file = location.file
+    line = UInt32(truncatingIfNeeded: location.line)
+    super.init(consume closure, isResolving: isResolving)
   }
 
-  /// Creates the same with another lifetime.
-  fileprivate convenience init(_ other: Definition, lifetime: Lifetime) {
+  /// Creates the same with another lifetime, and maybe another label.
+  convenience init(_ other: Definition, lifetime: Lifetime, label: Label? = nil) {
     self.init(
-      type: other.type, lifetime: lifetime,
-      factory: Factory(
-        closure: AnyClosure(closure: other.closure, isResolving: other.isResolving), details: other.details),
-      aliases: other.aliases, location: other.location)
+      type: other.type, lifetime: lifetime, closure: other.closure, isResolving: other.isResolving,
+      details: other.details, aliases: other.aliases, label: label ?? other.label, location: other.location)
   }
 
   /// The actor its closure has to run on, if any.
@@ -47,8 +61,26 @@ package final class Definition: Maker<ResolvingClosure<Void>>, @unchecked Sendab
   /// The tuple of the arguments that a resolve has to pass, or nil if it takes none.
   var arguments: Any.Type? { details?.arguments }
 
+  /// What to do when one of its types is asked for, if it is a tripwire: then something else creates the instance.
+  package var tripwire: Tripwire? { details?.tripwire }
+
   /// Whether its closure can be called as it is: on any thread, and without arguments.
-  var isPlain: Bool { details == nil }
+  var isPlain: Bool {
+    guard let details else { return true }
+    return details.isolation == nil && details.arguments == nil && details.createAsync == nil
+  }
+
+  /// Its closure, if it is asynchronous.
+  var createAsync: Factory.Details.CreateAsync? { details?.createAsync }
+
+  /// Whether its closure is asynchronous.
+  var isAsync: Bool { details?.createAsync != nil }
+
+  /// What tells it from others of the same type.
+  var label: Label { details?.label ?? .none }
+
+  /// Whether it is what a `Dependency` declares, and no override of that.
+  var isDeclared: Bool { label.declaration?.definition === self }
 
   /// Creates an instance in uninitialized memory for one, or leaves it uninitialized and returns why.
   func create(
@@ -77,14 +109,17 @@ package final class Definition: Maker<ResolvingClosure<Void>>, @unchecked Sendab
   /// Calls `body` with each key under which the instance is found, and the index of its alias, or -1 for its own type.
   @inline(__always)
   func forEachKey(_ body: (Key, Int) -> Void) {
-    if aliases.isEmpty { return body(Key(type), -1) }
-    for index in aliases.indices { body(Key(aliases[index].type), index) }
+    if aliases.isEmpty { return body(Key(type, label), -1) }
+    for index in aliases.indices { body(Key(aliases[index].type, label), index) }
   }
 
   /// Whether one of the keys under which the instance is found is like this.
   func hasKey(where predicate: (Key) -> Bool) -> Bool {
-    aliases.isEmpty ? predicate(Key(type)) : aliases.contains { predicate(Key($0.type)) }
+    aliases.isEmpty ? predicate(Key(type, label)) : aliases.contains { predicate(Key($0.type, label)) }
   }
+
+  /// The keys under which the instance is found, with their types.
+  package var keys: [(key: Key, type: Any.Type)] { types.map { (Key($0, label), $0) } }
 
   /// The types under which the instance is found.
   package var types: [Any.Type] {
@@ -92,7 +127,7 @@ package final class Definition: Maker<ResolvingClosure<Void>>, @unchecked Sendab
   }
 
   /// Traps if an alias is a class that no instance can be an instance of; the rest shows when one is resolved.
-  func checkAliases() {
+  fileprivate func checkAliases() {
     for alias in aliases where alias.convert == nil {
       guard type is AnyObject.Type, alias.type is AnyObject.Type else { continue }
       if !isClass(type, alias.type) && !isClass(alias.type, type) {
@@ -120,41 +155,55 @@ struct Alias: @unchecked Sendable {
 
   /// Turns a box of the instance into a box of the alias, or nil for a dynamic cast.
   let convert: ((Box) -> Box)?
+
+  @usableFromInline
+  init(type: Any.Type, convert: ((Box) -> Box)?) {
+    self.type = type
+    self.convert = convert
+  }
 }
 
 /// Everything about a registration but its lifetime, which the registration type adds.
 public struct DefinitionDraft: Sendable {
   private var definition: Definition
 
+  @inlinable
+  @inline(__always)
+  init(type: Any.Type, factory: Factory, aliases: [Alias], named name: DependencyName?, location: SourceLocation) {
+    self.init(
+      type: type, closure: factory.closure.closure, isResolving: factory.closure.isResolving, details: factory.details,
+      aliases: aliases, named: name, location: location)
+  }
+
+  /// With the parts of the factory one by one, so that they can be moved: each copy of a reference counts in 10,000.
   @usableFromInline
-  init(type: Any.Type, factory: Factory, aliases: [Alias], location: SourceLocation) {
-    definition = Definition(type: type, lifetime: .new, factory: factory, aliases: aliases, location: location)
+  init(
+    type: Any.Type, closure: consuming ResolvingClosure<Void>, isResolving: Bool, details: consuming Factory.Details?,
+    aliases: consuming [Alias], named name: DependencyName?, location: SourceLocation
+  ) {
+    definition = Definition(
+      type: type, lifetime: .new, closure: consume closure, isResolving: isResolving, details: consume details,
+      aliases: consume aliases, label: Label(name), location: location)
+    if !definition.aliases.isEmpty { definition.checkAliases() }
+  }
+
+  /// A draft of what has been registered in another way.
+  init(_ definition: Definition) { self.definition = definition }
+
+  /// The definition with a lifetime and a label.
+  func definition(lifetime: Lifetime, label: Label) -> Definition {
+    if lifetime.kind == .perGraph { Gate.watchFactories() }
+    return Definition(definition, lifetime: lifetime, label: label)
   }
 
   /// The definition with a lifetime; the same object unless somebody else has the draft too.
-  mutating func definition(lifetime: Lifetime) -> Definition {
-    if isKnownUniquelyReferenced(&definition) {
-      unsafe definition.finalLifetime = lifetime
-    } else {
-      definition = Definition(definition, lifetime: lifetime)
-    }
-    return definition
-  }
-
-  /// Traps if an expression is a function: its instance would be the function, not what it returns.
-  ///
-  /// A function that does not fit the factories, because it is not `Sendable` or has parameters that nothing provides,
-  /// is an expression to the compiler. To register a function as a dependency, return it from a closure.
   @usableFromInline
-  static func rejectFunction(_ type: Any.Type, _ file: StaticString, _ line: UInt) {
-    // Sound: every type's metadata starts with its kind, which is part of Swift's stable ABI.
-    let function: UInt = 0x302
-    guard unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee == function else { return }
-    fatalError(
-      """
-      '\(type)' is a function, and its result would never be created.
-        note       pass a closure: `{ resolve in … }`; it must be `@Sendable`, or isolated to an actor
-        note       to register the function itself, return it from a closure
-      """, file: file, line: line)
+  consuming func definition(lifetime: Lifetime) -> Definition {
+    if lifetime.kind == .perGraph { Gate.watchFactories() }
+    guard lifetime.scope == nil, isKnownUniquelyReferenced(&definition) else {
+      return Definition(definition, lifetime: lifetime)
+    }
+    unsafe definition.finalKind = lifetime.kind
+    return definition
   }
 }

@@ -4,18 +4,21 @@ struct Factory: @unchecked Sendable {
   // Unchecked: the closures are `Sendable`, or isolated to the actor that `isolation` names.
 
   /// The closure, if it takes no arguments.
+  @usableFromInline
   let closure: AnyClosure
 
   /// What most registrations do not need.
+  @usableFromInline
   let details: Details?
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   init(closure: AnyClosure, details: Details?) {
     self.closure = closure
     self.details = details
   }
 
-  /// What is special about a factory.
+  /// What is special about a registration.
   @safe
   @usableFromInline
   final class Details {
@@ -32,11 +35,54 @@ struct Factory: @unchecked Sendable {
     /// The closure, if it takes arguments.
     let create: Create?
 
+    /// Creates an instance asynchronously.
     @usableFromInline
-    init(isolation: (any Actor)?, arguments: Any.Type?, create: Create?) {
+    typealias CreateAsync = @concurrent @Sendable (Resolver, Arguments.Place?) async throws -> Box
+
+    /// The closure, if it is asynchronous.
+    let createAsync: CreateAsync?
+
+    /// What tells the registration from others of the same type.
+    let label: Label
+
+    /// The scope its instance is limited to, if any.
+    let scope: Scope?
+
+    /// What to do when the type is asked for, if there is nothing to create.
+    let tripwire: Tripwire?
+
+    private init(
+      _ isolation: (any Actor)?, _ arguments: Any.Type?, _ create: Create?, _ createAsync: CreateAsync?, _ label: Label,
+      _ scope: Scope?, _ tripwire: Tripwire?
+    ) {
       self.isolation = isolation
       self.arguments = arguments
       unsafe self.create = create
+      self.createAsync = createAsync
+      self.label = label
+      self.scope = scope
+      self.tripwire = tripwire
+    }
+
+    @usableFromInline
+    convenience init(isolation: (any Actor)?, arguments: Any.Type?, create: Create?) {
+      unsafe self.init(isolation, arguments, create, nil, .none, nil, nil)
+    }
+
+    /// An asynchronous factory.
+    convenience init(arguments: Any.Type?, async create: @escaping CreateAsync) {
+      unsafe self.init(nil, arguments, nil, create, .none, nil, nil)
+    }
+
+    /// No factory, but a tripwire.
+    convenience init(tripwire: @escaping Tripwire) {
+      unsafe self.init(nil, nil, nil, nil, .none, nil, tripwire)
+    }
+
+    /// The same factory, if there is anything special about it, with a label and a scope.
+    convenience init(_ factory: Details?, label: Label, scope: Scope?) {
+      unsafe self.init(
+        factory?.isolation, factory?.arguments, factory?.create, factory?.createAsync, label, scope, factory?.tripwire)
     }
   }
 }
@@ -80,6 +126,13 @@ extension Factory {
     }
     self.init(closure: .none, details: details)
   }
+
+  /// Keeps an asynchronous closure.
+  @usableFromInline
+  init(arguments: Any.Type?, async create: @escaping Details.CreateAsync) {
+    Gate.watchFactories()
+    self.init(closure: .none, details: Details(arguments: arguments, async: create))
+  }
 }
 
 /// A closure that creates an instance and needs nothing, in a struct so that it can be cast.
@@ -89,10 +142,12 @@ struct PlainClosure<Value> {
   let call: () throws -> Value
 
   @inlinable
+  @inline(__always)
   init(call: @escaping () throws -> Value) { self.call = call }
 
   /// The same, for who does not know the type.
   @inlinable
+  @inline(__always)
   var erased: AnyClosure {
     // Sound: nobody calls it as what it is cast to.
     AnyClosure(closure: unsafe unsafeBitCast(self, to: ResolvingClosure<Void>.self), isResolving: false)
@@ -106,10 +161,12 @@ package struct ResolvingClosure<Value> {
   let call: (Resolver) throws -> Value
 
   @inlinable
+  @inline(__always)
   init(call: @escaping (Resolver) throws -> Value) { self.call = call }
 
   /// The same, for who does not know the type.
   @inlinable
+  @inline(__always)
   var erased: AnyClosure {
     // Sound: as above.
     AnyClosure(closure: unsafe unsafeBitCast(self, to: ResolvingClosure<Void>.self), isResolving: true)
@@ -125,7 +182,8 @@ struct AnyClosure {
   @usableFromInline
   let isResolving: Bool
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   init(closure: ResolvingClosure<Void>, isResolving: Bool) {
     self.closure = closure
     self.isResolving = isResolving
@@ -153,7 +211,7 @@ package class Maker<Closure>: @unchecked Sendable {
   @usableFromInline
   final let isResolving: Bool
 
-  init(_ closure: Closure, isResolving: Bool) {
+  init(_ closure: consuming Closure, isResolving: Bool) {
     self.closure = closure
     self.isResolving = isResolving
   }

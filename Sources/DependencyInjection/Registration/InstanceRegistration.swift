@@ -1,6 +1,6 @@
 /// A registration of one instance or factory; what all of them can be written as is defined here, once.
 ///
-/// ``Shared`` and ``New`` conform. The initializers differ in what they are given: an expression, a closure with or
+/// ``Shared``, ``New``, ``Weak`` and ``PerGraph`` conform. The initializers differ in what they are given: an expression, a closure with or
 /// without a ``Resolver``, a closure with arguments, or an initializer.
 public protocol InstanceRegistration: Registration {
   /// Creates the registration from everything but its lifetime.
@@ -16,6 +16,7 @@ extension InstanceRegistration {
   ///   - make: The expression; it is evaluated when an instance is needed, on the thread that needs it.
   ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
   ///     conform to one of them is reported by the first resolve of that type.
+  ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
@@ -24,13 +25,17 @@ extension InstanceRegistration {
   @inline(__always)
   public init<Value, each Alias>(
     _ make: @autoclosure @escaping @Sendable () -> Value, as aliases: repeat (each Alias).Type,
-    file: StaticString = #fileID, line: UInt = #line
+    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    DefinitionDraft.rejectFunction(Value.self, file, line)
-    self.init(
-      DefinitionDraft(
-        type: Value.self, factory: Factory(isolation: nil, make),
-        aliases: DependencyInjection.Alias.list(repeat each aliases), location: SourceLocation(file: file, line: line)))
+    let list = DependencyInjection.Alias.list(repeat each aliases)
+    let location = SourceLocation(file: file, line: line)
+    if DefinitionDraft.isFunction(Value.self) {
+      self.init(DefinitionDraft(calling: make, aliases: list, named: name, location: location))
+    } else {
+      self.init(
+        DefinitionDraft(
+          type: Value.self, factory: Factory(isolation: nil, make), aliases: list, named: name, location: location))
+    }
   }
 
   /// Registers what a closure or an initializer without parameters returns: `New(RouterImpl.init)`.
@@ -39,13 +44,14 @@ extension InstanceRegistration {
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
   ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
   ///     conform to one of them is reported by the first resolve of that type.
+  ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
   @inlinable
   public init<Value, each Alias>(
     _ make: @escaping @isolated(any) @Sendable () throws -> Value, as aliases: repeat (each Alias).Type,
-    file: StaticString = #fileID, line: UInt = #line
+    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
     // Sound: isolation is part of a closure's context, not of how it is called; it is checked before each call. The
     // structs give both closures the representation that the cast needs.
@@ -53,7 +59,8 @@ extension InstanceRegistration {
     self.init(
       DefinitionDraft(
         type: Value.self, factory: Factory(isolation: make.isolation, call),
-        aliases: DependencyInjection.Alias.list(repeat each aliases), location: SourceLocation(file: file, line: line)))
+        aliases: DependencyInjection.Alias.list(repeat each aliases), named: name,
+        location: SourceLocation(file: file, line: line)))
   }
 
   /// Registers what a closure returns that resolves what it needs: `Shared { resolve in RouterImpl(config: resolve()) }`.
@@ -62,20 +69,22 @@ extension InstanceRegistration {
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
   ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
   ///     conform to one of them is reported by the first resolve of that type.
+  ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
   @inlinable
   public init<Value, each Alias>(
     _ make: @escaping @isolated(any) @Sendable (Resolver) throws -> Value, as aliases: repeat (each Alias).Type,
-    file: StaticString = #fileID, line: UInt = #line
+    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
     // Sound: as above.
     let call = unsafe unsafeBitCast(IsolatedFactory(call: make), to: ResolvingClosure<Value>.self).call
     self.init(
       DefinitionDraft(
         type: Value.self, factory: Factory(isolation: make.isolation, call),
-        aliases: DependencyInjection.Alias.list(repeat each aliases), location: SourceLocation(file: file, line: line)))
+        aliases: DependencyInjection.Alias.list(repeat each aliases), named: name,
+        location: SourceLocation(file: file, line: line)))
   }
 
   /// Registers what a closure returns that takes arguments, which a resolve has to pass:
@@ -85,13 +94,15 @@ extension InstanceRegistration {
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
   ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
   ///     conform to one of them is reported by the first resolve of that type.
+  ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
   @inlinable
   public init<Value, each Argument, each Alias>(
     _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value,
-    as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
+    as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line
   ) {
     // Sound: as above.
     let call = unsafe unsafeBitCast(
@@ -103,7 +114,7 @@ extension InstanceRegistration {
     }
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: factory, aliases: DependencyInjection.Alias.list(repeat each aliases),
+        type: Value.self, factory: factory, aliases: DependencyInjection.Alias.list(repeat each aliases), named: name,
         location: SourceLocation(file: file, line: line)))
   }
 
@@ -113,20 +124,22 @@ extension InstanceRegistration {
   ///   - make: The expression; it is only ever evaluated on the main actor.
   ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
   ///     conform to one of them is reported by the first resolve of that type.
+  ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
   @_disfavoredOverload
   public init<Value, each Alias>(
     onMain make: @autoclosure @escaping @MainActor @Sendable () -> Value, as aliases: repeat (each Alias).Type,
-    file: StaticString = #fileID, line: UInt = #line
+    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
     // Sound: as above.
     let call = unsafe unsafeBitCast(make, to: (() -> Value).self)
     self.init(
       DefinitionDraft(
         type: Value.self, factory: Factory(isolation: MainActor.shared, call),
-        aliases: DependencyInjection.Alias.list(repeat each aliases), location: SourceLocation(file: file, line: line)))
+        aliases: DependencyInjection.Alias.list(repeat each aliases), named: name,
+        location: SourceLocation(file: file, line: line)))
   }
 
   /// Registers an instance under other types with conversions that the compiler checks:
@@ -138,18 +151,20 @@ extension InstanceRegistration {
   ///   - make: The expression; it is evaluated when an instance is needed, on the thread that needs it.
   ///   - first: Turns the instance into the first type under which to register it.
   ///   - others: Turn the instance into further types.
+  ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
   public init<Value, First, each Other>(
     _ make: @autoclosure @escaping @Sendable () -> Value, aliases first: sending @escaping (Value) -> First,
-    _ others: repeat sending @escaping (Value) -> each Other, file: StaticString = #fileID, line: UInt = #line
+    _ others: repeat sending @escaping (Value) -> each Other, named name: DependencyName? = nil,
+    file: StaticString = #fileID, line: UInt = #line
   ) {
     var aliases = [Alias(first)]
     repeat aliases.append(Alias(each others))
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory(isolation: nil, make), aliases: aliases,
+        type: Value.self, factory: Factory(isolation: nil, make), aliases: aliases, named: name,
         location: SourceLocation(file: file, line: line)))
   }
 }
@@ -211,7 +226,8 @@ extension Alias {
 
 extension Alias {
   /// The aliases of a list of types, to which instances are cast.
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   static func list<each Other>(_ types: repeat (each Other).Type) -> [Alias] {
     var list: [Alias] = []
     for type in repeat each types { list.append(Alias(type: type, convert: nil)) }

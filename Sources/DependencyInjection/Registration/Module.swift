@@ -3,14 +3,14 @@
 /// A module lets a part of an app publish what it offers without exposing the types behind it:
 ///
 /// ```swift
-/// public enum FeatureOne {
+/// public enum SearchFeature {
 ///   public static let module = Module {
-///     Shared(FeatureOneImplementation() as FeatureOne)
-///     New(FeatureOneViewModelImplementation() as FeatureOneViewModel)
+///     Shared(SearchImpl() as Search)
+///     New(SearchViewModelImpl() as SearchViewModel)
 ///   }
 /// }
 ///
-/// DIContainer.register(FeatureOne.module)
+/// DIContainer.register(SearchFeature.module)
 /// ```
 ///
 /// Building a module creates nothing; registering one registers everything in it at once.

@@ -7,18 +7,24 @@
 /// }
 /// ```
 public struct New: InstanceRegistration {
-  private let definition: Definition
+  @usableFromInline
+  let definition: Definition
 
   /// Creates the registration from everything but its lifetime; the other initializers end here.
   ///
   /// - Parameter definition: What they have put together.
+  @inlinable
   public init(_ definition: consuming DefinitionDraft) {
     self.definition = definition.definition(lifetime: .new)
   }
 
+  /// What another registration type can make of it.
+  var draft: DefinitionDraft { DefinitionDraft(definition) }
+
   /// Adds the registration to a list.
   ///
   /// - Parameter list: The list.
+  @inlinable
   public func add(to list: inout RegistrationList) {
     list.add(definition)
   }

@@ -22,27 +22,46 @@ public protocol Registration: Sendable {
 /// The registrations that one call of `register` makes at once.
 public struct RegistrationList: Sendable {
   /// What has been collected first, apart because most lists are of one.
+  @usableFromInline
   private(set) var first: Definition?
 
   /// What has been collected after that, in order.
+  @usableFromInline
   private(set) var others: [Definition] = []
 
   /// Creates an empty list.
-  public init() {}
+  @inlinable
+  public init() {
+    first = nil
+    others = []
+  }
 
   /// Adds a registration, or everything that it stands for.
   ///
   /// - Parameter registration: What to add.
+  @inlinable
   public mutating func add(_ registration: some Registration) {
     registration.add(to: &self)
   }
 
-  mutating func add(_ definition: Definition) {
-    if first == nil { first = definition } else { others.append(definition) }
+  @inlinable
+  @inline(__always)
+  mutating func add(_ definition: consuming Definition) {
+    if first == nil { first = definition } else { append(definition) }
+  }
+
+  @usableFromInline
+  mutating func append(_ definition: Definition) { others.append(definition) }
+
+  /// Hands each registration to `body`, in order, and is empty afterwards.
+  mutating func drain(_ body: (consuming Definition) -> Void) {
+    if let first = first.take() { body(first) }
+    for definition in others { body(definition) }
+    others = []
   }
 
   /// Calls `body` with each registration, in order.
-  func forEach(_ body: (Definition) -> Void) {
+  package func forEach(_ body: (Definition) -> Void) {
     if let first { body(first) }
     for definition in others { body(definition) }
   }

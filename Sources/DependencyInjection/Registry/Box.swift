@@ -52,6 +52,25 @@ final class Box: @unchecked Sendable {
     unsafe storage.assumingMemoryBound(to: Value.self).pointee
   }
 
+  /// The value as another type, or nil if it is none.
+  func cast(to type: Any.Type) -> Box? {
+    func open<Value>(_: Value.Type) -> Box? {
+      func cast<Other>(_: Other.Type) -> Box? { (value(as: Value.self) as? Other).map { Box($0) } }
+      return _openExistential(type, do: cast)
+    }
+    return _openExistential(self.type, do: open)
+  }
+
+  /// The value, if it is an instance of a class.
+  var object: AnyObject? {
+    func object<Value>(_: Value.Type) -> AnyObject? {
+      let value = value(as: Value.self)
+      // Asked for the type first, because on some platforms everything can be cast to an object.
+      return Swift.type(of: value as Any) is AnyObject.Type ? value as AnyObject : nil
+    }
+    return _openExistential(type, do: object)
+  }
+
   /// The type of the instance in the box, which an existential type does not tell.
   var dynamicType: Any.Type {
     func dynamicType<Value>(_: Value.Type) -> Any.Type { Swift.type(of: value(as: Value.self) as Any) }

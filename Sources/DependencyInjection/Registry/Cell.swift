@@ -4,7 +4,8 @@ public import Synchronization
 ///
 /// A cell is memory that a container frees only when it is itself freed, so a reader may touch it at any time, whatever
 /// a writer does. Its key and kind never change; when a type comes to need another kind, its slot in the table points
-/// to another cell, and the old one is left empty for the next time.
+/// to another cell, and the old one is left empty for the next time. It begins with one bank, and gets more of them when
+/// threads get into each other's way there.
 @safe
 @usableFromInline
 struct Cell: ~Copyable {
@@ -35,19 +36,19 @@ struct Cell: ~Copyable {
 
   /// Where the words are in a cell.
   @usableFromInline
-  static var wordsOffset: Int { MemoryLayout<ReferenceBank>.stride + 2 * MemoryLayout<UInt>.size }
+  static var wordsOffset: Int { MemoryLayout<ReferenceBank>.stride + MemoryLayout<UInt>.size }
 
   /// How many words follow the first in the largest value that a cell can hold.
   @usableFromInline
   static var wordCount: Int { 5 }
 
-  /// Where readers get their reference.
+  /// Where readers get their reference as long as there are no shards.
   @usableFromInline
   let bank = ReferenceBank()
 
-  /// The identity of the type that the cell belongs to; it fixes the type of the value.
+  /// What the cell holds; in the bytes that the bank leaves free, so that what readers need fits into one cache line.
   @usableFromInline
-  let key: UInt
+  let kind: Kind
 
   /// The sum of the key and the kind, so that one comparison tells both.
   @usableFromInline
@@ -55,6 +56,10 @@ struct Cell: ~Copyable {
 
   @usableFromInline
   let words: Words
+
+  /// The address of the shards, or 0.
+  @usableFromInline
+  let shards = Atomic<UInt>(0)
 
   /// Even while `words` hold a trivial value, odd while they do not or are being written.
   @usableFromInline
@@ -66,11 +71,13 @@ struct Cell: ~Copyable {
   var next: UnsafeMutablePointer<Cell>?
 
   init(key: UInt, kind: Kind, words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)) {
-    self.key = key
+    self.kind = kind
     tag = Self.tag(key, kind)
     self.words = Words(words)
     unsafe next = nil
   }
+
+  deinit { Self.freeShards(shards.load(ordering: .relaxed)) }
 
   /// Five words that may be read while they are written.
   @usableFromInline
@@ -118,9 +125,9 @@ extension Cell {
   @inline(__always)
   static func tag(_ key: UInt, _ kind: Kind) -> UInt { key &+ kind.rawValue }
 
-  /// What the cell holds.
-  @usableFromInline
-  var kind: Kind { unsafe Kind(rawValue: tag &- key).unsafelyUnwrapped }
+  /// The identity of the type that the cell belongs to; it fixes the type of the value.
+  @inlinable
+  var key: UInt { tag &- kind.rawValue }
 }
 
 // MARK: - Reading
@@ -174,12 +181,13 @@ extension Cell {
   /// The value in a cell of kind `boxed`, or nil if it has just been taken out.
   @inlinable
   @inline(__always)
-  func boxed<Value>(as _: Value.Type) -> Value? {
-    guard let object = bank.take() else { return nil }
+  static func boxed<Value>(in cell: UnsafeMutablePointer<Cell>, as _: Value.Type) -> Value? {
+    let bank = unsafe bank(of: cell)
+    guard let loan = unsafe bank.pointee.borrow() else { return nil }
     // Sound: a cell of this kind only ever holds boxes, and the reference that was taken keeps this one alive.
-    let value: Value = unsafe Unmanaged<Box>.fromOpaque(UnsafeRawPointer(bitPattern: object)!)
+    let value: Value = unsafe Unmanaged<Box>.fromOpaque(UnsafeRawPointer(bitPattern: loan.pointer)!)
       ._withUnsafeGuaranteedRef { $0.value() }
-    bank.giveBack(object)
+    unsafe bank.pointee.giveBack(loan)
     return value
   }
 }
@@ -192,6 +200,18 @@ extension Cell {
     var kind: Kind
     var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
     var object: AnyObject?
+
+    /// A value that is one reference, for an instance that is alive and of the class that was laid out.
+    func value<Value>(of object: AnyObject, as _: Value.Type) -> Value {
+      let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+      var image = (address, words.0, words.1, words.2, words.3, words.4)
+      // Sound: these are the bytes of the value, and copying them out retains the instance.
+      return withExtendedLifetime(object) {
+        unsafe withUnsafePointer(to: &image) {
+          unsafe UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee
+        }
+      }
+    }
   }
 
   /// How a value of the static type `Value` is laid out in a cell.
@@ -272,7 +292,7 @@ extension Cell {
   ///
   /// The caller holds the container's lock.
   func fill(_ layout: Layout) {
-    guard kind == .trivial else { return bank.deposit(layout.object!) }
+    guard kind == .trivial else { return deposit(ReferenceBank.pointer(to: layout.object!)) }
     let odd = sequence.load(ordering: .relaxed)
     atomicMemoryFence(ordering: .releasing)
     words.store(layout.words)
@@ -283,7 +303,7 @@ extension Cell {
   ///
   /// The caller holds the container's lock.
   func empty() -> Withdrawal {
-    guard kind == .trivial else { return bank.withdraw() }
+    guard kind == .trivial else { return withdraw() }
     let current = sequence.load(ordering: .relaxed)
     if current & 1 == 0 {
       sequence.store(current + 1, ordering: .relaxed)
@@ -294,7 +314,7 @@ extension Cell {
 
   /// Whether there is something in the cell.
   var isFull: Bool {
-    kind == .trivial ? sequence.load(ordering: .relaxed) & 1 == 0 : bank.isFull
+    kind == .trivial ? sequence.load(ordering: .relaxed) & 1 == 0 : hasObject
   }
 
   /// Whether the cell can take this layout without changing anything that never changes.

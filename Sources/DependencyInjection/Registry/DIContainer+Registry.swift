@@ -3,14 +3,25 @@
 
 extension DIContainer {
   /// Registers a list at once.
-  func add(_ list: RegistrationList) {
-    list.forEach { $0.checkAliases() }
+  ///
+  /// - Parameters:
+  ///   - list: What to register.
+  ///   - isOverride: Whether it is meant to replace what is there, and so no duplicate.
+  ///   - rebuildsDependents: Whether the instances go that were built from what is replaced: the next resolves build
+  ///     them from what replaces it. For tests: an app that registers anew has to know who holds the old instance.
+  @usableFromInline
+  package func add(_ list: consuming RegistrationList, isOverride: Bool = false, rebuildsDependents: Bool = false) {
     let leftovers = state.withLock { state in
       var isDefault = false
       if case .running = state.registry.defaults { isDefault = isRegisteringDefaults }
       // Most registrations are new, and leave nothing.
-      var leftovers = hasRelatives(state) ? Leftovers(tracksKeys: true) : nil
-      list.forEach { insert($0, isDefault: isDefault, into: &state, &leftovers) }
+      var leftovers = rebuildsDependents || hasRelatives(state) ? Leftovers(tracksKeys: true) : nil
+      leftovers?.rebuildsDependents = rebuildsDependents
+      let isStrict = state.rejectsDuplicates && !isOverride
+      list.drain { definition in
+        if isStrict { rejectDuplicates(definition, isDefault: isDefault, state) }
+        insert(definition, isDefault: isDefault, into: &state, &leftovers)
+      }
       if let leftovers { end(&state, leftovers) }
       return leftovers
     }
@@ -20,14 +31,53 @@ extension DIContainer {
   /// Removes the registration of a key, if it has one.
   func remove(_ key: Key) {
     let leftovers = state.withLock { state -> Leftovers? in
-      guard let removed = state.registry.records.removeValue(forKey: key) else { return nil }
-      let leftovers = Leftovers(tracksKeys: hasRelatives(state))
-      leftovers.note(key)
-      drop(removed, of: key, from: &state, leftovers)
-      end(&state, leftovers)
-      return leftovers
+      var leftovers = hasRelatives(state) ? Leftovers(tracksKeys: true) : nil
+      removeTripwire(from: key, in: &state, &leftovers)
+      // What a `Dependency` declares is not taken back, only what overrides it.
+      guard let removed = state.registry.records[key], !removed.definition.isDeclared else { return leftovers }
+      state.registry.records[key] = nil
+      state.registry.replaced[key] = nil
+      let leftover = leftovers ?? Leftovers(tracksKeys: false)
+      leftover.note(key)
+      if removed.definition.label.name != nil { leftover.note(.names(of: removed.type)) }
+      drop(removed, of: key, from: &state, leftover)
+      end(&state, leftover)
+      return leftover
     }
     if let leftovers { finish(leftovers) }
+  }
+
+  /// Makes a `Dependency`'s own registration the answer to it, unless there is one.
+  func addDefault(_ declaration: Label.Declaration) {
+    guard let definition = declaration.definition else { return }
+    let key = Key(definition.type, .dependency(declaration))
+    state.withLock { state in
+      guard state.registry.records[key] == nil else { return }
+      let record = Registry.Record(definition: definition, alias: -1, isDefault: true, order: state.registry.count)
+      _ = state.registry.put(record, at: key)
+    }
+  }
+
+  /// The containers whose parent this is.
+  var children: [DIContainer] { state.withLock { $0.children.values.compactMap(\.container) } }
+
+  /// Releases what this container keeps for a scope, and what its children keep of its registrations for it.
+  func endScope(_ scope: Scope) {
+    finish(
+      state.withLock { state in
+        let leftovers = Leftovers(tracksKeys: false)
+        leftovers.scope = scope
+        for (identity, creation) in state.creations where creation.definition?.lifetime.scope == scope {
+          state.creations[identity] = nil
+        }
+        for (identity, instance) in state.registry.instances where instance.definition.lifetime.scope == scope {
+          state.registry.instances[identity] = nil
+          leftovers.instances.append(instance)
+          instance.definition.forEachKey { key, _ in clearTable(key, &state, leftovers) }
+        }
+        end(&state, leftovers)
+        return leftovers
+      })
   }
 
   /// Releases the instances of this container and what its children keep of its registrations, also those that are
@@ -47,9 +97,12 @@ extension DIContainer {
   }
 
   /// Takes the factories out of the table that are called without making this container current.
-  func forgetFactories() {
+  ///
+  /// - Returns: What to release when no lock is held.
+  func forgetFactories() -> Leftovers {
     let leftovers = Leftovers(tracksKeys: false)
     state.withLock { _ in leftovers.withdrawals = table.clearAll(.factory) }
+    return leftovers
   }
 
   // MARK: Under the lock
@@ -58,32 +111,96 @@ extension DIContainer {
   private func hasRelatives(_ state: borrowing ContainerState) -> Bool { parent != nil || !state.children.isEmpty }
 
   private func insert(
-    _ definition: Definition, isDefault: Bool, into state: inout ContainerState, _ leftovers: inout Leftovers?
+    _ definition: consuming Definition, isDefault: Bool, into state: inout ContainerState,
+    _ leftovers: inout Leftovers?
   ) {
-    definition.forEachKey { key, alias in
-      let record = Registry.Record(definition: definition, alias: alias, isDefault: isDefault)
-      insert(record, at: key, into: &state, &leftovers)
+    if definition.tripwire != nil { return insertTripwire(definition, into: &state, &leftovers) }
+    if !definition.aliases.isEmpty {
+      let definition = definition
+      return definition.forEachKey { key, alias in
+        let record = Registry.Record(
+          definition: definition, alias: alias, isDefault: isDefault, order: state.registry.count)
+        insert(record, at: key, into: &state, &leftovers)
+      }
     }
+    let key = Key(definition.type, definition.label)
+    let record = Registry.Record(definition: definition, alias: -1, isDefault: isDefault, order: state.registry.count)
+    insert(record, at: key, into: &state, &leftovers)
   }
 
   private func insert(
-    _ record: Registry.Record, at key: Key, into state: inout ContainerState, _ leftovers: inout Leftovers?
+    _ record: consuming Registry.Record, at key: Key, into state: inout ContainerState, _ leftovers: inout Leftovers?
   ) {
-    if let replaced = state.registry.records.updateValue(record, forKey: key) {
+    if !state.registry.tripwires.isEmpty, !record.isDefault { removeTripwire(from: key, in: &state, &leftovers) }
+    let replaced = state.registry.put(record, at: key)
+    // Most registrations are new, and matter to no other container: they are moved here, without another reference.
+    guard leftovers != nil || replaced != nil, let record = state.registry.records[key] else { return }
+    let leftovers = demand(&leftovers)
+    if let replaced {
       if record.isDefault && !replaced.isDefault {
+        leftovers.yielded.append(record.definition)
         state.registry.records[key] = replaced
         return
       }
-      let leftover = leftovers ?? Leftovers(tracksKeys: false)
-      leftovers = leftover
-      drop(replaced, of: key, from: &state, leftover)
+      if replaced.definition !== record.definition { state.registry.replaced[key] = replaced.definition.location }
+      drop(replaced, of: key, from: &state, leftovers)
     }
-    guard let leftovers else { return }
     // What is kept of an ancestor's does not become this container's own because the registration is the same.
     if parent != nil, let kept = state.registry.instances.removeValue(forKey: ObjectIdentifier(record.definition)) {
       leftovers.instances.append(kept)
     }
     leftovers.note(key)
+    if record.definition.label.name != nil {
+      leftovers.note(.names(of: record.type))
+      // Only a child can shadow what somebody else has made of all names.
+      if parent != nil { state.registry.named.insert(.names(of: record.type)) }
+    }
+  }
+
+  /// Traps if a registration would replace another one of the same rank.
+  private func rejectDuplicates(_ definition: Definition, isDefault: Bool, _ state: borrowing ContainerState) {
+    if definition.tripwire != nil { return }
+    definition.forEachKey { key, alias in
+      guard let present = state.registry.records[key], present.isDefault == isDefault,
+        present.definition !== definition
+      else { return }
+      fatalError(
+        """
+        '\(displayName(present.type, definition.label.name))' is registered twice.
+          registered \(present.definition.location)
+          and at     \(definition.location)
+          note       \(Self.duplicateNote)
+        """, file: definition.location.file, line: definition.location.line)
+    }
+  }
+
+  private static var duplicateNote: String {
+    "tell them apart with `named:`, call `unregister` first, or use `withOverrides`; `rejectsDuplicates` is on here"
+  }
+
+  private func insertTripwire(
+    _ definition: Definition, into state: inout ContainerState, _ leftovers: inout Leftovers?
+  ) {
+    ResolutionObservation.begin()
+    let key = Key(definition.type, definition.label)
+    removeTripwire(from: key, in: &state, &leftovers)
+    state.registry.tripwires[key] = definition
+    let leftovers = demand(&leftovers)
+    leftovers.note(key)
+    clearTable(key, &state, leftovers)
+  }
+
+  private func removeTripwire(from key: Key, in state: inout ContainerState, _ leftovers: inout Leftovers?) {
+    guard let removed = state.registry.tripwires.removeValue(forKey: key) else { return }
+    demand(&leftovers).definitions.append(removed)
+  }
+
+  /// The leftovers of a change, which most changes do not have.
+  private func demand(_ leftovers: inout Leftovers?) -> Leftovers {
+    if let leftovers { return leftovers }
+    let new = Leftovers(tracksKeys: false)
+    leftovers = new
+    return new
   }
 
   /// Forgets what a record that is no longer in the registry has left in the instances and in the table.
@@ -118,8 +235,9 @@ extension DIContainer {
 
   /// Forgets what this container keeps of its ancestors' registrations and what a change makes wrong, and finds out
   /// which children have to do the same.
-  private func end(_ state: inout ContainerState, _ leftovers: Leftovers) {
+  func end(_ state: inout ContainerState, _ leftovers: Leftovers) {
     guard leftovers.isChange else { return }
+    if leftovers.rebuildsDependents { dropDependents(&state, leftovers) }
     if parent != nil {
       for (identity, inherited) in state.inheritedCreations {
         let isObsolete = inherited.creation.definition.map { leftovers.concerns($0) || leftovers.affects($0) } ?? true
@@ -139,12 +257,24 @@ extension DIContainer {
     if !state.children.isEmpty { leftovers.children = state.children.values.compactMap(\.container) }
   }
 
+  /// Forgets the instances of this container's own registrations that depend on what has changed.
+  private func dropDependents(_ state: inout ContainerState, _ leftovers: Leftovers) {
+    // What those that are being created depend on is not known yet: they go to whoever creates them, and are not kept.
+    state.creations = [:]
+    for (identity, instance) in state.registry.instances
+    where leftovers.concerns(instance) && state.registry.isCurrent(instance.definition) {
+      state.registry.instances[identity] = nil
+      leftovers.instances.append(instance)
+      instance.definition.forEachKey { key, _ in clearTable(key, &state, leftovers) }
+    }
+  }
+
   // MARK: Without the lock
 
   /// Releases what had to go, here and in the descendants.
   ///
   /// The leftovers release what they hold when the caller lets them go.
-  private func finish(_ leftovers: Leftovers) {
+  func finish(_ leftovers: Leftovers) {
     for definition in leftovers.suspects { dropInstanceIfLost(of: definition) }
     for child in leftovers.children { child.ancestorChanged(leftovers) }
   }
@@ -175,135 +305,13 @@ extension DIContainer {
       state.withLock { state in
         let leftovers = Leftovers(tracksKeys: true)
         leftovers.isEverything = change.isEverything
+        leftovers.scope = change.scope
+        leftovers.rebuildsDependents = change.rebuildsDependents
         leftovers.definitions = change.definitions
         // What this container has itself hides the change from everything that is resolved through it.
         leftovers.keys = change.keys.filter { state.registry.records[$0] == nil }
         end(&state, leftovers)
         return leftovers
       })
-  }
-}
-
-// MARK: - Snapshots
-
-extension DIContainer {
-  /// What is stored now: O(1), and O(n) once for the first change after it.
-  package func registry() -> Registry {
-    state.withLock { state in
-      var registry = state.registry
-      // Whoever restores it in the middle of registering the defaults has to start over.
-      if case .running = registry.defaults { registry.defaults = .pending }
-      return registry
-    }
-  }
-
-  /// Puts back what was stored when the copy was taken: O(1) and the nodes of the table.
-  package func setRegistry(_ registry: Registry) {
-    finish(
-      state.withLock { state in
-        let leftovers = Leftovers(tracksKeys: false)
-        leftovers.isEverything = true
-        leftovers.withdrawals = table.clearAll()
-        leftovers.registry = state.registry
-        state.registry = registry
-        state.creations = [:]
-        end(&state, leftovers)
-        return leftovers
-      })
-  }
-
-  /// A container of its own, without a parent, that has the same registrations and none of the instances.
-  ///
-  /// O(1), and for a child O(n), since the ancestors' registrations become its own.
-  package func isolatedCopy() -> DIContainer {
-    var registry = registry()
-    registry.instances = [:]
-    var ancestor = parent
-    while let container = ancestor {
-      let inherited = container.registry()
-      registry.records.merge(inherited.records) { own, _ in own }
-      if case .pending = inherited.defaults { registry.defaults = .pending }
-      ancestor = container.parent
-    }
-    return DIContainer(registry: registry)
-  }
-
-  /// The observer of this container or of its nearest ancestor that has one.
-  package func nearestObserver() -> (any ResolutionObserver)? {
-    state.withLock { $0.observer } ?? parent?.nearestObserver()
-  }
-
-  /// Shows every resolve to an observer from now on, or to none.
-  package func setObserver(_ observer: (any ResolutionObserver)?) {
-    // First, so that nobody puts an answer into a table that has just been cleared.
-    ResolutionObservation.begin()
-    let replaced = state.withLock { state in
-      defer { state.observer = observer }
-      return state.observer
-    }
-    _ = consume replaced
-    clearTable()
-  }
-
-  /// Makes the registry answer the next resolve of everything, here and in the descendants.
-  private func clearTable() {
-    let leftovers = Leftovers(tracksKeys: false)
-    state.withLock { state in
-      leftovers.withdrawals = table.clearAll()
-      leftovers.children = state.children.values.compactMap(\.container)
-    }
-    for child in leftovers.children { child.clearTable() }
-  }
-}
-
-// MARK: - DependencyRegistering
-
-extension DIContainer {
-  /// The conformance, if the app has one.
-  private static let registering: (any DependencyRegistering.Type)? =
-    (DIContainer.self as Any.Type) as? any DependencyRegistering.Type
-
-  /// Whether the calling thread registers the defaults of this container.
-  private var isRegisteringDefaults: Bool {
-    guard Self.registering != nil else { return false }
-    return unsafe ThreadState.current.pointee.registersDefaults == ObjectIdentifier(self)
-  }
-
-  /// Calls `registerDependencies`, unless that has been done or this thread is doing it.
-  ///
-  /// - Returns: Whether anything may have been registered, so that looking again makes sense.
-  func registerDefaults(on thread: UnsafeMutablePointer<ThreadState>) -> Bool {
-    guard let registering = Self.registering else {
-      state.withLock { $0.registry.defaults = .none }
-      return false
-    }
-    let (creation, isMine) = state.withLock { state -> (Creation?, Bool) in
-      switch state.registry.defaults {
-      case .none: return (nil, false)
-      case .running(let creation): return (creation, false)
-      case .pending:
-        let creation = unsafe Creation(of: nil, owner: thread)
-        state.registry.defaults = .running(creation)
-        return (creation, true)
-      }
-    }
-    guard let creation else { return true }
-    if isMine {
-      let outer = unsafe thread.pointee.registersDefaults
-      unsafe thread.pointee.registersDefaults = ObjectIdentifier(self)
-      withSelfCurrent { registering.registerDependencies() }
-      unsafe thread.pointee.registersDefaults = outer
-      state.withLock { state in
-        // Unless a snapshot has been restored meanwhile, for which they are still to be registered.
-        if case .running(let current) = state.registry.defaults, current === creation {
-          state.registry.defaults = .none
-        }
-      }
-      creation.finish()
-      return true
-    }
-    if unsafe creation.isOwned(by: thread) { return false }
-    // A circle through another thread: that one is already in the middle of registering, so look at what is there.
-    return unsafe creation.wait(on: thread) == nil
   }
 }

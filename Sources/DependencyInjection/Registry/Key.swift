@@ -1,19 +1,35 @@
-/// What a registration is found by: the type that is asked for.
+/// What a registration is found by: the type that is asked for, with a name or without, or a `Dependency`.
+@usableFromInline
 package struct Key: Hashable, Sendable {
-  /// The identity of the type.
-  package let type: ObjectIdentifier
+  /// The key as the table knows it.
+  ///
+  /// The address of the type; combined with the number of the name, if there is one; or the address of the
+  /// `Dependency`. No two keys have the same, nor words that are less than two words of memory apart.
+  @usableFromInline
+  let word: UInt
 
-  init(_ type: Any.Type) {
-    self.type = ObjectIdentifier(type)
+  @inlinable
+  @inline(__always)
+  init(_ type: Any.Type, _ label: Label = .none) {
+    let type = UInt(bitPattern: ObjectIdentifier(type))
+    word =
+      switch label {
+      case .none: type
+      case .name(let name): name.entry.word(type)
+      case .dependency(let declaration): UInt(bitPattern: ObjectIdentifier(declaration))
+      }
   }
 
-  /// The key as the table knows it.
-  var word: UInt { UInt(bitPattern: type) }
+  /// What stands for all names of a type: nothing is registered with it, but an instance may depend on it.
+  static func names(of type: Any.Type) -> Key { Key(word: Key(type).word + UInt(MemoryLayout<UInt>.size)) }
+
+  private init(word: UInt) { self.word = word }
 
   /// The hash that dictionaries ask for.
   ///
   /// The addresses of types come from the process itself, so nobody needs to be kept from choosing them badly: one
   /// multiplication does, in place of the standard library's keyed hash, which takes most of the time of a look-up.
+  @usableFromInline
   package func _rawHashValue(seed: Int) -> Int {
     let hash = ResolveTable.hash(word ^ UInt(bitPattern: seed))
     // The upper bits are the good ones, and a dictionary takes the lower.

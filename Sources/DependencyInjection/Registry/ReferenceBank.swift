@@ -33,9 +33,13 @@
 // 4. *Refilling*: a reader that sees the count run low owns a reference, so the object is alive; it pays for more and
 //    adds them only while the word still names this object. Otherwise it gives back what it paid. If the object was
 //    replaced and deposited again in between, (1) still holds: paid references were added to that object's count.
+//    When readers do that, and whether, does not matter: what they leave to be done, the holder of the lock does.
 // 5. *Ordering*: `deposit` is a release and `take` an acquire, so the reader sees the object initialised. `giveBack` and
 //    `withdraw` are release/acquire, so a reader's last use happens before the object's destruction by the writer.
 //    A subtraction by another reader in between continues the release sequence: it is a read-modify-write.
+//
+// Readers also note whether they have met: that another one used the bank while they refilled it or had a loan. What they
+// note decides only whether the cell gets more banks, see `Cell+Shards.swift`, and is relaxed.
 //
 // Retains that pay for references stand in functions that are never inlined: the optimiser may sink a plain retain
 // below the store that publishes it, a call it may not.
@@ -47,7 +51,10 @@
     @usableFromInline
     let word = Atomic<UInt>(0x3F00)
 
-    init() {}
+    /// How often readers have met here.
+    let meetings: Meetings
+
+    init(isShard: Bool = false) { meetings = Meetings(counting: !isShard) }
 
     /// How far left the pointer stands of the count.
     @usableFromInline
@@ -101,7 +108,8 @@
         return nil
       }
       guard Self.count(old) > 0 else { return nil }
-      refill(pointer)
+      // If there is a crowd, the one that finds nothing left makes a cell of several banks.
+      if !isCrowded { refill(pointer, after: old &- 1) }
       return pointer
     }
 
@@ -109,7 +117,7 @@
     @usableFromInline
     func giveBack(_ pointer: UInt) {
       let current = word.load(ordering: .relaxed)
-      if current >> Self.shift == pointer, (Int(Self.low)..<Int(Self.high)).contains(Self.count(current)),
+      if current >> Self.shift == pointer, (Int(Self.low)..<Int(Self.high)).contains(Self.count(current)), !isCrowded,
         word.compareExchange(expected: current, desired: current &+ 1, ordering: .releasing).exchanged
       {
         return
@@ -150,26 +158,33 @@
       if word.compareExchange(expected: loan.word &- 1, desired: loan.word, ordering: .releasing).exchanged {
         return
       }
-      giveBack(loan.pointer)
+      giveBackLate(loan.pointer)
+    }
+
+    /// Gives back what was borrowed from a bank that somebody has used since.
+    @usableFromInline
+    @inline(never)
+    func giveBackLate(_ pointer: UInt) {
+      meetings.note()
+      giveBack(pointer)
     }
 
     /// Puts an object into the empty bank.
     ///
     /// The caller holds the container's lock.
-    func deposit(_ object: AnyObject) {
-      let pointer = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    func deposit(_ pointer: UInt) {
       retainReferences(to: pointer, count: Self.portion + 1)
       word.store(pointer << Self.shift | Self.zero + UInt(Self.portion), ordering: .releasing)
     }
 
-    /// Whether there is an object in the bank.
-    var isFull: Bool { word.load(ordering: .relaxed) >> Self.shift != 0 }
+    /// The object in the bank, or 0.
+    var object: UInt { word.load(ordering: .relaxed) >> Self.shift }
 
     /// Pays for new references after readers have left empty-handed.
     ///
     /// The caller holds the container's lock.
     func restock() {
-      let pointer = word.load(ordering: .relaxed) >> Self.shift
+      let pointer = object
       // The base reference keeps the object alive: only the holder of the lock withdraws it.
       if pointer != 0 { refill(pointer) }
     }
@@ -181,9 +196,11 @@
       return Withdrawal(pointer: pointer, count: pointer == 0 ? 0 : max(Self.count(old), 0) + 1)
     }
 
-    private func refill(_ pointer: UInt) {
+    /// Pays for more references; `last` is what the word was before that, if there is reason to look who has come since.
+    private func refill(_ pointer: UInt, after last: UInt? = nil) {
       retainReferences(to: pointer, count: Self.portion)
       var current = word.load(ordering: .relaxed)
+      if let last, current != last { meetings.note() }
       while current >> Self.shift == pointer, Self.count(current) <= Int(Self.low) {
         // Below zero stand readers that left empty-handed; they are owed nothing.
         let paid = UInt(max(Self.count(current), 0) + Self.portion)
@@ -208,21 +225,28 @@
   struct ReferenceBank: ~Copyable {
     private let pointer = Mutex<UInt>(0)
 
-    init() {}
+    /// How often readers have met here.
+    let meetings: Meetings
+
+    init(isShard: Bool = false) { meetings = Meetings(counting: !isShard) }
 
     /// Whether a pointer is one to an object, which a tagged pointer may not be.
     static func canHold(_ pointer: UInt) -> Bool { pointer & 7 == 0 }
 
-    /// Takes a reference, or returns nil when the bank is empty; then ask under the container's lock.
+    /// Takes a reference, or returns nil when the bank is empty or crowded; then ask under the container's lock.
     @usableFromInline
     @inline(never)
     func take() -> UInt? {
-      pointer.withLock { pointer in
-        if pointer == 0 { return nil }
-        // Opaque to the optimiser, so that the retain cannot sink below the unlocking.
-        retainReferences(to: pointer, count: 1)
-        return pointer
-      }
+      if let taken = pointer.withLockIfAvailable({ Self.retain($0) }) { return taken }
+      meetings.note()
+      return isCrowded ? nil : pointer.withLock { Self.retain($0) }
+    }
+
+    private static func retain(_ pointer: UInt) -> UInt? {
+      if pointer == 0 { return nil }
+      // Opaque to the optimiser, so that the retain cannot sink below the unlocking.
+      retainReferences(to: pointer, count: 1)
+      return pointer
     }
 
     /// Gives back a reference that `take` returned.
@@ -252,14 +276,13 @@
     }
 
     /// Puts an object into the empty bank.
-    func deposit(_ object: AnyObject) {
-      let new = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-      retainReferences(to: new, count: 1)
-      pointer.withLock { $0 = new }
+    func deposit(_ object: UInt) {
+      retainReferences(to: object, count: 1)
+      pointer.withLock { $0 = object }
     }
 
-    /// Whether there is an object in the bank.
-    var isFull: Bool { pointer.withLock { $0 != 0 } }
+    /// The object in the bank, or 0.
+    var object: UInt { pointer.withLock { $0 } }
 
     /// Does nothing: this form never runs out.
     func restock() {}
@@ -276,16 +299,48 @@
 #endif
 
 extension ReferenceBank {
+  /// Whether there is an object in the bank.
+  var isFull: Bool { object != 0 }
+
+  /// Whether so many threads come here that they need more banks.
+  var isCrowded: Bool { meetings.areMany }
+
   /// Whether an object can be deposited.
-  static func canHold(_ object: AnyObject) -> Bool {
-    canHold(unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
+  static func canHold(_ object: AnyObject) -> Bool { canHold(pointer(to: object)) }
+
+  /// An object as banks hold it.
+  static func pointer(to object: AnyObject) -> UInt {
+    unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+  }
+}
+
+/// Counts how often readers have met at a bank, until they have done so often enough.
+struct Meetings: ~Copyable {
+  private let count: Atomic<Int32>
+
+  /// - Parameter counting: Whether anything follows from it.
+  init(counting: Bool) { count = Atomic(counting ? 0 : -1) }
+
+  /// One may be chance.
+  var areMany: Bool { count.load(ordering: .relaxed) >= 16 }
+
+  /// Counts one more.
+  func note() {
+    if count.load(ordering: .relaxed) >= 0 && !areMany { count.wrappingAdd(1, ordering: .relaxed) }
   }
 }
 
 /// References that a writer took out of a bank and that have to be released outside every lock.
 struct Withdrawal {
-  let pointer: UInt
-  let count: Int
+  private(set) var pointer: UInt
+  private(set) var count: Int
+
+  /// Takes over the references of another withdrawal of the same object.
+  mutating func add(_ other: Withdrawal) {
+    assert(pointer == 0 || other.pointer == 0 || pointer == other.pointer)
+    if pointer == 0 { pointer = other.pointer }
+    count += other.count
+  }
 
   /// Releases the references; this may run the object's `deinit`.
   consuming func release() {

@@ -12,21 +12,30 @@ package struct Registry {
     var alias: Int { Int(shortAlias) }
 
     // Short, so that a record is two words.
-    private let shortAlias: Int32
+    let shortAlias: Int16
 
-    /// Whether it was made by `registerDependencies`, and so yields to one that was not.
+    /// Whether it was made by `registerDependencies`, or for a `Dependency`, and so yields to one that was not.
     let isDefault: Bool
 
-    init(definition: Definition, alias: Int, isDefault: Bool) {
+    /// Its place among the records.
+    fileprivate(set) var order: UInt32
+
+    init(definition: Definition, alias: Int, isDefault: Bool, order: UInt32) {
       self.definition = definition
-      shortAlias = Int32(alias)
+      shortAlias = Int16(alias)
       self.isDefault = isDefault
+      self.order = order
     }
+
+    /// The type of the key.
+    var type: Any.Type { alias < 0 ? definition.type : definition.aliases[alias].type }
   }
 
   /// An instance that is kept.
-  struct Instance {
+  struct Instance: Sendable {
     let definition: Definition
+
+    /// The instance, or a `WeakReference` to it while the registry holds an instance that it does not keep alive.
     let box: Box
 
     /// The instance as each of the registration's aliases; nil for one that it turned out not to conform to.
@@ -44,20 +53,61 @@ package struct Registry {
     case pending
 
     /// A thread is calling it.
-    case running(Creation)
+    case running(ThreadCreation)
   }
 
   /// The newest registration of every key.
   package var records: [Key: Record] = [:]
+
+  /// How many records have been added, also those that are gone; the next one's place.
+  private(set) var count: UInt32 = 0
+
+  /// Where the registration was written that the one of a key has replaced last.
+  var replaced: [Key: SourceLocation] = [:]
+
+  /// In a child, the types that it has registered with a name.
+  var named: Set<Key> = []
 
   /// The instances that exist, by the identity of their registration.
   var instances: [ObjectIdentifier: Instance] = [:]
 
   var defaults: Defaults
 
+  /// What happens when a key is asked for, besides that it is answered.
+  var tripwires: [Key: Definition] = [:]
+
   init(defaults: Defaults) {
     self.defaults = defaults
   }
+
+  /// Adds the record of a key, which takes the place of the one it replaces.
+  mutating func put(_ record: consuming Record, at key: Key) -> Record? {
+    count &+= 1
+    guard let replaced = records.updateValue(record, forKey: key) else { return nil }
+    records[key]?.order = replaced.order
+    return replaced
+  }
+
+  /// Adds what an ancestor has under other keys, in front of what is here.
+  mutating func inherit(_ ancestor: Registry) {
+    for (key, tripwire) in ancestor.tripwires where records[key] == nil && tripwires[key] == nil {
+      tripwires[key] = tripwire
+    }
+    var all = ancestor.records
+    for (key, var record) in records {
+      record.order = all[key]?.order ?? record.order &+ ancestor.count
+      all[key] = record
+    }
+    records = all
+    count &+= ancestor.count
+    if case .pending = ancestor.defaults { defaults = .pending }
+  }
+
+  /// Whether something has to happen when a key is asked for.
+  func hasTripwire(_ key: Key) -> Bool { !tripwires.isEmpty && tripwires[key] != nil }
+
+  /// Whether something here hides what an ancestor has under a key.
+  func shadows(_ key: Key) -> Bool { records[key] != nil || named.contains(key) }
 
   /// Whether any key still leads to a registration.
   func isCurrent(_ definition: Definition) -> Bool {
@@ -82,8 +132,11 @@ struct ContainerState {
   /// type.
   var optionalKeys: [Key: Key] = [:]
 
-  /// Sees every resolve; while there is one, nothing is answered through the table.
-  var observer: (any ResolutionObserver)?
+  /// Whether to register what is registered already is an error.
+  var rejectsDuplicates = false
+
+  /// See every resolve; while there is one, nothing is answered through the table.
+  var observers: [any ResolutionObserver] = []
 }
 
 /// The creation of an instance from an ancestor's registration.
@@ -108,6 +161,9 @@ final class Leftovers {
   /// The registrations that are gone, or that have been registered again.
   var definitions: [Definition] = []
 
+  /// The registrations that have yielded to what was there.
+  var yielded: [Definition] = []
+
   /// The registrations of instances that are kept for a descendant, and that it may have lost the last alias of.
   var suspects: [Definition] = []
 
@@ -117,8 +173,14 @@ final class Leftovers {
   /// Whether nothing that was built from the container's registrations is good any more.
   var isEverything = false
 
+  /// The scope that has ended, and with it all of its instances.
+  var scope: Scope?
+
   /// The containers in which instances of the registrations may be kept too.
   var children: [DIContainer] = []
+
+  /// Whether instances that depend on one of the keys go as well.
+  var rebuildsDependents = false
 
   /// Whether anybody needs to know the keys.
   let tracksKeys: Bool
@@ -131,7 +193,7 @@ final class Leftovers {
   }
 
   /// Whether the change may matter to anybody else.
-  var isChange: Bool { isEverything || !keys.isEmpty || !definitions.isEmpty }
+  var isChange: Bool { isEverything || scope != nil || !keys.isEmpty || !definitions.isEmpty }
 
   /// Whether an instance that a descendant keeps is not what it would get now.
   func concerns(_ instance: Registry.Instance) -> Bool {
@@ -140,7 +202,7 @@ final class Leftovers {
 
   /// Whether no instance that a descendant has from a registration is what it would get now.
   func concerns(_ definition: Definition) -> Bool {
-    isEverything || definitions.contains { $0 === definition }
+    isEverything || scope != nil && definition.lifetime.scope == scope || definitions.contains { $0 === definition }
   }
 
   /// Whether something else answers one of the keys of a registration now.

@@ -33,10 +33,13 @@ struct ResolveTable: ~Copyable {
   }
 
   /// The hash of a key; its upper bits are the good ones.
+  ///
+  /// The factor is an eighth of the golden ratio's fraction of a word, because keys are addresses of words: multiples of
+  /// eight. With the whole of it, addresses that are 144 bytes apart, say, would have the same upper eight bits.
   @inlinable
   @inline(__always)
   static func hash(_ key: UInt) -> UInt {
-    key &* UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
+    key &* UInt(truncatingIfNeeded: 0x13C6_EF37_2FE9_4F83 as UInt64)
   }
 
   @inlinable
@@ -77,7 +80,7 @@ extension ResolveTable {
     unsafe assert(current.pointee.key == key || current == EmptyTable.cell)
     // A key has as many cells as kinds and classes have ever stood behind it, in a ring; reuse the one that fits.
     if unsafe current != EmptyTable.cell {
-      if unsafe current.pointee.isFull { return unsafe current.pointee.bank.restock() }
+      if unsafe current.pointee.isFull { return unsafe current.pointee.restock() }
       var candidate = unsafe current
       repeat {
         if unsafe candidate.pointee.fits(layout) {

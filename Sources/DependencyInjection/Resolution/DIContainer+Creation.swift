@@ -9,18 +9,17 @@ extension DIContainer {
   /// The caller keeps the registration alive, and provides memory for one instance of its type, uninitialized unless
   /// this returns.
   func create(
-    _ definition: Definition, into memory: UnsafeMutableRawPointer, for asked: Any.Type, _ request: Request,
-    on thread: UnsafeMutablePointer<ThreadState>
+    _ definition: Definition, into memory: UnsafeMutableRawPointer, _ request: Request
   ) throws(ResolutionError) {
+    if definition.isAsync { throw request.asynchronous(definition) }
     if let isolation = definition.isolation, !ExecutorCheck.isIsolated(to: isolation) {
-      throw unsafe wrongActor(isolation, definition, for: asked, request, on: thread)
+      throw request.wrongActor(isolation, definition)
     }
-    if definition.arguments != request.arguments?.type {
-      return try unsafe createConverting(
-        definition, into: memory, for: asked, request, on: thread)
-    }
-    if let error = unsafe call(definition, into: memory, for: asked, request.arguments?.place, on: thread) {
-      throw unsafe resolutionError(error, definition, for: asked, request, on: thread)
+    let request = try request.converted(for: definition)
+    defer { withExtendedLifetime(request) {} }
+    let place = request.arguments?.place
+    if let error = unsafe call(definition, into: memory, for: request.type, place, on: ThreadState.current) {
+      throw request.failure(error, definition)
     }
   }
 
@@ -37,13 +36,15 @@ extension DIContainer {
     return unsafe _withUnprotectedUnsafeMutablePointer(to: &frame) { frame in
       unsafe thread.pointee.top = frame
       unsafe thread.pointee.credit &-= 1
+      if unsafe thread.pointee.graphRoot == nil { unsafe thread.pointee.graphRoot = frame }
       defer {
         unsafe thread.pointee.top = frame.pointee.parent
         unsafe thread.pointee.credit &+= 1
+        if unsafe thread.pointee.graphRoot == frame { unsafe ThreadState.endGraph(on: thread) }
       }
       if unsafe thread.pointee.credit < 0, let error = unsafe checkDepth(frame.pointee, on: thread) { return error }
       if isDirect { return unsafe definition.create(Resolver(self), arguments, into: memory) }
-      return unsafe callIndirectly(definition, into: memory, arguments, on: thread)
+      return unsafe callIndirectly(definition, into: memory, arguments)
     }
   }
 
@@ -58,38 +59,17 @@ extension DIContainer {
   /// Calls a factory with this container current, and with a resolver for an instance that may be kept.
   @inline(never)
   private func callIndirectly(
-    _ definition: Definition, into memory: UnsafeMutableRawPointer, _ arguments: Arguments.Place?,
-    on thread: UnsafeMutablePointer<ThreadState>
+    _ definition: Definition, into memory: UnsafeMutableRawPointer, _ arguments: Arguments.Place?
   ) -> (any Error)? {
-    let home = unsafe thread.pointee.noting?.pointee.home
-    return withSelfCurrent {
-      unsafe definition.create(Resolver(self, for: home), arguments, into: memory)
-    }
+    let resolver = Resolver(self, for: Notes.current?.home)
+    return withSelfCurrent { unsafe definition.create(resolver, arguments, into: memory) }
   }
 
   /// Says that a factory was not called, because what it creates has to be noted: the registry does that.
   struct Unanswered: Error {}
 
-  /// Says that a factory has led back to itself; becomes a `ResolutionError` where the request is known.
-  private struct Circle: Error {}
-
-  /// Says that factories are nested so deep that the stack is nearly used.
-  private struct Overflow: Error {}
-
-  /// What a failed call of a factory means.
-  func resolutionError(
-    _ error: any Error, _ definition: Definition, for asked: Any.Type, _ request: Request,
-    on thread: UnsafeMutablePointer<ThreadState>
-  ) -> ResolutionError {
-    // What failed inside says it all, and its path starts further out than this one.
-    if let inner = error as? ResolutionError { return inner }
-    if error is Circle { return unsafe cycle([], definition, for: asked, request, on: thread) }
-    if error is Overflow { return unsafe stackOverflow(definition, for: asked, request, on: thread) }
-    return unsafe factoryFailed(error, definition, for: asked, request, on: thread)
-  }
-
   /// Whether the factories inside this container already see it as the current one.
-  private var isCurrent: Bool {
+  var isCurrent: Bool {
     Gate.mayBeIsolated ? (Self.bound ?? .shared) === self : isShared
   }
 
@@ -102,11 +82,12 @@ extension DIContainer {
   @inline(never)
   private func checkDepth(_ frame: Frame, on thread: UnsafeMutablePointer<ThreadState>) -> (any Error)? {
     let depth = unsafe thread.pointee.depth
-    guard depth & 15 == 0 else { return nil }
-    let limit = unsafe thread.pointee.stackLimit ?? StackBounds.limit()
+    // Eight levels fit the reserve of the stack, also where nothing is optimised and a sanitizer makes frames larger.
+    guard depth & 7 == 0 else { return nil }
+    let limit = unsafe thread.pointee.stackLimit ?? SystemThread.stackLimit()
     unsafe thread.pointee.stackLimit = limit
-    if StackBounds.isBelow(limit) || limit == 0 && depth >= 256 { return Overflow() }
-    return isCircular(frame) ? Circle() : nil
+    if SystemThread.isStackBelow(limit) || limit == 0 && depth >= 256 { return Request.Overflow() }
+    return isCircular(frame) ? Request.Circle() : nil
   }
 
   /// Whether a factory has led back to itself.
@@ -122,48 +103,17 @@ extension DIContainer {
     return false
   }
 
-  /// Calls a factory whose arguments are not of exactly the types that were passed, if they can be converted.
-  private func createConverting(
-    _ definition: Definition, into memory: UnsafeMutableRawPointer, for asked: Any.Type, _ request: Request,
-    on thread: UnsafeMutablePointer<ThreadState>
-  ) throws(ResolutionError) {
-    if let passed = request.arguments, let expected = definition.arguments {
-      func createConverted<Passed, Expected>(_: Passed.Type, _: Expected.Type) throws(ResolutionError) -> Bool {
-        guard let arguments = passed.place.value(as: Passed.self) as? Expected else { return false }
-        try unsafe withUnsafePointer(to: arguments) { pointer throws(ResolutionError) in
-          var request = request
-          request.arguments = unsafe Arguments(pointer)
-          try unsafe create(definition, into: memory, for: asked, request, on: thread)
-        }
-        return true
-      }
-      func open<Passed>(_ type: Passed.Type) throws(ResolutionError) -> Bool {
-        func open<Expected>(_ other: Expected.Type) throws(ResolutionError) -> Bool { try createConverted(type, other) }
-        return try _openExistential(expected, do: open)
-      }
-      if try _openExistential(passed.type, do: open) { return }
-    }
-    throw unsafe wrongArguments(definition, for: asked, request, on: thread)
-  }
-
   /// Calls a factory whose type only its registration knows.
-  func createBox(
-    _ definition: Definition, for asked: Any.Type, _ request: Request, on thread: UnsafeMutablePointer<ThreadState>
-  ) throws(ResolutionError) -> Box {
+  func createBox(_ definition: Definition, _ request: Request) throws(ResolutionError) -> Box {
     try unsafe Box(definition.type) { memory throws(ResolutionError) in
-      try unsafe create(definition, into: memory, for: asked, request, on: thread)
+      try unsafe create(definition, into: memory, request)
     }
   }
 
   /// Turns an instance into what an alias promises, or returns nil if it is not that.
   func convert(_ box: Box, to alias: Alias) -> Box? {
     if let convert = alias.convert { return convert(box) }
-    func cast<Own, Other>(_: Own.Type, _: Other.Type) -> Box? { (box.value(as: Own.self) as? Other).map { Box($0) } }
-    func open<Own>(_ type: Own.Type) -> Box? {
-      func open<Other>(_ other: Other.Type) -> Box? { cast(type, other) }
-      return _openExistential(alias.type, do: open)
-    }
-    return _openExistential(box.type, do: open)
+    return box.cast(to: alias.type)
   }
 }
 
@@ -177,95 +127,116 @@ extension DIContainer {
   ///
   /// - Returns: The instance, and whether this call created it; nil if the registration has been replaced meanwhile.
   func instance(
-    of definition: Definition, from owner: DIContainer, for asked: Any.Type, _ request: Request,
-    on thread: UnsafeMutablePointer<ThreadState>
-  ) throws(ResolutionError) -> (instance: Registry.Instance, isCreated: Bool)? {
+    of definition: Definition, from owner: DIContainer, _ request: Request
+  ) throws(ResolutionError) -> Found? {
     if let instance = keptInstance(of: definition, from: owner) { return (instance, false) }
-    let identity = ObjectIdentifier(definition)
-    let mine = unsafe Creation(of: definition, owner: thread)
-    let claim = owner.state.withLock { state -> Creation? in
-      if let other = state.creations[identity] { return other }
-      guard state.registry.isCurrent(definition) else { return nil }
-      state.creations[identity] = mine
-      return mine
-    }
-    guard let claim else { return nil }
+    if definition.isAsync { throw request.asynchronous(definition) }
+    let mine = ThreadCreation(of: definition)
+    // Only a registration whose factory is asynchronous is created by a task, and that is none.
+    guard let claim = claim(mine, definition, from: owner) as? ThreadCreation else { return nil }
     if claim !== mine {
-      if unsafe claim.isOwned(by: thread) { throw unsafe cycle([], definition, for: asked, request, on: thread) }
-      if let path = unsafe claim.wait(on: thread) {
-        throw unsafe cycle(path, definition, for: asked, request, on: thread)
-      }
+      if claim.isOwn { throw request.cycle(definition) }
+      if let path = claim.wait() { throw request.cycle(definition, path) }
       return nil
     }
     // Relaxed: only this thread has to see its own creation.
     unsafe creations.pointee.wrappingAdd(1, ordering: .relaxed)
     defer {
       unsafe creations.pointee.wrappingSubtract(1, ordering: .relaxed)
-      forEachContainer(below: owner) { state in
-        if state.inheritedCreations[identity]?.creation === mine { state.inheritedCreations[identity] = nil }
-      }
-      owner.state.withLock { if $0.creations[identity] === mine { $0.creations[identity] = nil } }
+      forget(mine, definition, from: owner)
       mine.finish()
     }
-    forEachContainer(below: owner) { $0.inheritedCreations[identity] = InheritedCreation(creation: mine) }
-    // Another thread may have finished between the look and the claim.
-    if let instance = keptInstance(of: definition, from: owner) { return (instance, false) }
-    // And what it has created may be gone already, with the registration: then this is none to create from.
-    guard owner.state.withLock({ $0.creations[identity] === mine }) else { return nil }
-    var dependencies = Dependencies(of: self)
-    let box = try unsafe withUnsafeMutablePointer(to: &dependencies) { pointer throws(ResolutionError) in
-      try unsafe ThreadState.noting(pointer, on: thread) { () throws(ResolutionError) in
-        try unsafe createBox(definition, for: asked, request, on: thread)
-      }
+    guard begin(mine, definition, from: owner) else {
+      return keptInstance(of: definition, from: owner).map { ($0, false) }
     }
-    // All aliases at once, here where the instance is created: a conformance may be isolated to this actor.
-    let views = definition.aliases.map { convert(box, to: $0) }
-    let instance = Registry.Instance(definition: definition, box: box, views: views, dependencies: dependencies)
-    keep(instance, mine, owner)
+    let instance = try createNoting(definition, request)
+    try keep(instance, mine, owner, request)
     return (instance, true)
   }
 
-  private func forEachContainer(below owner: DIContainer, _ body: (inout ContainerState) -> Void) {
-    var next: DIContainer? = self
-    while let container = next, container !== owner {
-      container.state.withLock(body)
-      next = container.parent
+  /// Creates an instance that several resolves get, and notes what it depends on.
+  func createNoting(_ definition: Definition, _ request: Request) throws(ResolutionError) -> Registry.Instance {
+    let notes = Notes(of: self)
+    let box = try ThreadState.noting(notes) { () throws(ResolutionError) in try createBox(definition, request) }
+    return instance(of: definition, in: box, notes.dependencies)
+  }
+
+  /// All aliases of an instance at once, here where it is created: a conformance may be isolated to this actor.
+  func instance(of definition: Definition, in box: Box, _ dependencies: Dependencies) -> Registry.Instance {
+    let views = definition.aliases.map { convert(box, to: $0) }
+    return Registry.Instance(definition: definition, box: box, views: views, dependencies: dependencies)
+  }
+
+  /// The creation of what is not there yet: `mine`, unless somebody else has begun one; nil if the registration is gone.
+  func claim(_ mine: Creation, _ definition: Definition, from owner: DIContainer) -> Creation? {
+    owner.state.withLock { state in
+      let identity = ObjectIdentifier(definition)
+      if let other = state.creations[identity], !other.isAbandoned { return other }
+      guard state.registry.isCurrent(definition) else { return nil }
+      state.creations[identity] = mine
+      return mine
     }
   }
 
+  /// Puts a creation that has been claimed on the lists of the containers that may keep the instance.
+  ///
+  /// - Returns: Whether to create it. Another thread may have finished between the look and the claim; and what that has
+  ///   created may be gone already, with the registration, and then this is none to create from.
+  func begin(_ creation: Creation, _ definition: Definition, from owner: DIContainer) -> Bool {
+    let identity = ObjectIdentifier(definition)
+    for container in lineage(below: owner) {
+      container.state.withLock { $0.inheritedCreations[identity] = InheritedCreation(creation: creation) }
+    }
+    return keptInstance(of: definition, from: owner) == nil
+      && owner.state.withLock { $0.creations[identity] === creation }
+  }
+
+  /// Takes a creation that is over off the lists.
+  func forget(_ creation: Creation, _ definition: Definition, from owner: DIContainer) {
+    let identity = ObjectIdentifier(definition)
+    for container in lineage(below: owner) {
+      container.state.withLock { state in
+        if state.inheritedCreations[identity]?.creation === creation { state.inheritedCreations[identity] = nil }
+      }
+    }
+    owner.state.withLock { if $0.creations[identity] === creation { $0.creations[identity] = nil } }
+  }
+
+  /// This container and its ancestors, as far as they are below another one.
+  func lineage(below end: DIContainer?) -> some Sequence<DIContainer> {
+    sequence(first: self, next: \.parent).lazy.prefix { $0 !== end }
+  }
+
   /// An instance that exists and depends on nothing that a nearer container shadows.
-  private func keptInstance(of definition: Definition, from owner: DIContainer) -> Registry.Instance? {
-    var next: DIContainer? = self
-    while let container = next {
+  func keptInstance(of definition: Definition, from owner: DIContainer) -> Registry.Instance? {
+    for container in lineage(below: owner.parent) {
       let found = container.state.withLock { $0.registry.instances[ObjectIdentifier(definition)] }
-      if let found, !isShadowed(found.dependencies, below: container) { return found }
-      if container === owner { return nil }
-      next = container.parent
+      if let found, !isShadowed(found.dependencies, below: container), let alive = revive(found) { return alive }
     }
     return nil
   }
 
   private func isShadowed(_ dependencies: Dependencies, below container: DIContainer) -> Bool {
-    var next: DIContainer? = self
-    while let nearer = next, nearer !== container {
-      if nearer.state.withLock({ state in dependencies.keys.contains { state.registry.records[$0] != nil } }) {
-        return true
-      }
-      next = nearer.parent
+    lineage(below: container).contains { nearer in
+      nearer.state.withLock { state in dependencies.keys.contains { state.registry.shadows($0) } }
     }
-    return false
   }
 
   /// Keeps a new instance where it belongs, unless its registration has been replaced or reset since.
-  private func keep(_ instance: Registry.Instance, _ creation: Creation, _ owner: DIContainer) {
+  func keep(
+    _ created: Registry.Instance, _ creation: Creation, _ owner: DIContainer, _ request: Request
+  ) throws(ResolutionError) {
+    let instance = created.definition.kind == .weak ? try weaken(created, request) : created
     let identity = ObjectIdentifier(instance.definition)
+    // Looked at without the lock, because looking may turn out to be what releases it.
+    let dead = owner.state.withLock { $0.registry.instances[identity] }.flatMap { revive($0) == nil ? $0.box : nil }
     var home = self
     while home !== owner, home.level > instance.dependencies.level, let parent = home.parent { home = parent }
     if home === owner {
       let isKept = owner.state.withLock { state in
         guard state.creations[identity] === creation else { return true }
         // One that is there was created without this container, and stays what the owner hands out.
-        guard state.registry.instances[identity] == nil else { return false }
+        if let other = state.registry.instances[identity], other.box !== dead { return false }
         state.registry.instances[identity] = instance
         return true
       }

@@ -9,8 +9,8 @@ extension DIContainer {
   /// Inlined where a type is resolved, so it is what is common, and short.
   @inlinable
   @inline(always)
-  func look<Value>(up type: Value.Type, _ file: StaticString, _ line: UInt) -> Value {
-    let key = UInt(bitPattern: ObjectIdentifier(type))
+  func look<Value>(up type: Value.Type, _ label: Label, _ file: StaticString, _ line: UInt) -> Value {
+    let key = Key(type, label).word
     let cell = unsafe table.cell(at: key)
     // A constant where this is inlined: the values of most types cannot be trivial, and those of the others not classes.
     if _isPOD(Value.self) {
@@ -21,49 +21,76 @@ extension DIContainer {
       }
     } else if unsafe _fastPath(cell.pointee.tag == Cell.tag(key, .reference)) {
       if unsafe _fastPath(creations.pointee.load(ordering: .relaxed) == 0),
-        let object = unsafe cell.pointee.bank.take()
+        let object = unsafe Cell.bank(of: cell).pointee.take()
       {
         return unsafe Cell.reference(object, in: cell, as: type)
       }
     } else if unsafe cell.pointee.tag == Cell.tag(key, .factory) {
-      return unsafe createNew(type, with: cell, file, line)
+      return unsafe createNew(type, label, with: cell, file, line)
     }
-    return lookCloser(type, file, line)
+    return lookCloser(type, label, file, line)
+  }
+
+  /// Resolves a type from the current container.
+  @inlinable
+  @inline(always)
+  static func look<Value>(up type: Value.Type, _ label: Label, _ file: StaticString, _ line: UInt) -> Value {
+    let address = Gate.shared.load(ordering: .acquiring)
+    guard address > 1 else { return resolveFromCurrent(type, label, file, line) }
+    // Sound: an address in the gate is that of the shared container, which is never released.
+    return unsafe Unmanaged<DIContainer>.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+      ._withUnsafeGuaranteedRef { $0.look(up: type, label, file, line) }
   }
 
   /// Resolves a type that the table may know, but not as a reference, or while instances are being created somewhere.
   @inlinable
   @inline(never)
-  func lookCloser<Value>(_ type: Value.Type, _ file: StaticString, _ line: UInt) -> Value {
-    let key = UInt(bitPattern: ObjectIdentifier(type))
+  func lookCloser<Value>(_ type: Value.Type, _ label: Label, _ file: StaticString, _ line: UInt) -> Value {
+    lookIntoTable(type, label) ?? answerOrTrap(type, label, nil, file, line)
+  }
+
+  /// Resolves a type, or throws where `look` would trap.
+  @inlinable
+  @inline(never)
+  func tryLook<Value>(
+    up type: Value.Type, _ label: Label, _ file: StaticString, _ line: UInt
+  ) throws(ResolutionError) -> Value {
+    if let found = lookIntoTable(type, label) { return found }
+    return try answerOrThrow(type, label, nil, file, line)
+  }
+
+  /// What the table knows of a type, whatever it is, or nil.
+  @inlinable
+  @inline(__always)
+  func lookIntoTable<Value>(_ type: Value.Type, _ label: Label) -> Value? {
+    let key = Key(type, label).word
     let cell = unsafe table.cell(at: key)
-    if unsafe cell.pointee.key == key && !(creations.pointee.load(ordering: .relaxed) != 0 && isNoting()) {
-      let found: Value? =
-        switch unsafe cell.pointee.kind {
-        case .reference: unsafe cell.pointee.bank.take().map { unsafe Cell.reference($0, in: cell, as: type) }
-        case .trivial: unsafe cell.pointee.trivial(as: type)
-        case .boxed: unsafe cell.pointee.boxed(as: type)
-        case .factory: unsafe createNew(type, with: cell, file, line)
-        case .otherFactory: unsafe createOther(type, with: cell)
-        }
-      if let found { return found }
+    guard unsafe cell.pointee.key == key, unsafe creations.pointee.load(ordering: .relaxed) == 0 || !isNoting() else {
+      return nil
     }
-    return answerOrTrap(type, nil, file, line)
+    return switch unsafe cell.pointee.kind {
+    case .reference: unsafe Cell.bank(of: cell).pointee.take().map { unsafe Cell.reference($0, in: cell, as: type) }
+    case .trivial: unsafe cell.pointee.trivial(as: type)
+    case .boxed: unsafe Cell.boxed(in: cell, as: type)
+    case .factory, .otherFactory: unsafe create(type, with: cell)
+    }
   }
 
   /// Creates an instance with the factory that a cell of kind `factory` holds.
   @inlinable
   @inline(always)
   func createNew<Value>(
-    _ type: Value.Type, with cell: UnsafeMutablePointer<Cell>, _ file: StaticString, _ line: UInt
+    _ type: Value.Type, _ label: Label, with cell: UnsafeMutablePointer<Cell>, _ file: StaticString, _ line: UInt
   ) -> Value {
     let thread = unsafe ThreadState.current(identify(), in: threads)
-    guard let loan = unsafe cell.pointee.bank.borrow() else { return answerOrTrap(type, nil, file, line) }
+    let bank = unsafe Cell.bank(of: cell)
+    // Looked for closer, which finds nothing either and asks the registry: one function less to call from here.
+    guard let loan = unsafe bank.pointee.borrow() else { return lookCloser(type, label, file, line) }
     // Sound: a cell of this kind only ever holds definitions, and the reference that was taken keeps this one alive.
     let definition = unsafe Unmanaged<Definition>.fromOpaque(
       UnsafeRawPointer(bitPattern: loan.pointer).unsafelyUnwrapped)
-    let value = unsafe call(definition, for: type, on: thread, file, line)
-    unsafe cell.pointee.bank.giveBack(loan)
+    let value = unsafe call(definition, for: type, label, on: thread, file, line)
+    unsafe bank.pointee.giveBack(loan)
     return value
   }
 
@@ -71,8 +98,8 @@ extension DIContainer {
   @inlinable
   @inline(__always)
   func call<Value>(
-    _ definition: Unmanaged<Definition>, for type: Value.Type, on thread: UnsafeMutablePointer<ThreadState>,
-    _ file: StaticString, _ line: UInt
+    _ definition: Unmanaged<Definition>, for type: Value.Type, _ label: Label,
+    on thread: UnsafeMutablePointer<ThreadState>, _ file: StaticString, _ line: UInt
   ) -> Value {
     var frame = unsafe Frame(parent: thread.pointee.top, asked: nil, definition: definition)
     return unsafe _withUnprotectedUnsafeMutablePointer(to: &frame) { frame in
@@ -92,37 +119,31 @@ extension DIContainer {
         return try unsafe Unmanaged<Maker<PlainClosure<Value>>>.fromOpaque(definition.toOpaque())
           ._withUnsafeGuaranteedRef { try $0.closure.call() }
       } catch {
-        return unsafe recover(from: error, on: thread, file, line)
+        return unsafe recover(from: error, label, on: thread, file, line)
       }
     }
   }
 
-  /// Asks the registry if that was what stood in the way of the innermost factory; otherwise traps.
+  /// Asks the registry if that was what stood in the way of the innermost factory; otherwise it traps.
   @usableFromInline
   @inline(never)
   func recover<Value>(
-    from error: any Error, on thread: UnsafeMutablePointer<ThreadState>, _ file: StaticString, _ line: UInt
+    from error: any Error, _ label: Label, on thread: UnsafeMutablePointer<ThreadState>, _ file: StaticString,
+    _ line: UInt
   ) -> Value {
     // Sound: the caller's frame is on its stack, and whoever put it there has a reference to its definition.
     let frame = unsafe thread.pointee.top.unsafelyUnwrapped
     unsafe thread.pointee.top = frame.pointee.parent
-    let request = Request(location: SourceLocation(file: file, line: line))
-    if error is Unanswered {
-      do {
-        return try answer(Value.self, request)
-      } catch {
-        fatalError(error.description, file: file, line: line)
-      }
+    if !(error is Unanswered) {
+      unsafe thread.pointee.failure = (error, frame.pointee.definition.takeUnretainedValue())
     }
-    let definition = unsafe frame.pointee.definition.takeUnretainedValue()
-    let error = unsafe resolutionError(error, definition, for: Value.self, request, on: thread)
-    fatalError(error.description, file: file, line: line)
+    return answerOrTrap(Value.self, label, nil, file, line)
   }
 
-  /// Creates an instance with the factory that a cell of kind `otherFactory` holds.
+  /// Creates an instance with the factory that a cell of kind `factory` or `otherFactory` holds.
   @inlinable
   @inline(always)
-  func createOther<Value>(_ type: Value.Type, with cell: UnsafeMutablePointer<Cell>) -> Value? {
+  func create<Value>(_ type: Value.Type, with cell: UnsafeMutablePointer<Cell>) -> Value? {
     // Sound: as above.
     unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = unsafe memory.baseAddress.unsafelyUnwrapped
@@ -134,21 +155,21 @@ extension DIContainer {
   @inlinable
   @inline(always)
   func look<Value, Argument>(
-    up type: Value.Type, with argument: Argument, _ file: StaticString, _ line: UInt
+    up type: Value.Type, _ label: Label, with argument: Argument, _ file: StaticString, _ line: UInt
   ) -> Value {
     unsafe withUnsafePointer(to: argument) { pointer in
       let arguments = unsafe Arguments(pointer)
-      let key = UInt(bitPattern: ObjectIdentifier(type))
+      let key = Key(type, label).word
       let cell = unsafe table.cell(at: key)
       guard unsafe cell.pointee.key == key, unsafe cell.pointee.kind == .factory || cell.pointee.kind == .otherFactory
       else {
-        return answerOrTrap(type, arguments, file, line)
+        return answerOrTrap(type, label, arguments, file, line)
       }
       return unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
         // Sound: as above.
         let memory = unsafe memory.baseAddress.unsafelyUnwrapped
         if unsafe create(with: cell, into: memory, passing: arguments) { return unsafe memory.move() }
-        return answerOrTrap(type, arguments, file, line)
+        return answerOrTrap(type, label, arguments, file, line)
       }
     }
   }
@@ -156,15 +177,17 @@ extension DIContainer {
   /// Resolves from the current container, once another one than the shared may be current.
   @inlinable
   @inline(never)
-  static func resolveFromCurrent<Value>(_ type: Value.Type, _ file: StaticString, _ line: UInt) -> Value {
-    current.look(up: type, file, line)
+  static func resolveFromCurrent<Value>(
+    _ type: Value.Type, _ label: Label, _ file: StaticString, _ line: UInt
+  ) -> Value {
+    current.look(up: type, label, file, line)
   }
 
-  /// Whether the calling thread is inside the creation of an instance whose dependencies are noted.
+  /// Whether the calling thread or task is inside the creation of an instance whose dependencies are noted.
   @usableFromInline
   @inline(never)
   func isNoting() -> Bool {
-    unsafe ThreadState.current(identify(), in: threads).pointee.noting != nil
+    unsafe ThreadState.current(identify(), in: threads).pointee.noting != nil || AsyncContext.noting != nil
   }
 
   /// Calls the factory that a cell of the table holds, with arguments or where another container may be current.
@@ -180,7 +203,9 @@ extension DIContainer {
     with cell: UnsafeMutablePointer<Cell>, into memory: UnsafeMutableRawPointer, passing arguments: Arguments?
   ) -> Bool {
     let thread = unsafe ThreadState.current(identify(), in: threads)
-    guard unsafe thread.pointee.noting == nil, let loan = unsafe cell.pointee.bank.borrow() else { return false }
+    let bank = unsafe Cell.bank(of: cell)
+    guard unsafe thread.pointee.noting == nil, AsyncContext.noting == nil, let loan = unsafe bank.pointee.borrow()
+    else { return false }
     // Sound: a cell of this kind only ever holds definitions, and the reference that was taken keeps this one alive.
     let definition = unsafe Unmanaged<Definition>.fromOpaque(
       UnsafeRawPointer(bitPattern: loan.pointer).unsafelyUnwrapped)
@@ -191,25 +216,34 @@ extension DIContainer {
       if let error { unsafe thread.pointee.failure = (error, definition) }
       return error == nil
     }
-    unsafe cell.pointee.bank.giveBack(loan)
+    unsafe bank.pointee.giveBack(loan)
     return isDone
   }
 
   @usableFromInline
   @inline(never)
   func answerOrTrap<Value>(
-    _ type: Value.Type, _ arguments: Arguments?, _ file: StaticString, _ line: UInt
+    _ type: Value.Type, _ label: Label, _ arguments: Arguments?, _ file: StaticString, _ line: UInt
   ) -> Value {
-    let request = Request(location: SourceLocation(file: file, line: line), arguments: arguments)
+    do throws(ResolutionError) {
+      return try answerOrThrow(type, label, arguments, file, line)
+    } catch {
+      trap(error, file, line)
+    }
+  }
+
+  /// Asks the registry, unless a factory from the table has failed.
+  @usableFromInline
+  @inline(never)
+  func answerOrThrow<Value>(
+    _ type: Value.Type, _ label: Label, _ arguments: Arguments?, _ file: StaticString, _ line: UInt
+  ) throws(ResolutionError) -> Value {
+    let request = Request(type, label, SourceLocation(file: file, line: line), arguments)
     let thread = unsafe ThreadState.current
     if let (error, definition) = unsafe thread.pointee.failure {
-      let error = unsafe resolutionError(error, definition, for: type, request, on: thread)
-      fatalError(error.description, file: file, line: line)
+      unsafe thread.pointee.failure = nil
+      throw request.failure(error, definition)
     }
-    do {
-      return try answer(type, request)
-    } catch {
-      fatalError(error.description, file: file, line: line)
-    }
+    return try answer(request)
   }
 }

@@ -1,111 +1,134 @@
 // How the registry answers a resolve: it finds the registration in the chain of containers, creates what is missing, and
 // puts the answer into the table for the next time.
 
+/// An instance, and whether it was created for who has asked for it.
+typealias Found = (instance: Registry.Instance, isCreated: Bool)
+
+/// What has answered a resolve.
+typealias Answer = (found: Found, record: Registry.Record, owner: DIContainer)
+
 extension DIContainer {
   /// Answers a resolve with arguments.
+  @usableFromInline
   func answer<Value, Argument>(
-    _ type: Value.Type, with argument: Argument, _ location: SourceLocation
+    _ type: Value.Type, _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt
   ) throws(ResolutionError) -> Value {
-    try unsafe withUnsafePointer(to: argument) { pointer throws(ResolutionError) in
-      try answer(type, Request(location: location, arguments: unsafe Arguments(pointer)))
-    }
+    try answer(Request(type, label, SourceLocation(file: file, line: line)).passing(Box(argument)))
   }
 
-  /// Answers a resolve from the registry.
-  func answer<Value>(_ type: Value.Type, _ request: Request) throws(ResolutionError) -> Value {
+  /// Answers a resolve from the registry, or with what has been created for it because its factory is asynchronous.
+  ///
+  /// That is in a closure because it is many words, which nearly every resolve does without.
+  func answer<Value>(_ request: Request, _ made: (() -> Answer)? = nil) throws(ResolutionError) -> Value {
     try unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory throws(ResolutionError) in
       let memory = memory.baseAddress!
-      if let optional = asOptional(type) {
+      if let optional = request.optional {
         // Sound: `optional` is `Value`, whose memory this is.
-        try unsafe optional.answer(from: self, request, into: UnsafeMutableRawPointer(memory))
-      } else if try unsafe answerIfRegistered(type, request, into: memory) == nil {
-        throw missingRegistration(of: type, request)
+        try unsafe optional.answer(from: self, request, made, into: UnsafeMutableRawPointer(memory))
+      } else if try unsafe !answerIfRegistered(request, made, into: memory) {
+        throw missingRegistration(request)
       }
       return unsafe memory.move()
     }
   }
 
-  /// Answers a resolve, or returns nil if nothing is registered; initializes the memory only if it returns an answer.
+  /// Answers a resolve and initializes the memory, or returns false if nothing is registered.
   func answerIfRegistered<Value>(
-    _ type: Value.Type, _ request: Request, into memory: UnsafeMutablePointer<Value>
-  ) throws(ResolutionError) -> Answer? {
-    let thread = unsafe ThreadState.current
-    let key = Key(type)
-    while let (record, owner) = unsafe locate(key, on: thread) {
+    _ request: Request, _ made: (() -> Answer)?, into memory: UnsafeMutablePointer<Value>
+  ) throws(ResolutionError) -> Bool {
+    let key = Key(Value.self, request.label)
+    if let made {
+      unsafe memory.initialize(to: try handOut(made(), key, request))
+      return true
+    }
+    while let (record, owner) = locate(key, request.label) {
       let definition = record.definition
-      switch definition.lifetime {
+      let found: Found?
+      switch definition.kind {
       case .new:
         if record.alias < 0 {
           // Before the factory runs: a bank that readers have left empty-handed is filled here.
-          if mayAnswerFromTable(owner) {
+          if mayAnswerFromTable(owner), !definition.isAsync {
             putIntoTable(Cell.Layout(kind: .factory, object: definition), key, definition, nil)
           }
-          try unsafe create(definition, into: UnsafeMutableRawPointer(memory), for: type, request, on: thread)
+          try unsafe create(definition, into: UnsafeMutableRawPointer(memory), request)
         } else {
-          let box = try unsafe createBox(definition, for: type, request, on: thread)
-          let alias = definition.aliases[record.alias]
-          guard let view = convert(box, to: alias) else {
-            throw unsafe aliasMismatch(box, alias, definition, request, on: thread)
+          let box = try createBox(definition, request)
+          guard let view = convert(box, to: definition.aliases[record.alias]) else {
+            throw request.aliasMismatch(box, definition)
           }
           unsafe memory.initialize(to: view.value())
         }
-        unsafe note(key, level: owner.level, on: thread)
-        if ResolutionObservation.isOn { unsafe report(type, request, isCreated: true, on: thread) }
-        return Answer(definition: definition, box: nil, view: nil)
-      case .shared:
-        // If it has been replaced while this thread waited for it, look again.
-        guard
-          let (instance, isCreated) = try unsafe instance(of: definition, from: owner, for: type, request, on: thread)
-        else { continue }
-        guard let view = record.alias < 0 ? instance.box : instance.views[record.alias] else {
-          throw unsafe aliasMismatch(instance.box, definition.aliases[record.alias], definition, request, on: thread)
-        }
-        let isAnsweredHere = mayAnswerFromTable(owner)
-        if isAnsweredHere {
-          putIntoTable(Cell.layOut(view.value(as: type), in: view), key, definition, instance.box)
-        }
-        unsafe note(key, level: owner.level, and: instance.dependencies, on: thread)
-        if ResolutionObservation.isOn { unsafe report(type, request, isCreated: isCreated, on: thread) }
-        unsafe memory.initialize(to: view.value())
-        return Answer(
-          definition: definition, box: isAnsweredHere ? instance.box : nil, view: isAnsweredHere ? view : nil)
+        conclude(key, request, (record, owner, true))
+        return true
+      case .perGraph: found = try graphInstance(of: definition, request)
+      case .shared, .weak, .scoped: found = try instance(of: definition, from: owner, request)
       }
+      // If it has been replaced while this thread waited for it, look again.
+      guard let found else { continue }
+      unsafe memory.initialize(to: try handOut((found, record, owner), key, request))
+      return true
     }
-    unsafe note(key, level: 0, on: thread)
-    return nil
+    conclude(key, request, nil)
+    return false
+  }
+
+  /// What an instance is to who has asked for it; and does what has to be done about that.
+  private func handOut<Value>(
+    _ answer: Answer, _ key: Key, _ request: Request
+  ) throws(ResolutionError) -> Value {
+    let (instance, record, owner) = (answer.found.instance, answer.record, answer.owner)
+    let definition = record.definition
+    guard let view = record.alias < 0 ? instance.box : instance.views[record.alias] else {
+      throw request.aliasMismatch(instance.box, definition)
+    }
+    let value: Value = view.value()
+    if definition.lifetime.isKept && mayAnswerFromTable(owner) {
+      let layout = Cell.layOut(value, in: view)
+      putIntoTable(layout, key, definition, instance.box)
+      if request.optional != nil { putOptionalIntoTable(value, layout, key, definition, instance.box, request.label) }
+    }
+    conclude(key, request, (record, owner, answer.found.isCreated), instance.dependencies)
+    return value
+  }
+
+  /// Puts the optional of an answer into the table.
+  ///
+  /// A function of its own, because to name the optional creates its metadata, which no other resolve needs.
+  @inline(never)
+  private func putOptionalIntoTable<Value>(
+    _ value: Value, _ layout: Cell.Layout, _ key: Key, _ definition: Definition, _ box: Box, _ label: Label
+  ) {
+    // An optional reference has the same words; anything else is laid out as the optional it is.
+    let isSame = layout.kind == .reference && MemoryLayout<Value?>.size == MemoryLayout<Value>.size
+    putIntoTable(
+      isSame ? layout : Cell.layOut(Optional(value)), key, definition, box, answering: Key(Value?.self, label))
+  }
+
+  /// Notes and reports what has answered a resolve, if anything has.
+  private func conclude(
+    _ key: Key, _ request: Request, _ answer: (record: Registry.Record, owner: DIContainer, isCreated: Bool)?,
+    _ dependencies: Dependencies? = nil
+  ) {
+    note(key, level: answer?.owner.level ?? 0, dependencies)
+    if ResolutionObservation.isOn { report(key, request, answer) }
   }
 
   /// The record that answers a key, and the container it is in: the nearest in the chain that has one.
-  private func locate(
-    _ key: Key, on thread: UnsafeMutablePointer<ThreadState>
-  ) -> (record: Registry.Record, owner: DIContainer)? {
+  func locate(_ key: Key, _ label: Label) -> (record: Registry.Record, owner: DIContainer)? {
     var next: DIContainer? = self
     while let container = next {
       var (record, isComplete) = container.record(of: key)
-      if !isComplete, unsafe container.registerDefaults(on: thread) { record = container.record(of: key).record }
+      if !isComplete, container.registerDefaults() { record = container.record(of: key).record }
       if let record { return (record, container) }
       next = container.parent
+      if next == nil, let declaration = label.declaration {
+        // Nobody has overridden it: the root of the containers takes it from its declaration.
+        container.addDefault(declaration)
+        next = container
+      }
     }
     return nil
-  }
-
-  /// Notes that the instance which the calling thread creates in this container will resolve a type later.
-  ///
-  /// - Returns: Where the instance belongs, and so where to resolve from; nil if no container is going to keep it.
-  func noteLazily(_ type: Any.Type) -> Home? {
-    let thread = unsafe ThreadState.current
-    guard let home = unsafe thread.pointee.noting?.pointee.home, home.isCreated(by: self) else {
-      return nil
-    }
-    let key = Key(asOptional(type)?.wrappedType ?? type)
-    unsafe note(key, level: level(of: key), on: thread)
-    return home
-  }
-
-  /// The depth below the root of the container that would answer a key, or 0 if none would.
-  private func level(of key: Key) -> Int {
-    if state.withLock({ $0.registry.records[key] != nil }) { return level }
-    return parent?.level(of: key) ?? 0
   }
 
   private func record(of key: Key) -> (record: Registry.Record?, isComplete: Bool) {
@@ -115,30 +138,52 @@ extension DIContainer {
     }
   }
 
-  /// Notes what the instance that the calling thread creates depends on.
+  // MARK: What an instance depends on
+
+  /// Notes what the instance that the calling thread or task creates depends on.
   ///
   /// Only what is asked of the container that creates it counts: what a factory resolves from another one, or from an
   /// ancestor, is the same whoever creates it.
-  private func note(
-    _ key: Key, level: Int, and others: Dependencies? = nil, on thread: UnsafeMutablePointer<ThreadState>
-  ) {
-    guard let dependencies = unsafe thread.pointee.noting,
-      unsafe dependencies.pointee.home.isCreated(by: self)
-    else { return }
-    unsafe dependencies.pointee.note(key, level: level)
-    if let others { unsafe dependencies.pointee.note(others) }
+  private func note(_ key: Key, level: Int, _ others: Dependencies? = nil) {
+    guard let notes = Notes.current, notes.home.isCreated(by: self) else { return }
+    notes.note(key, level: level, others)
   }
 
+  /// Notes that the instance which the calling thread creates in this container will resolve a type later.
+  ///
+  /// - Returns: Where the instance belongs, and so where to resolve from; nil if no container is going to keep it.
+  func noteLazily(_ type: Any.Type, _ label: Label) -> Home? {
+    guard let home = Notes.current?.home, home.isCreated(by: self) else { return nil }
+    let key = Key(asOptional(type)?.wrappedType ?? type, label)
+    note(key, level: level(of: key))
+    return home
+  }
+
+  /// Notes that the instance which the calling thread creates depends on everything registered for a type.
+  func noteAll(of type: Any.Type) {
+    note(Key(type), level: 0)
+    note(.names(of: type), level: 0)
+  }
+
+  /// The depth below the root of the container that would answer a key, or 0 if none would.
+  private func level(of key: Key) -> Int {
+    if state.withLock({ $0.registry.records[key] != nil }) { return level }
+    return parent?.level(of: key) ?? 0
+  }
+
+  // MARK: What the table may answer
+
   /// Puts an answer into the table, if it still is the answer.
-  func putIntoTable(
+  private func putIntoTable(
     _ layout: Cell.Layout, _ key: Key, _ definition: Definition, _ box: Box?, answering optional: Key? = nil
   ) {
     state.withLock { state in
-      guard state.observer == nil, state.registry.records[key]?.definition === definition,
+      guard state.observers.isEmpty, !state.registry.hasTripwire(key),
+        state.registry.records[key]?.definition === definition,
         state.registry.instances[ObjectIdentifier(definition)]?.box === box
       else { return }
       var layout = layout
-      if layout.kind == .factory, !definition.isPlain || !Gate.isOpen(to: self) { layout.kind = .otherFactory }
+      if layout.kind == .factory, !definition.isPlain || !Gate.admitsFactories(of: self) { layout.kind = .otherFactory }
       if let optional { state.optionalKeys[key] = optional }
       table.put(layout, at: (optional ?? key).word)
     }
@@ -147,20 +192,6 @@ extension DIContainer {
   /// Whether what `owner` answers may be put into the table of this container: not what it has from an ancestor, which
   /// may change without it, and not while somebody observes the resolves.
   private func mayAnswerFromTable(_ owner: DIContainer) -> Bool {
-    owner === self && !(ResolutionObservation.isOn && nearestObserver() != nil)
-  }
-
-  /// Tells the observers of this container and its ancestors.
-  private func report(
-    _ type: Any.Type, _ request: Request, isCreated: Bool, on thread: UnsafeMutablePointer<ThreadState>
-  ) {
-    var next: DIContainer? = self
-    while let container = next {
-      if let observer = container.state.withLock({ $0.observer }) {
-        let path = unsafe thread.path() + [displayName(type)]
-        observer.didResolve(Resolution(type: type, path: path, location: request.location, isCreated: isCreated))
-      }
-      next = container.parent
-    }
+    owner === self && (!ResolutionObservation.isOn || observers.isEmpty)
   }
 }

@@ -1,44 +1,143 @@
 extension DIContainer {
-  /// Resolves a dependency, creating it on the actor that its registration is isolated to.
+  /// Resolves a dependency whose creation may have to wait, or happen on another actor.
   ///
-  /// The way to resolve a main actor type from anywhere. What its factory resolves must be registered for the same
-  /// actor, or for none.
+  /// The way to resolve what an asynchronous factory creates, and a main actor type from anywhere; anything else it
+  /// resolves as ``tryResolve(_:named:file:line:arguments:)-method`` does. What a synchronous factory resolves itself must exist,
+  /// or be registered for the same actor, or for none.
+  ///
+  /// An instance that is kept is created once, by a task of its own that inherits the task-local values and the priority
+  /// of the first who asks; no thread waits for it. Everybody who asks meanwhile gets it, or the error of the factory,
+  /// which is not kept. Who is cancelled leaves with a `CancellationError` at once; if all are, the creation is.
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - name: The name it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
   /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
-  /// - Throws: ``ResolutionError``, as ``tryResolve(_:file:line:)-method`` does.
-  public func resolveAsync<Value>(
-    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
+  /// - Throws: ``ResolutionError``, also for a circle across tasks; `CancellationError` if the current task is cancelled
+  ///   while it waits.
+  public func resolveAsync<Value, Arguments>(
+    _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line, arguments: () -> Arguments = { () }
   ) async throws -> Value {
+    let request = Request(type, Label(name), SourceLocation(file: file, line: line))
+    return try await answerAsync(Arguments.self == Void.self ? request : request.passing(Box(arguments())))
+  }
+
+  /// Resolves a declared dependency whose creation may have to wait, or happen on another actor.
+  ///
+  /// - Parameters:
+  ///   - dependency: The dependency.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance.
+  /// - Throws: As ``resolveAsync(_:named:file:line:arguments:)-method``.
+  public func resolveAsync<Value>(
+    _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
+  ) async throws -> Value {
+    try await answerAsync(
+      Request(Value.self, .dependency(dependency.declaration), SourceLocation(file: file, line: line)))
+  }
+
+  /// Resolves a dependency from the current container whose creation may have to wait, or happen on another actor.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - name: The name it is registered with, if any.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
+  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  /// - Throws: As ``resolveAsync(_:named:file:line:arguments:)-method``.
+  public static func resolveAsync<Value, Arguments>(
+    _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line, arguments: () -> Arguments = { () }
+  ) async throws -> Value {
+    try await current.resolveAsync(type, named: name, file: file, line: line, arguments: arguments)
+  }
+
+  /// Resolves a declared dependency from the current container whose creation may have to wait, or happen on another
+  /// actor.
+  ///
+  /// - Parameters:
+  ///   - dependency: The dependency.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance.
+  /// - Throws: As ``resolveAsync(_:named:file:line:arguments:)-method``.
+  public static func resolveAsync<Value>(
+    _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
+  ) async throws -> Value {
+    try await current.resolveAsync(dependency, file: file, line: line)
+  }
+}
+
+extension Resolver {
+  /// Resolves a dependency whose creation may have to wait, or happen on another actor.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - name: The name it is registered with, if any.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
+  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  /// - Throws: As ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.
+  public func resolveAsync<Value, Arguments>(
+    _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line, arguments: () -> Arguments = { () }
+  ) async throws -> Value {
+    try await settled.resolveAsync(type, named: name, file: file, line: line, arguments: arguments)
+  }
+
+  /// Resolves a declared dependency whose creation may have to wait, or happen on another actor.
+  ///
+  /// - Parameters:
+  ///   - dependency: The dependency.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance.
+  /// - Throws: As ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.
+  public func resolveAsync<Value>(
+    _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
+  ) async throws -> Value {
+    try await settled.resolveAsync(dependency, file: file, line: line)
+  }
+}
+
+// MARK: - From the registry
+
+extension DIContainer {
+  /// Has created what has to be created asynchronously, and then answers as a synchronous resolve does.
+  func answerAsync<Value>(_ request: Request) async throws -> Value {
+    let key = Key(request.type, request.label)
+    while let (record, owner) = locate(key, request.label), record.definition.isAsync {
+      do {
+        if let found = try await find(record.definition, from: owner, request) {
+          return try answer(request) { (found, record, owner) }
+        }
+      } catch {
+        // Who was cancelled has not been refused anything.
+        if !Task.isCancelled { report(key, request, nil, failedIn: owner) }
+        throw error
+      }
+      try Task.checkCancellation()
+    }
     do throws(ResolutionError) {
-      return try tryResolve(type, file: file, line: line)
+      return try answer(request)
     } catch {
       guard error.code == .wrongActor, let actor = error.isolation else { throw error }
-      return try await unsafe resolve(type, on: actor, file, line).value
+      return try await unsafe answer(request, on: actor).value
     }
   }
 
-  /// Resolves a dependency from the current container, creating it on the actor that its registration is isolated to.
-  ///
-  /// - Parameters:
-  ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
-  /// - Throws: ``ResolutionError``, as ``tryResolve(_:file:line:)-method`` does.
-  public static func resolveAsync<Value>(
-    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
-  ) async throws -> Value {
-    try await current.resolveAsync(type, file: file, line: line)
-  }
-
-  private func resolve<Value>(
-    _ type: Value.Type, on actor: isolated any Actor, _ file: StaticString, _ line: UInt
-  ) throws -> Unchecked<Value> {
-    Unchecked(value: try tryResolve(type, file: file, line: line))
+  /// Resolves what a synchronous factory creates on the actor that it is isolated to.
+  private func answer<Value>(
+    _ request: Request, on actor: isolated any Actor
+  ) throws(ResolutionError) -> Unchecked<Value> {
+    Unchecked(value: try answer(request))
   }
 }
 

@@ -1,5 +1,4 @@
 /// What an instance was built from, so that a container that overrides some of it builds its own.
-@usableFromInline
 struct Dependencies: Sendable {
   /// The keys that were asked for while it was created, by its own factory and by those of what it asked for.
   private(set) var keys: Set<Key> = []
@@ -24,51 +23,32 @@ struct Dependencies: Sendable {
   mutating func note(_ other: Dependencies) {
     keys.formUnion(other.keys)
     level = max(level, other.level)
+    home.adopt(other.home)
   }
 }
 
-/// The container that an instance belongs to, for whatever of it resolves later: lazy properties and kept resolvers.
-///
-/// While the instance is being created, that is the container that creates it. Afterwards it is the one that keeps the
-/// instance: an instance of a parent must not go on resolving from the child that happened to create it. That one is
-/// not kept alive, because it keeps the instance.
+/// Collects what an instance depends on while it is created, by one thread or by several tasks.
 @usableFromInline
-final class Home: @unchecked Sendable {
-  // Unchecked: guarded by `lock`, one for all, which is held for an assignment.
-  private static let lock = Locked<Void>(())
+final class Notes: Sendable {
+  let home: Home
+  private let noted: Locked<Dependencies>
 
-  private var creator: DIContainer?
-  private weak var keeper: DIContainer?
-
-  /// The container that creates.
-  ///
-  /// Asked for only while it does, so that the identity is still its own.
-  private let creating: ObjectIdentifier
-
-  init(_ creator: DIContainer) {
-    self.creator = creator
-    creating = ObjectIdentifier(creator)
+  init(of creator: DIContainer) {
+    let dependencies = Dependencies(of: creator)
+    home = dependencies.home
+    noted = Locked(dependencies)
   }
 
-  /// Makes the container that keeps the instance its home.
-  func settle(in keeper: DIContainer) {
-    let creator = Self.lock.withLock { _ -> DIContainer? in
-      defer { self.creator = keeper.isShared ? keeper : nil }
-      // A weak reference slows every retain of its object; the shared container is never released anyway.
-      if !keeper.isShared { self.keeper = keeper }
-      return self.creator
+  /// Where to note what the calling thread or task resolves, if that is for an instance that is going to be kept.
+  static var current: Notes? { unsafe ThreadState.current.pointee.noting ?? AsyncContext.noting }
+
+  var dependencies: Dependencies { noted.withLock { $0 } }
+
+  /// Notes that a key was asked for and answered by a container at `level`, with something that has dependencies.
+  func note(_ key: Key, level: Int, _ others: Dependencies? = nil) {
+    noted.withLock { dependencies in
+      dependencies.note(key, level: level)
+      if let others { dependencies.note(others) }
     }
-    _ = consume creator
   }
-
-  /// The container to resolve from.
-  var container: DIContainer {
-    guard let container = Self.lock.withLock({ _ in creator ?? keeper }) else {
-      fatalError("A dependency is resolved for an instance whose container is gone.")
-    }
-    return container
-  }
-
-  /// Whether this container is creating the instance.
-  func isCreated(by container: DIContainer) -> Bool { creating == ObjectIdentifier(container) }
 }

@@ -7,7 +7,7 @@ protocol AnyOptional {
   ///
   /// The memory is uninitialized unless this returns.
   static func answer(
-    from container: DIContainer, _ request: Request, into memory: UnsafeMutableRawPointer
+    from container: DIContainer, _ request: Request, _ made: (() -> Answer)?, into memory: UnsafeMutableRawPointer
   ) throws(ResolutionError)
 }
 
@@ -15,16 +15,13 @@ extension Optional: AnyOptional {
   static var wrappedType: Any.Type { Wrapped.self }
 
   static func answer(
-    from container: DIContainer, _ request: Request, into memory: UnsafeMutableRawPointer
+    from container: DIContainer, _ request: Request, _ made: (() -> Answer)?, into memory: UnsafeMutableRawPointer
   ) throws(ResolutionError) {
-    let found = try unsafe withUnsafeTemporaryAllocation(of: Wrapped.self, capacity: 1) {
-      wrapped throws(ResolutionError) in
+    try unsafe withUnsafeTemporaryAllocation(of: Wrapped.self, capacity: 1) { wrapped throws(ResolutionError) in
       let wrapped = wrapped.baseAddress!
-      let found = try unsafe container.answerIfRegistered(Wrapped.self, request, into: wrapped)
-      unsafe memory.initializeMemory(as: Self.self, to: found == nil ? nil : wrapped.move())
-      return found
+      let isRegistered = try unsafe container.answerIfRegistered(request, made, into: wrapped)
+      unsafe memory.initializeMemory(as: Self.self, to: isRegistered ? wrapped.move() : nil)
     }
-    if let found, let view = found.view { container.putIntoTable(view.value(as: Wrapped.self), found) }
   }
 }
 
@@ -36,16 +33,4 @@ func asOptional(_ type: Any.Type) -> (any AnyOptional.Type)? {
   let optional: UInt = 0x202
   guard unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee == optional else { return nil }
   return type as? any AnyOptional.Type
-}
-
-extension DIContainer {
-  /// Lets the table answer the optional of a type whose instance exists.
-  fileprivate func putIntoTable<Wrapped>(_ value: Wrapped, _ answer: Answer) {
-    var layout = Cell.layOut(value)
-    // An optional reference has the same words; anything else is laid out as the optional it is.
-    if layout.kind != .reference || MemoryLayout<Wrapped?>.size != MemoryLayout<Wrapped>.size {
-      layout = Cell.layOut(Optional(value))
-    }
-    putIntoTable(layout, Key(Wrapped.self), answer.definition, answer.box, answering: Key(Wrapped?.self))
-  }
 }

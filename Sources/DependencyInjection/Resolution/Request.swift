@@ -1,21 +1,54 @@
-/// What a resolve asks for besides the type.
-struct Request {
+/// What a resolve asks for.
+struct Request: @unchecked Sendable {
+  // Unchecked: arguments are in a box where a task may outlive the caller's wait, and there they never change.
+
+  /// The type that was asked for.
+  private let asked: Any.Type
+
+  /// What tells the key from others of the same type.
+  let label: Label
+
   /// Where it was asked.
   let location: SourceLocation
 
-  /// The arguments, which the caller keeps alive.
-  var arguments: Arguments?
-}
+  /// The arguments, which the caller keeps alive, or else `box`.
+  private(set) var arguments: Arguments?
 
-/// What answered a resolve.
-///
-/// Not generic, because that would cost its metadata for every type that is resolved.
-struct Answer {
-  let definition: Definition
+  private var box: Box?
 
-  /// The instance, if it is kept in the container that was asked and the table may answer with it.
-  let box: Box?
+  /// When it was asked, if anybody wants to know.
+  let start = ResolutionObservation.isOn ? ContinuousClock.now : nil
 
-  /// The same as the type that was asked for.
-  let view: Box?
+  init(_ type: Any.Type, _ label: Label, _ location: SourceLocation, _ arguments: Arguments? = nil) {
+    asked = type
+    self.label = label
+    self.location = location
+    self.arguments = arguments
+  }
+
+  /// The optional that was asked for, if it is one that is nil where nothing is registered.
+  var optional: (any AnyOptional.Type)? { label.declaration == nil ? asOptional(asked) : nil }
+
+  /// The type of the key.
+  var type: Any.Type { optional?.wrappedType ?? asked }
+
+  /// What it says in a path.
+  var name: String { displayName(type, label.name) }
+
+  /// The same with other arguments, which it keeps.
+  func passing(_ box: Box) -> Request {
+    var request = self
+    request.box = box
+    request.arguments = Arguments(box)
+    return request
+  }
+
+  /// The same with arguments of the types that a factory takes.
+  func converted(for definition: Definition) throws(ResolutionError) -> Request {
+    if definition.arguments == arguments?.type { return self }
+    guard let expected = definition.arguments, let box = arguments?.converted(to: expected) else {
+      throw wrongArguments(definition)
+    }
+    return passing(box)
+  }
 }

@@ -22,6 +22,9 @@ public struct ResolutionError: Error, Sendable {
     /// The registered instance does not conform to the alias it is registered under.
     public static let aliasMismatch = Code(description: "aliasMismatch")
 
+    /// What is registered as ``Weak`` is not an instance of a class.
+    public static let notAnObject = Code(description: "notAnObject")
+
     /// The arguments of the resolve are not those that the registration takes.
     public static let wrongArguments = Code(description: "wrongArguments")
 
@@ -31,79 +34,68 @@ public struct ResolutionError: Error, Sendable {
     /// The instance has to be created on another actor.
     public static let wrongActor = Code(description: "wrongActor")
 
+    /// The instance has to be created asynchronously.
+    public static let asynchronous = Code(description: "asynchronous")
+
+    /// An instance that is kept was created with one that is not meant to live as long.
+    public static let captiveDependency = Code(description: "captiveDependency")
+
     /// The factory threw an error of its own, found in ``ResolutionError/underlyingError``.
     public static let factoryFailed = Code(description: "factoryFailed")
   }
 
-  private final class Storage: Sendable {
+  struct Details: Sendable {
     let code: Code
     let type: Any.Type
+    let name: DependencyName?
     let summary: String
     let path: [String]
     let location: SourceLocation
     let registration: SourceLocation?
     let notes: [String]
-    let underlyingError: (any Error)?
-    let isolation: (any Actor)?
-
-    init(
-      code: Code, type: Any.Type, summary: String, path: [String], location: SourceLocation,
-      registration: SourceLocation?, notes: [String], underlyingError: (any Error)?, isolation: (any Actor)?
-    ) {
-      self.code = code
-      self.type = type
-      self.summary = summary
-      self.path = path
-      self.location = location
-      self.registration = registration
-      self.notes = notes
-      self.underlyingError = underlyingError
-      self.isolation = isolation
-    }
+    var underlyingError: (any Error)?
+    var isolation: (any Actor)?
   }
 
   // One reference, so that a function that throws it costs no more than one that does not.
-  private let storage: Storage
+  private let box: Box
 
-  init(
-    _ code: Code, type: Any.Type, summary: String, path: [String], location: SourceLocation,
-    registration: SourceLocation? = nil, notes: [String] = [], underlyingError: (any Error)? = nil,
-    isolation: (any Actor)? = nil
-  ) {
-    storage = Storage(
-      code: code, type: type, summary: summary, path: path, location: location, registration: registration,
-      notes: notes, underlyingError: underlyingError, isolation: isolation)
-  }
+  init(_ details: Details) { box = Box(details) }
+
+  private var details: Details { box.value() }
 
   /// The kind of the failure.
-  public var code: Code { storage.code }
+  public var code: Code { details.code }
 
   /// The type that could not be resolved.
-  public var type: Any.Type { storage.type }
+  public var type: Any.Type { details.type }
+
+  /// The name that was asked for with it, if one was.
+  public var name: DependencyName? { details.name }
 
   /// The names of the types that were being created, outermost first, and of the one that was asked for last.
-  public var path: [String] { storage.path }
+  public var path: [String] { details.path }
 
   /// Where the type was asked for.
-  public var location: SourceLocation { storage.location }
+  public var location: SourceLocation { details.location }
 
   /// Where the registration is written that failed, if there is one.
-  public var registration: SourceLocation? { storage.registration }
+  public var registration: SourceLocation? { details.registration }
 
   /// What may have been meant, and what to do about it.
-  public var notes: [String] { storage.notes }
+  public var notes: [String] { details.notes }
 
   /// The actor that the instance has to be created on, if that is what failed.
-  var isolation: (any Actor)? { storage.isolation }
+  var isolation: (any Actor)? { details.isolation }
 
   /// What the factory threw, if it threw.
-  public var underlyingError: (any Error)? { storage.underlyingError }
+  public var underlyingError: (any Error)? { details.underlyingError }
 }
 
 extension ResolutionError: CustomStringConvertible {
   /// The whole story, over several lines: what failed, on which path, where, and what to do.
   public var description: String {
-    var lines = [storage.summary]
+    var lines = [details.summary]
     // A recursion may be thousands of factories deep; its beginning and its end tell it all.
     let shown = path.count <= 24 ? path : path.prefix(12) + ["… \(path.count - 23) more …"] + path.suffix(11)
     lines.append("  resolving  \(shown.joined(separator: " → "))")
@@ -116,7 +108,8 @@ extension ResolutionError: CustomStringConvertible {
 }
 
 /// The name of a type as a reader knows it: without `any`, and with what it is nested in.
-func displayName(_ type: Any.Type) -> String {
-  let name = String(describing: type)
-  return name.hasPrefix("any ") ? String(name.dropFirst(4)) : name
+package func displayName(_ type: Any.Type, _ name: DependencyName? = nil) -> String {
+  let full = String(describing: type)
+  let own = full.hasPrefix("any ") ? String(full.dropFirst(4)) : full
+  return name.map { "\(own) (\($0))" } ?? own
 }

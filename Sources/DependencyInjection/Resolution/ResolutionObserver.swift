@@ -3,29 +3,75 @@ internal import Synchronization
 /// Sees every resolve from a container, for counting and tracing.
 package protocol ResolutionObserver: AnyObject, Sendable {
   /// Called after each resolve that found something, on the thread that asked, outside every lock.
-  func didResolve(_ resolution: Resolution)
+  func didResolve(_ event: ResolutionEvent)
+
+  /// Called after each resolve that found nothing, or whose asynchronous creation failed; as `didResolve` is.
+  func didNotResolve(_ event: ResolutionEvent)
+
+  /// Called before a resolve that cannot succeed ends the process, on the thread that asked, outside every lock.
+  func willTrap(_ error: ResolutionError)
 }
 
-/// One resolve, as an observer sees it.
-package struct Resolution: Sendable {
-  /// The type that was asked for: an alias counts as itself.
-  package let type: Any.Type
+extension ResolutionObserver {
+  /// Ignores it.
+  package func didNotResolve(_ event: ResolutionEvent) {}
 
-  /// The names of the types that were being created, outermost first, then that of the type.
-  package let path: [String]
-
-  /// Where it was asked for.
-  package let location: SourceLocation
-
-  /// Whether the instance was created by this resolve.
-  package let isCreated: Bool
+  /// Ignores the trap.
+  package func willTrap(_ error: ResolutionError) {}
 }
 
-/// Whether any container of the process has ever been observed.
-enum ResolutionObservation {
+/// Whether any resolve of the process has ever been observed.
+package enum ResolutionObservation {
   private static let state = Atomic<Bool>(false)
 
   static var isOn: Bool { state.load(ordering: .relaxed) }
 
   static func begin() { state.store(true, ordering: .relaxed) }
+
+  /// What an observer wants to know a task and the tasks that it starts by; `DIContainer.escaping` takes it along.
+  @TaskLocal
+  package static var scope: (any AnyObject & Sendable)?
+
+  /// The scope, without looking for one that cannot be there.
+  static var currentScope: (any AnyObject & Sendable)? { isOn ? scope : nil }
+}
+
+// MARK: - Telling the observers
+
+extension DIContainer {
+  /// Tells the observers of this container and its ancestors of a resolve, and the tripwire that it touches.
+  ///
+  /// The answer is nil if nothing is registered, or the creation has failed in the container that has the registration.
+  func report(
+    _ key: Key, _ request: Request, _ answer: (record: Registry.Record, owner: DIContainer, isCreated: Bool)?,
+    failedIn owner: DIContainer? = nil
+  ) {
+    let tripwire = tripwire(of: key, above: answer?.owner ?? owner)
+    let observers = observers
+    if tripwire == nil && observers.isEmpty { return }
+    let thread = unsafe ThreadState.current
+    let event = unsafe ResolutionEvent(
+      key: key, asker: thread.asker, definition: answer?.record.definition, type: request.type,
+      name: request.label.name, path: thread.fullPath() + [request.name], location: request.location,
+      isCreated: answer?.isCreated ?? false, duration: request.start.map { .now - $0 } ?? .zero)
+    tripwire?(event)
+    for observer in observers {
+      if answer == nil { observer.didNotResolve(event) } else { observer.didResolve(event) }
+    }
+  }
+
+  /// Ends the process because a resolve cannot succeed.
+  @usableFromInline
+  func trap(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
+    for observer in observers { observer.willTrap(error) }
+    SandboxExecutor.current?.endInsteadOfTrap(error)
+    fatalError(error.description, file: file, line: line)
+  }
+
+  /// What a resolve touches on its way to the container that answers it, or to the outermost one.
+  private func tripwire(of key: Key, above owner: DIContainer?) -> Tripwire? {
+    let definition = state.withLock { $0.registry.hasTripwire(key) ? $0.registry.tripwires[key] : nil }
+    if let definition { return definition.tripwire }
+    return owner === self ? nil : parent?.tripwire(of: key, above: owner)
+  }
 }

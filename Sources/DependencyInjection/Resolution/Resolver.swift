@@ -37,98 +37,60 @@ public struct Resolver: Sendable {
   @usableFromInline
   var settled: DIContainer { home?.container ?? creator }
 
-  /// Resolves a dependency; the same as ``resolve(_:file:line:)``.
+  /// Resolves a dependency; the same as ``resolve(_:named:file:line:arguments:)``.
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - name: The name it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
   /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
   @inlinable
   @inline(always)
-  public func callAsFunction<Value>(
-    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
-  ) -> Value {
-    if home == nil { return creator.resolve(type, file: file, line: line) }
-    return settled.resolve(type, file: file, line: line)
-  }
-
-  /// Resolves a dependency that takes arguments; the same as ``resolve(_:file:line:arguments:)``.
-  ///
-  /// - Parameters:
-  ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them.
-  /// - Returns: The instance.
-  @inlinable
-  @inline(always)
   public func callAsFunction<Value, Arguments>(
-    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
+    _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line, arguments: () -> Arguments = { () }
   ) -> Value {
-    if home == nil { return creator.resolve(type, file: file, line: line, arguments: arguments) }
-    return settled.resolve(type, file: file, line: line, arguments: arguments)
+    if home == nil { return creator.resolve(type, named: name, file: file, line: line, arguments: arguments) }
+    return settled.resolve(type, named: name, file: file, line: line, arguments: arguments)
   }
 
   /// Resolves a dependency, or traps with the text of the ``ResolutionError``.
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - name: The name it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
   /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
   @inlinable
   @inline(always)
-  public func resolve<Value>(
-    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
-  ) -> Value {
-    if home == nil { return creator.resolve(type, file: file, line: line) }
-    return settled.resolve(type, file: file, line: line)
-  }
-
-  /// Resolves a dependency that takes arguments, or traps with the text of the ``ResolutionError``.
-  ///
-  /// - Parameters:
-  ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them.
-  /// - Returns: The instance.
-  @inlinable
-  @inline(always)
   public func resolve<Value, Arguments>(
-    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
+    _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line, arguments: () -> Arguments = { () }
   ) -> Value {
-    if home == nil { return creator.resolve(type, file: file, line: line, arguments: arguments) }
-    return settled.resolve(type, file: file, line: line, arguments: arguments)
+    if home == nil { return creator.resolve(type, named: name, file: file, line: line, arguments: arguments) }
+    return settled.resolve(type, named: name, file: file, line: line, arguments: arguments)
   }
 
   /// Resolves a dependency or throws, for factories that can fail: `Shared { try Router(config: $0.tryResolve()) }`.
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - name: The name it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
+  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
   /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
-  /// - Throws: ``ResolutionError`` where ``resolve(_:file:line:)`` would trap.
-  public func tryResolve<Value>(
-    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
-  ) throws(ResolutionError) -> Value {
-    try settled.tryResolve(type, file: file, line: line)
-  }
-
-  /// Resolves a dependency that takes arguments or throws, for factories that can fail.
-  ///
-  /// - Parameters:
-  ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them.
-  /// - Returns: The instance.
-  /// - Throws: ``ResolutionError`` where ``resolve(_:file:line:arguments:)`` would trap.
+  /// - Throws: ``ResolutionError`` where ``resolve(_:named:file:line:arguments:)`` would trap.
+  @inlinable
   public func tryResolve<Value, Arguments>(
-    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line, arguments: () -> Arguments
+    _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line, arguments: () -> Arguments = { () }
   ) throws(ResolutionError) -> Value {
-    try settled.tryResolve(type, file: file, line: line, arguments: arguments)
+    if home == nil { return try creator.tryResolve(type, named: name, file: file, line: line, arguments: arguments) }
+    return try settled.tryResolve(type, named: name, file: file, line: line, arguments: arguments)
   }
 }

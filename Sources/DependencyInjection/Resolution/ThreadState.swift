@@ -17,7 +17,7 @@ public import Synchronization
 struct ThreadState: ~Copyable {
   /// The innermost factory that runs.
   ///
-  /// Written by its own thread; others read it only while the thread is blocked in `WaitGraph`, under its lock.
+  /// Written by its own thread; others read it only while the thread waits for a creation, under the lock of all waits.
   @usableFromInline
   var top: UnsafeMutablePointer<Frame>?
 
@@ -29,7 +29,7 @@ struct ThreadState: ~Copyable {
   var credit = 15
 
   /// Collects what the innermost instance that is being created, and is going to be kept, depends on.
-  private(set) var noting: UnsafeMutablePointer<Dependencies>?
+  private(set) var noting: Notes?
 
   /// The thread that the state belongs to, or 0.
   @usableFromInline
@@ -40,11 +40,17 @@ struct ThreadState: ~Copyable {
 
   /// The creation on another thread that this one waits for.
   ///
-  /// Guarded by the lock of `WaitGraph`.
-  var waitingFor: Creation?
+  /// Guarded by the lock of all waits.
+  var waitingFor: ThreadCreation?
 
   /// The container for which the thread runs `registerDependencies`, whose registrations yield to explicit ones.
   var registersDefaults: ObjectIdentifier?
+
+  /// The outermost factory, if it is called where its end is noticed.
+  var graphRoot: UnsafeMutablePointer<Frame>?
+
+  /// The instances that belong to everything inside that factory.
+  var graph: Graph?
 
   /// Why the resolve that the thread is about to trap in has failed.
   var failure: (error: any Error, definition: Definition)?
@@ -57,16 +63,26 @@ extension ThreadState {
   /// How many factories run inside each other.
   var depth: Int { 15 - (credit << Self.levelBits) >> Self.levelBits }
 
+  /// Releases what belonged to the graph whose outermost factory has returned.
+  ///
+  /// Not a method of the state, because releasing may run a `deinit` that resolves, and so begins the next graph.
+  static func endGraph(on thread: UnsafeMutablePointer<ThreadState>) {
+    unsafe thread.pointee.graphRoot = nil
+    guard let ended = unsafe thread.pointee.graph else { return }
+    unsafe thread.pointee.graph = nil
+    _ = consume ended
+  }
+
   /// Runs a closure that collects what is resolved on this thread.
   static func noting<Result>(
-    _ dependencies: UnsafeMutablePointer<Dependencies>, on thread: UnsafeMutablePointer<ThreadState>,
-    _ body: () throws(ResolutionError) -> Result
+    _ notes: Notes, _ body: () throws(ResolutionError) -> Result
   ) throws(ResolutionError) -> Result {
+    let thread = unsafe ThreadState.current
     let outer = unsafe thread.pointee.noting
-    unsafe thread.pointee.noting = unsafe dependencies
+    unsafe thread.pointee.noting = notes
     unsafe thread.pointee.credit -= 1 << levelBits
     defer {
-      unsafe thread.pointee.noting = unsafe outer
+      unsafe thread.pointee.noting = outer
       unsafe thread.pointee.credit += 1 << levelBits
     }
     return try body()
@@ -133,7 +149,9 @@ extension ThreadState {
     if let existing = unsafe pthread_getspecific(key) {
       unsafe state = existing.assumingMemoryBound(to: ThreadState.self)
     } else {
-      unsafe state = ended.withLock { $0.popLast() }.map { unsafe $0.pointer } ?? allocate()
+      unsafe state = ended.withLock { unsafe $0.popLast() } ?? allocate()
+      // What it has from the thread before is the other stack's.
+      unsafe state.pointee.stackLimit = nil
       unsafe state.pointee.identity.store(identity, ordering: .relaxed)
       unsafe pthread_setspecific(key, state)
     }
@@ -149,24 +167,17 @@ extension ThreadState {
   }
 
   /// The states of threads that have ended.
-  private static let ended = Locked<[Ended]>([])
-
-  @safe
-  private struct Ended: @unchecked Sendable {
-    let pointer: UnsafeMutablePointer<ThreadState>
-  }
+  private static let ended = unsafe Locked<[UnsafeMutablePointer<ThreadState>]>([])
 
   /// Where the system keeps the state of each thread, so as to say when one ends.
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     let result = unsafe pthread_key_create(&key) { pointer in
-      #if canImport(Darwin)
-        let state = unsafe pointer.assumingMemoryBound(to: ThreadState.self)
-      #else
-        let state = unsafe pointer!.assumingMemoryBound(to: ThreadState.self)
-      #endif
+      // Optional on some platforms.
+      let pointer: UnsafeMutableRawPointer? = unsafe pointer
+      let state = unsafe pointer!.assumingMemoryBound(to: ThreadState.self)
       unsafe state.pointee.identity.store(0, ordering: .relaxed)
-      ended.withLock { unsafe $0.append(Ended(pointer: state)) }
+      unsafe ended.withLock { unsafe $0.append(state) }
     }
     precondition(result == 0, "No thread-local storage is left in this process.")
     return key
@@ -174,12 +185,22 @@ extension ThreadState {
 }
 
 extension UnsafeMutablePointer where Pointee == ThreadState {
+  /// The registration whose factory runs on the thread, which must be the calling one, or in its task.
+  var asker: Definition? {
+    unsafe pointee.top?.pointee.definition.takeUnretainedValue() ?? AsyncContext.active?.definition
+  }
+
+  /// The names of the types whose factories run on the thread, which must be the calling one, or around its task.
+  func fullPath() -> [String] {
+    unsafe (AsyncContext.active?.path ?? []) + path()
+  }
+
   /// The names of the types whose factories run, outermost first, or from the one of `definition` on.
   func path(from definition: Definition? = nil) -> [String] {
     var names: [String] = []
     var frame = unsafe pointee.top
     while let current = unsafe frame {
-      unsafe names.append(displayName(current.pointee.type))
+      unsafe names.append(displayName(current.pointee.type, current.pointee.label.name))
       if let definition, unsafe current.pointee.isOf(definition) { break }
       unsafe frame = current.pointee.parent
     }

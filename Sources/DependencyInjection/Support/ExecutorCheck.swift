@@ -1,9 +1,5 @@
 #if canImport(Darwin)
   internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
 #endif
 
 /// Tells whether the current code runs isolated to an actor, without trapping when it does not.
@@ -19,8 +15,7 @@ enum ExecutorCheck {
   /// The runtime's `swift_task_isCurrentExecutorWithFlags`, if this process has it.
   private static let isCurrentExecutor: IsCurrentExecutor? = {
     // Sound: the symbol takes an executor reference (two words) and a flag word, and returns a Bool.
-    unsafe dlsym(dlopen(nil, RTLD_NOW), "swift_task_isCurrentExecutorWithFlags")
-      .map { unsafe unsafeBitCast($0, to: IsCurrentExecutor.self) }
+    unsafe CLibrary.function("swift_task_isCurrentExecutorWithFlags", as: IsCurrentExecutor.self)
   }()
 
   /// Whether the caller runs on `actor`'s executor.

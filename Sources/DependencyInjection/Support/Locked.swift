@@ -12,8 +12,8 @@
 /// the former: what the sanitizer proves is the lock that ships. It is on cold paths only.
 @safe
 package struct Locked<Value>: ~Copyable, @unchecked Sendable {
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let value: UnsafeMutablePointer<Value>
+  fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  fileprivate let value: UnsafeMutablePointer<Value>
 
   /// Creates an unlocked value.
   package init(_ initial: Value) {
@@ -40,5 +40,40 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     return try unsafe body(&value.pointee)
+  }
+}
+
+/// A locked value whose changes threads can wait for.
+@safe
+struct Monitor<Value>: ~Copyable, @unchecked Sendable {
+  private let locked: Locked<Value>
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+  init(_ initial: Value) {
+    locked = Locked(initial)
+    // As the mutex: allocated once, never moved, and freed when nobody can wait any more.
+    unsafe condition = .allocate(capacity: 1)
+    unsafe pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    unsafe pthread_cond_destroy(condition)
+    unsafe condition.deallocate()
+  }
+
+  /// Runs `body` while no other thread can reach the value; it must not call out.
+  func withLock<Result>(_ body: (inout Value) -> Result) -> Result { locked.withLock(body) }
+
+  /// Lets those look again who wait.
+  func wakeAll() { unsafe pthread_cond_broadcast(condition) }
+
+  /// Waits until `body` returns something, which looks again whenever it is woken.
+  func wait<Result>(for body: (inout Value) -> Result?) -> Result {
+    unsafe pthread_mutex_lock(locked.mutex)
+    defer { unsafe pthread_mutex_unlock(locked.mutex) }
+    while true {
+      if let result = unsafe body(&locked.value.pointee) { return result }
+      unsafe pthread_cond_wait(condition, locked.mutex)
+    }
   }
 }

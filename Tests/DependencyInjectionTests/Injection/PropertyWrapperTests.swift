@@ -241,7 +241,7 @@ struct PropertyWrapperTests {
     }
   }
 
-  @Test("Two threads whose lazy properties need each other do not hang", .timeLimit(.minutes(5)))
+  @Test("Two threads whose lazy properties need each other do not hang", .timeLimit(.minutes(20)))
   func crossing() {
     final class Owner {
       @LazyInject var router: any Router

@@ -1,7 +1,7 @@
 internal import DependencyInjection
 internal import Testing
 
-@Suite("Cycles", .timeLimit(.minutes(2)))
+@Suite("Cycles", .timeLimit(.minutes(20)))
 struct CycleTests {
   let container = DIContainer()
 
@@ -229,6 +229,22 @@ struct CycleTests {
     container.register(
       New { (resolve: Resolver, n: Int) -> [Int] in try resolve.tryResolve([Int].self) { n } })
     #expect(failure { try container.tryResolve([Int].self) { 1 } }?.code == .cycle)
+  }
+
+  @Test("It is one on a thread with another stack than those that have ended")
+  func endlessRecursionOnOtherStacks() async {
+    await #expect(processExitsWith: .success) {
+      for stackSize in [1 << 19, 1 << 22, 1 << 20] {
+        startThread(stackSize: stackSize) { Self.expectCycle() }
+      }
+    }
+  }
+
+  private static func expectCycle() {
+    let container = DIContainer()
+    container.register(
+      New { (resolve: Resolver, n: Int) -> [Int] in try resolve.tryResolve([Int].self) { n } })
+    precondition(failure { try container.tryResolve([Int].self) { 1 } }?.code == .cycle)
   }
 
   @Test("Two threads that need each other's Shared both fail, and never hang, 300 times over")

@@ -1,7 +1,7 @@
 internal import DependencyInjection
 internal import Testing
 
-@Suite("Random sequences against a model", .timeLimit(.minutes(10)))
+@Suite("Random sequences against a model", .timeLimit(.minutes(20)))
 struct ModelTests {
   @Test("Containers do what a simple model does, step by step", arguments: ModelSeeds.seeds(60))
   func sequence(seed: UInt64) {

@@ -16,6 +16,20 @@ final class RegisteredByDefault {
 /// A default that a test registers before anything is resolved.
 struct OverriddenDefault { let isDefault: Bool }
 
+/// Registers itself again when a factory that has captured it goes.
+private final class Returning: Sendable {
+  /// A default that has captured one.
+  static func makeDefault() -> Shared {
+    let returning = Returning()
+    return Shared { withExtendedLifetime(returning) { OverriddenDefault(isDefault: true) } }
+  }
+
+  deinit { DIContainer.shared.register(Shared(Returned())) }
+}
+
+/// What that registers.
+private struct Returned {}
+
 /// A default that uses another one while defaults are being registered.
 struct DependentDefault { let number: Int }
 
@@ -106,6 +120,19 @@ struct DependencyRegisteringTests {
       }
       _ = DIContainer.resolve(RegisteredByDefault.self)
       precondition(!other.resolve(OverriddenDefault.self).isDefault, "the newest wins")
+    }
+  }
+
+  @Test("A default that yields is released when nobody holds the lock", .timeLimit(.minutes(5)))
+  func yieldingDefault() async {
+    await #expect(processExitsWith: .success) {
+      DIContainer.register(Shared(OverriddenDefault(isDefault: false)))
+      RegisteredByDefault.meanwhile.change {
+        $0 = { DIContainer.register(Returning.makeDefault()) }
+      }
+      precondition(DIContainer.resolve(RegisteredByDefault.self).number == 7)
+      precondition(!DIContainer.resolve(OverriddenDefault.self).isDefault)
+      precondition(DIContainer.resolve(Returned?.self) != nil, "its deinit has run, and registered")
     }
   }
 

@@ -131,23 +131,50 @@ struct FormsTests {
     #expect(container.resolve(RouterImpl?.self) != nil)
   }
 
-  @Test("A function that is not Sendable is rejected, with what to write instead")
+  @Test("A function that is not Sendable is called all the same, on its actor")
+  @MainActor
   func notSendableFunction() async throws {
+    container.register {
+      New(DiskCache.init as () -> DiskCache)
+      New(Value.init as () throws -> Value)
+      Shared(Screen.init as @MainActor () -> Screen, as: (any Router).self)
+    }
+    #expect(container.resolve(DiskCache.self) !== container.resolve(DiskCache.self))
+    #expect(try container.tryResolve(Value.self).number == 7)
+    let container = container
+    #expect(onAnotherThread { failure { try container.tryResolve((any Router).self) } }?.code == .wrongActor)
+    #expect(container.resolve((any Router).self) is Screen)
+  }
+
+  /// What fits no register, and a factory that may throw.
+  private struct Value {
+    let number: Int
+    let texts = ["a", "b", "c", "d"]
+
+    init() throws { number = 7 }
+  }
+
+  @Test("An initializer with parameters that nothing provides is rejected, with what to write instead")
+  func initializerWithParameters() async throws {
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        DIContainer().register(New(DiskCache.init as () -> DiskCache))
+        DIContainer().register(Shared(ConcreteViewModel.init))
       })
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("'() -> DiskCache' is a function, and its result would never be created."))
+    #expect(text.contains("(String) -> ConcreteViewModel' is a function, and its result would never be created."))
     #expect(text.contains("it must be `@Sendable`, or isolated to an actor"))
     #expect(text.contains("FormsTests.swift:"))
   }
 
-  @Test("An initializer with parameters that nothing provides is rejected")
-  func initializerWithParameters() async {
-    await #expect(processExitsWith: .failure) {
-      DIContainer().register(Shared(ConcreteViewModel.init))
-    }
+  @Test("A function that returns nothing, waits, or is isolated to another actor is rejected")
+  func otherFunctions() async {
+    await #expect(processExitsWith: .failure) { Self.register { (nonSendable as () -> Void) } }
+    await #expect(processExitsWith: .failure) { Self.register { (nonSendableAsync as () async -> Int) } }
+    await #expect(processExitsWith: .failure) { Self.register { (onOtherActor as @OtherActor () -> Int) } }
+  }
+
+  private static func register<Function>(_ function: @escaping @Sendable () -> Function) {
+    DIContainer().register(Shared(function()))
   }
 
   @Test("Values of every kind come back as they were registered")
@@ -254,3 +281,13 @@ extension Nested where Inner == Tracked {
     return Self()
   }
 }
+
+@globalActor
+private actor OtherActor {
+  static let shared = OtherActor()
+}
+
+private func nonSendable() {}
+private func nonSendableAsync() async -> Int { 1 }
+@OtherActor
+private func onOtherActor() -> Int { 1 }

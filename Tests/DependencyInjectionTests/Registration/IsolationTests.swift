@@ -130,7 +130,7 @@ struct IsolationTests {
     #expect(throughChild == identity)
   }
 
-  @Test("The main actor is known on it only", .timeLimit(.minutes(5)))
+  @Test("The main actor is known on it only", .timeLimit(.minutes(20)))
   func hopping() async {
     let container = DIContainer()
     container.register(New(onMain: MainScene() as any Scene))

@@ -141,7 +141,7 @@ private enum EndlessWork: String, CaseIterable, Codable {
   }
 }
 
-@Suite("Memory", .timeLimit(.minutes(10)))
+@Suite("Memory", .timeLimit(.minutes(20)))
 struct MemoryTests {
   @Test("What goes on for ever does not use more and more of it", arguments: EndlessWork.allCases)
   fileprivate func flat(work: EndlessWork) async {

@@ -80,7 +80,7 @@ private struct Subject: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Prompt release", .timeLimit(.minutes(3)))
+@Suite("Prompt release", .timeLimit(.minutes(20)))
 struct PromptnessTests {
   private let container = DIContainer()
   private let counter = LifetimeCounter()

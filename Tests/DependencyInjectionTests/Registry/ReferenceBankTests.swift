@@ -14,7 +14,7 @@ struct ReferenceBankTests {
     var isFull: Bool { bank.isFull }
     func take() -> UInt? { bank.take() }
     func giveBack(_ pointer: UInt) { bank.giveBack(pointer) }
-    func deposit(_ object: AnyObject) { bank.deposit(object) }
+    func deposit(_ object: AnyObject) { bank.deposit(ReferenceBank.pointer(to: object)) }
     func restock() { bank.restock() }
     func withdraw() -> Withdrawal { bank.withdraw() }
 
@@ -168,8 +168,8 @@ struct ReferenceBankTests {
   #endif
 
   @Test(
-    "Threads take while one deposits and withdraws: nobody gets a dead object and none is left", .timeLimit(.minutes(5))
-  )
+    "Threads take while one deposits and withdraws: nobody gets a dead object and none is left",
+    .timeLimit(.minutes(20)))
   func race() {
     let counter = LifetimeCounter()
     let holder = Holder()
@@ -189,7 +189,10 @@ struct ReferenceBankTests {
         return result
       }
       while !isDone.isSet {
-        guard let pointer = holder.take() else { continue }
+        guard let pointer = holder.take() else {
+          holder.lock.withLock { _ in holder.restock() }
+          continue
+        }
         result.taken += 1
         let isIntact = unsafe Unmanaged<Tracked>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!)
           ._withUnsafeGuaranteedRef { $0.token.isIntact }

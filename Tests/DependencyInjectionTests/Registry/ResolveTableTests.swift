@@ -14,7 +14,7 @@ struct ResolveTableTests {
   }
 
   private func reference<Value>(in cell: UnsafeMutablePointer<Cell>, as type: Value.Type) -> Value? {
-    unsafe cell.pointee.bank.take().map { unsafe Cell.reference($0, in: cell, as: type) }
+    unsafe Cell.bank(of: cell).pointee.take().map { unsafe Cell.reference($0, in: cell, as: type) }
   }
 
   /// Keys as they come, keys that differ in a few bits only, and keys whose hashes have the same first bits.
@@ -87,7 +87,7 @@ struct ResolveTableTests {
         holder.table.clear(8).release()
         do { holder.table.put(Cell.layOut([Tracked(counter)]), at: 8) }
         #expect(unsafe cell().pointee.kind == .boxed)
-        #expect(unsafe cell().pointee.boxed(as: [Tracked].self)?.count == 1)
+        #expect(unsafe Cell.boxed(in: cell(), as: [Tracked].self)?.count == 1)
         holder.table.clear(8).release()
         #expect(counter.alive == 0)
         do { holder.table.put(Cell.layOut(Tracked(counter) as Any), at: 8) }

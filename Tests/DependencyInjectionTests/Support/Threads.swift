@@ -45,7 +45,7 @@ final class Monitor<State>: @unchecked Sendable {
 
   /// Waits until the state is as wanted, and returns whether it was before the time ran out.
   @discardableResult
-  func wait(seconds: Double = 60, until isWanted: (State) -> Bool) -> Bool {
+  func wait(seconds: Double = 900, until isWanted: (State) -> Bool) -> Bool {
     var end = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &end)
     let nanoseconds = end.tv_nsec + Int(seconds.truncatingRemainder(dividingBy: 1) * 1e9)
@@ -69,7 +69,7 @@ final class Event: Sendable {
 
   /// Waits for the signal, and returns whether it came.
   @discardableResult
-  func wait(seconds: Double = 60) -> Bool { monitor.wait(seconds: seconds) { $0 } }
+  func wait(seconds: Double = 900) -> Bool { monitor.wait(seconds: seconds) { $0 } }
 }
 
 /// A place where threads wait for each other; it can be used again and again.
@@ -81,7 +81,7 @@ final class Rendezvous: Sendable {
 
   /// Waits until as many threads as agreed have come, and returns whether they have.
   @discardableResult
-  func meet(seconds: Double = 60) -> Bool {
+  func meet(seconds: Double = 900) -> Bool {
     let end = monitor.change { arrived in
       arrived += 1
       return (arrived + parties - 1) / parties * parties
@@ -91,23 +91,32 @@ final class Rendezvous: Sendable {
 }
 
 /// Starts a thread of its own.
-func startThread(_ body: @escaping @Sendable () -> Void) {
+///
+/// - Parameters:
+///   - stackSize: The bytes of its stack, if they matter; then this returns when the thread has ended.
+///   - body: What it runs.
+func startThread(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) {
   final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
   let work = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
   // Sound: the thread takes over the one reference that was retained for it.
+  var attributes = pthread_attr_t()
+  unsafe pthread_attr_init(&attributes)
+  defer { unsafe pthread_attr_destroy(&attributes) }
+  if let stackSize { unsafe pthread_attr_setstacksize(&attributes, stackSize) }
   #if canImport(Darwin)
     var thread: pthread_t?
-    let result = unsafe pthread_create(&thread, nil, { unsafe runWork($0) }, work)
-    if let thread = unsafe thread { unsafe pthread_detach(thread) }
+    let result = unsafe pthread_create(&thread, &attributes, { unsafe runWork($0) }, work)
+    guard result == 0, let thread = unsafe thread else { fatalError("No thread can be started.") }
+    _ = unsafe stackSize == nil ? pthread_detach(thread) : pthread_join(thread, nil)
   #else
     var thread = pthread_t()
-    let result = unsafe pthread_create(&thread, nil, { unsafe runWork($0!) }, work)
-    pthread_detach(thread)
+    let result = unsafe pthread_create(&thread, &attributes, { unsafe runWork($0!) }, work)
+    guard result == 0 else { fatalError("No thread can be started.") }
+    _ = stackSize == nil ? pthread_detach(thread) : pthread_join(thread, nil)
   #endif
-  precondition(result == 0, "No thread can be started.")
 
   func runWork(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
     unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
@@ -120,7 +129,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
 /// A thread that does not come back within the time ends the process: nothing could end the thread.
 @discardableResult
 func onThreads<Result>(
-  _ count: Int, seconds: Double = 100, _ body: @escaping @Sendable (Int) -> Result
+  _ count: Int, seconds: Double = 900, _ body: @escaping @Sendable (Int) -> Result
 ) -> [Result] {
   let results = Monitor([Int: Result]())
   let start = Rendezvous(of: count)
@@ -169,3 +178,13 @@ func eventually(_ isTrue: () -> Bool) -> Bool {
   }
   return isTrue()
 }
+
+/// How many threads can run at the same moment.
+let coreCount = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+
+/// Whether the thread sanitizer watches.
+#if DI_TSAN
+  let isSanitized = true
+#else
+  let isSanitized = false
+#endif

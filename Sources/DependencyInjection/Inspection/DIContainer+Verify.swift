@@ -1,0 +1,83 @@
+extension DIContainer {
+  /// Resolves every registration in a sandbox, and throws everything that is wrong with them at once.
+  ///
+  /// ```swift
+  /// @Test func registrations() async throws {
+  ///   try await DIContainer.current.verify()
+  /// }
+  /// ```
+  ///
+  /// The sandbox is a copy without instances: every factory is called, and what it creates is let go. Every name, alias
+  /// and ``Dependency`` is resolved that is registered here or in an ancestor. Found are missing registrations, circles,
+  /// aliases that an instance does not conform to, wrong arguments, factories that fail, and captive dependencies: what
+  /// ``Shared`` or ``Scoped`` keep although it is ``New``, ``PerGraph``, or of another scope.
+  ///
+  /// Factories run on threads of their own; one whose non-throwing resolve cannot succeed never returns, and leaves its
+  /// thread and what is on its stack behind. What is isolated to an actor is created there; if it fails in a
+  /// non-throwing resolve, the process ends with the text of the error.
+  ///
+  /// - Parameters:
+  ///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.
+  ///   - arguments: The argument, or a tuple of them, for a registration that takes some.
+  /// - Throws: `VerificationError`.
+  public func verify(
+    except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
+    arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
+  ) async throws {
+    let error = await verification(mayHop: true, except: isLeftOut, arguments).error
+    if let error { throw error }
+  }
+
+  /// Resolves every registration in a sandbox, and throws everything that is wrong with them at once.
+  ///
+  /// For code that is not asynchronous. Registrations that are isolated to an actor cannot be resolved so, and are an
+  /// error; leave them out, or use `await verify()`.
+  ///
+  /// - Parameters:
+  ///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.
+  ///   - arguments: The argument, or a tuple of them, for a registration that takes some.
+  /// - Throws: `VerificationError`.
+  public func verify(
+    except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
+    arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
+  ) throws {
+    let error = SandboxExecutor.wait { await self.verification(mayHop: false, except: isLeftOut, arguments).error }
+    if let error { throw error }
+  }
+
+  /// What registrations depend on which: found by resolving all of them in a sandbox, as
+  /// ``verify(except:arguments:)-66qao`` does; what cannot be resolved is left out.
+  ///
+  /// - Parameters:
+  ///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.
+  ///   - arguments: The argument, or a tuple of them, for a registration that takes some.
+  /// - Returns: The graph, in the order of the registrations.
+  public func graph(
+    except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
+    arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
+  ) -> DependencyGraph {
+    SandboxExecutor.wait { await self.verification(mayHop: false, except: isLeftOut, arguments).graph }
+  }
+
+  /// What registrations depend on which, also those that are isolated to an actor.
+  ///
+  /// - Parameters:
+  ///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.
+  ///   - arguments: The argument, or a tuple of them, for a registration that takes some.
+  /// - Returns: The graph, in the order of the registrations.
+  public func graph(
+    except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
+    arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
+  ) async -> DependencyGraph {
+    await verification(mayHop: true, except: isLeftOut, arguments).graph
+  }
+
+  private func verification(
+    mayHop: Bool, except isLeftOut: @Sendable (RegistrationInfo) -> Bool,
+    _ arguments: @escaping @Sendable (RegistrationInfo) -> Any?
+  ) async -> Verification {
+    let verification = Verification(of: self, mayHop: mayHop, arguments: arguments)
+    await verification.run(visibleRecords(), except: isLeftOut)
+    return verification
+  }
+}

@@ -1,0 +1,142 @@
+/// Resolves the registrations of a container one by one in a copy of it, and finds out what is wrong with them and what
+/// they depend on.
+///
+/// The copy has the registrations and none of the instances, and what is created in it goes with it.
+final class Verification: ResolutionObserver, @unchecked Sendable {
+  // Unchecked: what is seen is locked, and everything else is changed only by the task that verifies.
+  private let registry: Registry
+  private let registrations: [(definition: Definition, info: RegistrationInfo)]
+  private let indices: [ObjectIdentifier: Int]
+  private let arguments: (RegistrationInfo) -> Any?
+
+  /// Whether something may be created on another actor.
+  private let mayHop: Bool
+
+  /// The copy of the moment: after a resolve that could not be left, a new one.
+  private var sandbox: DIContainer
+
+  /// Where the factory of one registration has asked for what another one answers.
+  private let seen = Locked<[DependencyGraph.Edge: SourceLocation]>([:])
+  private var failures: [ResolutionError] = []
+  private var mistakes: Set<String> = []
+
+  init(of container: DIContainer, mayHop: Bool, arguments: @escaping (RegistrationInfo) -> Any?) {
+    registrations = container.registrationsWithDefinitions()
+    let identities = registrations.enumerated().map { (ObjectIdentifier($1.definition), $0) }
+    indices = Dictionary(identities, uniquingKeysWith: { first, _ in first })
+    registry = container.merged()
+    sandbox = DIContainer(registry: registry)
+    self.mayHop = mayHop
+    self.arguments = arguments
+  }
+
+  func run(_ records: [Registry.Record], except isLeftOut: (RegistrationInfo) -> Bool) async {
+    sandbox.addObserver(self)
+    for record in records {
+      guard let index = indices[ObjectIdentifier(record.definition)], !isLeftOut(registrations[index].info) else {
+        continue
+      }
+      if let failure = await failure(of: record, registrations[index].info) { add(failure) }
+    }
+    sandbox.removeObserver(self)
+    for edge in edges where !isLeftOut(registrations[edge.from].info) && !isLeftOut(registrations[edge.to].info) {
+      if let failure = captivity(edge) { add(failure) }
+    }
+  }
+
+  package func didResolve(_ event: ResolutionEvent) {
+    // The registration of a type that was registered on the way is in no list.
+    guard let asker = event.asker.flatMap({ indices[ObjectIdentifier($0)] }),
+      let answer = event.definition.flatMap({ indices[ObjectIdentifier($0)] })
+    else { return }
+    let edge = DependencyGraph.Edge(from: asker, to: answer)
+    seen.withLock { if $0[edge] == nil { $0[edge] = event.location } }
+  }
+
+  // MARK: What was found
+
+  var error: VerificationError? {
+    failures.isEmpty ? nil : VerificationError(failures: failures, count: registrations.count)
+  }
+
+  var graph: DependencyGraph { DependencyGraph(registrations: registrations.map(\.info), edges: edges) }
+
+  private var edges: [DependencyGraph.Edge] {
+    seen.withLock { Array($0.keys) }.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
+  }
+
+  /// Adds a failure, unless it is the same mistake as one before.
+  private func add(_ failure: ResolutionError) {
+    let type = displayName(failure.type, failure.name)
+    let place = "\(failure.registration?.description ?? "") \(failure.location)"
+    let what = failure.code == .cycle ? circle(in: failure.path) : "\(type) \(place)"
+    if mistakes.insert("\(failure.code) \(what)").inserted { failures.append(failure) }
+  }
+
+  /// The names in a circle, the same wherever it was entered.
+  private func circle(in path: [String]) -> String {
+    guard let last = path.last, let first = path.firstIndex(of: last) else { return "" }
+    return Set(path[first...]).sorted().joined(separator: " ")
+  }
+
+  // MARK: Finding it
+
+  /// Why what a record stands for cannot be resolved, if it cannot.
+  private func failure(of record: Registry.Record, _ info: RegistrationInfo) async -> ResolutionError? {
+    let definition = record.definition
+    func box<Value>(_ value: Value) -> Box { Box(value) }
+    // As an optional, so that a registration of an optional is meant itself, and not what it wraps; and what a factory
+    // takes away again is none to check.
+    func optional<Value>(_: Value.Type) -> Any.Type { Value?.self }
+    let isDeclared = definition.label.declaration != nil
+    let asked = isDeclared ? record.type : _openExistential(record.type, do: optional)
+    var request = Request(asked, definition.label, definition.location)
+    if definition.arguments != nil {
+      guard let passed = arguments(info) else {
+        return request.wrongArguments(
+          definition,
+          notes: ["return them from the closure that is passed as `arguments:`, or leave the registration out"])
+      }
+      request = request.passing(_openExistential(passed, do: box))
+    }
+    if let isolation = definition.isolation, !mayHop, !definition.isAsync {
+      return request.wrongActor(isolation, definition)
+    }
+    func resolve<Value>(_: Value.Type) -> @Sendable () async throws -> Void {
+      { [sandbox, request] in let _: Value = try await sandbox.answerAsync(request) }
+    }
+    let outcome = await SandboxExecutor.outcome(of: _openExistential(asked, do: resolve))
+    if outcome.isLost {
+      // They take back what they have counted, because whoever was creating there never will go on.
+      for creation in sandbox.state.withLock({ Array($0.creations.values) }) { creation.abandon() }
+      sandbox.removeObserver(self)
+      sandbox = DIContainer(registry: registry)
+      sandbox.addObserver(self)
+    }
+    return outcome.error
+  }
+
+  /// What is wrong if one that is kept holds one that is not to be kept as long.
+  private func captivity(_ edge: DependencyGraph.Edge) -> ResolutionError? {
+    let (asker, answer) = (registrations[edge.from].definition, registrations[edge.to].definition)
+    let isShorter =
+      switch answer.kind {
+      case .new, .perGraph: true
+      case .scoped: answer.lifetime != asker.lifetime
+      case .shared, .weak: false
+      }
+    guard asker.lifetime.isKept, asker !== answer, isShorter, let location = seen.withLock({ $0[edge] }) else {
+      return nil
+    }
+    let (holder, held) = (displayName(asker.type, asker.label.name), displayName(answer.type, answer.label.name))
+    return ResolutionError(
+      .init(
+        code: .captiveDependency, type: answer.type, name: answer.label.name,
+        summary: "'\(holder)' is \(asker.lifetime) and keeps '\(held)', which is \(answer.lifetime).",
+        path: [holder, held], location: location, registration: answer.location,
+        notes: [
+          "let \(holder) resolve it when it needs one, "
+            + "or give \(holder) a lifetime that is no longer than that of \(held)"
+        ]))
+  }
+}

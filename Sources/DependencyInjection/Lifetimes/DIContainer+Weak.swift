@@ -1,0 +1,47 @@
+/// A reference that does not keep an instance alive.
+private final class WeakReference {
+  weak var object: AnyObject?
+
+  /// Make the instance what it is as its own type, and as each alias; nil where that is not just a reference.
+  ///
+  /// To convert it again would not do: a conformance may be isolated to the actor on which it was created.
+  let copies: [((AnyObject) -> Box)?]
+
+  init(_ object: AnyObject, as boxes: [Box?]) {
+    self.object = object
+    copies = boxes.map { box in
+      guard let box else { return nil }
+      func copy<Value>(_: Value.Type) -> ((AnyObject) -> Box)? {
+        var layout = Cell.layOut(box.value(as: Value.self))
+        guard layout.kind == .reference, layout.object === object else { return nil }
+        layout.object = nil
+        return { [layout] in Box(layout.value(of: $0, as: Value.self)) }
+      }
+      return _openExistential(box.type, do: copy)
+    }
+  }
+}
+
+// How the registry holds an instance that only others keep alive.
+
+extension DIContainer {
+  /// The same with a reference that does not keep the instance alive.
+  func weaken(_ instance: Registry.Instance, _ request: Request) throws(ResolutionError) -> Registry.Instance {
+    guard let object = instance.box.object else { throw request.notAnObject(instance) }
+    return Registry.Instance(
+      definition: instance.definition, box: Box(WeakReference(object, as: [instance.box] + instance.views)), views: [],
+      dependencies: instance.dependencies)
+  }
+
+  /// An instance as it was created, or nil if it has not been kept alive.
+  func revive(_ kept: Registry.Instance) -> Registry.Instance? {
+    let definition = kept.definition
+    guard definition.kind == .weak else { return kept }
+    let reference = kept.box.value(as: WeakReference.self)
+    guard let object = reference.object else { return nil }
+    func cast<Value>(_: Value.Type) -> Box? { (object as? Value).map { Box($0) } }
+    guard let box = reference.copies[0]?(object) ?? _openExistential(definition.type, do: cast) else { return nil }
+    let views = zip(definition.aliases, reference.copies.dropFirst()).map { $1?(object) ?? convert(box, to: $0) }
+    return Registry.Instance(definition: definition, box: box, views: views, dependencies: kept.dependencies)
+  }
+}

@@ -1,0 +1,85 @@
+/// The instances that are created once for everything that one outermost resolve creates.
+final class Graph: Sendable {
+  private struct State {
+    var instances: [Key: Registry.Instance] = [:]
+    var creations: [Key: TaskCreation] = [:]
+    var isOver = false
+  }
+
+  /// What an instance is found by.
+  struct Key: Hashable {
+    let definition: ObjectIdentifier
+
+    /// The container that was asked, because each may have dependencies of its own.
+    let container: ObjectIdentifier
+  }
+
+  private let state = Locked(State())
+
+  /// That of the asynchronous resolve which the current task is a part of, or else of the thread's outermost factory;
+  /// nil outside of all.
+  static var current: Graph? {
+    if let context = AsyncContext.active { return context.graph }
+    let thread = unsafe ThreadState.current
+    if unsafe thread.pointee.graphRoot == nil { return nil }
+    let graph = unsafe thread.pointee.graph ?? Graph()
+    unsafe thread.pointee.graph = graph
+    return graph
+  }
+
+  /// Whether the resolve has returned.
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  func instance(_ key: Key) -> Registry.Instance? { state.withLock { $0.instances[key] } }
+
+  /// Keeps an instance, unless there is one already; returns the one that is kept.
+  func keep(_ instance: Registry.Instance, _ key: Key) -> Registry.Instance {
+    state.withLock { state in
+      if let other = state.instances[key] { return other }
+      if !state.isOver { state.instances[key] = instance }
+      return instance
+    }
+  }
+
+  /// The creation of what is not there yet: `mine`, unless another task has begun one.
+  func claim(_ key: Key, _ mine: TaskCreation) -> TaskCreation {
+    state.withLock { state in
+      if let other = state.creations[key], !other.isAbandoned { return other }
+      state.creations[key] = mine
+      return mine
+    }
+  }
+
+  /// Forgets a creation that is over.
+  func forget(_ key: Key, _ creation: TaskCreation) {
+    state.withLock { if $0.creations[key] === creation { $0.creations[key] = nil } }
+  }
+
+  /// Releases the instances.
+  func end() {
+    let ended = state.withLock { state in
+      defer { state = State(isOver: true) }
+      return state
+    }
+    _ = consume ended
+  }
+}
+
+extension DIContainer {
+  /// What an instance of a registration is found by in a graph that is resolved from here.
+  func graphKey(_ definition: Definition) -> Graph.Key {
+    Graph.Key(definition: ObjectIdentifier(definition), container: ObjectIdentifier(self))
+  }
+
+  /// The instance of a registration in the graph of what is being created, created if need be.
+  ///
+  /// Without a factory around it, it is a graph of its own.
+  ///
+  /// - Returns: The instance, and whether this call created it.
+  func graphInstance(of definition: Definition, _ request: Request) throws(ResolutionError) -> Found {
+    let (key, graph) = (graphKey(definition), Graph.current)
+    if let instance = graph?.instance(key) { return (instance, false) }
+    let instance = try createNoting(definition, request)
+    return (graph?.keep(instance, key) ?? instance, true)
+  }
+}

@@ -1,0 +1,39 @@
+/// What tells keys of the same type apart.
+@usableFromInline
+enum Label: Sendable {
+  /// Nothing: the type is the key.
+  case none
+
+  /// A name.
+  case name(DependencyName)
+
+  /// A `Dependency`.
+  case dependency(Declaration)
+
+  /// The label of a name that may be missing.
+  @inlinable
+  @inline(__always)
+  init(_ name: DependencyName?) {
+    if let name { self = .name(name) } else { self = .none }
+  }
+
+  /// The name, if it is one.
+  var name: DependencyName? { if case .name(let name) = self { name } else { nil } }
+
+  /// What declares it, if it is that of a `Dependency`.
+  var declaration: Declaration? { if case .dependency(let declaration) = self { declaration } else { nil } }
+
+  /// What a `Dependency` is known by; never released, so that no other key ever has its address.
+  @usableFromInline
+  final class Declaration: @unchecked Sendable {
+    // Unchecked: set once, before anybody else knows it.
+
+    /// The registration that answers unless it is overridden.
+    private(set) var definition: Definition!
+
+    init(_ draft: DefinitionDraft, lifetime: Lifetime) {
+      definition = draft.definition(lifetime: lifetime, label: .dependency(self))
+      _ = unsafe Unmanaged.passRetained(self)
+    }
+  }
+}

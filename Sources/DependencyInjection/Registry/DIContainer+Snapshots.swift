@@ -1,0 +1,89 @@
+// How what a container stores is copied, put back and shown.
+
+extension DIContainer {
+  /// What is stored now: O(1), and O(n) once for the first change after it.
+  package func registry() -> Registry {
+    state.withLock { state in
+      var registry = state.registry
+      // Whoever restores it in the middle of registering the defaults has to start over.
+      if case .running = registry.defaults { registry.defaults = .pending }
+      return registry
+    }
+  }
+
+  /// Puts back what was stored when the copy was taken: O(1) and the nodes of the table.
+  package func setRegistry(_ registry: Registry) {
+    finish(
+      state.withLock { state in
+        let leftovers = Leftovers(tracksKeys: false)
+        leftovers.isEverything = true
+        leftovers.withdrawals = table.clearAll()
+        leftovers.registry = state.registry
+        state.registry = registry
+        state.creations = [:]
+        end(&state, leftovers)
+        return leftovers
+      })
+  }
+
+  /// A container of its own, without a parent, that has the same registrations and none of the instances.
+  ///
+  /// O(1), and for a child O(n), since the ancestors' registrations become its own.
+  package func isolatedCopy() -> DIContainer {
+    DIContainer(registry: merged())
+  }
+
+  /// What is registered here and in the ancestors, without the instances.
+  func merged() -> Registry {
+    var registry = registry()
+    registry.instances = [:]
+    var ancestor = parent
+    while let container = ancestor {
+      registry.inherit(container.registry())
+      ancestor = container.parent
+    }
+    return registry
+  }
+
+  /// The registration that answers a key in this container itself.
+  package func definition(of key: Key) -> Definition? {
+    state.withLock { $0.registry.records[key]?.definition }
+  }
+
+  /// Whether `registerDependencies` has still to be called for this container.
+  package var lacksDefaults: Bool {
+    guard Self.registering != nil else { return false }
+    return state.withLock { state in
+      if case .none = state.registry.defaults { return false }
+      return true
+    }
+  }
+
+  /// The observers of this container and of its ancestors.
+  package var observers: [any ResolutionObserver] { state.withLock { $0.observers } + (parent?.observers ?? []) }
+
+  /// Shows every resolve to an observer from now on.
+  package func addObserver(_ observer: any ResolutionObserver) {
+    // First, so that nobody puts an answer into a table that has just been cleared.
+    ResolutionObservation.begin()
+    state.withLock { state in
+      if !state.observers.contains(where: { $0 === observer }) { state.observers.append(observer) }
+    }
+    clearTable()
+  }
+
+  /// Shows no more resolves to an observer.
+  package func removeObserver(_ observer: any ResolutionObserver) {
+    state.withLock { $0.observers.removeAll { $0 === observer } }
+  }
+
+  /// Makes the registry answer the next resolve of everything, here and in the descendants.
+  private func clearTable() {
+    let leftovers = Leftovers(tracksKeys: false)
+    state.withLock { state in
+      leftovers.withdrawals = table.clearAll()
+      leftovers.children = state.children.values.compactMap(\.container)
+    }
+    for child in leftovers.children { child.clearTable() }
+  }
+}

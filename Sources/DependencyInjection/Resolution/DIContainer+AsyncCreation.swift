@@ -1,0 +1,82 @@
+// How an asynchronous factory is called, once for an instance that is kept: by a task of its own, for which the tasks
+// that want the instance wait without blocking a thread.
+
+extension DIContainer {
+  /// What an asynchronous registration answers, created if need be, and what is kept once however many tasks ask.
+  ///
+  /// - Returns: The instance, and whether this call created it; nil to look again.
+  func find(_ definition: Definition, from owner: DIContainer, _ request: Request) async throws -> Found? {
+    switch definition.kind {
+    case .new:
+      return (instance(of: definition, in: try await createBox(definition, request), Dependencies(of: self)), true)
+    case .perGraph:
+      let (key, graph) = (graphKey(definition), AsyncContext.active?.graph)
+      if let instance = graph?.instance(key) { return (instance, false) }
+      let mine = TaskCreation(of: definition, for: self, request.name)
+      return try await join(graph?.claim(key, mine) ?? mine, mine, definition, request) { [self] in
+        defer { graph?.forget(key, mine) }
+        let instance = try await createNoting(definition, request, mine)
+        return graph?.keep(instance, key) ?? instance
+      }
+    case .shared, .weak, .scoped:
+      if let instance = keptInstance(of: definition, from: owner) { return (instance, false) }
+      let mine = TaskCreation(of: definition, for: self, request.name)
+      return try await join(claim(mine, definition, from: owner), mine, definition, request) { [self] in
+        defer { forget(mine, definition, from: owner) }
+        guard begin(mine, definition, from: owner) else { return keptInstance(of: definition, from: owner) }
+        let instance = try await createNoting(definition, request, mine)
+        try keep(instance, mine, owner, request)
+        return instance
+      }
+    }
+  }
+
+  /// Waits for the creation that has been claimed, and starts it if it is `mine`; nil to look again.
+  private func join(
+    _ claim: Creation?, _ mine: TaskCreation, _ definition: Definition, _ request: Request,
+    _ create: @escaping @Sendable () async throws -> Registry.Instance?
+  ) async throws -> Found? {
+    guard let creation = claim as? TaskCreation else { return nil }
+    if creation === mine { mine.run(create) }
+    do {
+      let instance = try await creation.value()
+      // What another container has created may depend on what this one overrides.
+      return creation.container === self ? instance.map { ($0, creation === mine) } : nil
+    } catch let circle as TaskCreation.Circle {
+      throw request.cycle(definition, circle.names.count > 1 ? circle.names : [], across: "tasks")
+    } catch  where creation.container !== self && !(error is CancellationError) {
+      return nil
+    }
+  }
+
+  private func createNoting(
+    _ definition: Definition, _ request: Request, _ creation: TaskCreation
+  ) async throws -> Registry.Instance {
+    let notes = Notes(of: self)
+    let box = try await createBox(definition, request, creation, notes)
+    return instance(of: definition, in: box, notes.dependencies)
+  }
+
+  /// Calls an asynchronous factory in the current task.
+  func createBox(
+    _ definition: Definition, _ request: Request, _ creation: TaskCreation? = nil, _ notes: Notes? = nil
+  ) async throws -> Box {
+    let outer = AsyncContext.active
+    let context = AsyncContext(of: definition, request, in: outer, creation, notes)
+    defer { if outer == nil { context.graph.end() } }
+    guard let create = definition.createAsync else { preconditionFailure("The factory is synchronous.") }
+    if context.isCircular { throw request.cycle(definition) }
+    let request = try request.converted(for: definition)
+    // The resolver is for an instance that may be kept.
+    let resolver = Resolver(self, for: context.notes?.home)
+    do {
+      return try await AsyncContext.$current.withValue(context) {
+        defer { withExtendedLifetime(request) {} }
+        if isCurrent { return try await create(resolver, request.arguments?.place) }
+        return try await Self.withCurrent(self) { try await create(resolver, request.arguments?.place) }
+      }
+    } catch {
+      throw error is CancellationError ? error : request.failure(error, definition)
+    }
+  }
+}

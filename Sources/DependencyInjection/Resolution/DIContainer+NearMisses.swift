@@ -1,0 +1,78 @@
+// What may have been meant when nothing is registered for a type.
+
+extension DIContainer {
+  func missingRegistration(_ request: Request) -> ResolutionError {
+    request.missingRegistration(
+      nearMisses(of: request.type, request.label.name) + [OtherCopy.explanation()].compactMap(\.self))
+  }
+
+  /// What may have been meant when nothing is registered for a type.
+  private func nearMisses(of type: Any.Type, _ wantedName: DependencyName?) -> [String] {
+    let wanted = displayName(type)
+    var notes: [String] = []
+    var named: [(name: String, location: SourceLocation)] = []
+    for (definition, _) in visibleDefinitions() {
+      let place = definition.location
+      if definition.types.contains(where: { $0 == type }), definition.label.declaration == nil {
+        if let name = definition.label.name {
+          named.append(("\(name)", place))
+        } else {
+          notes.append("\(wanted) is registered without a name at \(place)")
+        }
+        continue
+      }
+      notes += definition.types.compactMap { nearMiss($0, definition, for: type, wanted) }
+      if !definition.aliases.isEmpty, definition.type == type {
+        let aliases = definition.types.map { "'\(displayName($0))'" }.joined(separator: ", ")
+        notes.append("\(wanted) is registered as \(aliases) at \(place), and only as that; add `\(wanted).self`")
+      }
+    }
+    return nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.sorted()
+  }
+
+  /// The name that was probably meant, and a few of the others.
+  private func nearMisses(
+    _ name: String?, _ others: [(name: String, location: SourceLocation)], of wanted: String
+  ) -> [String] {
+    let others = others.sorted { $0.name < $1.name }
+    if let name, let nearest = others.min(by: { editDistance($0.name, name) < editDistance($1.name, name) }),
+      editDistance(nearest.name, name) <= max(2, name.count / 4)
+    {
+      return ["did you mean '\(nearest.name)', registered at \(nearest.location)?"]
+    }
+    let notes = others.prefix(5).map { "\(wanted) is registered named '\($0.name)' at \($0.location)" }
+    return others.count > 5 ? notes + ["and with \(others.count - 5) other names"] : notes
+  }
+
+  private func nearMiss(_ other: Any.Type, _ definition: Definition, for type: Any.Type, _ wanted: String) -> String? {
+    let name = displayName(other)
+    let place = "is registered at \(definition.location)"
+    if let optional = asOptional(other), optional.wrappedType == type {
+      return "the optional '\(wanted)?' \(place), which answers no resolve; register '\(wanted)' itself"
+    }
+    if name == wanted {
+      return "another type of that name, '\(String(reflecting: other))', \(place); "
+        + "'\(String(reflecting: type))' was asked for"
+    }
+    if definition.aliases.isEmpty, name.hasPrefix(wanted) || name.hasSuffix(wanted) {
+      return "\(name) \(place); did you mean `as: \(wanted).self`?"
+    }
+    return nil
+  }
+}
+
+/// How many characters have to be added, removed or replaced to turn a text into another (Levenshtein, 1965).
+private func editDistance(_ one: String, _ other: String) -> Int {
+  let other = Array(other)
+  var row = Array(0...other.count)
+  for (index, character) in one.enumerated() {
+    var diagonal = row[0]
+    row[0] = index + 1
+    for column in other.indices {
+      let replaced = diagonal + (other[column] == character ? 0 : 1)
+      diagonal = row[column + 1]
+      row[column + 1] = min(replaced, row[column] + 1, row[column + 1] + 1)
+    }
+  }
+  return row[other.count]
+}

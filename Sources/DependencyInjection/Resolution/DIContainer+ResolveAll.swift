@@ -1,0 +1,62 @@
+extension DIContainer {
+  /// Resolves every registration of a type, with names and without, or traps with the text of the ``ResolutionError``.
+  ///
+  /// The newest registration of each name counts, in the place of the first. Those of ancestors come first, unless they
+  /// are shadowed. A ``Dependency`` is not among them.
+  ///
+  /// O(n) in the number of registrations. Each is resolved for itself, so outside of a factory each is a graph of its own
+  /// to what is registered as ``PerGraph``.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instances, in the order of their registrations; none if nothing is registered.
+  public func resolveAll<Value>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
+  ) -> [Value] {
+    noteAll(of: type)
+    let labels = labels(of: type)
+    if labels.isEmpty, ResolutionObservation.isOn {
+      report(Key(type), Request(type, .none, SourceLocation(file: file, line: line)), nil)
+    }
+    return labels.compactMap { label in
+      // As an optional, because it may have been unregistered meanwhile.
+      look(up: Value?.self, label, file, line)
+    }
+  }
+
+  /// Resolves every registration of a type from the current container, with names and without, or traps with the text
+  /// of the ``ResolutionError``.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instances, in the order of their registrations; none if nothing is registered.
+  public static func resolveAll<Value>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
+  ) -> [Value] {
+    current.resolveAll(type, file: file, line: line)
+  }
+
+  /// What the registrations of a type are told apart by, in their order.
+  private func labels(of type: Any.Type) -> [Label] {
+    visibleRecords { $0.type == type && $0.definition.label.declaration == nil }.map(\.definition.label)
+  }
+}
+
+extension Resolver {
+  /// Resolves every registration of a type, with names and without, or traps with the text of the ``ResolutionError``.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instances, in the order of their registrations; none if nothing is registered.
+  public func resolveAll<Value>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
+  ) -> [Value] {
+    settled.resolveAll(type, file: file, line: line)
+  }
+}

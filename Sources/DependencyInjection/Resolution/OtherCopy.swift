@@ -1,0 +1,34 @@
+/// Finds another copy of this library in the process, which has containers and registrations of its own.
+///
+/// That happens if a test bundle and the app that it is loaded into both link the library statically. The runtime knows
+/// the types of all images, whether these export symbols or not, and answers with that of the first image which has one
+/// of the name. So every copy but the first one in the process finds out, when it looks.
+package enum OtherCopy {
+  /// What to say about the other copy, if there is one: what it means, where both are, and what to do.
+  package static func explanation() -> String? { explanation(of: DIContainer.self) }
+
+  /// What to say about another copy of the library that has a class.
+  static func explanation<Own: AnyObject>(of own: Own.Type) -> String? {
+    guard let name = _mangledTypeName(own), let other = _typeByName(name), other != own else { return nil }
+    return
+      "there are two copies of DependencyInjection in this process, in \(image(of: own)) and in \(image(of: other)): "
+      + "what is registered with one is missing in the other; link it to one of them only, or as a dynamic library"
+  }
+
+  /// The file name of the executable or the library that has a type.
+  private static func image(of type: Any.Type) -> String {
+    // Sound: the function takes any address and a `Dl_info`, which is four words in every C library; the first is the
+    // path of the image, which stays where it is as long as the image is loaded. The headers of some hide it.
+    guard let find = unsafe CLibrary.function("dladdr", as: FindImage.self) else { return "an unknown image" }
+    return unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: 4) { information in
+      unsafe information.initialize(repeating: nil)
+      guard unsafe find(unsafeBitCast(type, to: UnsafeRawPointer.self), information.baseAddress!) != 0,
+        let path = unsafe information[0]
+      else { return "an unknown image" }
+      return unsafe "'\(String(cString: path).split(separator: "/").last ?? "")'"
+    }
+  }
+
+  private typealias FindImage =
+    @convention(c) (UnsafeRawPointer, UnsafeMutablePointer<UnsafePointer<CChar>?>) -> Int32
+}

@@ -1,0 +1,96 @@
+// What a failed resolve says.
+
+extension Request {
+  private func error(
+    _ code: ResolutionError.Code, _ summary: String, _ definition: Definition? = nil, circle: [String]? = nil,
+    notes: [String] = [], cause: (any Error)? = nil, isolation: (any Actor)? = nil
+  ) -> ResolutionError {
+    let path = unsafe ThreadState.current.fullPath() + (circle ?? [name])
+    return ResolutionError(
+      .init(
+        code: code, type: type, name: label.name, summary: summary, path: path, location: location,
+        registration: definition?.location, notes: notes, underlyingError: cause, isolation: isolation))
+  }
+
+  private var typeName: String { displayName(type) }
+
+  func missingRegistration(_ notes: [String]) -> ResolutionError {
+    let named = label.name.map { " named '\($0)'" } ?? ""
+    return error(.missingRegistration, "No registration for '\(typeName)'\(named).", notes: notes)
+  }
+
+  func aliasMismatch(_ box: Box, _ definition: Definition) -> ResolutionError {
+    let own = displayName(box.dynamicType)
+    return error(
+      .aliasMismatch, "'\(own)' is registered as '\(typeName)', but is not one.", definition,
+      notes: ["let \(own) conform to \(typeName), or write `aliases: { $0 as \(typeName) }` to have it checked"])
+  }
+
+  func notAnObject(_ instance: Registry.Instance) -> ResolutionError {
+    error(
+      .notAnObject, "'\(displayName(instance.box.dynamicType))' is registered as Weak, but is not a class.",
+      instance.definition,
+      notes: ["only instances of classes live as long as somebody holds them; use Shared, PerGraph or Scoped"])
+  }
+
+  func wrongArguments(_ definition: Definition, notes: [String] = []) -> ResolutionError {
+    func list(_ type: Any.Type) -> String {
+      let text = String(describing: type)
+      return text.hasPrefix("(") ? text : "(\(text))"
+    }
+    let takes = definition.arguments.map { "takes arguments \(list($0))" } ?? "takes no arguments"
+    let got = arguments.map { "got \(list($0.type))" } ?? "got none"
+    return error(.wrongArguments, "'\(typeName)' \(takes), \(got).", definition, notes: notes)
+  }
+
+  /// To create the instance it would have to exist already: because of a factory of its own, or of `others`.
+  func cycle(_ definition: Definition, _ others: [String] = [], across kind: String = "threads") -> ResolutionError {
+    error(
+      .cycle, "'\(typeName)' depends on itself\(others.isEmpty ? "" : ", across \(kind)").", definition,
+      circle: others.isEmpty ? nil : others,
+      notes: ["break the circle by injecting one of these with `@LazyInject`, or by passing it after creation"])
+  }
+
+  func stackOverflow(_ definition: Definition) -> ResolutionError {
+    error(
+      .cycle, "'\(typeName)' is created inside of so many other factories that the stack is nearly used.", definition,
+      notes: ["the arguments of a factory that leads back to itself must come to an end"])
+  }
+
+  func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {
+    let place = actor is MainActor ? "the main actor" : "its actor, \(String(describing: Swift.type(of: actor)))"
+    return error(
+      .wrongActor, "'\(typeName)' has to be created on \(place).", definition,
+      notes: [
+        "use `await resolveAsync(\(typeName).self)`, or resolve it on \(place) first: "
+          + "an instance that exists is returned anywhere"
+      ], isolation: actor)
+  }
+
+  /// What a synchronous resolve of an asynchronous factory says: how to do it, or that it would wait for itself.
+  func asynchronous(_ definition: Definition) -> ResolutionError {
+    if AsyncContext.active?.isInside(definition) == true { return cycle(definition) }
+    return error(
+      .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
+      notes: [
+        "use `await resolveAsync(\(typeName).self)`, or resolve it so first: an instance that exists is returned anywhere"
+      ])
+  }
+
+  /// What it means that a factory has thrown.
+  func failure(_ cause: any Error, _ definition: Definition) -> ResolutionError {
+    switch cause {
+    // What failed inside says it all, and its path starts further out than this one.
+    case let inner as ResolutionError: inner
+    case is Circle: cycle(definition)
+    case is Overflow: stackOverflow(definition)
+    default: error(.factoryFailed, "The factory of '\(typeName)' failed.", definition, cause: cause)
+    }
+  }
+
+  /// Says that a factory has led back to itself, where the request is not known.
+  struct Circle: Error {}
+
+  /// Says that factories are nested so deep that the stack is nearly used.
+  struct Overflow: Error {}
+}

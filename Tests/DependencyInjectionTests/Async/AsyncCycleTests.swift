@@ -1,0 +1,96 @@
+internal import DependencyInjection
+internal import Testing
+
+private final class Hen: Sendable { let other: Egg?; init(_ other: Egg?) { self.other = other } }
+
+private final class Egg: Sendable { let other: Hen?; init(_ other: Hen?) { self.other = other } }
+
+@Suite("Circles of asynchronous factories")
+struct AsyncCycleTests {
+  let container = DIContainer()
+
+  private func expectCycle(
+    _ path: [String], source: Testing.SourceLocation = #_sourceLocation, _ body: () async throws -> Any
+  ) async {
+    do {
+      _ = try await body()
+      Issue.record("There was no error.", sourceLocation: source)
+    } catch {
+      let error = error as? ResolutionError
+      #expect(error?.code == .cycle, "\(String(describing: error))", sourceLocation: source)
+      #expect(error?.path == path, sourceLocation: source)
+    }
+  }
+
+  @Test("One task that leads back to itself ends in an error with the path")
+  func oneTask() async {
+    container.register {
+      Shared { resolve in Hen(try await resolve.resolveAsync()) }
+      Shared { resolve in Egg(try await resolve.resolveAsync()) }
+    }
+    await expectCycle(["Hen", "Egg", "Hen"]) { try await container.resolveAsync(Hen.self) }
+    container.register(Shared { resolve in Hen(try await resolve.resolveAsync(Hen.self).other) })
+    await expectCycle(["Hen", "Hen"]) { try await container.resolveAsync(Hen.self) }
+  }
+
+  @Test("A circle through a synchronous factory is one, too")
+  func synchronous() async {
+    container.register {
+      Shared { resolve in Hen(try await resolve.resolveAsync()) }
+      Shared { resolve in Egg(try resolve.tryResolve()) }
+    }
+    await expectCycle(["Hen", "Egg", "Hen"]) { try await container.resolveAsync(Hen.self) }
+  }
+
+  @Test("Factories of New instances that lead back to themselves end in an error")
+  func new() async {
+    container.register {
+      New { resolve in Hen(try await resolve.resolveAsync()) }
+      New { resolve in Egg(try await resolve.resolveAsync()) }
+    }
+    do {
+      _ = try await container.resolveAsync(Hen.self)
+      Issue.record("There was no error.")
+    } catch {
+      #expect((error as? ResolutionError)?.code == .cycle)
+    }
+  }
+
+  @Test("Two tasks that wait for each other end in errors, every time")
+  func twoTasks() async {
+    for _ in 0..<1_000 {
+      let container = DIContainer()
+      container.register {
+        Shared { resolve in
+          await Task.yield()
+          return Hen(try await resolve.resolveAsync())
+        }
+        Shared { resolve in
+          await Task.yield()
+          return Egg(try await resolve.resolveAsync())
+        }
+      }
+      async let hen: Hen? = try? container.resolveAsync(Hen.self)
+      async let egg: Egg? = try? container.resolveAsync(Egg.self)
+      let (first, second) = await (hen, egg)
+      #expect(first == nil && second == nil)
+    }
+  }
+
+  @Test("Tasks inside of one creation may wait for the same thing")
+  func diamond() async throws {
+    container.register {
+      Shared { _ in
+        await Task.yield()
+        return DiskCache() as any Cache
+      }
+      Shared { resolve in
+        async let first = resolve.resolveAsync((any Cache).self)
+        async let second = resolve.resolveAsync((any Cache).self)
+        _ = try await (first, second)
+        return Hen(nil)
+      }
+    }
+    _ = try await container.resolveAsync(Hen.self)
+  }
+}

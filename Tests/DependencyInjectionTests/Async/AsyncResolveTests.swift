@@ -1,0 +1,329 @@
+internal import DependencyInjection
+internal import Synchronization
+internal import Testing
+
+/// Opens once; tasks wait for that without blocking a thread.
+final class AsyncGate: Sendable {
+  private let state = Monitor<(isOpen: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
+
+  /// How many tasks wait.
+  var waiting: Int { state.change { $0.waiters.count } }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = state.change { state in
+        if !state.isOpen { state.waiters.append(continuation) }
+        return state.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+
+  func open() {
+    let waiters = state.change { state in
+      state.isOpen = true
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+}
+
+/// Lets other tasks run until something is as wanted.
+func until(_ isWanted: @Sendable () -> Bool) async {
+  while !isWanted() { await Task.yield() }
+}
+
+private struct Failed: Error, Equatable { let number: Int }
+
+private final class Connection: Database, Cache {
+  let role: String
+  init(_ role: String = "primary") { self.role = role }
+  static func open(_ configuration: any AppConfiguration) async -> Connection {
+    await Task.yield()
+    return Connection(configuration.name)
+  }
+}
+
+private enum Local { @TaskLocal static var value = 0 }
+
+@MainActor private final class MainView {
+  let database: any Database
+  init(_ database: any Database) async {
+    MainActor.preconditionIsolated()
+    await Task.yield()
+    MainActor.preconditionIsolated()
+    self.database = database
+  }
+}
+
+private actor Keeper {
+  func make(_ resolve: Resolver) async -> Connection {
+    preconditionIsolated()
+    await Task.yield()
+    preconditionIsolated()
+    return Connection()
+  }
+}
+
+extension DIContainer {
+  fileprivate static let connection = Dependency<any Database>(.shared) { resolve in
+    await Connection.open(resolve())
+  }
+}
+
+@Suite("Asynchronous factories")
+struct AsyncResolveTests {
+  let container = DIContainer()
+
+  @Test("An asynchronous factory resolves what it needs, and later resolves get its instance synchronously")
+  func shared() async throws {
+    container.register {
+      Shared(AppConfigurationImpl("async") as any AppConfiguration)
+      Shared { resolve in await Connection.open(resolve()) as any Database }
+    }
+    let database = try await container.resolveAsync((any Database).self)
+    #expect(database.role == "async")
+    #expect(container.resolve((any Database).self) === database)
+    let optional: (any Database)? = try await container.resolveAsync()
+    #expect(optional === database)
+    #expect(try await container.resolveAsync((any Cache)?.self) == nil)
+  }
+
+  @Test("A synchronous resolve says what to do")
+  func synchronous() async {
+    container.register(Shared { _ in await Connection.open(AppConfigurationImpl()) as any Database })
+    let line = #line - 1
+    let error = failure { try container.tryResolve((any Database).self) }
+    #expect(
+      error?.description == """
+        'Database' has to be created asynchronously.
+          resolving  Database
+          asked at   \(place(line + 2))
+          registered \(place(line))
+          note       use `await resolveAsync(Database.self)`, or resolve it so first: an instance that exists is \
+        returned anywhere
+        """)
+    #expect(error?.code == .asynchronous)
+    container.register(New { _ in await Connection.open(AppConfigurationImpl()) as any Database })
+    for _ in 0..<2 { #expect(failure { try container.tryResolve((any Database).self) }?.code == .asynchronous) }
+  }
+
+  @Test("Every lifetime can be created asynchronously")
+  func lifetimes() async throws {
+    let container = container
+    container.register {
+      New({ _ in await Connection.open(AppConfigurationImpl()) }, named: "new")
+      Weak({ _ in await Connection.open(AppConfigurationImpl()) }, named: "weak")
+      Scoped(in: Scope("s"), { _ in await Connection.open(AppConfigurationImpl()) }, named: "scoped")
+      PerGraph { _ in await Connection.open(AppConfigurationImpl()) }
+      New { resolve in
+        async let first = resolve.resolveAsync(Connection.self)
+        async let second = resolve.resolveAsync(Connection.self)
+        return try await [first, second]
+      }
+    }
+    func get(_ name: DependencyName) async throws -> Connection { try await container.resolveAsync(named: name) }
+    #expect(try await get("new") !== get("new"))
+    var weak: Connection? = try await get("weak")
+    #expect(try await get("weak") === weak)
+    #expect(container.resolve(named: "weak") as Connection === weak)
+    let role = weak?.role
+    weak = nil
+    #expect(failure { try container.tryResolve(Connection.self, named: "weak") }?.code == .asynchronous)
+    #expect(role == "production")
+    let scoped = try await get("scoped")
+    #expect(try await get("scoped") === scoped)
+    container.reset(Scope("s"))
+    #expect(try await get("scoped") !== scoped)
+    let graph = try await container.resolveAsync([Connection].self)
+    #expect(graph[0] === graph[1])
+    #expect(try await container.resolveAsync([Connection].self)[0] !== graph[0])
+  }
+
+  @Test("Arguments, names, aliases and declared dependencies work as they do synchronously")
+  func forms() async throws {
+    container.register {
+      New { _, id, number in
+        await Task.yield()
+        return ConcreteViewModel(id: "\(id as String) \(number as Int)") as any ViewModel
+      }
+      Shared({ _ in await Connection.open(AppConfigurationImpl()) }, as: (any Database).self, (any Cache).self)
+      Shared(AppConfigurationImpl("declared") as any AppConfiguration)
+    }
+    #expect(try await container.resolveAsync((any ViewModel).self) { ("a", 1) }.id == "a 1")
+    let error = await #expect(throws: ResolutionError.self) {
+      let _: any ViewModel = try await container.resolveAsync { 1 }
+    }
+    #expect(error?.description.hasPrefix("'ViewModel' takes arguments (String, Int), got (Int).") == true)
+    let database = try await container.resolveAsync((any Database).self)
+    #expect(database === container.resolve((any Cache).self))
+    #expect(try await container.resolveAsync(DIContainer.connection).role == "declared")
+    #expect(try await container.resolveAsync(DIContainer.connection) === container.resolve(DIContainer.connection))
+  }
+
+  @Test("An asynchronous closure without parameters can be scoped and declared, too")
+  func withoutParameters() async throws {
+    container.register(Scoped(in: Scope("s")) { await Connection.open(AppConfigurationImpl("scoped")) })
+    let dependency = Dependency(.shared) { await Connection.open(AppConfigurationImpl("declared")) }
+    let scoped = try await container.resolveAsync(Connection.self)
+    #expect(scoped.role == "scoped" && scoped === container.resolve(Connection.self))
+    #expect(try await container.resolveAsync(dependency).role == "declared")
+  }
+
+  @Test("A missing dependency of an asynchronous factory is an error with the path")
+  func missing() async {
+    container.register {
+      New { resolve in
+        _ = try await resolve.resolveAsync((any Database).self)
+        return DiskCache()
+      }
+      Shared { resolve in
+        await Task.yield()
+        _ = try resolve.tryResolve((any AppConfiguration).self)
+        return Connection() as any Database
+      }
+    }
+    let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync(DiskCache.self) }
+    #expect(error?.path == ["DiskCache", "Database", "AppConfiguration"])
+  }
+
+  @Test("A failure goes to every waiter, and is not kept")
+  func failures() async throws {
+    let (gate, calls) = (AsyncGate(), CallCounter())
+    container.register(
+      Shared { _ in
+        let number = calls.call()
+        await gate.wait()
+        if number == 1 { throw Failed(number: number) }
+        return Connection() as any Database
+      })
+    let container = container
+    let tasks = (0..<10).map { _ in Task { try await container.resolveAsync((any Database).self) } }
+    await until { gate.waiting == 1 }
+    for _ in 0..<100 { await Task.yield() }
+    gate.open()
+    var failed = 0
+    for task in tasks {
+      let result = await task.result
+      if case .failure(let error) = result {
+        #expect((error as? ResolutionError)?.underlyingError as? Failed == Failed(number: 1))
+        failed += 1
+      }
+    }
+    #expect(failed > 0)
+    _ = try await container.resolveAsync((any Database).self)
+    #expect(calls.count == 2)
+  }
+
+  @Test("1,000 tasks get one instance from one creation, and no thread waits for it")
+  func contention() async throws {
+    let (gate, calls) = (AsyncGate(), CallCounter())
+    container.register(
+      Shared { _ in
+        calls.call()
+        await gate.wait()
+        return Connection() as any Database
+      })
+    let container = container
+    let finished = CallCounter()
+    try await withThrowingTaskGroup(of: ObjectIdentifier.self) { group in
+      for _ in 0..<1_000 {
+        group.addTask { ObjectIdentifier(try await container.resolveAsync((any Database).self)) }
+      }
+      // These would not get a thread if those waited in one.
+      await withTaskGroup(of: Void.self) { others in
+        for _ in 0..<1_000 { others.addTask { finished.call() } }
+      }
+      #expect(finished.count == 1_000)
+      gate.open()
+      var seen: Set<ObjectIdentifier> = []
+      for try await identity in group { seen.insert(identity) }
+      #expect(seen.count == 1)
+    }
+    #expect(calls.count == 1)
+  }
+
+  @Test("Task-locals and the priority of the first who asks reach the factory")
+  func context() async throws {
+    container.register(
+      New { _ in
+        await Task.yield()
+        return [Local.value, Int(Task.currentPriority.rawValue)]
+      })
+    container.register(
+      Shared(
+        { _ in
+          await Task.yield()
+          return [Local.value, Int(Task.currentPriority.rawValue)]
+        }, named: "shared"))
+    let container = container
+    for name in [nil, "shared" as DependencyName] {
+      let seen = try await Local.$value.withValue(7) {
+        try await Task(priority: .high) { try await container.resolveAsync([Int].self, named: name) }.value
+      }
+      #expect(seen == [7, Int(TaskPriority.high.rawValue)])
+    }
+  }
+
+  @Test("An asynchronous factory runs on the actor it is isolated to")
+  func isolation() async throws {
+    let keeper = Keeper()
+    container.register {
+      Shared(Connection() as any Database)
+      Shared { @MainActor resolve in await MainView(resolve()) }
+      Shared(
+        { @MainActor (resolve: Resolver) async -> MainView in
+          MainActor.preconditionIsolated()
+          return await MainView(resolve())
+        }, named: "explicit")
+    }
+    container.register(New(keeper.make))
+    _ = try await container.resolveAsync(MainView.self)
+    _ = try await container.resolveAsync(MainView.self, named: "explicit")
+    _ = try await container.resolveAsync(Connection.self)
+  }
+
+  @Test("A child's override gives it an instance of its own, whatever way the factory resolves")
+  func children() async throws {
+    container.register {
+      New(AppConfigurationImpl("parent") as any AppConfiguration)
+      Shared({ resolve in await Connection.open(resolve()) }, named: "resolver")
+      Shared(
+        { _ in
+          await Task.yield()
+          return await Connection.open(DIContainer.resolve())
+        }, named: "static")
+    }
+    let child = DIContainer(parent: container)
+    child.register(New(AppConfigurationImpl("child") as any AppConfiguration))
+    for name in ["resolver" as DependencyName, "static"] {
+      let own = try await child.resolveAsync(Connection.self, named: name)
+      #expect(own.role == "child")
+      let other = try await container.resolveAsync(Connection.self, named: name)
+      #expect(other.role == "parent" && other !== own)
+      #expect(try await child.resolveAsync(Connection.self, named: name) === own)
+    }
+    let sibling = DIContainer(parent: container)
+    let inherited = try await sibling.resolveAsync(Connection.self, named: "static")
+    #expect(inherited === container.resolve(Connection.self, named: "static"))
+  }
+
+  @Test("What is replaced or reset while it is created is not kept")
+  func replaced() async throws {
+    let (gate, counter) = (AsyncGate(), LifetimeCounter())
+    container.register(
+      Shared { _ in
+        await gate.wait()
+        return Tracked(counter)
+      })
+    let container = container
+    let waiting = Task { try await container.resolveAsync(Tracked.self) }
+    await until { gate.waiting == 1 }
+    container.register(Shared(Tracked(counter)))
+    let new = container.resolve(Tracked.self)
+    gate.open()
+    let old = try await waiting.value
+    #expect(old !== new && container.resolve(Tracked.self) === new)
+  }
+}

@@ -1,0 +1,92 @@
+internal import DITesting
+internal import DependencyInjection
+internal import Testing
+
+extension DIContainer {
+  fileprivate static let configuration = Dependency<any AppConfiguration>(.shared) { AppConfigurationImpl() }
+  fileprivate static let router = Dependency<any Router>(.shared) { resolve in
+    RouterImpl(config: resolve(configuration))
+  }
+  fileprivate static let viewModel = Dependency<any ViewModel> { ConcreteViewModel(id: "declared") }
+  fileprivate static let maybe = Dependency<(any MediaPlayer)?>(.shared) { nil }
+  @MainActor fileprivate static let screen = Dependency<Screen>(.shared) { @MainActor in Screen() }
+}
+
+@Suite("Dependencies that cannot be missing", .isolatedContainer(.empty))
+struct DependencyTests {
+  @Test("A declared dependency resolves, with its lifetime, everywhere")
+  func resolves() throws {
+    struct Owner {
+      @Inject(DIContainer.router) var eager
+      @LazyInject(DIContainer.router) var lazy
+      @MutableInject(DIContainer.router) var mutable
+      @MutableLazyInject(DIContainer.router) var mutableLazy
+    }
+    let router = DIContainer.router()
+    let owner = Owner()
+    #expect(owner.eager === router && owner.lazy === router && owner.mutable === router)
+    #expect(owner.mutableLazy === router)
+    #expect(DIContainer.current.resolve(DIContainer.router) === router)
+    #expect(try DIContainer.current.tryResolve(DIContainer.router) === router)
+    #expect(router.config as AnyObject === DIContainer.configuration() as AnyObject)
+    #expect(DIContainer.viewModel().id == "declared")
+    #expect(DIContainer.maybe() == nil)
+    #expect(DIContainer.resolve((any Router)?.self) == nil)
+  }
+
+  @Test("An override is checked by the compiler and holds in the current container")
+  func overrides() {
+    let router = DIContainer.router()
+    DIContainer.withOverrides {
+    } perform: {
+      DIContainer.configuration.register { AppConfigurationImpl("override") }
+      #expect(DIContainer.router().config?.name == "override")
+      DIContainer.router.register(.new) { MockRouter() }
+      #expect(DIContainer.router() is MockRouter && DIContainer.router() !== DIContainer.router())
+      DIContainer.router.unregister()
+      #expect(DIContainer.router().config?.name == "override")
+    }
+    #expect(DIContainer.router() === router)
+    DIContainer.router.register { resolve in RouterImpl(config: resolve(DIContainer.configuration)) }
+    #expect(DIContainer.router() !== router && DIContainer.router() === DIContainer.router())
+  }
+
+  @Test("Snapshots, isolation, counting and listings see it like any other")
+  func registry() {
+    let snapshot = DIContainer.snapshot()
+    let router = DIContainer.router()
+    #expect(DIContainer.current.registrations.contains { $0.location.file.description == #fileID })
+    DIContainer.restore(snapshot)
+    #expect(DIContainer.router() !== router)
+    #expect(DIContainer.current.isolatedCopy().resolve(DIContainer.router) !== router)
+  }
+
+  @Test("A resolve of the wrong actor is an error")
+  func isolation() async throws {
+    let screen = await DIContainer.screen
+    let container = DIContainer.current
+    let error = await Task.detached { failure { try container.tryResolve(screen) } }.value
+    #expect(error?.code == .wrongActor)
+    _ = await MainActor.run { container.resolve(screen) }
+    #expect((try? container.tryResolve(screen)) != nil)
+  }
+
+  @Test("Threads that resolve it first get one instance")
+  func race() {
+    let container = DIContainer()
+    let calls = CallCounter()
+    let dependency = Dependency<RouterImpl>(.shared) {
+      calls.call()
+      return RouterImpl()
+    }
+    onThreads(8) { _ in _ = container.resolve(dependency) }
+    #expect(calls.count == 1)
+  }
+
+  @Test("Taking back an override where there is none changes nothing")
+  func unregister() {
+    let router = DIContainer.router()
+    DIContainer.router.unregister()
+    #expect(DIContainer.router() === router)
+  }
+}

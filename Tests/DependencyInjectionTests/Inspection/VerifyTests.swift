@@ -1,0 +1,249 @@
+internal import DependencyInjection
+internal import Testing
+
+private final class Service: Sendable {
+  let number: Int
+  init(_ number: Int) { self.number = number }
+}
+
+private final class Missing: Sendable {}
+
+private final class Consumer: Sendable {
+  init(_: Any) {}
+}
+
+/// Two of each of the six kinds of mistakes, unless they are mended.
+private struct App: Registration {
+  let isMended: Bool
+
+  func add(to list: inout RegistrationList) {
+    let isMended = isMended
+    for number in 0..<179 {
+      let name = DependencyName("service \(number)")
+      if number == 0 {
+        list.add(Shared(Service(number), named: name))
+      } else {
+        let other = DependencyName("service \(number - 1)")
+        list.add(Shared({ resolve in Service(resolve(Service.self, named: other).number + 1) }, named: name))
+      }
+    }
+    // Missing registrations: one that three need, and one.
+    if isMended { list.add(Shared(Missing())) } else { list.add(New(Service(0), named: "in place of Missing")) }
+    list.add(New({ resolve in Consumer(resolve(Missing.self)) }, named: "missing"))
+    list.add(New({ resolve in Consumer(resolve(Consumer.self, named: "missing")) }, named: "missing outer"))
+    list.add(New({ resolve in Consumer(resolve(Consumer.self, named: "missing")) }, named: "missing outer 2"))
+    list.add(
+      New({ resolve in isMended ? Consumer(0) : Consumer(resolve((any MediaPlayer).self)) }, named: "missing player"))
+    // Circles, of two and of one.
+    list.add(Shared({ resolve in Consumer(resolve(Consumer.self, named: "circle b")) }, named: "circle a"))
+    list.add(
+      Shared(
+        { resolve in isMended ? Consumer(0) : Consumer(resolve(Consumer.self, named: "circle a")) }, named: "circle b"))
+    list.add(
+      Shared({ resolve in isMended ? Consumer(0) : Consumer(resolve(Consumer.self, named: "self")) }, named: "self"))
+    // Aliases.
+    let player: @Sendable () -> Any = { isMended ? PlayerObject() : NoCache() }
+    list.add(New({ player() }, as: (any MediaPlayer).self, named: "alias"))
+    list.add(New({ player() }, as: (any MediaPlayer).self, named: "other alias"))
+    // Wrong arguments.
+    list.add(New({ _, id in ConcreteViewModel(id: id) as any ViewModel }))
+    list.add(
+      New(
+        { resolve in
+          isMended
+            ? Consumer(resolve((any ViewModel).self) { "1" }) : Consumer(resolve((any ViewModel).self) { 1 })
+        }, named: "wrong type"))
+    list.add(
+      New(
+        { resolve in
+          isMended
+            ? Consumer(resolve((any ViewModel).self) { "1" }) : Consumer(resolve((any ViewModel).self) { ("a", "b") })
+        }, named: "too many"))
+    // Captives.
+    list.add(New(Service(1000)))
+    list.add(Scoped(in: Scope("session"), Service(1001), named: "session"))
+    list.add(Shared({ resolve in isMended ? Consumer(0) : Consumer(resolve(Service.self)) }, named: "holds new"))
+    list.add(
+      Shared(
+        { resolve in isMended ? Consumer(0) : Consumer(resolve(Service.self, named: "session")) }, named: "holds scoped"
+      ))
+    // Misspelt names.
+    list.add(
+      New(
+        { resolve in Consumer(resolve(Service.self, named: isMended ? "service 7" : "servise 7")) }, named: "typo"))
+    list.add(
+      New(
+        { resolve in Consumer(resolve(Service.self, named: isMended ? "session" : "sesion")) }, named: "other typo"))
+    list.add(New(NoCache() as any Cache))
+    list.add(Shared({ await Service(asynchronous()) }, named: "asynchronous"))
+  }
+}
+
+@Sendable private func asynchronous() async -> Int {
+  await Task.yield()
+  return 1
+}
+
+@Suite("Checking registrations")
+struct VerifyTests {
+  let container = DIContainer()
+
+  private func failures(_ body: () async throws -> Void) async -> [ResolutionError] {
+    do {
+      try await body()
+      return []
+    } catch {
+      return (error as? VerificationError)?.failures ?? []
+    }
+  }
+
+  @Test("An app with 200 registrations and 12 mistakes of 6 kinds has exactly these")
+  func planted() async throws {
+    container.register(App(isMended: false))
+    #expect(container.registrations.count == 200)
+    let container = container
+    let found = await failures {
+      try await container.verify(arguments: { $0.type == (any ViewModel).self ? "id" : nil })
+    }
+    let kinds = Dictionary(grouping: found, by: \.code).mapValues(\.count)
+    #expect(
+      kinds == [
+        .missingRegistration: 4, .cycle: 2, .aliasMismatch: 2, .wrongArguments: 2, .captiveDependency: 2,
+      ], "\(found.map(\.description).joined(separator: "\n"))")
+    let typos = found.compactMap { failure in failure.notes.first { $0.hasPrefix("did you mean") } }
+    #expect(
+      typos.count == 2 && typos.contains { $0.contains("'service 7'") } && typos.contains { $0.contains("'session'") })
+    #expect(found.contains { $0.path.suffix(2) == ["Consumer (missing)", "Missing"] })
+  }
+
+  @Test("The same app passes when the mistakes are mended, also synchronously")
+  func mended() async throws {
+    container.register(App(isMended: true))
+    let arguments: @Sendable (RegistrationInfo) -> Any? = { $0.type == (any ViewModel).self ? "id" : nil }
+    try await container.verify(arguments: arguments)
+    let container = container
+    func synchronously() throws { try container.verify(arguments: arguments) }
+    try synchronously()
+  }
+
+  @Test("No instance of the container is touched, and none stays behind")
+  func sandbox() async throws {
+    let counter = LifetimeCounter()
+    container.register(Shared(Tracked(counter)))
+    let own = container.resolve(Tracked.self)
+    try await container.verify()
+    #expect(container.resolve(Tracked.self) === own)
+    #expect(counter.created == 2)
+    await until { counter.alive == 1 }
+  }
+
+  @Test("What is registered as an optional is checked itself, and what a factory takes away is not")
+  func optionals() async throws {
+    let container = DIContainer()
+    container.register {
+      Shared { DIContainer.current.unregister(Double.self) }
+      Shared { resolve -> (any MediaPlayer)? in
+        _ = try resolve.tryResolve(Missing.self, named: "optional")
+        return nil
+      }
+      Shared(1.5)
+    }
+    let error = await #expect(throws: VerificationError.self) { try await container.verify() }
+    #expect(error?.failures.map(\.code) == [.missingRegistration])
+    container.register(Shared(Missing(), named: "optional"))
+    try await container.verify()
+    #expect(await container.graph().edges.count == 1)
+  }
+
+  @Test("An autowired main actor type that lacks something is one line of the list")
+  func autowired() async throws {
+    let container = DIContainer()
+    container.register(New(autowire: { @MainActor (_: Missing) in Consumer(0) }))
+    let error = await #expect(throws: VerificationError.self) { try await container.verify() }
+    #expect(error?.failures.map(\.code) == [.missingRegistration])
+  }
+
+  @Test("Registrations are left out that a closure names")
+  func except() async throws {
+    let calls = CallCounter()
+    container.register {
+      New({ _ in
+        calls.call()
+        return RouterImpl()
+      })
+      New { resolve in Consumer(resolve((any MediaPlayer).self)) }
+    }
+    let found = await failures { [container] in
+      try await container.verify(except: { $0.type == RouterImpl.self })
+    }
+    #expect(found.map(\.code) == [.missingRegistration] && calls.count == 0)
+    try await container.verify(except: { _ in true })
+  }
+
+  @Test("What is isolated to an actor is created there, or an error where nobody can wait for that")
+  func isolation() async throws {
+    container.register(Shared(onMain: Screen()))
+    let container = container
+    try await container.verify()
+    func synchronously() throws { try container.verify() }
+    let found = await failures { try synchronously() }
+    #expect(found.map(\.code) == [.wrongActor])
+  }
+
+  @Test("The error lists everything with numbers")
+  func text() async {
+    container.register(New { resolve in Consumer(resolve((any MediaPlayer).self)) })
+    let line = #line - 1
+    let container = container
+    let error = await #expect(throws: VerificationError.self) { try await container.verify() }
+    #expect(
+      error?.description == """
+        1 problem in 1 registrations.
+        1. No registration for 'MediaPlayer'.
+             resolving  Consumer → MediaPlayer
+             asked at   \(place(line))
+        """)
+  }
+
+  @Test("The graph has an edge for each dependency, in a stable order")
+  func graph() async {
+    container.register {
+      Shared(AppConfigurationImpl() as any AppConfiguration)
+      Shared({ resolve in RouterImpl(config: resolve()) }, as: (any Router).self, (any DeeplinkHandler).self)
+      New { resolve in
+        _ = resolve((any Router).self)
+        _ = resolve((any AppConfiguration).self)
+        return DiskCache()
+      }
+    }
+    let lines = (#line - 8, #line - 7, #line - 6)
+    let container = container
+    let graph = await container.graph()
+    #expect(
+      graph.mermaid == """
+        graph TD
+          n0["AppConfiguration<br/>Shared<br/>\(place(lines.0))"]
+          n1["RouterImpl<br/>as Router, DeeplinkHandler<br/>Shared<br/>\(place(lines.1))"]
+          n2["DiskCache<br/>New<br/>\(place(lines.2))"]
+          n1 --> n0
+          n2 --> n0
+          n2 --> n1
+
+        """)
+    #expect(
+      graph.dot == """
+        digraph dependencies {
+          node [shape=box];
+          n0 [label="AppConfiguration\\nShared\\n\(place(lines.0))"];
+          n1 [label="RouterImpl\\nas Router, DeeplinkHandler\\nShared\\n\(place(lines.1))"];
+          n2 [label="DiskCache\\nNew\\n\(place(lines.2))"];
+          n1 -> n0;
+          n2 -> n0;
+          n2 -> n1;
+        }
+
+        """)
+    func synchronously() -> DependencyGraph { container.graph() }
+    #expect(synchronously().edges == graph.edges)
+  }
+}

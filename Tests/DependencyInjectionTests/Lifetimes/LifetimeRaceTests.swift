@@ -1,0 +1,237 @@
+internal import DependencyInjection
+internal import Synchronization
+internal import Testing
+
+extension Scope {
+  fileprivate static let session = Scope("session")
+}
+
+private final class Origin: Sendable {
+  let name: String
+  init(_ name: String) { self.name = name }
+}
+
+private protocol Session: AnyObject, Sendable { var origin: Origin { get } }
+
+private final class SessionImpl: Session {
+  let origin: Origin
+  init(_ origin: Origin) { self.origin = origin }
+}
+
+/// Made of a session in every way there is.
+private final class Page {
+  let direct: any Session
+  let part: Part
+  @Inject var injected: any Session
+  @LazyInject var later: any Session
+
+  init(_ resolve: Resolver) {
+    direct = resolve()
+    part = resolve()
+  }
+
+  final class Part {
+    @Inject var session: any Session
+  }
+
+  /// The sessions of its graph; what it resolves later is another one.
+  var sessions: [any Session] { [direct, injected, part.session] }
+}
+
+@Suite("Lifetimes on many threads", .timeLimit(.minutes(20)))
+struct LifetimeRaceTests {
+  /// How the instances of one type are registered.
+  enum Life: CaseIterable { case shared, weak, perGraph, scoped, new }
+
+  private static func register(_ life: Life, in container: DIContainer) {
+    switch life {
+    case .shared: container.register(Shared { resolve in SessionImpl(resolve()) as any Session })
+    case .weak: container.register(Weak { resolve in SessionImpl(resolve()) as any Session })
+    case .perGraph: container.register(PerGraph { resolve in SessionImpl(resolve()) as any Session })
+    case .scoped: container.register(Scoped(in: .session) { resolve in SessionImpl(resolve()) as any Session })
+    case .new: container.register(New { resolve in SessionImpl(resolve()) as any Session })
+    }
+    container.register {
+      Shared(Origin("parent"))
+      New { resolve in Page(resolve) }
+      New(Page.Part())
+    }
+  }
+
+  @Test("8 threads with PerGraph: no instance is seen by two graphs, also in children, overrides and property wrappers")
+  func graphs() {
+    let container = DIContainer()
+    Self.register(.perGraph, in: container)
+    let owners = Monitor<[ObjectIdentifier: Int]>([:])
+    let kept = Monitor<[any Session]>([])
+    let graphs = CallCounter()
+    /// Says which graph an instance was seen in; it is kept so that no other one gets its address.
+    let see = { @Sendable (graph: Int, sessions: [any Session]) in
+      kept.change { $0 += sessions }
+      owners.change { owners in
+        for session in sessions {
+          let owner = owners.updateValue(graph, forKey: ObjectIdentifier(session)) ?? graph
+          precondition(owner == graph, "an instance of graph \(owner) in graph \(graph)")
+        }
+      }
+    }
+    onThreads(8) { thread in
+      let child = DIContainer(parent: container)
+      if thread % 2 == 0 { child.register(Shared(Origin("\(thread)"))) }
+      let name = thread % 2 == 0 ? "\(thread)" : "parent"
+      for _ in 0..<200 {
+        let page = child.resolve(Page.self)
+        precondition(page.sessions.allSatisfy { $0 === page.direct && $0.origin.name == name })
+        see(graphs.call(), page.sessions)
+        // Asked for later, it is a graph of its own, with the same overrides.
+        precondition(page.later !== page.direct && page.later.origin.name == name)
+        see(graphs.call(), [page.later])
+        DIContainer.withCurrent(container) {
+          DIContainer.withOverrides {
+            Shared(Origin("override"))
+          } perform: {
+            let overridden = DIContainer.resolve(Page.self)
+            precondition(
+              overridden.sessions.allSatisfy { $0 === overridden.direct && $0.origin.name == "override" })
+            see(graphs.call(), overridden.sessions)
+          }
+          let plain = DIContainer.resolve(Page.self)
+          precondition(plain.sessions.allSatisfy { $0 === plain.direct && $0.origin.name == "parent" })
+          see(graphs.call(), plain.sessions)
+        }
+      }
+    }
+    #expect(owners.change { Set($0.values).count } == 8 * 200 * 4)
+  }
+
+  @Test("8 threads with a Shared inside of graphs: it keeps the instance of one graph, and the others never see that")
+  func sharedInGraphs() {
+    final class Holder: Sendable {
+      let session: any Session
+      init(_ session: any Session) { self.session = session }
+    }
+    struct Whole {
+      let holder: Holder
+      let session: any Session
+    }
+    for _ in 0..<50 {
+      let container = DIContainer()
+      Self.register(.perGraph, in: container)
+      container.register {
+        Shared { resolve in Holder(resolve()) }
+        New { resolve in Whole(holder: resolve(), session: resolve()) }
+      }
+      let all = onThreads(8) { _ in container.resolve(Whole.self) }
+      let holder = all[0].holder
+      #expect(all.allSatisfy { $0.holder === holder })
+      #expect(all.filter { $0.session === holder.session }.count == 1)
+      #expect(Set(all.map { ObjectIdentifier($0.session) }).count == 8)
+    }
+  }
+
+  @Test("Weak: threads that resolve and let go never meet a dead instance, nor a second one while one lives")
+  func release() {
+    let container = DIContainer()
+    let counter = LifetimeCounter()
+    container.register(Weak({ Tracked(counter) }, as: Tracked.self, AnyObject.self))
+    let held = Monitor<[ObjectIdentifier: Int]>([:])
+    onThreads(6) { thread in
+      let child = DIContainer(parent: container)
+      for round in 0..<2_000 {
+        let instance: Tracked =
+          switch (thread + round) % 3 {
+          case 0: container.resolve()
+          case 1: child.resolve(Tracked?.self)!
+          default: container.resolve(AnyObject.self) as! Tracked
+          }
+        precondition(instance.token.isIntact)
+        // Whoever is on the list holds an instance until it is off again.
+        held.change { held in
+          held[ObjectIdentifier(instance), default: 0] += 1
+          precondition(held.count == 1, "two instances are alive")
+        }
+        if round % 7 == 0 { letOthersRun() }
+        held.change { held in
+          let holders = held[ObjectIdentifier(instance)]! - 1
+          held[ObjectIdentifier(instance)] = holders == 0 ? nil : holders
+        }
+        withExtendedLifetime(instance) {}
+      }
+    }
+    #expect(counter.alive == 0)
+    #expect(counter.created > 0)
+  }
+
+  @Test("A resolve that begins after the end of a scope gets nothing from before it, in a parent and in children")
+  func scopes() {
+    /// Knows how many ends of the scope had begun when it was made.
+    final class Stamped: Sendable {
+      let ends: Int
+      let part: Stamped?
+      init(_ ends: Int, _ part: Stamped?) { (self.ends, self.part) = (ends, part) }
+    }
+    let (begun, done, isOver) = (CallCounter(), CallCounter(), Flag())
+    let container = DIContainer()
+    container.register(Scoped(in: .session) { Stamped(begun.count, nil) })
+    let child = DIContainer(parent: container)
+    child.register {
+      Shared(Origin("child"))
+      Scoped(in: .session, { resolve in Stamped(begun.count, resolve(Stamped.self)) }, named: "child")
+    }
+    container.register(
+      Scoped(
+        in: .session,
+        { resolve in
+          _ = resolve(Origin?.self)
+          return Stamped(begun.count, resolve(Stamped.self))
+        }, named: "inherited"))
+    onThreads(5) { thread in
+      if thread == 0 {
+        for round in 0..<1_500 {
+          begun.call()
+          (round % 2 == 0 ? container : child).reset(.session)
+          done.call()
+          if round % 5 == 0 { letOthersRun() }
+        }
+        isOver.set()
+        return
+      }
+      var round = thread
+      while !isOver.isSet {
+        round += 1
+        let ends = done.count
+        let stamped: Stamped =
+          switch round % 4 {
+          case 0: container.resolve()
+          case 1: child.resolve()
+          case 2: child.resolve(named: "child")
+          default: child.resolve(named: "inherited")
+          }
+        precondition(stamped.ends >= ends, "made before the end of the scope")
+        precondition(stamped.part.map { $0.ends >= ends } ?? true, "made of something from before the end of the scope")
+      }
+    }
+    #expect(done.count == 1_500)
+  }
+
+  @Test("What children with overrides build never reaches their parent or each other", arguments: Life.allCases)
+  func overrides(_ life: Life) {
+    let container = DIContainer()
+    Self.register(life, in: container)
+    let kept = Monitor<[any Session]>([])
+    onThreads(8) { thread in
+      let name = thread % 4 == 0 ? "parent" : "\(thread)"
+      for round in 0..<150 {
+        let child = DIContainer(parent: container)
+        if name != "parent" { child.register(Shared(Origin(name))) }
+        let page = child.resolve(Page.self)
+        precondition((page.sessions + [page.later]).allSatisfy { $0.origin.name == name })
+        let plain = container.resolve(Page.self)
+        precondition((plain.sessions + [plain.later]).allSatisfy { $0.origin.name == "parent" })
+        if life == .scoped, round % 10 == thread { container.reset(.session) }
+        if round % 8 == 0 { kept.change { $0.append(plain.direct) } }
+      }
+    }
+    #expect(kept.change { $0.allSatisfy { $0.origin.name == "parent" } })
+  }
+}

@@ -1,0 +1,156 @@
+internal import DependencyInjection
+internal import Testing
+
+private final class Session: Sendable {
+  let token: LifetimeToken
+  init(_ counter: LifetimeCounter) { token = counter.token() }
+}
+
+private final class Part: Sendable {
+  let session: Session
+  init(_ session: Session) { self.session = session }
+}
+
+private final class Whole: Sendable {
+  let parts: [Part]
+  let session: Session
+  init(_ parts: [Part], _ session: Session) { (self.parts, self.session) = (parts, session) }
+}
+
+@Suite("PerGraph")
+struct PerGraphTests {
+  let container = DIContainer()
+  let counter = LifetimeCounter()
+
+  init() {
+    let counter = counter
+    container.register {
+      PerGraph(Session(counter))
+      New { Part($0.resolve()) }
+      New { Whole([$0.resolve(), $0.resolve()], $0.resolve()) }
+    }
+  }
+
+  @Test("Everything that one resolve creates gets the same instance, and the next resolve another")
+  func graph() {
+    let first = container.resolve(Whole.self)
+    #expect(first.parts.allSatisfy { $0.session === first.session })
+    let second = container.resolve(Whole.self)
+    #expect(second.session !== first.session)
+    #expect(container.resolve(Session.self) !== container.resolve(Session.self))
+  }
+
+  @Test("The instance goes when the outermost resolve returns, unless somebody holds it")
+  func release() {
+    container.register(
+      New { resolve in
+        _ = resolve(Session.self); return RouterImpl()
+      })
+    let router = container.resolve(RouterImpl.self)
+    #expect(counter.created == 1 && counter.alive == 0)
+    withExtendedLifetime(router) {}
+    #expect((try? container.tryResolve(Whole.self)) != nil)
+    #expect(counter.alive == 0)
+  }
+
+  @Test("A Shared instance keeps that of the graph it was created in")
+  func shared() {
+    container.register(Shared { Part($0.resolve()) })
+    let whole = container.resolve(Whole.self)
+    #expect(whole.parts[0] === whole.parts[1] && whole.session === whole.parts[0].session)
+    #expect(container.resolve(Whole.self).session !== whole.parts[0].session)
+  }
+
+  @Test("No instance is ever seen by graphs of two threads")
+  func threads() {
+    let container = container
+    let seen = Monitor<[ObjectIdentifier: Int]>([:])
+    let kept = Monitor<[Session]>([])
+    onThreads(8) { thread in
+      for _ in 0..<500 {
+        let whole = container.resolve(Whole.self)
+        precondition(whole.parts.allSatisfy { $0.session === whole.session })
+        kept.change { $0.append(whole.session) }
+        seen.change { seen in
+          precondition(seen.updateValue(thread, forKey: ObjectIdentifier(whole.session)) == nil)
+        }
+      }
+    }
+    #expect(counter.created == 8 * 500)
+  }
+
+  @Test("The static way resolves graphs, too, in a process of its own where factories were called directly before")
+  func direct() async {
+    await #expect(processExitsWith: .success) {
+      let counter = LifetimeCounter()
+      DIContainer.register {
+        New { Part($0.resolve()) }
+        New { Whole([$0.resolve(), $0.resolve()], $0.resolve()) }
+        New(Session(counter))
+      }
+      let before = DIContainer.resolve(Whole.self)
+      precondition(before.parts[0].session !== before.session)
+      _ = DIContainer.resolve(Whole.self)
+      DIContainer.register(PerGraph(Session(counter)))
+      let whole = DIContainer.resolve(Whole.self)
+      precondition(whole.parts[0].session === whole.session && whole.parts[1].session === whole.session)
+      let alive = counter.alive
+      _ = DIContainer.resolve(Whole.self)
+      precondition(counter.alive == alive)
+    }
+  }
+
+  @Test(
+    "An instance that a Shared one holds does not keep its container alive by what it resolves later",
+    arguments: [false, true])
+  func home(isFirst: Bool) {
+    final class Lazy {
+      @LazyInject var session: Session
+      let resolver: Resolver
+      init(_ resolver: Resolver) { self.resolver = resolver }
+    }
+    final class Holder {
+      let lazy: Lazy
+      init(_ lazy: Lazy) { self.lazy = lazy }
+    }
+    weak var weakContainer: DIContainer?
+    do {
+      let container = DIContainer(parent: container)
+      let counter = counter
+      container.register {
+        Shared(Session(counter))
+        PerGraph { Lazy($0) }
+        Shared { Holder($0.resolve()) }
+        New { resolve -> [ObjectIdentifier] in
+          if isFirst { _ = resolve(Lazy.self) }
+          return [ObjectIdentifier(resolve(Holder.self))]
+        }
+      }
+      weakContainer = container
+      _ = container.resolve([ObjectIdentifier].self)
+      let lazy = container.resolve(Holder.self).lazy
+      #expect(lazy.resolver.resolve(Session.self) === container.resolve(Session.self))
+    }
+    #expect(weakContainer == nil)
+    #expect(counter.alive == 0)
+  }
+
+  @Test("Overrides inside of a factory have instances of their own, which the rest of the graph never sees")
+  func overridesInside() {
+    container.register(
+      New { resolve -> [Session] in
+        let own: Session = resolve()
+        let others = (0..<2).map { _ in
+          DIContainer.withOverrides {
+            Shared(DiskCache() as any Cache)
+          } perform: {
+            DIContainer.resolve(Session.self)
+          }
+        }
+        return [own, resolve()] + others
+      })
+    let sessions = container.resolve([Session].self)
+    #expect(sessions[0] === sessions[1])
+    #expect(Set(sessions.map { ObjectIdentifier($0) }).count == 3)
+  }
+}

@@ -1,0 +1,136 @@
+internal import DependencyInjection
+internal import Testing
+
+extension Scope {
+  fileprivate static let session = Scope("session")
+  fileprivate static let screen = Scope("screen")
+}
+
+@Suite("Scopes")
+struct ScopeTests {
+  let container = DIContainer()
+  let counter = LifetimeCounter()
+
+  @Test("A scope keeps one instance until it is reset, which releases it at once, and no other scope's")
+  func reset() {
+    let counter = counter
+    container.register {
+      Scoped(in: .session, Tracked(counter))
+      Scoped(in: .screen) { RouterImpl() as any Router }
+      Shared(DiskCache() as any Cache)
+    }
+    #expect(container.resolve(Tracked.self) === container.resolve(Tracked.self))
+    let (router, cache) = (container.resolve((any Router).self), container.resolve((any Cache).self))
+    container.reset(.session)
+    #expect(counter.created == 1 && counter.alive == 0)
+    #expect(container.resolve(Tracked.self) === container.resolve(Tracked.self))
+    #expect(counter.created == 2)
+    #expect(container.resolve((any Router).self) === router && container.resolve((any Cache).self) === cache)
+    DIContainer.withCurrent(container) { DIContainer.reset(.screen) }
+    #expect(container.resolve((any Router).self) !== router)
+  }
+
+  @Test("All forms of a registration can be scoped")
+  func forms() async throws {
+    container.register {
+      Scoped(in: .session, SimplePlayer() as any MediaPlayer)
+      Scoped(in: .session, RouterImpl(), as: (any Router).self, (any DeeplinkHandler).self)
+      Scoped(in: .session, { DiskCache() }, as: (any Cache).self)
+      Scoped(in: .session) { resolve in RouterImpl(config: resolve()) }
+      Scoped(in: .session, { _, name in AppConfigurationImpl(name) }, as: (any AppConfiguration).self)
+      Scoped(in: .session, onMain: Screen(), named: "screen")
+      Scoped(in: .session, autowire: { (cache: any Cache) in [ObjectIdentifier(cache)] })
+      Scoped(in: .session, MockRouter(), aliases: { $0 as any Router }, named: "checked")
+    }
+    #expect(container.registrations.allSatisfy { $0.lifetime == .scoped(in: .session) })
+    #expect(container.resolve((any MediaPlayer).self) is SimplePlayer)
+    #expect(container.resolve((any Router).self) === container.resolve((any DeeplinkHandler).self))
+    #expect(container.resolve((any AppConfiguration).self) { "staging" }.name == "staging")
+    #expect(container.resolve(RouterImpl.self).config?.name == "staging")
+    #expect(container.resolve([ObjectIdentifier].self) == [ObjectIdentifier(container.resolve((any Cache).self))])
+    #expect(container.resolve((any Router).self, named: "checked") is MockRouter)
+    let container = container
+    _ = try await container.resolveAsync(Screen.self, named: "screen")
+  }
+
+  @Test("The end of a scope reaches ancestors and what children keep of their registrations")
+  func hierarchy() {
+    let counter = counter
+    container.register {
+      Scoped(in: .session, Tracked(counter))
+      Scoped(in: .session) { resolve in RouterImpl(config: resolve()) }
+      Shared(AppConfigurationImpl() as any AppConfiguration)
+    }
+    let child = DIContainer(parent: container)
+    child.register(Shared(AppConfigurationImpl("child") as any AppConfiguration))
+    let inherited = child.resolve(Tracked.self)
+    #expect(inherited === container.resolve(Tracked.self))
+    let own = child.resolve(RouterImpl.self)
+    #expect(own.config?.name == "child")
+    child.reset(.session)
+    #expect(child.resolve(Tracked.self) !== inherited)
+    let other = child.resolve(RouterImpl.self)
+    #expect(other !== own)
+    container.reset(.session)
+    #expect(child.resolve(RouterImpl.self) !== other)
+  }
+
+  @Test("An instance that is being created when its scope ends is not kept")
+  func creating() {
+    let container = container
+    container.register(
+      Scoped(in: .session) { _ in
+        container.reset(.session)
+        return RouterImpl()
+      })
+    #expect(container.resolve(RouterImpl.self) !== container.resolve(RouterImpl.self))
+  }
+
+  @Test("What is created while a scope ends is made of nothing that the scope had before")
+  func ending() {
+    final class Credentials: Sendable {}
+    final class Client: Sendable {
+      let credentials: Credentials
+      let atEnd: @Sendable () -> Void
+      init(_ credentials: Credentials, atEnd: @escaping @Sendable () -> Void) {
+        (self.credentials, self.atEnd) = (credentials, atEnd)
+      }
+      deinit { atEnd() }
+    }
+    container.register(Scoped(in: .session, Credentials()))
+    let child = DIContainer(parent: container)
+    let isFirst = Flag()
+    child.register(
+      Scoped(in: .session) { [weak child] resolve in
+        Client(resolve()) {
+          // Asks for the next one in the middle of the reset.
+          if !isFirst.isSet { isFirst.set(); _ = child?.resolve(Client.self) }
+        }
+      })
+    _ = child.resolve(Client.self)
+    child.reset(.session)
+    #expect(isFirst.isSet)
+    #expect(child.resolve(Client.self).credentials === container.resolve(Credentials.self))
+  }
+
+  @Test("The end of a scope reaches what descendants have registered for it, and spares siblings and other scopes")
+  func descendants() {
+    let (child, sibling) = (DIContainer(parent: container), DIContainer(parent: container))
+    let grandchild = DIContainer(parent: child)
+    for container in [child, sibling, grandchild] {
+      container.register {
+        Scoped(in: .session, RouterImpl())
+        Scoped(in: .screen, DiskCache())
+      }
+    }
+    let before = [grandchild, child, sibling].map { $0.resolve(RouterImpl.self) }
+    let caches = [grandchild, child].map { $0.resolve(DiskCache.self) }
+    child.reset(.session)
+    #expect(grandchild.resolve(RouterImpl.self) !== before[0])
+    #expect(child.resolve(RouterImpl.self) !== before[1])
+    #expect(sibling.resolve(RouterImpl.self) === before[2])
+    #expect(zip([grandchild, child], caches).allSatisfy { $0.resolve(DiskCache.self) === $1 })
+    container.reset(.session)
+    #expect(sibling.resolve(RouterImpl.self) !== before[2])
+  }
+}

@@ -1,0 +1,91 @@
+internal import DependencyInjection
+internal import Testing
+
+@Suite("Weak")
+struct WeakTests {
+  let container = DIContainer()
+  let counter = LifetimeCounter()
+
+  @Test("Everybody gets the same instance while somebody holds it, and a new one afterwards")
+  func lifetime() {
+    let counter = counter
+    container.register(Weak(Tracked(counter)))
+    var first: Tracked? = container.resolve()
+    #expect(first === container.resolve(Tracked.self))
+    #expect(counter.created == 1)
+    first = nil
+    #expect(counter.alive == 0)
+    first = container.resolve()
+    #expect(counter.created == 2 && counter.alive == 1)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test("All aliases lead to the one instance")
+  func aliases() {
+    container.register(Weak(RouterImpl.init, as: (any Router).self, (any DeeplinkHandler).self))
+    let router = container.resolve((any Router).self)
+    #expect(router === container.resolve((any DeeplinkHandler).self))
+  }
+
+  @Test("What is no class is an error that says so")
+  func structs() {
+    container.register(Weak(SimplePlayer() as any MediaPlayer))
+    let line = #line - 1
+    let error = failure { try container.tryResolve((any MediaPlayer).self) }
+    #expect(
+      error?.description == """
+        'SimplePlayer' is registered as Weak, but is not a class.
+          resolving  MediaPlayer
+          asked at   \(place(line + 2))
+          registered \(place(line))
+          note       only instances of classes live as long as somebody holds them; use Shared, PerGraph or Scoped
+        """)
+    container.register(Weak(PlayerObject() as any MediaPlayer))
+    #expect((try? container.tryResolve((any MediaPlayer).self)) is PlayerObject)
+  }
+
+  @Test("Threads that resolve and let go never see a dead instance, nor two that live", arguments: [4])
+  func race(threads: Int) {
+    let (container, counter) = (container, counter)
+    container.register(Weak(Tracked(counter)))
+    onThreads(threads) { _ in
+      for _ in 0..<5_000 {
+        let one = container.resolve(Tracked.self)
+        precondition(one.token.isIntact)
+        let other = container.resolve(Tracked.self)
+        precondition(one === other)
+      }
+    }
+    #expect(counter.alive == 0)
+  }
+
+  @Test("An instance that exists is returned anywhere, under every alias, also if its conformances are isolated")
+  func isolation() async throws {
+    container.register {
+      Weak(onMain: Screen(), as: (any Router).self, Screen.self)
+      Weak(onMain: Screen() as any Router, named: "existential")
+    }
+    let container = container
+    let screen = await MainActor.run { container.resolve(Screen.self) }
+    let named = await MainActor.run { Transfer(container.resolve((any Router).self, named: "existential")) }.value
+    await Task.detached {
+      #expect((try? container.tryResolve(Screen.self)) === screen)
+      #expect((try? container.tryResolve((any Router).self)) === screen)
+      #expect((try? container.tryResolve((any Router).self, named: "existential")) != nil)
+    }.value
+    withExtendedLifetime(named) {}
+  }
+
+  @Test("An alias that a conversion wraps in a value does not keep the instance alive")
+  func wrapped() {
+    struct Wrapper { let tracked: Tracked }
+    let counter = counter
+    container.register(Weak(Tracked(counter), aliases: { Wrapper(tracked: $0) }, { $0 }))
+    let tracked = container.resolve(Tracked.self)
+    #expect(container.resolve(Wrapper.self).tracked === tracked)
+    withExtendedLifetime(tracked) {}
+    container.register(Shared(NoCache() as any Cache))
+    #expect(container.resolve(Wrapper.self).tracked.token.isIntact)
+    #expect(counter.alive <= 1)
+  }
+}

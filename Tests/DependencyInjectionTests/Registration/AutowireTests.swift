@@ -1,0 +1,122 @@
+internal import DependencyInjection
+internal import Testing
+
+private final class Log: Sendable {}
+
+private final class Wired: Router, Cache {
+  let config: (any AppConfiguration)?
+  let log: Log
+  let player: (any MediaPlayer)?
+  let id: String
+
+  init(config: any AppConfiguration, log: Log, player: (any MediaPlayer)?) {
+    (self.config, self.log, self.player, id) = (config, log, player, "")
+  }
+
+  init(log: Log, id: String, player: (any MediaPlayer)?, number: Int) {
+    (config, self.log, self.player, self.id) = (nil, log, player, "\(id) \(number)")
+  }
+}
+
+@MainActor
+private final class Page {
+  let log: Log
+  nonisolated init(_ log: Log, off _: Void) { self.log = log }
+  init(log: Log) { self.log = log }
+}
+
+private struct Labelled {
+  let player: (any MediaPlayer)?
+  let text: String?
+}
+
+@Suite("Autowiring")
+struct AutowireTests {
+  let container = DIContainer()
+
+  init() {
+    container.register {
+      Shared(AppConfigurationImpl() as any AppConfiguration)
+      Shared(Log())
+    }
+  }
+
+  @Test("The parameters of an initializer are resolved; an optional one may be missing")
+  func parameters() {
+    container.register(New(autowire: Wired.init(config:log:player:)))
+    let first = container.resolve(Wired.self)
+    #expect(first.log === container.resolve(Log.self) && first.config?.name == "production" && first.player == nil)
+    container.register(Shared(SimplePlayer() as any MediaPlayer))
+    #expect(container.resolve(Wired.self).player != nil)
+  }
+
+  @Test("An autowired registration has lifetimes, names and aliases")
+  func lifetimes() {
+    container.register {
+      Shared(autowire: Wired.init(config:log:player:), as: (any Router).self, (any Cache).self, named: "wired")
+    }
+    let router = container.resolve((any Router).self, named: "wired")
+    #expect(router === container.resolve((any Cache).self, named: "wired"))
+    #expect(container.resolve((any Router)?.self) == nil)
+  }
+
+  @Test("Arguments go to the parameters of their types, in order; the rest is resolved")
+  func arguments() {
+    container.register(New(autowire: Wired.init(log:id:player:number:), arguments: String.self, Int.self))
+    let wired = container.resolve(Wired.self) { ("seven", 7) }
+    #expect(wired.id == "seven 7" && wired.log === container.resolve(Log.self) && wired.player == nil)
+    let error = failure { try container.tryResolve(Wired.self) }
+    #expect(error?.description.hasPrefix("'Wired' takes arguments (String, Int), got none.") == true)
+  }
+
+  @Test("What is missing is thrown, and so is a circle, also from the table and with arguments")
+  func failures() {
+    container.register {
+      New(autowire: Labelled.init(player:text:))
+      New(autowire: { (_: Labelled, _: Wired) in 7 })
+      New(autowire: { (_: Int, n: Double) in Float(n) }, arguments: Double.self)
+    }
+    for _ in 0..<3 {
+      #expect(container.resolve(Labelled.self).text == nil)
+      #expect(failure { try container.tryResolve(Int.self) }?.description.contains("Int → Wired") == true)
+      #expect(failure { try container.tryResolve(Float.self) { 1.5 } }?.code == .missingRegistration)
+    }
+    container.register {
+      New(autowire: { (_: Double) in 7 })
+      New(autowire: { (_: Int) in 1.5 })
+    }
+    for _ in 0..<3 { #expect(failure { try container.tryResolve(Int.self) }?.code == .cycle) }
+  }
+
+  @Test("An initializer keeps its isolation")
+  func isolation() async throws {
+    container.register(New(autowire: Page.init(log:)))
+    let container = container
+    let page = try await container.resolveAsync(Page.self)
+    let log = page.log
+    #expect(log === container.resolve(Log.self))
+    let error = await Task.detached { failure { try container.tryResolve(Page.self) } }.value
+    #expect(error?.code == .wrongActor)
+  }
+
+  @Test("A missing parameter is an error at the registration, with the path")
+  func missing() {
+    container.register(New(autowire: { (_: any MediaPlayer) in RouterImpl() }))
+    let line = #line - 1
+    container.unregister(Log.self)
+    container.register(New { try Wired(config: $0.tryResolve(), log: $0.tryResolve(), player: nil) })
+    #expect(failure { try container.tryResolve(Wired.self) }?.path == ["Wired", "Log"])
+    #expect(container.registrations.contains { $0.location.line == line })
+  }
+
+  @Test("An argument that is nil goes to the parameter of its type, not to another optional one")
+  func optionalArgument() {
+    container.register {
+      Shared(SimplePlayer() as any MediaPlayer)
+      New(autowire: Labelled.init(player:text:), arguments: String?.self)
+    }
+    let none = container.resolve(Labelled.self) { nil as String? }
+    #expect(none.player != nil && none.text == nil)
+    #expect(container.resolve(Labelled.self) { "text" as String? }.text == "text")
+  }
+}

@@ -1,0 +1,118 @@
+internal import DependencyInjection
+internal import Testing
+
+private func registerTwice() {
+  let container = DIContainer()
+  container.rejectsDuplicates = true
+  container.register(Shared(RouterImpl() as any Router, named: "main"))
+  expectTrap(atLine: #line + 1)
+  container.register(New(MockRouter() as any Router, named: "main"))
+}
+
+private func registerTwiceAtOnce() {
+  let container = DIContainer()
+  container.rejectsDuplicates = true
+  expectTrap(atLine: #line + 3)
+  container.register {
+    Module(Shared(RouterImpl() as any Router))
+    Module(New(MockRouter() as any Router))
+  }
+}
+
+@Suite("Duplicates")
+struct DuplicateTests {
+  let container = DIContainer()
+
+  @Test("The listing shows what a registration has replaced")
+  func replaced() {
+    container.register(Shared(RouterImpl() as any Router))
+    container.register {
+      Shared(NoCache() as any Cache)
+      New({ MockRouter() }, as: (any Router).self, (any DeeplinkHandler).self, named: nil)
+    }
+    let lines = (#line - 5, #line - 3, #line - 2)
+    #expect(
+      container.registrations.map(\.description) == [
+        "New MockRouter as Router, DeeplinkHandler at \(place(lines.2)), replaces \(place(lines.0))",
+        "Shared Cache at \(place(lines.1))",
+      ])
+    container.register(Shared(MockRouter() as any DeeplinkHandler, named: "other"))
+    #expect(container.registrations.last?.name == "other")
+    #expect(container.registrations.last?.replaced.isEmpty == true)
+    #expect(container.registrations.map(\.lifetime) == [.new, .shared, .shared])
+  }
+
+  @Test("A child lists its ancestors' registrations first, except what it shadows")
+  func ancestors() {
+    container.register {
+      Shared(RouterImpl() as any Router)
+      Shared(NoCache() as any Cache)
+    }
+    let child = DIContainer(parent: container)
+    child.register {
+      New(PlayerObject() as any MediaPlayer)
+      New(MockRouter() as any Router)
+    }
+    #expect(
+      child.registrations.map { "\($0.lifetime) \($0.type)" } == [
+        "New Router", "Shared Cache", "New MediaPlayer",
+      ])
+    #expect(child.registrations.allSatisfy { $0.replaced.isEmpty })
+  }
+
+  @Test("Strict containers take names, overrides in children, and what replaces a default")
+  func allowed() {
+    container.rejectsDuplicates = true
+    container.register {
+      Shared(RouterImpl() as any Router)
+      Shared(RouterImpl() as any Router, named: "other")
+    }
+    container.unregister((any Router).self)
+    container.register(New(MockRouter() as any Router))
+    let child = DIContainer(parent: container)
+    child.register(New(RouterImpl() as any Router))
+    child.register(New(RouterImpl() as any Router))
+    #expect(container.resolve((any Router).self) is MockRouter)
+  }
+
+  @Test("A duplicate in a strict container traps with both locations")
+  func rejected() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      registerTwice()
+    }
+    let line = result?.expectedLine ?? 0
+    #expect(
+      result?.trapped(
+        with: """
+          'Router (main)' is registered twice.
+            registered \(place(line - 2))
+            and at     \(place(line))
+            note       tell them apart with `named:`, call `unregister` first, or use `withOverrides`; \
+          `rejectsDuplicates` is on here
+          """) == true, "\(result?.message ?? "")")
+  }
+
+  @Test("Two of one list are duplicates too, such as modules that register the same type")
+  func sameList() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      registerTwiceAtOnce()
+    }
+    let line = result?.expectedLine ?? 0
+    #expect(
+      result?.trapped(
+        with: """
+          'Router' is registered twice.
+            registered \(place(line - 1))
+            and at     \(place(line))
+          """) == true, "\(result?.message ?? "")")
+  }
+
+  @Test("What was unregistered in between has not been replaced")
+  func unregistered() {
+    container.register(Shared(RouterImpl() as any Router))
+    container.register(Shared(MockRouter() as any Router))
+    container.unregister((any Router).self)
+    container.register(Shared(RouterImpl() as any Router))
+    #expect(container.registrations.map(\.replaced.count) == [0])
+  }
+}

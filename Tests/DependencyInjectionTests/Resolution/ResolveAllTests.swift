@@ -1,0 +1,73 @@
+internal import DependencyInjection
+internal import Testing
+
+private protocol Plugin { var name: String { get } }
+
+private struct Named: Plugin { let name: String }
+
+@Suite("All registrations of a type")
+struct ResolveAllTests {
+  let container = DIContainer()
+
+  @Test("All names and the one without are resolved in the order of registration")
+  func order() {
+    #expect(container.resolveAll((any Plugin).self).isEmpty)
+    container.register {
+      New(Named(name: "b") as any Plugin, named: "b")
+      Shared(RouterImpl() as any Router)
+      Shared(Named(name: "none") as any Plugin)
+      New({ resolve in Named(name: "a") }, as: (any Plugin).self, Named.self, named: "a")
+    }
+    #expect(container.resolveAll((any Plugin).self).map(\.name) == ["b", "none", "a"])
+    container.register(New(Named(name: "new b") as any Plugin, named: "b"))
+    container.unregister((any Plugin).self)
+    let all: [any Plugin] = container.resolveAll()
+    #expect(all.map(\.name) == ["new b", "a"])
+    #expect(container.resolveAll(Named.self).count == 1)
+    container.register(New { resolve in resolve.resolveAll((any Plugin).self).map(\.name) })
+    #expect(container.resolve([String].self) == ["new b", "a"])
+  }
+
+  @Test("A child's registrations follow its ancestors', and shadow them in place")
+  func parents() {
+    container.register {
+      New(Named(name: "1") as any Plugin, named: "1")
+      New(Named(name: "2") as any Plugin, named: "2")
+    }
+    let child = DIContainer(parent: container)
+    child.register {
+      New(Named(name: "3") as any Plugin, named: "3")
+      New(Named(name: "mock 1") as any Plugin, named: "1")
+    }
+    #expect(child.resolveAll((any Plugin).self).map(\.name) == ["mock 1", "2", "3"])
+    #expect(child.isolatedCopy().resolveAll((any Plugin).self).map(\.name) == ["mock 1", "2", "3"])
+    DIContainer.withCurrent(child) {
+      #expect(DIContainer.resolveAll((any Plugin).self).map(\.name) == ["mock 1", "2", "3"])
+    }
+  }
+
+  @Test(
+    "A name that a child adds reaches what the parent makes of all, and the parent's own instance stays as it is",
+    arguments: [false, true])
+  func additions(isParentFirst: Bool) {
+    final class Host: Sendable {
+      let names: [String]
+      init(_ plugins: [any Plugin]) { names = plugins.map(\.name) }
+    }
+    container.register {
+      New(Named(name: "1") as any Plugin, named: "1")
+      Shared { Host($0.resolveAll()) }
+    }
+    let child = DIContainer(parent: container)
+    if isParentFirst { #expect(child.resolve(Host.self) === container.resolve(Host.self)) }
+    child.register(New(Named(name: "2") as any Plugin, named: "2"))
+    #expect(child.resolve(Host.self).names == ["1", "2"])
+    #expect(container.resolve(Host.self).names == ["1"])
+    child.register(New(Named(name: "3") as any Plugin))
+    #expect(child.resolve(Host.self).names == ["1", "2", "3"])
+    child.unregister((any Plugin).self, named: "2")
+    child.unregister((any Plugin).self)
+    #expect(child.resolve(Host.self).names == ["1"])
+    #expect(container.resolve(Host.self).names == ["1"])
+  }
+}

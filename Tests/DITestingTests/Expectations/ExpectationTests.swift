@@ -27,6 +27,18 @@ struct ExpectationTests {
     #expect(DIContainer.resolveCount(of: (any Router).self) == 2)
   }
 
+  @Test("go on while a trace shows the same resolves")
+  func traced() {
+    let seen = Locked(0)
+    let trace = DIContainer.current.trace { _ in seen.withLock { $0 += 1 } }
+    _ = DIContainer.resolve((any Router).self)
+    #expect(DIContainer.resolveCount(of: (any Router).self) == 1)
+    trace.stop()
+    _ = DIContainer.resolve((any Router).self)
+    #expect(DIContainer.resolveCount(of: (any Router).self) == 2)
+    #expect(seen.withLock { $0 } > 0)
+  }
+
   @Test("are exact under concurrency")
   func concurrentCounts() async {
     await withTaskGroup { group in
@@ -103,10 +115,106 @@ struct ExpectationTests {
     expectFailure("Expected 'Router' to be resolved once, but it was not.") {
       expectResolved((any Router).self, times: 1) {}
     }
-    await withKnownIssue {
+    await expectFailures("Expected 'Router' to be resolved once, but it was not.") {
       await expectResolved((any Router).self, times: 1) { await Task.yield() }
-    } matching: { issue in
-      issue.comments.first?.rawValue == "Expected 'Router' to be resolved once, but it was not."
+    }
+  }
+
+  @Test("inside a closure count the tasks it starts and what it wraps, and nothing that happens elsewhere meanwhile")
+  func scopedExpectationIsExact() async {
+    await withTaskGroup { group in
+      for number in 1...8 {
+        group.addTask {
+          await expectResolved((any Router).self, times: 3 * number) {
+            for _ in 0..<number { await Self.resolveThreeTimes() }
+          }
+        }
+      }
+    }
+    expectResolved((any Router).self, times: 3 * (1...8).reduce(0, +))
+  }
+
+  private static func resolveThreeTimes() async {
+    await Task.yield()
+    async let child = DIContainer.resolve((any Router).self).name
+    let detached = await Task.detached(
+      operation: DIContainer.escaping {
+        await Task.yield()
+        return DIContainer.resolve((any Router).self).name
+      }
+    ).value
+    let wrapped = DIContainer.escaping { DIContainer.resolve((any Router).self).name }
+    #expect(await child == detached)
+    #expect(await Task.detached { wrapped() }.value == detached)
+  }
+
+  @Test("inside closures that nest count for each of them")
+  func nestedScopes() {
+    expectResolved((any Router).self, times: 3) {
+      _ = DIContainer.resolve((any Router).self)
+      expectResolved((any Router).self, times: 2) { for _ in 0..<2 { _ = DIContainer.resolve((any Router).self) } }
+    }
+  }
+
+  @Test("inside a closure count once what two recorders see")
+  func scopeOfOneRecorder() {
+    let child = DIContainer(parent: .current)
+    child.addObserver(ResolutionRecorder(for: "inner", in: .swiftTesting))
+    DIContainer.withCurrent(child) {
+      expectResolved((any Router).self, times: 1) { _ = DIContainer.resolve((any Router).self) }
+    }
+    expectResolved((any Router).self, times: 1)
+  }
+
+  @Test("of an order are met by resolves one after the other, whatever lies between")
+  func order() {
+    _ = DIContainer.resolve(HomeViewModel.self)
+    _ = DIContainer.resolve((any Analytics).self)
+    expectResolvedInOrder(HomeViewModel.self)
+    // The router first: it is there before the view model that needs it.
+    expectResolvedInOrder((any Router).self, HomeViewModel.self, (any Analytics).self)
+    expectResolvedInOrder((any Router).self, (any Analytics).self)
+  }
+
+  @Test("of an order fail with what was resolved, in its order")
+  func orderFails() {
+    expectFailure("Expected 'Router' to be resolved in this order, but 'Router' was not resolved.") {
+      expectResolvedInOrder((any Router).self)
+    }
+    let line: UInt = #line + 1
+    _ = DIContainer.resolve((any Router).self)
+    _ = DIContainer.resolve((any Analytics).self)
+    expectFailure(
+      """
+      Expected 'Analytics', 'Router' to be resolved in this order, but 'Router' was not resolved after 'Analytics'.
+        Router (DITestingTests/ExpectationTests.swift:\(line))
+        Analytics (DITestingTests/ExpectationTests.swift:\(line + 1))
+      """
+    ) { expectResolvedInOrder((any Analytics).self, (any Router).self) }
+    expectFailure(
+      """
+      Expected 'Router', 'Router' to be resolved in this order, but 'Router' was not resolved after 'Router'.
+        Router (DITestingTests/ExpectationTests.swift:\(line))
+      """
+    ) { expectResolvedInOrder((any Router).self, (any Router).self) }
+  }
+
+  @Test("in the form of XCTest mean the same")
+  func xctestForms() {
+    XCTAssertNotResolved((any Router).self)
+    let line = #line + 1
+    _ = DIContainer.resolve((any Router).self)
+    XCTAssertResolved((any Router).self)
+    XCTAssertResolved((any Router).self, times: 1)
+    let resolve = "Router (DITestingTests/ExpectationTests.swift:\(line))"
+    expectFailure("Expected 'Router' to be resolved at least 2 times, but it was resolved once.\n  \(resolve)") {
+      XCTAssertResolved((any Router).self, times: 2...)
+    }
+    expectFailure("Expected 'Analytics' to be resolved once, but it was not.") {
+      XCTAssertResolved((any Analytics).self, times: 1)
+    }
+    expectFailure("Expected 'Router' not to be resolved, but it was resolved once.\n  \(resolve)") {
+      XCTAssertNotResolved((any Router).self)
     }
   }
 }
@@ -136,19 +244,13 @@ struct UnisolatedExpectationTests {
         "Nothing counts the resolves of 'Router': the test is not isolated. "
         + "Add the trait `.isolatedContainer`, or inherit from `DITestCase`."
       expectFailure(text) { expectNotResolved((any Router).self) }
+      expectFailure(text) { expectResolved((any Router).self, times: 0) {} }
+      expectFailure(text) { expectResolvedInOrder((any Router).self, (any Analytics).self) }
+      expectFailure(text.replacing("Nothing counts the resolves of 'Router'", with: "Nothing watches the overrides")) {
+        expectOverridesResolved()
+      }
+      expectFailure(text) { _ = DIContainer.resolutions(of: (any Router).self) }
       expectFailure(text) { _ = DIContainer.resolveCount(of: (any Router).self) }
     }
   }
-}
-
-/// Runs a closure that must record exactly one issue, with this text, in this file.
-func expectFailure(_ text: String, _ body: () -> Void) {
-  let texts = Locked<[String]>([])
-  withKnownIssue {
-    body()
-  } matching: { issue in
-    texts.withLock { $0.append(issue.comments.first?.rawValue ?? "") }
-    return issue.sourceLocation?.fileID == "DITestingTests/ExpectationTests.swift"
-  }
-  #expect(texts.withLock { $0 } == [text])
 }

@@ -42,7 +42,11 @@
     public func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-      let container = DIContainer.isolated(from: origin.isEmpty ? nil : .current, overrides, for: .swiftTesting)
+      let recorder = ResolutionRecorder(for: "\(test.name) (\(test.sourceLocation))", in: .swiftTesting)
+      let container = DIContainer.isolated(from: origin.isEmpty ? nil : .current, overrides, recorder)
+      ActiveTests.begin(recorder, in: container)
+      defer { ActiveTests.end(recorder) }
+      reportOtherCopy(to: .swiftTesting)
       try await DIContainer.withCurrent(container) { try await function() }
     }
   }

@@ -7,13 +7,16 @@ extension DIContainer {
   /// after it O(n) once, where n is the number of registrations.
   public struct Snapshot: Sendable {
     fileprivate let registry: Registry
+
+    /// Says that what is overridden may still be put back, as long as somebody has the snapshot.
+    fileprivate let pledge: Pledge?
   }
 
   /// Takes a snapshot of this container.
   ///
   /// - Returns: The registrations, the instances, and whether `registerDependencies` has been called.
   public func snapshot() -> Snapshot {
-    Snapshot(registry: registry())
+    Snapshot(registry: registry(), pledge: self === DIContainer.shared ? Pledge() : nil)
   }
 
   /// Puts a container back into the state of a snapshot.
@@ -39,4 +42,16 @@ extension DIContainer {
   public static func restore(_ snapshot: Snapshot) {
     current.restore(snapshot)
   }
+}
+
+/// A snapshot of the shared container that somebody has, and so can restore.
+final class Pledge: Sendable {
+  private static let count = Locked(0)
+
+  /// Whether there is one.
+  static var isGiven: Bool { count.withLock { $0 > 0 } }
+
+  init() { Self.count.withLock { $0 += 1 } }
+
+  deinit { Self.count.withLock { $0 -= 1 } }
 }

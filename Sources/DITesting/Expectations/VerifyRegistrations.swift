@@ -1,0 +1,28 @@
+public import DependencyInjection
+
+/// Fails the running test with everything that is wrong with the registrations of the current container.
+///
+/// ```swift
+/// @Test(.isolatedContainer) func everythingResolves() async {
+///   await verifyRegistrations()
+/// }
+/// ```
+///
+/// - Parameters:
+///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.
+///   - arguments: The argument, or a tuple of them, for a registration that takes some.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+public func verifyRegistrations(
+  except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
+  arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil },
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) async {
+  do {
+    try await DIContainer.current.verify(except: isLeftOut, arguments: arguments)
+  } catch {
+    report("\(error)", at: FailureLocation(fileID, filePath, line, column))
+  }
+}

@@ -1,0 +1,85 @@
+internal import DependencyInjection
+
+/// The tests that run with containers of their own at this moment.
+///
+/// While there are any, the shared container is watched: what resolves from it without being a part of any test may have
+/// lost the container of one.
+struct ActiveTests {
+  private let tests: [ActiveTest]
+
+  /// A test and its container.
+  private struct ActiveTest {
+    let recorder: ResolutionRecorder
+    let container: DIContainer
+  }
+
+  private static let running = Locked<[ActiveTest]>([])
+  private static let guardian = EscapeGuard()
+
+  /// The tests that run now; nil if there is none.
+  static var current: ActiveTests? {
+    let tests = running.withLock { $0 }
+    return tests.isEmpty ? nil : ActiveTests(tests: tests)
+  }
+
+  /// The framework that runs them.
+  var framework: TestFramework { first.framework }
+
+  /// What they are called, the first few of them.
+  var names: String {
+    var names: [String] = []
+    for test in tests where !names.contains(test.recorder.test) { names.append(test.recorder.test) }
+    let shown = names.prefix(5).joined(separator: ", ")
+    return names.count <= 5 ? shown : "\(shown) and \(names.count - 5) more"
+  }
+
+  /// The first of them.
+  var first: ResolutionRecorder { tests[0].recorder }
+
+  /// The first of them that has to do with a resolve: it has overridden or asked for the same, or at least has another
+  /// registration for it than the shared container.
+  func first(concernedBy resolution: ResolutionEvent) -> ResolutionRecorder? {
+    let key = resolution.key
+    let shared = DIContainer.shared.definition(of: key)
+    let test =
+      tests.first { $0.recorder.hasUsed(key) }
+      ?? tests.first { test in test.container.definition(of: key).map { $0 !== shared } ?? false }
+    return test?.recorder
+  }
+
+  // MARK: Beginning and ending
+
+  /// Notes that a test begins.
+  static func begin(_ recorder: ResolutionRecorder, in container: DIContainer) {
+    let isFirst = running.withLock { tests in
+      tests.append(ActiveTest(recorder: recorder, container: container))
+      return tests.count == 1
+    }
+    if isFirst {
+      guardian.forget()
+      watch()
+    }
+  }
+
+  /// Notes that a test is over.
+  static func end(_ recorder: ResolutionRecorder) {
+    recorder.end()
+    let (ended, wasLast) = running.withLock { tests in
+      let index = tests.firstIndex { $0.recorder === recorder }
+      return (index.map { tests.remove(at: $0) }, tests.isEmpty)
+    }
+    if wasLast { watch() }
+    _ = consume ended
+  }
+
+  /// Watches the shared container if a test is running, and no longer if none is.
+  ///
+  /// Without a lock: whoever does this last sees that what it has done is right, or does it again.
+  private static func watch() {
+    while true {
+      let isWatched = running.withLock { !$0.isEmpty }
+      if isWatched { DIContainer.shared.addObserver(guardian) } else { DIContainer.shared.removeObserver(guardian) }
+      if running.withLock({ !$0.isEmpty }) == isWatched { return }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import DependencyInjection
+
+#if canImport(Testing)
+  internal import Testing
+#endif
+
+/// Finds resolves from the shared container that were meant for the container of a test.
+///
+/// `Task.detached`, `DispatchQueue.async` and threads do not inherit what is current. There nothing is, and no test
+/// either: a test that uses the shared container is current itself, and what was wrapped in `escaping` has a container.
+/// Whether such code comes from a test with a container or from one without, nobody can tell. It is a failure if the
+/// type concerns one of the former, and otherwise a warning, and reported by one of the tests when it ends.
+final class EscapeGuard: ResolutionObserver {
+  /// Whether what was found at a place was a warning: each is reported once, as long as tests are running, and once more
+  /// if a warning becomes a failure.
+  private let findings = Locked<[String: Bool]>([:])
+
+  /// Lets each place be reported again.
+  func forget() { findings.withLock { $0 = [:] } }
+
+  func didResolve(_ resolution: ResolutionEvent) { note(resolution, "was resolved") }
+
+  func didNotResolve(_ resolution: ResolutionEvent) { note(resolution, "could not be resolved") }
+
+  func willTrap(_ error: ResolutionError) {
+    guard let tests = testsLeftBehind else { return }
+    report("\(error)\n\(advice(tests))", at: FailureLocation(error.location), to: tests.framework)
+  }
+
+  /// Has a test report a resolve when it ends.
+  private func note(_ resolution: ResolutionEvent, _ outcome: String) {
+    guard let tests = testsLeftBehind else { return }
+    let recorded = DIContainer.Resolution(resolution)
+    let concerned = tests.first(concernedBy: resolution)
+    let isWarning = concerned == nil
+    // What neither the shared container nor a test has, nobody has lost.
+    if isWarning, DIContainer.shared.definition(of: resolution.key) == nil { return }
+    // What factories ask for follows from what was asked first, which is warning enough.
+    if isWarning && resolution.path.count > 1 { return }
+    let isNews = findings.withLock { findings in
+      if let wasWarning = findings["\(recorded)"], isWarning || !wasWarning { return false }
+      findings["\(recorded)"] = isWarning
+      return true
+    }
+    guard isNews else { return }
+    let test = concerned ?? tests.first
+    let message = """
+      '\(recorded.asked)' \(outcome) from the shared container by code that \
+      \(isWarning ? "may have lost" : "has lost") the container of its test.
+        \(recorded)
+      \(advice(tests))
+      """
+    test.reportAtEnd {
+      report(message, at: FailureLocation(resolution.location), to: test.framework, isWarning: isWarning)
+    }
+  }
+
+  private func advice(_ tests: ActiveTests) -> String {
+    """
+      running    \(tests.names)
+      note       detached tasks, queues and threads inherit no container; wrap what they run in `DIContainer.escaping`
+    """
+  }
+
+  /// The tests that the calling code may have escaped from; nil if it is where it belongs.
+  private var testsLeftBehind: ActiveTests? {
+    guard DIContainer.bound == nil else { return nil }
+    #if canImport(Testing)
+      guard Test.current == nil else { return nil }
+    #endif
+    return ActiveTests.current
+  }
+}

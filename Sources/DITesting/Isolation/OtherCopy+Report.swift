@@ -1,0 +1,17 @@
+internal import DependencyInjection
+
+private let isOtherCopyReported = Locked(false)
+
+/// Fails the running test if there is another copy of the library in the process, once for all tests.
+func reportOtherCopy(to framework: TestFramework) {
+  let isReported = isOtherCopyReported.withLock { isReported in
+    defer { isReported = true }
+    return isReported
+  }
+  if !isReported, let explanation = OtherCopy.explanation() { reportOtherCopy(explanation, to: framework) }
+}
+
+/// Fails the running test because there is another copy of the library in the process.
+func reportOtherCopy(_ explanation: String, to framework: TestFramework) {
+  report("Tests may not see what the app registers: \(explanation).", at: FailureLocation(), to: framework)
+}

@@ -1,0 +1,103 @@
+public import DependencyInjection
+
+extension DIContainer {
+  /// Makes every following resolve of a type return a value that the test keeps using.
+  ///
+  /// ```swift
+  /// let router = MockRouter()
+  /// DIContainer.override(Router.self, with: router)
+  /// ```
+  ///
+  /// The override reaches everything that is resolved after it, also through instances that exist: a `Shared` view model
+  /// that was built with the real router is dropped, and its next resolve builds it with the mock. Whoever holds the old
+  /// one goes on holding it. What its factory has resolved on other threads is not known, and does not count.
+  ///
+  /// The override lasts until the isolation of the test ends. Outside of one, take a snapshot first and restore it: a
+  /// warning tells of an override of the shared container that nothing takes back.
+  ///
+  /// - Parameters:
+  ///   - type: The type to override; other aliases of the same registration stay as they are.
+  ///   - name: The name of the registration, if it has one.
+  ///   - value: What to return; it need not be `Sendable`, the test knows who uses it.
+  ///   - file: The file of the override, for messages.
+  ///   - line: The line of the override, for messages.
+  public func override<Value>(
+    _ type: Value.Type, named name: DependencyName? = nil, with value: Value, file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    let value = UncheckedSendable(value: value)
+    override { Shared({ () -> Value in value.value }, named: name, file: file, line: line) }
+  }
+
+  /// Makes every following resolve of a declared dependency return a value that the test keeps using.
+  ///
+  /// - Parameters:
+  ///   - dependency: The dependency.
+  ///   - value: What to return; it need not be `Sendable`, the test knows who uses it.
+  ///   - file: The file of the override, for messages.
+  ///   - line: The line of the override, for messages.
+  public func override<Value>(
+    _ dependency: Dependency<Value>, with value: Value, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    let value = UncheckedSendable(value: value)
+    var list = RegistrationList()
+    list.add(Shared({ () -> Value in value.value }, file: file, line: line))
+    override { dependency.overridden(by: list) }
+  }
+
+  /// Overrides registrations, for everything that is resolved after it, also through instances that exist.
+  ///
+  /// - Parameter registrations: What to register instead.
+  public func override(@RegistrationBuilder _ registrations: () -> RegistrationList) {
+    let registrations = registrations()
+    if let recorder {
+      registrations.forEach { recorder.note($0) }
+    } else if self === DIContainer.shared, !Pledge.isGiven {
+      registrations.forEach { OverrideLeaks.report($0) }
+    }
+    add(registrations, isOverride: true, rebuildsDependents: true)
+  }
+
+  /// Makes every following resolve of a type from the current container return a value that the test keeps using.
+  ///
+  /// - Parameters:
+  ///   - type: The type to override; other aliases of the same registration stay as they are.
+  ///   - name: The name of the registration, if it has one.
+  ///   - value: What to return; it need not be `Sendable`, the test knows who uses it.
+  ///   - file: The file of the override, for messages.
+  ///   - line: The line of the override, for messages.
+  public static func override<Value>(
+    _ type: Value.Type, named name: DependencyName? = nil, with value: Value, file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    current.override(type, named: name, with: value, file: file, line: line)
+  }
+
+  /// Makes every following resolve of a declared dependency from the current container return a value that the test
+  /// keeps using.
+  ///
+  /// - Parameters:
+  ///   - dependency: The dependency.
+  ///   - value: What to return; it need not be `Sendable`, the test knows who uses it.
+  ///   - file: The file of the override, for messages.
+  ///   - line: The line of the override, for messages.
+  public static func override<Value>(
+    _ dependency: Dependency<Value>, with value: Value, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    current.override(dependency, with: value, file: file, line: line)
+  }
+
+  /// Overrides registrations of the current container, for everything that is resolved after it, also through instances
+  /// that exist.
+  ///
+  /// - Parameter registrations: What to register instead.
+  public static func override(@RegistrationBuilder _ registrations: () -> RegistrationList) {
+    current.override(registrations)
+  }
+}
+
+/// A value that a test hands to the container and keeps.
+private struct UncheckedSendable<Value>: @unchecked Sendable {
+  // Unchecked: a Shared registration hands the value to whoever asks, which is what the test wants of its mock.
+  let value: Value
+}

@@ -1,0 +1,26 @@
+internal import DependencyInjection
+
+/// What is resolved while a closure runs, by it and by the tasks that it starts.
+final class ObservedClosure: Sendable {
+  private let recorder: ResolutionRecorder
+  private let outer: ObservedClosure?
+  private let resolved = Locked<[DIContainer.Resolution]>([])
+
+  /// Prepares to watch a closure, for a recorder that sees what is resolved in it.
+  init(_ recorder: ResolutionRecorder) {
+    self.recorder = recorder
+    outer = Self.innermost
+  }
+
+  /// The closure that the calling code runs in.
+  static var innermost: ObservedClosure? { ResolutionObservation.scope as? ObservedClosure }
+
+  /// Takes down a resolve that a recorder has seen.
+  func add(_ resolution: DIContainer.Resolution, to recorder: ResolutionRecorder) {
+    if recorder === self.recorder { resolved.withLock { $0.append(resolution) } }
+    outer?.add(resolution, to: recorder)
+  }
+
+  /// What has been resolved, in order.
+  var resolutions: [DIContainer.Resolution] { resolved.withLock { $0 } }
+}

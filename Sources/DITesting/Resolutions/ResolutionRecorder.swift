@@ -1,0 +1,128 @@
+internal import DependencyInjection
+
+/// Remembers what a test resolves and overrides, and tells the test of what must not happen.
+final class ResolutionRecorder: ResolutionObserver {
+  /// The test whose container this watches, for messages.
+  let test: String
+
+  /// The framework that runs the test.
+  let framework: TestFramework
+
+  private let state = Locked(State())
+
+  private struct State {
+    var resolutions: [DIContainer.Resolution] = []
+
+    /// What has been overridden or asked for.
+    var keys: Set<Key> = []
+
+    var overrides: [Override] = []
+    var isOver = false
+    var reports: [@Sendable () -> Void] = []
+
+    /// What ended after the test, and where it was asked for: each is reported once.
+    var latePlaces: Set<String> = []
+  }
+
+  /// Something that the test has put in the place of something else.
+  struct Override {
+    let keys: [(key: Key, type: Any.Type)]
+    let location: SourceLocation
+    var isResolved = false
+
+    /// Whether a resolve got what this registers.
+    func answers(_ resolution: ResolutionEvent) -> Bool {
+      guard let registration = resolution.registration, registration.line == location.line else { return false }
+      return keys.contains { $0.key == resolution.key } && "\(registration.file)" == "\(location.file)"
+    }
+  }
+
+  init(for test: String, in framework: TestFramework) {
+    self.test = test
+    self.framework = framework
+  }
+
+  // MARK: Recording
+
+  func didResolve(_ resolution: ResolutionEvent) {
+    let recorded = DIContainer.Resolution(resolution)
+    let isOver = state.withLock { state in
+      if state.isOver { return true }
+      state.resolutions.append(recorded)
+      state.keys.insert(resolution.key)
+      // The newest one, because it is the one that answers.
+      let answer = state.overrides.lastIndex { $0.answers(resolution) }
+      if let answer { state.overrides[answer].isResolved = true }
+      return false
+    }
+    if isOver { reportLate(recorded) } else { ObservedClosure.innermost?.add(recorded, to: self) }
+  }
+
+  func didNotResolve(_ resolution: ResolutionEvent) {
+    if state.withLock(\.isOver) { reportLate(DIContainer.Resolution(resolution)) }
+  }
+
+  func willTrap(_ error: ResolutionError) {
+    report("\(error)", at: FailureLocation(error.location), to: framework)
+  }
+
+  /// Takes down what a test overrides, before that can be resolved.
+  func note(_ override: Definition) {
+    if override.tripwire != nil { return }
+    let override = Override(keys: override.keys, location: override.location)
+    state.withLock { state in
+      state.overrides.append(override)
+      state.keys.formUnion(override.keys.map(\.key))
+    }
+  }
+
+  /// Keeps what another task has to report until the test ends, or reports it at once if that is over.
+  ///
+  /// Then it is a failure of this test; what is reported outside of all tests may be shown several times.
+  func reportAtEnd(_ report: @escaping @Sendable () -> Void) {
+    let isOver = state.withLock { state in
+      if !state.isOver { state.reports.append(report) }
+      return state.isOver
+    }
+    if isOver { report() }
+  }
+
+  /// Says that the test is over: nothing ought to be resolved any more.
+  func end() {
+    let reports = state.withLock { state in
+      state.isOver = true
+      defer { state.reports = [] }
+      return state.reports
+    }
+    for report in reports { report() }
+  }
+
+  // MARK: Asking
+
+  /// Everything that was resolved, in order.
+  var resolutions: [DIContainer.Resolution] { state.withLock(\.resolutions) }
+
+  /// Whether something has been overridden or asked for.
+  func hasUsed(_ key: Key) -> Bool { state.withLock { $0.keys.contains(key) } }
+
+  /// What has been overridden and never asked for.
+  var unusedOverrides: [Override] {
+    state.withLock { state in state.overrides.filter { !$0.isResolved } }
+  }
+
+  // MARK: Reporting
+
+  /// Reports what a place has asked for once; what factories ask for follows from that.
+  private func reportLate(_ resolution: DIContainer.Resolution) {
+    guard resolution.path.count == 1, state.withLock({ $0.latePlaces.insert("\(resolution)").inserted }) else {
+      return
+    }
+    report(
+      """
+      A resolve of '\(resolution.asked)' ended after its test was over.
+        asked at   \(resolution.location)
+        test       \(test)
+        note       let the test wait for the task that asks, or cancel it
+      """, at: FailureLocation(resolution.location), to: framework)
+  }
+}

@@ -1,0 +1,201 @@
+import DITesting
+import DependencyInjection
+import Testing
+import XCTest
+
+extension DependencyName {
+  fileprivate static let spare: Self = "spare"
+}
+
+extension DIContainer {
+  fileprivate static let lineOfDeclaration = #line + 1
+  fileprivate static let declaredRouter = Dependency<any Router>(.shared) { RouterImpl() }
+  fileprivate static let otherRouter = Dependency<any Router>(.shared) { RouterImpl() }
+}
+
+private let registrations = Module {
+  Shared(RouterImpl() as any Router)
+  Shared(MockRouter() as any Router, named: .spare)
+}
+
+private let file = "DITestingTests/NamedExpectationTests.swift"
+
+/// What failures call the declared dependency.
+private let declared = "'Router' (declared at \(file):\(DIContainer.lineOfDeclaration))"
+
+/// Where `resolveEach` resolves the first of four.
+private let line = #line + 3
+
+private func resolveEach() {
+  _ = DIContainer.resolve((any Router).self)
+  _ = DIContainer.resolve((any Router).self, named: .spare)
+  _ = DIContainer.declaredRouter()
+  _ = DIContainer.otherRouter()
+}
+
+@Suite("Expectations of a name or a declared dependency", .isolatedContainer(.empty) { registrations })
+struct NamedExpectationTests {
+  @Test("count it alone, and those of a type count all of them")
+  func counts() {
+    resolveEach()
+    #expect(DIContainer.resolveCount(of: (any Router).self) == 4)
+    #expect(DIContainer.resolveCount(of: (any Router).self, named: .spare) == 1)
+    #expect(DIContainer.resolveCount(of: (any Router).self, named: "other") == 0)
+    #expect(DIContainer.resolveCount(of: DIContainer.declaredRouter) == 1)
+    #expect(DIContainer.resolutions(of: (any Router).self, named: .spare).map(\.location.line) == [UInt(line + 1)])
+    #expect(DIContainer.resolutions(of: DIContainer.otherRouter).map(\.location.line) == [UInt(line + 3)])
+  }
+
+  @Test("pass if it was resolved as often")
+  func pass() async {
+    expectNotResolved((any Router).self, named: .spare)
+    expectNotResolved(DIContainer.declaredRouter)
+    resolveEach()
+    expectResolved((any Router).self, named: .spare)
+    expectResolved((any Router).self, named: .spare, times: 1)
+    expectResolved((any Router).self, named: .spare, times: ..<2) { resolveEach() }
+    await expectResolved((any Router).self, named: .spare, times: 2...) {
+      await Task.yield()
+      for _ in 0..<2 { resolveEach() }
+    }
+    let name = expectResolved(DIContainer.declaredRouter, times: 1) { DIContainer.declaredRouter().name }
+    #expect(name == "real")
+    await expectResolved(DIContainer.declaredRouter, times: 1) {
+      await Task.yield()
+      resolveEach()
+    }
+    expectResolved(DIContainer.declaredRouter)
+    expectResolved(DIContainer.declaredRouter, times: 2...6)
+    expectNotResolved((any Router).self, named: "other")
+  }
+
+  @Test("fail with its name, or the place of its declaration, and its resolves alone")
+  func fail() async {
+    resolveEach()
+    expectFailure(
+      """
+      Expected 'Router (spare)' to be resolved 2 times, but it was resolved once.
+        Router (spare) (\(file):\(line + 1))
+      """
+    ) { expectResolved((any Router).self, named: .spare, times: 2) }
+    expectFailure(
+      """
+      Expected 'Router (spare)' not to be resolved, but it was resolved once.
+        Router (spare) (\(file):\(line + 1))
+      """
+    ) { expectNotResolved((any Router).self, named: .spare) }
+    expectFailure(
+      """
+      Expected \(declared) to be resolved at least 2 times, but it was resolved once.
+        Router (\(file):\(line + 2))
+      """
+    ) { expectResolved(DIContainer.declaredRouter, times: 2...) }
+    expectFailure(
+      """
+      Expected \(declared) not to be resolved, but it was resolved once.
+        Router (\(file):\(line + 2))
+      """
+    ) { expectNotResolved(DIContainer.declaredRouter) }
+  }
+
+  @Test("of a closure fail in the same way")
+  func failInClosures() async {
+    let spare = "Expected 'Router (spare)' to be resolved once, but it was not."
+    expectFailure(spare) {
+      expectResolved((any Router).self, named: .spare, times: 1) { _ = DIContainer.resolve((any Router).self) }
+    }
+    await expectFailures(spare) {
+      await expectResolved((any Router).self, named: .spare, times: 1) { await Task.yield() }
+    }
+    expectFailure("Expected \(declared) to be resolved once, but it was not.") {
+      expectResolved(DIContainer.declaredRouter, times: 1) { _ = DIContainer.otherRouter() }
+    }
+    await expectFailures("Expected \(declared) to be resolved once, but it was not.") {
+      await expectResolved(DIContainer.declaredRouter, times: 1) { await Task.yield() }
+    }
+  }
+
+  @Test("fail without isolation, and say what to do")
+  func notIsolated() {
+    DIContainer.withCurrent(DIContainer()) {
+      let advice = "the test is not isolated. Add the trait `.isolatedContainer`, or inherit from `DITestCase`."
+      expectFailure("Nothing counts the resolves of 'Router (spare)': \(advice)") {
+        expectNotResolved((any Router).self, named: .spare)
+      }
+      expectFailure("Nothing counts the resolves of \(declared): \(advice)") {
+        #expect(DIContainer.resolveCount(of: DIContainer.declaredRouter) == 0)
+      }
+    }
+  }
+}
+
+/// The same, in XCTest.
+final class NamedXCTestExpectationTests: FailureCollectingTestCase {
+  override func setUp() {
+    DIContainer.register(registrations)
+  }
+
+  func testNames() {
+    XCTAssertNotResolved((any Router).self, named: .spare)
+    resolveEach()
+    XCTAssertResolved((any Router).self, named: .spare)
+    XCTAssertResolved((any Router).self, named: .spare, times: 1)
+    let resolve = "Router (spare) (\(file):\(line + 1))"
+    let tooFew = "Expected 'Router (spare)' to be resolved 2 times, but it was resolved once.\n  \(resolve)"
+    expectXCTestFailure(tooFew) { XCTAssertResolved((any Router).self, named: .spare, times: 2) }
+    let unwanted = "Expected 'Router (spare)' not to be resolved, but it was resolved once.\n  \(resolve)"
+    expectXCTestFailure(unwanted) { XCTAssertNotResolved((any Router).self, named: .spare) }
+  }
+
+  func testDeclared() {
+    XCTAssertNotResolved(DIContainer.declaredRouter)
+    resolveEach()
+    XCTAssertResolved(DIContainer.declaredRouter)
+    XCTAssertResolved(DIContainer.declaredRouter, times: 1)
+    let resolve = "Router (\(file):\(line + 2))"
+    let tooFew = "Expected \(declared) to be resolved 2 times, but it was resolved once.\n  \(resolve)"
+    expectXCTestFailure(tooFew) { XCTAssertResolved(DIContainer.declaredRouter, times: 2) }
+    let unwanted = "Expected \(declared) not to be resolved, but it was resolved once.\n  \(resolve)"
+    expectXCTestFailure(unwanted) { XCTAssertNotResolved(DIContainer.declaredRouter) }
+  }
+
+  func testClosures() throws {
+    resolveEach()
+    let name = XCTAssertResolved((any Router).self, times: 4) {
+      resolveEach()
+      return "returned"
+    }
+    XCTAssertEqual(name, "returned")
+    XCTAssertResolved((any Router).self, named: .spare, times: 1) { resolveEach() }
+    XCTAssertResolved(DIContainer.declaredRouter, times: 1...) { resolveEach() }
+    XCTAssertThrowsError(try XCTAssertResolved((any Router).self, times: 0) { throw CancellationError() })
+    let nothing = "Expected 'Router' to be resolved once, but it was not."
+    expectXCTestFailure(nothing) { XCTAssertResolved((any Router).self, times: 1, {}) }
+    let noName = "Expected 'Router (spare)' to be resolved once, but it was not."
+    expectXCTestFailure(noName) { XCTAssertResolved((any Router).self, named: .spare, times: 1, {}) }
+    let notDeclared = "Expected \(declared) to be resolved once, but it was not."
+    expectXCTestFailure(notDeclared) { XCTAssertResolved(DIContainer.declaredRouter, times: 1, {}) }
+  }
+
+  func testAsynchronousClosures() async {
+    let name = await XCTAssertResolved((any Router).self, times: 4) {
+      await Task.yield()
+      resolveEach()
+      return "returned"
+    }
+    XCTAssertEqual(name, "returned")
+    await XCTAssertResolved((any Router).self, named: .spare, times: 1) {
+      await Task.yield()
+      resolveEach()
+    }
+    await XCTAssertResolved(DIContainer.declaredRouter, times: 1...) {
+      await Task.yield()
+      resolveEach()
+    }
+    let suspend = { await Task.yield() }
+    let nothing = "Expected 'Router' to be resolved once, but it was not."
+    await expectXCTestFailure(nothing) { await XCTAssertResolved((any Router).self, times: 1, suspend) }
+    let notDeclared = "Expected \(declared) to be resolved once, but it was not."
+    await expectXCTestFailure(notDeclared) { await XCTAssertResolved(DIContainer.declaredRouter, times: 1, suspend) }
+  }
+}

@@ -1,0 +1,40 @@
+import DITesting
+import DependencyInjection
+import Testing
+
+@Suite("verifyRegistrations", .isolatedContainer(.empty))
+struct VerifyRegistrationsTests {
+  private final class Part: Sendable {}
+
+  private struct Whole: Sendable {
+    let part: Part
+  }
+
+  @Test("passes if everything resolves")
+  func passes() async {
+    DIContainer.register {
+      Shared(Part())
+      New { resolve in Whole(part: resolve()) }
+      New { (_, id: Int) in id }
+    }
+    await verifyRegistrations(arguments: { $0.type == Int.self ? 7 : nil })
+    await verifyRegistrations(except: { $0.type == Int.self })
+  }
+
+  @Test("fails once at the call, with everything that is wrong")
+  func fails() async {
+    DIContainer.register {
+      New { resolve in Whole(part: resolve()) }
+      New { (_, id: Int) in id }
+    }
+    let line = #line + 2
+    await withKnownIssue {
+      await verifyRegistrations()
+    } matching: { issue in
+      let text = issue.comments.map(\.rawValue).joined()
+      return issue.sourceLocation?.line == line
+        && text.hasPrefix("2 problems in 2 registrations.\n1. No registration for 'Part'.")
+        && text.contains("2. 'Int' takes arguments (Int), got none.")
+    }
+  }
+}

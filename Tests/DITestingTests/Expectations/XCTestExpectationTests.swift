@@ -1,0 +1,105 @@
+@testable import DITesting
+import DependencyInjection
+import XCTest
+
+/// The assertions, in XCTest: each passes, and each fails once, at its line, with its text.
+final class XCTestExpectationTests: FailureCollectingTestCase {
+  private let file = "DITestingTests/XCTestExpectationTests.swift"
+
+  override func setUp() {
+    DIContainer.register(appRegistrations)
+  }
+
+  func testAssertResolved() {
+    XCTAssertNotResolved((any Router).self)
+    let line = #line + 1
+    _ = DIContainer.resolve(HomeViewModel.self)
+    XCTAssertResolved((any Router).self)
+    XCTAssertResolved((any Router).self, times: 1)
+    XCTAssertResolved((any Router).self, times: ...1)
+    let path = "HomeViewModel -> Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3))"
+    let tooFew =
+      "Expected 'Router' to be resolved 2 times, but it was resolved once.\n  \(path)"
+    expectXCTestFailure(tooFew) { XCTAssertResolved((any Router).self, times: 2) }
+    let none =
+      "Expected 'Analytics' to be resolved at least once, but it was not."
+    expectXCTestFailure(none) { XCTAssertResolved((any Analytics).self, times: 1...) }
+    let unwanted =
+      "Expected 'HomeViewModel' not to be resolved, but it was resolved once.\n  HomeViewModel (\(file):\(line))"
+    expectXCTestFailure(unwanted) { XCTAssertNotResolved(HomeViewModel.self) }
+  }
+
+  func testExpectResolved() {
+    expectNotResolved((any Router).self)
+    expectResolved((any Router).self, times: 1) { _ = DIContainer.resolve((any Router).self) }
+    let nothing =
+      "Expected 'Router' to be resolved once, but it was not."
+    expectXCTestFailure(nothing) { expectResolved((any Router).self, times: 1, {}) }
+    let range =
+      "Expected 'Analytics' to be resolved 2 to 3 times, but it was not."
+    expectXCTestFailure(range) { expectResolved((any Analytics).self, times: 2...3) }
+  }
+
+  func testExpectResolvedAsynchronously() async {
+    await expectResolved((any Router).self, times: 2) {
+      async let child = DIContainer.resolve((any Router).self).name
+      let own = DIContainer.resolve((any Router).self).name
+      let other = await child
+      XCTAssertEqual(own, other)
+    }
+  }
+
+  func testExpectResolvedInOrder() {
+    let line = #line + 1
+    _ = DIContainer.resolve((any Router).self)
+    _ = DIContainer.resolve((any Analytics).self)
+    expectResolvedInOrder((any Router).self, (any Analytics).self)
+    let order =
+      """
+      Expected 'Analytics', 'Router' to be resolved in this order, but 'Router' was not resolved after 'Analytics'.
+        Router (\(file):\(line))
+        Analytics (\(file):\(line + 1))
+      """
+    expectXCTestFailure(order) { expectResolvedInOrder((any Analytics).self, (any Router).self) }
+  }
+
+  func testExpectOverridesResolved() {
+    expectOverridesResolved()
+    let line = #line + 1
+    DIContainer.override((any Router).self, with: MockRouter())
+    let unused =
+      "Expected every override to be resolved, but nothing asked for this one:\n  Router (\(file):\(line))"
+    expectXCTestFailure(unused) { expectOverridesResolved() }
+    _ = DIContainer.resolve((any Router).self)
+    expectOverridesResolved()
+  }
+
+  func testUnexpected() {
+    let line = #line + 1
+    DIContainer.override { Unexpected((any Router).self) }
+    expectXCTestFailure(
+      "'Router' was resolved, which is unexpected since \(file):\(line).\n  Router (\(file):\(line + 5))",
+      at: "\(file):\(line + 5)"
+    ) {
+      _ = DIContainer.resolve((any Router).self)
+    }
+    _ = DIContainer.resolve((any Analytics).self)
+  }
+
+  func testNotIsolated() {
+    DIContainer.withCurrent(DIContainer()) {
+      let text =
+        "Nothing counts the resolves of 'Router': the test is not isolated. "
+        + "Add the trait `.isolatedContainer`, or inherit from `DITestCase`."
+      expectXCTestFailure(text) { XCTAssertNotResolved((any Router).self) }
+      expectXCTestFailure(text) { _ = DIContainer.resolveCount(of: (any Router).self) }
+    }
+  }
+
+  func testResolutions() {
+    _ = DIContainer.resolve((any Router).self)
+    let here = DIContainer.resolutions(of: (any Router).self)
+    XCTAssertEqual(here.map(\.asker), [.current])
+    guard case .thread = here.first?.asker else { return XCTFail("\(here) is by no thread") }
+  }
+}

@@ -1,0 +1,300 @@
+@testable import DITesting
+import DependencyInjection
+import Testing
+
+/// What a test calls on the wrong task; the place is the same for all of them.
+private enum Analysis {
+  static let line = #line + 3
+
+  static func run() {
+    _ = DIContainer.resolve((any Router).self)
+  }
+}
+
+/// Resolves that say nothing if there is nothing; each has a line of its own.
+private enum Quietly {
+  static let line = #line + 3
+
+  static func ask() async {
+    _ = try? DIContainer.tryResolve((any Router).self)
+    _ = DIContainer.resolve((any Router)?.self)
+    _ = DIContainer.resolveAll((any Router).self)
+    _ = try? await DIContainer.resolveAsync((any Router).self)
+    _ = try? await DIContainer.resolveAsync(Remote.self)
+    _ = try? await DIContainer.resolveAsync(Distant.self)
+    _ = DIContainer.resolve(Unknown?.self)
+  }
+}
+
+/// Types whose factories fail outside of tests.
+private final class Remote: Sendable {}
+private final class Distant: Sendable {}
+
+/// A type that no test with a container of its own knows.
+private final class Unknown {
+  static let line = #line + 2
+
+  static func run() { _ = DIContainer.resolve(Unknown.self) }
+}
+
+/// A type that depends on one that tests override.
+private struct Presenter {
+  let router: any Router
+
+  static let registration = New { resolve in Presenter(router: resolve()) }
+
+  static let line = #line + 1
+  static func run() { _ = DIContainer.resolve(Presenter.self) }
+}
+
+extension ResolutionEvent {
+  /// A resolve of the router from a container that nobody knows.
+  fileprivate static func ofRouter() -> ResolutionEvent {
+    final class Last: ResolutionObserver {
+      let resolution = Locked<ResolutionEvent?>(nil)
+      func didResolve(_ resolution: ResolutionEvent) { self.resolution.withLock { $0 = resolution } }
+    }
+    let container = DIContainer()
+    container.register(appRegistrations)
+    let last = Last()
+    container.addObserver(last)
+    _ = container.resolve((any Router).self)
+    return last.resolution.withLock { $0 }!
+  }
+}
+
+// In processes of their own, because other tests run beside these.
+@Suite("Code that has lost the container of its test")
+struct EscapeTests {
+  private var advice: String {
+    "note       detached tasks, queues and threads inherit no container; wrap what they run in `DIContainer.escaping`"
+  }
+
+  private var text: String {
+    """
+    'Router' was resolved from the shared container by code that has lost the container of its test.
+      Router (DITestingTests/EscapeTests.swift:\(Analysis.line))
+      running    escaping test
+      \(advice)
+    """
+  }
+
+  @Test("is reported once for each place, with the type and the active tests")
+  func isReported() async {
+    await expectFailures(text) {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(appRegistrations)
+        await isolated("escaping test") {
+          DIContainer.override((any Router).self, with: MockRouter())
+          for _ in 0..<3 { await Task.detached { Analysis.run() }.value }
+        }
+        await Task.detached { Analysis.run() }.value
+      }
+    }
+  }
+
+  @Test("is reported if only a dependency of what it resolves concerns a test")
+  func isReportedForDependencies() async {
+    let file = "DITestingTests/EscapeTests.swift"
+    await expectFailures(
+      """
+      'Router' was resolved from the shared container by code that has lost the container of its test.
+        Presenter -> Router (\(file):\(Presenter.line - 3))
+        running    escaping test
+        \(advice)
+      """,
+      """
+      'Presenter' was resolved from the shared container by code that may have lost the container of its test.
+        Presenter (\(file):\(Presenter.line))
+        running    escaping test
+        \(advice)
+      """
+    ) {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register {
+          appRegistrations
+          Presenter.registration
+        }
+        await isolated("escaping test") {
+          DIContainer.override((any Router).self, with: MockRouter())
+          await Task.detached { Presenter.run() }.value
+        }
+      }
+    }
+  }
+
+  @Test("is reported if the test has resolved the type itself")
+  func isReportedWithoutOverride() async {
+    await expectFailures(text) {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(appRegistrations)
+        await isolated("escaping test") {
+          _ = DIContainer.resolve((any Router).self)
+          await Task.detached { Analysis.run() }.value
+        }
+      }
+    }
+  }
+
+  @Test("is reported if the shared container lacks what it asks for, or cannot create it; not if nobody has it")
+  func nothingFound() async {
+    func text(_ name: String, _ line: Int, _ verb: String = "has") -> String {
+      """
+      '\(name)' could not be resolved from the shared container by code that \(verb) lost the container of its test.
+        \(name) (DITestingTests/EscapeTests.swift:\(Quietly.line + line))
+        running    escaping test
+        \(advice)
+      """
+    }
+    await expectFailures(
+      text("Router", 0), text("Router", 1), text("Router", 2), text("Router", 3), text("Remote", 4),
+      text("Distant", 5, "may have")
+    ) {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register {
+          Shared { () async throws -> Remote in throw CancellationError() }
+          Shared { () async throws -> Distant in throw CancellationError() }
+        }
+        await isolated("escaping test") {
+          DIContainer.override {
+            Shared(MockRouter() as any Router)
+            Shared(Remote())
+          }
+          await Task.detached { await Quietly.ask() }.value
+        }
+        await Quietly.ask()
+      }
+    }
+  }
+
+  @Test("is reported as a failure although it was a warning as long as it concerned no test")
+  func becomesFailure() async {
+    let severities = Locked<[Issue.Severity]>([])
+    await withKnownIssue {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(appRegistrations)
+        await isolated("outer test") {
+          await isolated("unconcerned test") { await Task.detached { Analysis.run() }.value }
+          DIContainer.override((any Router).self, with: MockRouter())
+          await Task.detached { Analysis.run() }.value
+        }
+      }
+    } matching: { issue in
+      severities.withLock { $0.append(issue.severity) }
+      return true
+    }
+    #expect(severities.withLock { $0 } == [.warning, .error])
+  }
+
+  @Test("is a warning if the type concerns no test: it may come from one that uses the shared container")
+  func isWarning() async {
+    let severities = Locked<[Issue.Severity]>([])
+    await withKnownIssue {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(Shared(Unknown()))
+        await isolated("other test") { await Task.detached { Unknown.run() }.value }
+      }
+    } matching: { issue in
+      severities.withLock { $0.append(issue.severity) }
+      return issue.comments.first?.rawValue
+        == """
+        'Unknown' was resolved from the shared container by code that may have lost the container of its test.
+          Unknown (DITestingTests/EscapeTests.swift:\(Unknown.line))
+          running    other test
+          \(advice)
+        """
+    }
+    #expect(severities.withLock { $0 } == [.warning])
+  }
+
+  @Test("is not what `escaping` wraps, what a test does that uses the shared container, or what makes it current")
+  func isElsewhere() async {
+    await #expect(processExitsWith: .success) {
+      DIContainer.shared.register(appRegistrations)
+      await isolated("test") {
+        DIContainer.override((any Router).self, with: MockRouter())
+        await Task.detached(operation: DIContainer.escaping { Analysis.run() }).value
+        await Task.detached { DIContainer.withCurrent(.shared) { Analysis.run() } }.value
+      }
+      await Task.detached { Analysis.run() }.value
+    }
+  }
+
+  @Test("is reported by the test that has used the type, if there is one, when it ends")
+  func reporter() async {
+    await #expect(processExitsWith: .success) {
+      DIContainer.shared.register(appRegistrations)
+      let reports = Locked<[String]>([])
+      await isolated("other") {
+        // A registration of its own, so that it may be concerned.
+        DIContainer.register(Shared(RouterImpl() as any Router))
+        let other = DIContainer.current.recorder
+        await isolated("user") {
+          DIContainer.override((any Router).self, with: MockRouter())
+          let user = DIContainer.current.recorder
+          let resolution = await Task.detached { ResolutionEvent.ofRouter() }.value
+          precondition(ActiveTests.current?.first(concernedBy: resolution) === user)
+          user?.reportAtEnd { reports.withLock { $0.append("user") } }
+          precondition(reports.withLock { $0 } == [])
+        }
+        precondition(reports.withLock { $0 } == ["user"])
+        let resolution = ResolutionEvent.ofRouter()
+        precondition(ActiveTests.current?.first(concernedBy: resolution) === other)
+      }
+    }
+  }
+
+  @Test("names the tests that are active, the first few of them")
+  func names() async {
+    await #expect(processExitsWith: .success) {
+      for number in 0..<7 {
+        let recorder = ResolutionRecorder(for: "test \(number / 2 * 2)", in: .swiftTesting)
+        ActiveTests.begin(recorder, in: DIContainer())
+      }
+      precondition(ActiveTests.current?.names == "test 0, test 2, test 4, test 6")
+      for number in 0..<3 {
+        ActiveTests.begin(ResolutionRecorder(for: "another \(number)", in: .swiftTesting), in: DIContainer())
+      }
+      precondition(
+        ActiveTests.current?.names == "test 0, test 2, test 4, test 6, another 0 and 2 more")
+    }
+  }
+
+  @Test("is looked for only while tests with containers of their own run")
+  func watching() async {
+    await #expect(processExitsWith: .success) {
+      precondition(DIContainer.shared.observers.isEmpty)
+      await isolated("outer") {
+        await isolated("inner") {}
+        precondition(DIContainer.shared.observers.contains { $0 is EscapeGuard })
+      }
+      precondition(DIContainer.shared.observers.isEmpty)
+      await withTaskGroup { group in
+        for number in 0..<200 {
+          group.addTask { await isolated("test \(number)") { await Task.yield() } }
+        }
+      }
+      precondition(DIContainer.shared.observers.isEmpty)
+    }
+  }
+
+  @Test("ends the process with an issue that names the tests, if nothing is registered with the shared container")
+  func missing() async {
+    await expectFailures(
+      """
+      No registration for 'Router'.
+        resolving  Router
+        asked at   DITestingTests/EscapeTests.swift:\(Analysis.line)
+        running    escaping test
+        \(advice)
+      """
+    ) {
+      await #expect(processExitsWith: .failure) {
+        await isolated("escaping test") {
+          DIContainer.override((any Router).self, with: MockRouter())
+          await Task.detached { Analysis.run() }.value
+        }
+      }
+    }
+  }
+}

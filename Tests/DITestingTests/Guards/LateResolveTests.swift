@@ -1,0 +1,79 @@
+@testable import DITesting
+import DependencyInjection
+import Testing
+
+@Suite("A resolve after the test")
+struct LateResolveTests {
+  private func text(_ name: String, at line: Int) -> String {
+    """
+    A resolve of '\(name)' ended after its test was over.
+      asked at   DITestingTests/LateResolveTests.swift:\(line)
+      test       short test
+      note       let the test wait for the task that asks, or cancel it
+    """
+  }
+
+  @Test("is reported once for each place, with the test and what to do, and not counted; what factories ask is not")
+  func isReported() async {
+    let line = #line + 3
+    await expectFailures(text("HomeViewModel", at: line), text("Router (spare)", at: line + 1)) {
+      await resolveTooLate {
+        for _ in 0..<3 { _ = DIContainer.resolve(HomeViewModel.self) }
+        for _ in 0..<3 { _ = DIContainer.resolve((any Router).self, named: "spare") }
+      }
+    }
+  }
+
+  @Test("is reported if it finds nothing")
+  func findsNothing() async {
+    let line = #line + 2
+    await expectFailures(text("Int", at: line)) {
+      await resolveTooLate { #expect(DIContainer.resolve(Int?.self) == nil) }
+    }
+  }
+
+  @Test("is none if it was cancelled")
+  func isNoneIfCancelled() async {
+    let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+    let task = await isolated("short test") {
+      DIContainer.register(
+        Shared { () async throws -> MockRouter in
+          beginning.finish()
+          try await Task.sleep(for: .seconds(600))
+          return MockRouter()
+        })
+      let task = Task { _ = try await DIContainer.resolveAsync(MockRouter.self) }
+      for await _ in begun {}
+      return task
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("is none if the test has waited for the task")
+  func isNoneInTime() async {
+    await isolated("patient test") {
+      DIContainer.register(appRegistrations)
+      await Task { _ = DIContainer.resolve((any Router).self) }.value
+    }
+  }
+}
+
+/// Runs a closure in a task that outlives its test.
+private func resolveTooLate(_ body: @escaping @Sendable () -> Void) async {
+  let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+  let task = await isolated("short test") {
+    DIContainer.register {
+      appRegistrations
+      Shared(MockRouter() as any Router, named: "spare")
+    }
+    _ = DIContainer.resolve((any Router).self)
+    return Task {
+      for await _ in end {}
+      body()
+      #expect(DIContainer.resolveCount(of: (any Router).self) == 1)
+    }
+  }
+  continuation.finish()
+  await task.value
+}

@@ -1,0 +1,21 @@
+@testable import DITesting
+@testable import DependencyInjection
+import Testing
+
+// Two copies in one process are the business of `.ci/run linking`, with the program in Tests/TwoCopies.
+@Suite("Another copy of the library")
+struct OtherCopyTests {
+  @Test("is not found where there is none")
+  func none() {
+    #expect(OtherCopy.explanation() == nil)
+  }
+
+  @Test("is a failure of the first test that finds it")
+  func isReported() {
+    expectFailure(
+      "Tests may not see what the app registers: there are two.", in: "DITesting/OtherCopy+Report.swift"
+    ) {
+      reportOtherCopy("there are two", to: .swiftTesting)
+    }
+  }
+}

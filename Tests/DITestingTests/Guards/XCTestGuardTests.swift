@@ -1,0 +1,77 @@
+@testable import DITesting
+import DependencyInjection
+import Dispatch
+import XCTest
+
+/// The guards, in XCTest, where a test uses the main thread and others the shared container.
+final class XCTestGuardTests: FailureCollectingTestCase {
+  private let file = "DITestingTests/XCTestGuardTests.swift"
+  private let advice =
+    "note       detached tasks, queues and threads inherit no container; wrap what they run in `DIContainer.escaping`"
+
+  override func setUp() {
+    DIContainer.register(appRegistrations)
+  }
+
+  func testEscape() {
+    DIContainer.shared.register(Shared(MockRouter("shared") as any Router))
+    defer { DIContainer.shared.unregister((any Router).self) }
+    let queue = DispatchQueue(label: "queue")
+    queue.sync(execute: DispatchWorkItem { _ = DIContainer.resolve((any Router).self) })
+    onQueue(DIContainer.escaping { _ = DIContainer.resolve((any Router).self) })
+    let line = #line + 10
+    expectXCTestFailure(
+      """
+      'Router' was resolved from the shared container by code that has lost the container of its test.
+        Router (\(file):\(line))
+        running    \(name)
+        \(advice)
+      """, at: "\(file):\(line)"
+    ) {
+      onQueue {
+        _ = DIContainer.resolve((any Router).self)
+      }
+      DIContainer.current.recorder?.end()
+    }
+  }
+
+  func testResolveAfterTheTest() {
+    let recorder = ResolutionRecorder(for: "short test", in: .xctest)
+    let container = DIContainer.isolated(from: nil, RegistrationList(), recorder)
+    container.register(appRegistrations)
+    ActiveTests.begin(recorder, in: container)
+    ActiveTests.end(recorder)
+    let line = #line + 8
+    expectXCTestFailure(
+      """
+      A resolve of 'Router' ended after its test was over.
+        asked at   \(file):\(line)
+        test       short test
+        note       let the test wait for the task that asks, or cancel it
+      """, at: "\(file):\(line)"
+    ) { _ = container.resolve((any Router).self) }
+  }
+
+  func testMissingRegistration() throws {
+    let error = try XCTUnwrap(missing())
+    expectXCTestFailure(error.description, at: "\(error.location)") {
+      DIContainer.current.recorder?.willTrap(error)
+    }
+  }
+
+  private func missing() -> ResolutionError? {
+    do throws(ResolutionError) {
+      _ = try DIContainer.tryResolve(Int.self)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Runs a closure on another thread and waits for it.
+  private func onQueue(_ body: @escaping @Sendable () -> Void) {
+    let group = DispatchGroup()
+    DispatchQueue.global().async(group: group, execute: body)
+    group.wait()
+  }
+}

@@ -1,0 +1,103 @@
+@testable import DITesting
+import DependencyInjection
+import XCTest
+
+/// What every test of the classes below does: it finds the original, overrides it, and finds the override.
+private func overrideRouter(with name: String) {
+  XCTAssertEqual(DIContainer.resolve((any Router).self).name, "real")
+  DIContainer.override((any Router).self, with: MockRouter(name))
+  XCTAssertEqual(DIContainer.resolve((any Router).self).name, name)
+  XCTAssertResolved((any Router).self, times: 2)
+}
+
+/// Each test overrides the same type; none sees the others' override, before or after.
+final class DITestCaseTests: DITestCase {
+  private var setUpContainer: DIContainer?
+  @LazyInject private var router: any Router
+
+  override func setUp() {
+    setUpContainer = .current
+    DIContainer.register(appRegistrations)
+    addTeardownBlock { [setUpContainer] in XCTAssertTrue(setUpContainer === DIContainer.current) }
+  }
+
+  override func tearDown() {
+    XCTAssertTrue(setUpContainer === DIContainer.current)
+    XCTAssertTrue(DIContainer.current !== DIContainer.shared)
+  }
+
+  func testIsIsolated() { overrideRouter(with: "synchronous") }
+
+  func testIsIsolatedWhileThrowing() throws { overrideRouter(with: "throwing") }
+
+  func testIsIsolatedWhileAsynchronous() async {
+    overrideRouter(with: "asynchronous")
+    await Task.yield()
+    XCTAssertEqual(DIContainer.resolve((any Router).self).name, "asynchronous")
+    async let child = DIContainer.resolve((any Router).self).name
+    let name = await child
+    XCTAssertEqual(name, "asynchronous")
+    XCTAssertTrue(setUpContainer === DIContainer.current)
+  }
+
+  @MainActor
+  func testIsIsolatedOnTheMainActor() async throws { overrideRouter(with: "main") }
+
+  func testPropertiesOfTheTestCaseAreInjectedLazily() {
+    DIContainer.override((any Router).self, with: MockRouter("lazy"))
+    XCTAssertEqual(router.name, "lazy")
+  }
+
+  func testReportsToXCTestFromADetachedTask() async {
+    let framework = await Task.detached(
+      operation: DIContainer.escaping {
+        await Task.yield()
+        return TestFramework.current
+      }
+    ).value
+    XCTAssertEqual(framework, .xctest)
+  }
+}
+
+/// The same with asynchronous and throwing set-up and tear-down.
+final class AsynchronousDITestCaseTests: DITestCase {
+  override func setUp() async throws {
+    await Task.yield()
+    DIContainer.register(appRegistrations)
+    addTeardownBlock {
+      await Task.yield()
+      XCTAssertNotEqual(DIContainer.resolve((any Router).self).name, "real")
+    }
+  }
+
+  override func setUpWithError() throws {
+    XCTAssertNotNil(try? DIContainer.tryResolve((any Router).self))
+  }
+
+  override func tearDown() async throws {
+    XCTAssertResolved((any Router).self, times: 4)
+  }
+
+  func testIsIsolated() { check("first") }
+  func testIsIsolatedAgain() async throws { check("second") }
+
+  private func check(_ name: String) {
+    XCTAssertEqual(DIContainer.resolve((any Router).self).name, "real")
+    DIContainer.override((any Router).self, with: MockRouter(name))
+    XCTAssertEqual(DIContainer.resolve((any Router).self).name, name)
+  }
+}
+
+/// A class on the main actor.
+@MainActor
+final class MainActorDITestCaseTests: DITestCase {
+  func testIsIsolated() async {
+    DIContainer.register(appRegistrations)
+    overrideRouter(with: "first")
+  }
+
+  func testIsIsolatedAgain() {
+    DIContainer.register(appRegistrations)
+    overrideRouter(with: "second")
+  }
+}

@@ -1,0 +1,124 @@
+import DITesting
+import DependencyInjection
+import Testing
+
+// Five suites with containers of their own, whose 500 cases all override the same type through the static methods at the
+// same time, and one suite beside them that uses the shared container. Nobody may see anything of the others.
+
+/// What everybody resolves and overrides.
+private protocol Channel: AnyObject, Sendable {
+  var owner: String { get }
+}
+
+private final class RealChannel: Channel {
+  let owner = "nobody"
+}
+
+private final class OwnedChannel: Channel {
+  let owner: String
+  init(owner: String) { self.owner = owner }
+}
+
+/// Keeps the channel it was built with.
+private final class Station: Sendable {
+  let channel: any Channel
+  init(channel: any Channel) { self.channel = channel }
+}
+
+private struct Receiver {
+  @Inject var channel: any Channel
+  @LazyInject var station: Station
+}
+
+private let channels = Module {
+  Shared(RealChannel() as any Channel)
+  Shared { resolve in Station(channel: resolve()) }
+  New(Receiver())
+}
+
+/// One case: 26 resolves of the channel in all, on several tasks.
+private func useChannel(as owner: String) async {
+  #expect(DIContainer.resolveCount(of: (any Channel).self) == 0)
+  #expect(DIContainer.resolve((any Channel).self).owner == "nobody")
+  #expect(DIContainer.resolve(Station.self).channel.owner == "nobody")
+  await Task.yield()
+  let mine = OwnedChannel(owner: owner)
+  DIContainer.override((any Channel).self, with: mine)
+  await withTaskGroup { group in
+    for _ in 0..<4 {
+      group.addTask {
+        for _ in 0..<5 {
+          guard DIContainer.resolve((any Channel).self) === mine else { return false }
+          await Task.yield()
+        }
+        return DIContainer.resolve(Station.self).channel === mine
+      }
+    }
+    for await isMine in group { #expect(isMine) }
+  }
+  async let child = DIContainer.resolve(Receiver.self).channel
+  #expect(await child === mine)
+  let later = await Task { DIContainer.resolve(Receiver.self).station.channel }.value
+  #expect(later === mine)
+  // One before the override and one for each station, then 20 of the tasks and one of each receiver.
+  expectResolved((any Channel).self, times: 1 + 2 + 20 + 2)
+  expectResolved(Station.self, times: 1 + 4 + 1)
+  expectOverridesResolved()
+}
+
+@Suite("Parallel cases: one", .isolatedContainer(.empty) { channels })
+struct FirstParallelTests {
+  @Test("keep their overrides to themselves", arguments: 0..<100)
+  func overriding(number: Int) async { await useChannel(as: "first \(number)") }
+}
+
+@Suite("Parallel cases: two", .isolatedContainer(.empty) { channels })
+struct SecondParallelTests {
+  @Test("keep their overrides to themselves", arguments: 0..<100)
+  func overriding(number: Int) async { await useChannel(as: "second \(number)") }
+}
+
+@Suite("Parallel cases: three, of the shared container's registrations", .isolatedContainer { channels })
+struct ThirdParallelTests {
+  @Test("keep their overrides to themselves", arguments: 0..<100)
+  func overriding(number: Int) async { await useChannel(as: "third \(number)") }
+}
+
+@Suite("Parallel cases: four, on the main actor", .isolatedContainer { channels })
+@MainActor
+struct FourthParallelTests {
+  @Test("keep their overrides to themselves", arguments: 0..<100)
+  func overriding(number: Int) async { await useChannel(as: "fourth \(number)") }
+}
+
+@Suite("Parallel cases: five, with a trait inside", .isolatedContainer(.empty) { channels })
+struct FifthParallelTests {
+  @Test(
+    "keep their overrides to themselves", .isolatedContainer { Shared(RealChannel() as any Channel) },
+    arguments: 0..<100)
+  func overriding(number: Int) async {
+    await useChannel(as: "fifth \(number)")
+  }
+}
+
+@Suite("Beside parallel cases")
+struct SharedContainerTests {
+  private static let register: Void = DIContainer.shared.register(channels)
+
+  @Test("a suite without a trait uses the shared container and sees none of their overrides", arguments: 0..<50)
+  func usesSharedContainer(number: Int) async {
+    Self.register
+    #expect(DIContainer.current === DIContainer.shared)
+    let channel = DIContainer.resolve((any Channel).self)
+    let station = DIContainer.resolve(Station.self)
+    for _ in 0..<10 {
+      await Task.yield()
+      async let child = DIContainer.resolve((any Channel).self)
+      #expect(await child === channel)
+      #expect(DIContainer.resolve(Station.self) === station)
+      #expect(DIContainer.resolve(Receiver.self).station === station)
+    }
+    #expect(channel.owner == "nobody")
+    #expect(station.channel === channel)
+  }
+}

@@ -1,0 +1,74 @@
+@testable import DITesting
+import DependencyInjection
+import XCTest
+
+/// A type of its own, because the shared container is that of all tests.
+private final class Restored: Sendable {
+  let name: String
+  init(_ name: String) { self.name = name }
+}
+
+private final class Added: Sendable {}
+
+/// Each test finds the shared container as it was before the others, in whatever order they run.
+final class RestoreTests: XCTestCase {
+  private static let original = Restored("original")
+
+  override class func setUp() {
+    DIContainer.shared.register(Shared(Self.original))
+    _ = DIContainer.resolve(Restored.self)
+  }
+
+  override class func tearDown() {
+    XCTAssertTrue(DIContainer.resolve(Restored.self) === original)
+    DIContainer.shared.unregister(Restored.self)
+    XCTAssertTrue(DIContainer.shared.observers.isEmpty)
+  }
+
+  override func setUp() {
+    restoreRegistrationsAfterTest()
+    checkIsOriginal()
+    XCTAssertResolved(Restored.self, times: 1)
+  }
+
+  private func checkIsOriginal() {
+    XCTAssertTrue(DIContainer.resolve(Restored.self) === Self.original)
+    XCTAssertNil(DIContainer.resolve(Added?.self))
+  }
+
+  private func change(to name: String) {
+    DIContainer.override(Restored.self, with: Restored(name))
+    DIContainer.register(Shared(Added()))
+    XCTAssertEqual(DIContainer.resolve(Restored.self).name, name)
+    XCTAssertNotNil(DIContainer.resolve(Added?.self))
+    XCTAssertResolved(Restored.self, times: 2)
+    expectOverridesResolved()
+  }
+
+  func testRestoresAfterThis() { change(to: "first") }
+  func testRestoresAfterThat() { change(to: "second") }
+
+  func testRestoresAfterAsynchronous() async {
+    await Task.yield()
+    change(to: "asynchronous")
+    let detached = await Task.detached { DIContainer.resolve(Restored.self).name }.value
+    XCTAssertEqual(detached, "asynchronous", "what runs anywhere sees the override")
+  }
+
+  func testNests() {
+    change(to: "outer")
+    restoreRegistrationsAfterTest()
+    DIContainer.override(Restored.self, with: Restored("inner"))
+  }
+}
+
+/// In a test with a container of its own, there is nothing to put back, and nothing to be afraid of.
+final class RestoreInDITestCaseTests: DITestCase {
+  func testKeepsTheRecorder() {
+    DIContainer.register(appRegistrations)
+    let recorder = DIContainer.current.recorder
+    restoreRegistrationsAfterTest()
+    XCTAssertNotNil(recorder)
+    XCTAssertTrue(DIContainer.current.recorder === recorder)
+  }
+}

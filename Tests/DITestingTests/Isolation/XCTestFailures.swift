@@ -1,0 +1,55 @@
+import DITesting
+import DependencyInjection
+import XCTest
+
+/// A test case that collects failures in place of failing.
+class FailureCollectingTestCase: DITestCase {
+  /// What was reported since somebody began to collect: file, line and text.
+  private var collected: [String]?
+
+  /// Checks that a closure reports exactly one failure, with this text, at this line.
+  func expectXCTestFailure(
+    _ text: String, _ body: () -> Void, file: StaticString = #filePath, line: UInt = #line
+  ) {
+    expectXCTestFailure(text, at: "\(file):\(line)", body)
+  }
+
+  /// Checks that an asynchronous closure reports exactly one failure, with this text, at this line.
+  func expectXCTestFailure(
+    _ text: String, isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void,
+    file: StaticString = #filePath, line: UInt = #line
+  ) async {
+    collected = []
+    await body()
+    let failures = collected
+    collected = nil
+    XCTAssertEqual(failures, ["\(file):\(line): failed - \(text)"])
+  }
+
+  /// Checks that a closure reports exactly one failure, with this text, at a place.
+  func expectXCTestFailure(_ text: String, at place: String, _ body: () -> Void) {
+    collected = []
+    body()
+    let failures = collected
+    collected = nil
+    XCTAssertEqual(failures, ["\(place): failed - \(text)"])
+  }
+
+  #if canImport(ObjectiveC)
+    override func record(_ issue: XCTIssue) {
+      guard collected != nil else { return super.record(issue) }
+      let location = issue.sourceCodeContext.location
+      collected?.append("\(location?.fileURL.path ?? ""):\(location?.lineNumber ?? 0): \(issue.compactDescription)")
+    }
+  #else
+    override func recordFailure(
+      withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool
+    ) {
+      guard collected != nil else {
+        return super.recordFailure(
+          withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
+      }
+      collected?.append("\(filePath):\(lineNumber): \(description)")
+    }
+  #endif
+}

@@ -1,0 +1,128 @@
+@testable import DITesting
+import DependencyInjection
+import Testing
+
+extension DependencyName {
+  fileprivate static let spare: Self = "spare"
+}
+
+extension Scope {
+  fileprivate static let visit = Scope("visit")
+}
+
+extension DIContainer {
+  fileprivate static let declaredRouter = Dependency<any Router>(.shared) { RouterImpl() }
+}
+
+private final class Visit: Sendable {}
+
+private final class Dashboard {
+  let router: any Router
+  let spare: any Router
+
+  init(router: any Router, spare: any Router) {
+    self.router = router
+    self.spare = spare
+  }
+}
+
+@Suite(
+  "Names, declared dependencies and other lifetimes",
+  .isolatedContainer(.empty) {
+    Shared(RouterImpl() as any Router)
+    Shared(MockRouter("real spare") as any Router, named: .spare)
+    Scoped(in: .visit) { _ in Visit() }
+    Weak(MockRouter())
+    Shared { resolve in
+      Dashboard(router: resolve(DIContainer.declaredRouter), spare: resolve((any Router).self, named: .spare))
+    }
+  })
+struct NamedAndDeclaredTests {
+  private let spareLine = #line + 1
+  private func spare() -> any Router { DIContainer.resolve((any Router).self, named: .spare) }
+
+  @Test("A name is overridden alone, and what was built from it is built anew")
+  func name() {
+    let dashboard = DIContainer.resolve(Dashboard.self)
+    let mock = MockRouter()
+    DIContainer.override((any Router).self, named: .spare, with: mock)
+    expectFailure(
+      """
+      Expected every override to be resolved, but nothing asked for this one:
+        Router (DITestingTests/NamedAndDeclaredTests.swift:\(#line - 4))
+      """
+    ) { expectOverridesResolved() }
+    #expect(spare() === mock)
+    #expect(DIContainer.resolve((any Router).self).name == "real")
+    #expect(DIContainer.resolve(Dashboard.self).spare === mock)
+    #expect(DIContainer.resolve(Dashboard.self) !== dashboard)
+    expectOverridesResolved()
+  }
+
+  @Test("A declared dependency is overridden alone, and what was built from it is built anew")
+  func declared() {
+    let dashboard = DIContainer.resolve(Dashboard.self)
+    let mock = MockRouter()
+    DIContainer.override(DIContainer.declaredRouter, with: mock)
+    #expect(DIContainer.declaredRouter() === mock)
+    #expect(DIContainer.resolve((any Router).self).name == "real")
+    #expect(DIContainer.resolve(Dashboard.self).router === mock)
+    #expect(DIContainer.resolve(Dashboard.self) !== dashboard)
+    expectOverridesResolved()
+  }
+
+  @Test("A resolve tells the name")
+  func resolutions() {
+    _ = spare()
+    _ = DIContainer.declaredRouter()
+    let resolutions = DIContainer.resolutions(of: (any Router).self)
+    #expect(resolutions.map(\.name) == [.spare, nil])
+    #expect(resolutions.first?.path == ["Router (spare)"])
+  }
+
+  @Test("A name is unexpected alone")
+  func unexpected() {
+    DIContainer.override { Unexpected((any Router).self, named: .spare) }
+    _ = DIContainer.resolve((any Router).self)
+    expectFailure(
+      """
+      'Router (spare)' was resolved, which is unexpected since DITestingTests/NamedAndDeclaredTests.swift:\(#line - 4).
+        Router (spare) (DITestingTests/NamedAndDeclaredTests.swift:\(spareLine))
+      """
+    ) { _ = spare() }
+  }
+
+  @Test("A snapshot covers names, declared dependencies, scopes and weak instances")
+  func snapshot() {
+    let name = spare()
+    let declared = DIContainer.declaredRouter()
+    let visit = DIContainer.resolve(Visit.self)
+    let weakly = DIContainer.resolve(MockRouter.self)
+    let snapshot = DIContainer.snapshot()
+
+    DIContainer.override((any Router).self, named: .spare, with: MockRouter())
+    DIContainer.declaredRouter.register { MockRouter() }
+    DIContainer.reset(.visit)
+    DIContainer.register(Weak(MockRouter()))
+    #expect(spare() !== name)
+    #expect(DIContainer.declaredRouter() !== declared)
+    #expect(DIContainer.resolve(Visit.self) !== visit)
+    #expect(DIContainer.resolve(MockRouter.self) !== weakly)
+
+    DIContainer.restore(snapshot)
+    #expect(spare() === name)
+    #expect(DIContainer.declaredRouter() === declared)
+    #expect(DIContainer.resolve(Visit.self) === visit)
+    #expect(DIContainer.resolve(MockRouter.self) === weakly)
+  }
+
+  @Test("An isolated copy has none of their instances")
+  func isolation() {
+    let weakly = DIContainer.resolve(MockRouter.self)
+    let copy = DIContainer.current.isolatedCopy()
+    #expect(copy.resolve((any Router).self, named: .spare) !== spare())
+    #expect(copy.resolve(DIContainer.declaredRouter) !== DIContainer.declaredRouter())
+    #expect(copy.resolve(Visit.self) !== DIContainer.resolve(Visit.self))
+    #expect(copy.resolve(MockRouter.self) !== weakly)
+  }
+}

@@ -1,0 +1,182 @@
+import DITesting
+import DependencyInjection
+import Testing
+
+@Suite("An unexpected type", .isolatedContainer(.empty) { appRegistrations })
+struct UnexpectedTests {
+  /// What a resolve is reported with.
+  private func text(_ name: String, at line: Int, since declared: Int) -> String {
+    """
+    '\(name)' was resolved, which is unexpected since DITestingTests/UnexpectedTests.swift:\(declared).
+      \(name) (DITestingTests/UnexpectedTests.swift:\(line))
+    """
+  }
+
+  @Test("is reported where it is resolved, and answered all the same")
+  func isReported() {
+    let real = DIContainer.resolve((any Router).self)
+    let line = #line + 1
+    DIContainer.override { Unexpected((any Router).self) }
+    expectFailure(text("Router", at: line + 2, since: line)) {
+      #expect(DIContainer.resolve((any Router).self) === real)
+    }
+    expectFailure(text("Router", at: line + 5, since: line)) {
+      let found: (any Router)? = DIContainer.resolve()
+      #expect(found === real)
+    }
+    expectFailure(text("Router", at: line + 9, since: line)) {
+      #expect((try? DIContainer.tryResolve((any Router).self)) === real)
+    }
+    expectResolved((any Router).self, times: 4)
+  }
+
+  @Test("is reported with the path that leads to it, also for instances that existed")
+  func path() {
+    DIContainer.register(Shared { resolve in HomeViewModel(router: resolve()) })
+    _ = DIContainer.resolve(HomeViewModel.self)
+    let line = #line + 1
+    DIContainer.override { Unexpected((any Router).self) }
+    expectFailure(
+      """
+      'Router' was resolved, which is unexpected since DITestingTests/UnexpectedTests.swift:\(line).
+        HomeViewModel -> Router (DITestingTests/UnexpectedTests.swift:\(line - 3))
+      """
+    ) { _ = DIContainer.resolve(HomeViewModel.self) }
+  }
+
+  @Test("is reported if nothing is registered for it, or it cannot be created")
+  func missing() async {
+    let line = #line + 1
+    DIContainer.override { Unexpected(Int.self) }
+    expectFailure(text("Int", at: line + 2, since: line)) {
+      #expect(DIContainer.resolve(Int?.self) == nil)
+    }
+    expectFailure(text("Int", at: line + 5, since: line)) {
+      #expect((try? DIContainer.tryResolve(Int.self)) == nil)
+    }
+    expectFailure(text("Int", at: line + 8, since: line)) {
+      #expect(DIContainer.resolveAll(Int.self).isEmpty)
+    }
+    DIContainer.override {
+      Shared { () async throws -> Int in throw CancellationError() }
+      Unexpected(Int.self, line: UInt(line))
+    }
+    await expectFailures(text("Int", at: line + 15, since: line)) {
+      await #expect(throws: CancellationError.self) { try await DIContainer.resolveAsync(Int.self) }
+    }
+  }
+
+  @Test("is hidden by an override around the resolve, also if that cannot be created")
+  func hidden() async {
+    DIContainer.override { Unexpected(Int.self) }
+    await DIContainer.withOverrides {
+      Shared { () async throws -> Int in throw CancellationError() }
+    } perform: {
+      _ = await #expect(throws: CancellationError.self) { try await DIContainer.resolveAsync(Int.self) }
+    }
+  }
+
+  @Test("passes if nothing asks for it, and does not count as an override")
+  func unused() {
+    DIContainer.override { Unexpected((any Analytics).self) }
+    _ = DIContainer.resolve(HomeViewModel.self)
+    expectNotResolved((any Analytics).self)
+    expectOverridesResolved()
+  }
+
+  @Test("is expected again after another registration, unregister, or a snapshot")
+  func ends() {
+    let snapshot = DIContainer.snapshot()
+    DIContainer.override { Unexpected((any Router).self) }
+    DIContainer.restore(snapshot)
+    _ = DIContainer.resolve((any Router).self)
+    DIContainer.override {
+      Unexpected((any Router).self)
+      New(MockRouter() as any Router)
+    }
+    _ = DIContainer.resolve((any Router).self)
+    DIContainer.override { Unexpected((any Router).self) }
+    DIContainer.current.unregister((any Router).self)
+    let found: (any Router)? = DIContainer.resolve()
+    #expect(found == nil)
+  }
+
+  @Test("is unexpected in nested traits too", .isolatedContainer { Unexpected((any Analytics).self) })
+  func traits() {
+    let declared = #line - 1  // where the macro of the test is expanded
+    expectFailure(text("Analytics", at: #line + 1, since: declared)) {
+      _ = DIContainer.resolve((any Analytics).self)
+    }
+    let copy = DIContainer(parent: .current).isolatedCopy()
+    expectFailure(text("Analytics", at: #line + 1, since: declared)) {
+      _ = copy.resolve((any Analytics).self)
+    }
+  }
+
+  @Test("is unexpected for a closure with withOverrides, and where nothing is recorded")
+  func scoped() {
+    let container = DIContainer()
+    container.register(appRegistrations)
+    DIContainer.withCurrent(container) {
+      let declared = #line + 2
+      DIContainer.withOverrides {
+        Unexpected((any Router).self)
+      } perform: {
+        expectFailure(text("Router", at: #line + 1, since: declared)) {
+          _ = DIContainer.resolve((any Router).self)
+        }
+      }
+      _ = DIContainer.resolve((any Router).self)
+    }
+  }
+
+  @Test("is reported each time, also where its instance is found without the registry")
+  func table() {
+    let container = DIContainer()
+    container.register {
+      Shared(RouterImpl() as any Router)
+      New(AnalyticsImpl() as any Analytics)
+    }
+    for _ in 0..<3 {
+      _ = container.resolve((any Router).self)
+      _ = container.resolve((any Analytics).self)
+      _ = container.resolve(RouterImpl?.self)
+    }
+    let declared = #line + 2
+    container.override {
+      Unexpected((any Router).self)
+      Unexpected((any Analytics).self, line: UInt(declared))
+    }
+    for _ in 0..<3 {
+      expectFailure(text("Router", at: #line + 1, since: declared)) {
+        _ = container.resolve((any Router).self)
+      }
+      expectFailure(text("Analytics", at: #line + 1, since: declared)) {
+        _ = container.resolve((any Analytics).self)
+      }
+    }
+    container.unregister((any Router).self)
+  }
+
+  @Test("is no duplicate where duplicates are rejected, and neither is an override")
+  func duplicates() async {
+    await #expect(processExitsWith: .success) {
+      let container = DIContainer()
+      container.rejectsDuplicates = true
+      container.register(appRegistrations)
+      container.register(Unexpected((any Router).self))
+      container.override { New(MockRouter() as any Router) }
+      precondition(container.resolve((any Router).self).name == "mock")
+    }
+  }
+
+  @Test("in a parent is expected where a child has something of its own")
+  func shadowed() {
+    DIContainer.override { Unexpected((any Router).self) }
+    DIContainer.withOverrides {
+      New(MockRouter() as any Router)
+    } perform: {
+      _ = DIContainer.resolve((any Router).self)
+    }
+  }
+}

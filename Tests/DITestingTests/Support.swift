@@ -1,0 +1,39 @@
+@testable import DITesting
+import DependencyInjection
+import Testing
+
+/// Runs a closure as a test with a container of its own, in a process where no test is active.
+@discardableResult
+func isolated<Result: Sendable>(
+  _ name: String, in framework: TestFramework = .swiftTesting, _ body: @Sendable () async -> Result
+) async -> Result {
+  let recorder = ResolutionRecorder(for: name, in: framework)
+  let container = DIContainer.isolated(from: .current, RegistrationList(), recorder)
+  ActiveTests.begin(recorder, in: container)
+  defer { ActiveTests.end(recorder) }
+  return await DIContainer.withCurrent(container) { await body() }
+}
+
+/// Runs a closure that must record exactly one issue, with this text, in a file.
+func expectFailure(_ text: String, in file: String = #fileID, _ body: () throws -> Void) rethrows {
+  let texts = Locked<[String]>([])
+  try withKnownIssue {
+    try body()
+  } matching: { issue in
+    texts.withLock { $0.append(issue.comments.first?.rawValue ?? "") }
+    return issue.sourceLocation?.fileID == file
+  }
+  #expect(texts.withLock { $0 } == [text])
+}
+
+/// Runs an asynchronous closure that must record exactly these issues.
+func expectFailures(_ texts: String..., during body: () async -> Void) async {
+  let found = Locked<[String]>([])
+  await withKnownIssue {
+    await body()
+  } matching: { issue in
+    found.withLock { $0.append(issue.comments.first?.rawValue ?? "") }
+    return true
+  }
+  #expect(found.withLock { $0 } == texts)
+}

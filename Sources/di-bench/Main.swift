@@ -4,6 +4,8 @@ internal import Foundation
 @main
 enum Main {
   static func main() {
-    exit(Tool().run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    ChildProcess.endWithParent()
+    let context = CommandContext(interrupt: Interrupt.bySignal)
+    exit(Tool(context: context).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 }

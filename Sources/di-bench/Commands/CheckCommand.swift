@@ -6,7 +6,8 @@ extension CommandSpecification {
   ) { (arguments, context) throws(CommandFailure) in
     let name = arguments.operands[0]
     let rows = try ResultFile.read(context.path(name))
-    let cells = Set(rows.map { "\($0.scenario) \($0.implementation) \($0.threads)" }).count
-    context.terminal.print("\(name): \(rows.count) samples of \(cells) cells, schema \(ResultRow.schema)")
+    let cells = Set(rows.map { CellKey($0) }).count
+    context.terminal.print(
+      "\(name): \(rows.count.counted("sample")) of \(cells.counted("cell")), schema \(ResultRow.schema)")
   }
 }

@@ -1,8 +1,12 @@
 extension CommandSpecification {
-  /// Takes one sample of one cell, for the process that started this one.
+  /// Takes one sample of one candidate, for the process that started this one.
   static let sample = CommandSpecification(
     name: "sample", abstract: "Take one sample and print it; 'run' starts this for what needs a process of its own.",
-    options: [Option(name: "nanoseconds", value: "count", help: "How long it should take. (default: 8000000)")],
+    options: [
+      Option(name: "nanoseconds", value: "count", help: "How long it should take. (default: 8000000)"),
+      Option(name: "threads", value: "count", help: "On how many threads. (default: 1)"),
+      Option(name: "allocations", help: "Count the objects that one operation allocates instead."),
+    ],
     operands: [
       Operand(name: "scenario", help: "The scenario, with its size behind a slash if it has several."),
       Operand(name: "implementation", help: "The implementation."),
@@ -18,12 +22,19 @@ extension CommandSpecification {
     }
     let nanoseconds =
       try arguments.value(of: "nanoseconds", as: "a number above 0") { Int($0).flatMap { $0 > 0 ? $0 : nil } }
-    let cell = Cell(scenario: scenario, implementation: implementation, threads: 1)
+    let threads = try arguments.count("threads", in: 1...256) ?? 1
+    let candidate = Candidate(scenario: scenario, implementation: implementation, threads: threads)
     do throws(Violation) {
-      let sample = try SampleCommand.sample(implementation.makeWorkload(), nanoseconds: nanoseconds ?? 8_000_000)
+      if arguments.has("allocations") {
+        let count = try AllocationCounter.perOperation(of: implementation.makeWorkload())
+        context.terminal.print(count.map { $0.fixed(4) } ?? "-")
+        return
+      }
+      let sample = try SampleCommand.sample(
+        implementation.makeWorkload(), threads: threads, nanoseconds: nanoseconds ?? 8_000_000)
       context.terminal.print(sample.line)
     } catch {
-      throw cell.failure(error)
+      throw candidate.failure(error)
     }
   }
 }
@@ -31,12 +42,12 @@ extension CommandSpecification {
 /// The `sample` command.
 enum SampleCommand {
   /// Finds out how many operations to do, does them, and checks the result.
-  static func sample(_ workload: Workload, nanoseconds: Int) throws(Violation) -> Sampler.Sample {
+  static func sample(_ workload: Workload, threads: Int = 1, nanoseconds: Int) throws(Violation) -> Sampler.Sample {
     var operations = workload.onlyOperations
     if operations == nil {
-      operations = try Calibration.operations(of: workload, threads: 1, nanoseconds: nanoseconds)
+      operations = try Calibration(of: workload, threads: threads, nanoseconds: nanoseconds).operations
     }
-    let sample = try Sampler.measure(workload, threads: 1, operations: operations ?? 0)
+    let sample = try Sampler.measure(workload, threads: threads, operations: operations ?? 0)
     try workload.finish()
     return sample
   }

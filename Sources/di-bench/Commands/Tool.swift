@@ -1,10 +1,14 @@
+internal import Foundation
+
 /// The command line as a whole: finds the command, runs it, and reports what goes wrong.
 struct Tool {
   static let name = "di-bench"
 
   var context = CommandContext()
 
-  private let commands: [CommandSpecification] = [.run, .list, .check, .probe, .sample]
+  private let commands: [CommandSpecification] = [
+    .run, .report, .compare, .ab, .stress, .list, .check, .probe, .launch, .sample,
+  ]
 
   init(context: CommandContext = CommandContext()) {
     self.context = context
@@ -39,6 +43,7 @@ struct Tool {
       } else if parsed.has("version") {
         context.terminal.print(Build.version)
       } else {
+        if !command.handlesInterrupts { context.interrupt.observe { _exit(ExitCode.interrupted.rawValue) } }
         try command.run(parsed, context)
       }
       return .success

@@ -17,10 +17,10 @@ extension Scenario {
     + [
       value(SequenceSlot.self, "two words that are copied under a sequence number"),
       value(BoxedValueSlot.self, "two words in a box that a prepaid bank lends"),
-      Scenario(
-        name: "design/handover", summary: "a word that two threads hand to each other and back; how far apart they are",
-        isDefault: false, threads: [2], subject: Implementation("design/handover") { Workload(HandoverLoop()) },
-        reference: Implementation("reference/static-let") { Workload(DesignLoop(DirectDesign())) }, yardsticks: []),
+      design(
+        "design/handover", "design/handover",
+        "a word that two threads hand to each other and back; how far apart they are", threads: [2], HandoverLoop(),
+        DesignLoop(DirectDesign())),
     ]
 
   // Always inlined: where the type is known, the optimizer specialises the loops.
@@ -37,37 +37,31 @@ extension Scenario {
   private static func situations<Subject: Design>(
     _ name: String, _ summary: String, _: Subject.Type
   ) -> [Scenario] {
-    [
-      Scenario(
-        name: "design/\(name)", summary: summary, isDefault: false, threads: [1, 2],
-        subject: Implementation("design/\(name)") { Workload(DesignLoop(Subject())) },
-        reference: Implementation("reference/static-let") { Workload(DesignLoop(DirectDesign())) }, yardsticks: []),
-      Scenario(
-        name: "design/\(name)/writer-elsewhere", summary: "the same, while a writer replaces another instance",
-        isDefault: false, threads: [1],
-        subject: Implementation("design/\(name)") {
-          Workload(DesignLoop(Subject()) { $0.replaceOther() })
-        },
-        reference: Implementation("reference/static-let") {
-          Workload(DesignLoop(DirectDesign()) { $0.replaceOther() })
-        }, yardsticks: []),
-      Scenario(
-        name: "design/\(name)/writer-here", summary: "the same, while a writer replaces this instance",
-        isDefault: false, threads: [1],
-        subject: Implementation("design/\(name)") {
-          Workload(DesignLoop(Subject()) { $0.replaceThis() })
-        },
-        reference: Implementation("reference/static-let") {
-          Workload(DesignLoop(DirectDesign()) { $0.replaceOther() })
-        }, yardsticks: []),
+    let subject = "design/\(name)"
+    return [
+      design(subject, subject, summary, threads: [1, 2], DesignLoop(Subject()), DesignLoop(DirectDesign())),
+      design(
+        "\(subject)/writer-elsewhere", subject, "the same, while a writer replaces another instance", threads: [1],
+        DesignLoop(Subject()) { $0.replaceOther() }, DesignLoop(DirectDesign()) { $0.replaceOther() }),
+      design(
+        "\(subject)/writer-here", subject, "the same, while a writer replaces this instance", threads: [1],
+        DesignLoop(Subject()) { $0.replaceThis() }, DesignLoop(DirectDesign()) { $0.replaceOther() }),
     ]
   }
 
   @inline(__always)
   private static func value<Body: ValueSlot & ~Copyable>(_: Body.Type, _ summary: String) -> Scenario {
+    let name = "design/value-\(Body.name)"
+    return design(name, name, summary, threads: [1, 2], ValueLoop(ValueDesign<Body>()), ValueLoop(DirectValue()))
+  }
+
+  @inline(__always)
+  private static func design<Subject: Loop, Direct: Loop>(
+    _ name: String, _ subject: String, _ summary: String, threads: [Int],
+    _ loop: @autoclosure @escaping @Sendable () -> Subject, _ direct: @autoclosure @escaping @Sendable () -> Direct
+  ) -> Scenario {
     Scenario(
-      name: "design/value-\(Body.name)", summary: summary, isDefault: false, threads: [1, 2],
-      subject: Implementation("design/value-\(Body.name)") { Workload(ValueLoop(ValueDesign<Body>())) },
-      reference: Implementation("reference/static-let") { Workload(ValueLoop(DirectValue())) }, yardsticks: [])
+      name: name, summary: summary, isDefault: false, threads: threads, subject: Implementation(subject, loop()),
+      reference: Implementation("reference/static-let", direct()), yardsticks: [])
   }
 }

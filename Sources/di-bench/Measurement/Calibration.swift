@@ -1,30 +1,59 @@
-/// Finds how many operations take as long as a sample should.
-enum Calibration {
-  /// The operations per thread with which a sample takes about the given time.
+/// How many operations of a candidate take as long as a sample should.
+struct Calibration: Equatable {
+  /// The operations per thread, in whole batches.
+  let operations: Int
+
+  /// Whether the time of an operation has settled.
+  let isSteady: Bool
+
+  /// How much two samples in a row may differ, as a part of the first, if the time has settled.
+  static let tolerance = 0.05
+
+  /// Runs samples that are not recorded: first longer and longer ones, then more until two in a row are alike.
   ///
   /// - Parameters:
   ///   - workload: What will be measured.
   ///   - threads: On how many threads; contention decides how long an operation takes.
   ///   - nanoseconds: How long a sample should take.
-  /// - Returns: The number, in whole batches.
+  ///   - limit: How many samples of full length there are at most.
   /// - Throws: What the workload found wrong.
-  static func operations(of workload: Workload, threads: Int, nanoseconds: Int) throws(Violation) -> Int {
+  init(of workload: Workload, threads: Int, nanoseconds: Int, limit: Int = 6) throws(Violation) {
     var operations = workload.batch
-    while true {
-      // The shortest of three: a thread that has to wait for its core would make few operations look like many.
-      var shortest = Int.max
-      for _ in 0..<3 {
-        let sample = try Sampler.measure(workload, threads: threads, operations: operations)
-        shortest = min(shortest, sample.nanoseconds)
-      }
-      let factor = Double(nanoseconds) / Double(shortest)
-      if factor < 2 { return rounded(Double(operations) * factor, to: workload.batch) }
+    var previous = Double.infinity
+    for _ in 0..<20 {
+      let sample = try Sampler.measure(
+        workload, threads: threads, operations: operations, limit: 2 * nanoseconds)
+      // While a thread waits for its core, a few operations take long; but not as long as this.
+      let time = sample.nanoseconds > 16 * nanoseconds ? sample.nanoseconds : sample.busy ?? sample.nanoseconds
+      let factor = Double(nanoseconds) / Double(max(1, time))
+      previous = Double(time * threads) / Double(sample.operations)
       // In small steps, because the first samples are mostly start-up.
-      operations = rounded(Double(operations) * min(factor, 10), to: workload.batch)
+      operations = Self.rounded(Double(operations) * min(factor, 10), to: workload.batch)
+      if factor < 2 { break }
     }
+    var isSteady = false
+    var shortest = Double.infinity
+    for _ in 0..<limit where !isSteady {
+      let sample = try Sampler.measure(
+        workload, threads: threads, operations: operations, limit: 2 * nanoseconds)
+      let time = Double(sample.nanoseconds * threads) / Double(sample.operations)
+      isSteady = abs(time - previous) <= Self.tolerance * previous
+      shortest = min(shortest, time)
+      previous = time
+    }
+    // By the shortest: a thread that had to wait for its core made few operations look like many.
+    self.operations = Self.rounded(Double(nanoseconds) / shortest, to: workload.batch)
+    self.isSteady = isSteady
+  }
+
+  /// For what is not calibrated here.
+  init(operations: Int) {
+    self.operations = operations
+    isSteady = true
   }
 
   private static func rounded(_ operations: Double, to batch: Int) -> Int {
-    max(1, Int((operations / Double(batch)).rounded())) * batch
+    // Limited, because the optimizer may leave nothing of a loop.
+    max(1, Int((min(operations, 1e12) / Double(batch)).rounded())) * batch
   }
 }

@@ -5,47 +5,46 @@ struct ChildSampler: Sendable {
   /// The folder where this executable is.
   let executables: URL
 
+  /// What tells it to stop early.
+  var interrupt = Interrupt()
+
   /// Takes one sample.
   ///
   /// - Parameters:
-  ///   - cell: What to measure, by its name in the catalog.
+  ///   - candidate: What to measure, by its name in the catalog.
   ///   - nanoseconds: How long the sample should take, if that can be chosen.
-  /// - Returns: The sample.
+  /// - Returns: The sample; nil if it was interrupted.
   /// - Throws: A failure if the process finds something wrong, or cannot do what it should.
-  func measure(_ cell: Cell, nanoseconds: Int) throws(CommandFailure) -> Sampler.Sample {
-    let process = Process()
-    process.executableURL = executables.appending(path: Tool.name)
-    process.arguments = [
-      CommandSpecification.sample.name, cell.scenario.label, cell.implementation.name, "--nanoseconds",
-      "\(nanoseconds)",
-    ]
-    let output = Pipe()
-    let errors = Pipe()
-    process.standardOutput = output
-    process.standardError = errors
-    do {
-      try process.run()
-    } catch {
-      throw CommandFailure(.missingFile, "Cannot start '\(executables.appending(path: Tool.name).path)'")
+  func measure(_ candidate: Candidate, nanoseconds: Int) throws(CommandFailure) -> Sampler.Sample? {
+    var sample: Sampler.Sample?
+    let options = ["--nanoseconds", "\(nanoseconds)", "--threads", "\(candidate.threads)"]
+    if try run(candidate, options, { sample = Sampler.Sample($0) }) { return nil }
+    guard let sample else {
+      throw CommandFailure(.invariantViolated, "Invariant violated: \(candidate.name): its process printed no sample")
     }
-    // One after the other: a process that succeeds writes one line, and one that fails next to nothing but errors.
-    let line = Self.text(output)
-    let message = Self.text(errors)
-    process.waitUntilExit()
-    if process.terminationReason == .exit, process.terminationStatus == 0, let sample = Sampler.Sample(line) {
-      return sample
-    }
-    if process.terminationReason == .exit, process.terminationStatus == ExitCode.invariantViolated.rawValue {
-      throw CommandFailure(.invariantViolated, String(message.trimmingPrefix("Error: ")))
-    }
-    let reason = message.isEmpty ? "status \(process.terminationStatus)" : message
-    throw CommandFailure(.invariantViolated, "Invariant violated: \(cell.name): its process failed: \(reason)")
+    return sample
   }
 
-  /// The last line that a process wrote.
-  private static func text(_ pipe: Pipe) -> String {
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).last.map { String($0) } ?? ""
+  /// How many objects an operation allocates; nil if that cannot be counted, or is not asked of this candidate.
+  ///
+  /// In a process of its own, because it changes how all objects are allocated and retained there.
+  func allocationsPerOperation(of candidate: Candidate) -> Double? {
+    let scenario = candidate.scenario
+    guard candidate.workload?.countsAllocations == true, candidate.threads == 1,
+      [scenario.subject.name, scenario.reference.name].contains(candidate.implementation.name)
+    else { return nil }
+    var count: Double?
+    // Whatever goes wrong, there is no count then.
+    _ = try? run(candidate, ["--allocations"]) { count = Double($0) }
+    return count
+  }
+
+  private func run(
+    _ candidate: Candidate, _ options: [String], _ receive: (String) -> Void
+  ) throws(CommandFailure) -> Bool {
+    let process = ChildProcess(executable: executables.appending(path: Tool.name), name: candidate.name)
+    let arguments = [CommandSpecification.sample.name, candidate.scenario.label, candidate.implementation.name]
+    return try process.run(arguments + options, interrupt: interrupt, receive)
   }
 }
 

@@ -1,9 +1,19 @@
 /// What a run measures and how long it takes for it.
 struct Plan: Sendable {
   let scenarios: [Scenario]
+
+  /// Why others that were asked for are not among them, a line for each.
+  var omissions: [String] = []
+
   let threads: [Int]
 
-  /// How many samples each cell gets.
+  /// How many processes measure everything, one after the other.
+  ///
+  /// Where things end up in memory differs from launch to launch and stays for the whole of one, so samples of one
+  /// launch are alike in a way that says nothing about the next: a launch, not a sample, is what statistics count.
+  var launches = 1
+
+  /// How many samples each candidate gets in each launch.
   let rounds: Int
 
   /// How long a sample should take.
@@ -12,11 +22,11 @@ struct Plan: Sendable {
   /// Decides the order in which cells are measured.
   let seed: UInt64
 
-  /// The cells that are compared with each other, and so are measured one right after the other.
-  func groups() -> [[Cell]] {
+  /// The candidates of each cell, which are compared with each other, and so are measured one right after the other.
+  func cells() -> [[Candidate]] {
     scenarios.flatMap { scenario in
       threads(of: scenario).map { threads in
-        scenario.implementations.map { Cell(scenario: scenario, implementation: $0, threads: threads) }
+        scenario.implementations.map { Candidate(scenario: scenario, implementation: $0, threads: threads) }
       }
     }
   }
@@ -26,22 +36,47 @@ struct Plan: Sendable {
     scenario.isSingleThreaded ? [1] : threads.filter { scenario.threads?.contains($0) ?? true }
   }
 
-  /// How many lines the table has.
+  /// How many cells there are; each is a line of the table.
   var cellCount: Int {
     scenarios.reduce(0) { $0 + threads(of: $1).count }
   }
 
+  /// Whether a scenario is measured in a round of a launch.
+  ///
+  /// Rounds are counted through all launches, so that what takes long is measured in some launches only.
+  func isMeasured(_ scenario: Scenario, launch: Int, round: Int) -> Bool {
+    ((launch - 1) * rounds + round - 1).isMultiple(of: scenario.ownProcess?.interval ?? 1)
+  }
+
+  // MARK: How long it takes
+
   /// About how long the run will take, in seconds.
   var expectedSeconds: Double {
-    scenarios.reduce(0) { $0 + seconds(for: $1) }
+    scenarios.reduce(0) { $0 + seconds(for: $1) } + Double(launches) * 0.2 + 0.05 * Double(countedCandidates)
+  }
+
+  /// In how many processes the first launch has the objects counted that an operation allocates.
+  private var countedCandidates: Int {
+    2 * scenarios.count { $0.ownProcess == nil && threads(of: $0).contains(1) }
   }
 
   /// A sample in this process is preceded by a tenth of itself and the start of its threads; calibration takes a few.
   private func seconds(for scenario: Scenario) -> Double {
-    let cells = Double(scenario.implementations.count * threads(of: scenario).count)
+    let candidates = Double(scenario.implementations.count * threads(of: scenario).count)
     if let ownProcess = scenario.ownProcess {
-      return cells * Double((1...rounds).count { scenario.isMeasured(in: $0) }) * ownProcess.seconds
+      let samples = (1...launches).reduce(0) { count, launch in
+        count + (1...rounds).count { isMeasured(scenario, launch: launch, round: $0) }
+      }
+      return candidates * Double(samples) * ownProcess.seconds
     }
-    return cells * (Double(rounds) * 1.15 + 4) * Double(sampleNanoseconds) * 1e-9
+    // Threads that disturb each other may take twice as long as they should.
+    let alone = Double(threads(of: scenario).contains(1) ? scenario.implementations.count : 0)
+    return (2 * candidates - alone) * Double(launches) * (Double(rounds) * 1.15 + 5) * Double(sampleNanoseconds) * 1e-9
+  }
+
+  /// The numbers of threads that say how a machine scales: the powers of two up to twice its cores, and the cores.
+  static func threads(cores: Int) -> [Int] {
+    let powers = sequence(first: 1) { $0 * 2 }.prefix { $0 <= 2 * cores }
+    return Set(powers + [cores]).sorted()
   }
 }

@@ -1,88 +1,103 @@
-internal import Dispatch
 internal import Foundation
 
-/// Carries out a plan.
+/// Carries out one launch of a plan, in this process.
 struct Runner {
   let plan: Plan
-  let terminal: Terminal
+
+  /// Which launch it is, from 1.
+  let launch: Int
+
+  let environment: RunEnvironment
 
   /// Takes the samples that need a process of their own.
   let childSampler: ChildSampler
 
-  private struct CalibratedCell {
-    let cell: Cell
+  /// What tells it to stop early.
+  let interrupt: Interrupt
 
-    /// How many operations take as long as a sample should; what runs in a process of its own finds that out there.
-    let operations: Int
+  private struct Calibrated {
+    let candidate: Candidate
+
+    /// Of what runs in a process of its own, that process finds it out.
+    let calibration: Calibration
+
+    /// Counted in the first launch only, because it is the same in all.
+    let allocationsPerOperation: Double?
   }
 
-  /// Measures everything, in rounds: in each, every cell gets one sample.
+  /// Measures everything, in rounds: in each, every candidate gets one sample.
   ///
-  /// The cells of a group follow each other, in an order that changes from round to round, so that whatever disturbs
-  /// one of them for longer than a few milliseconds disturbs all of them, and their ratio stays.
+  /// The candidates of a cell follow each other, in an order that changes from round to round, so that whatever
+  /// disturbs one of them for longer than a few milliseconds disturbs all of them, and their ratio stays.
   ///
-  /// - Returns: The samples, in the order they were taken.
+  /// - Parameter finishRound: Gets the rows of a round when it is over; before, writing them would be a disturbance.
+  /// - Returns: Whether it was interrupted.
   /// - Throws: A failure as soon as anything gives a wrong answer.
-  func run() throws(CommandFailure) -> [TimedSample] {
-    defer { terminal.clearProgress() }
-    var groups: [[CalibratedCell]] = []
-    for group in plan.groups() {
-      var calibrated: [CalibratedCell] = []
-      for cell in group {
-        terminal.showProgress("calibrating  \(cell.name)")
-        calibrated.append(CalibratedCell(cell: cell, operations: try operations(of: cell)))
-      }
-      groups.append(calibrated)
+  func run(_ finishRound: ([ResultRow]) -> Void) throws(CommandFailure) -> Bool {
+    var cells: [[Calibrated]] = []
+    for cell in plan.cells() {
+      if interrupt.isRequested { return true }
+      var calibrated: [Calibrated] = []
+      for candidate in cell { calibrated.append(try calibrate(candidate)) }
+      cells.append(calibrated)
     }
-    var generator = RandomGenerator(seed: plan.seed)
-    var measurements: [TimedSample] = []
-    let start = DispatchTime.now().uptimeNanoseconds
+    // Every launch has an order of its own: the first number of a generator is a good seed for another.
+    var seeds = RandomGenerator(seed: plan.seed &+ UInt64(launch))
+    var generator = RandomGenerator(seed: seeds.next())
     for round in 1...plan.rounds {
-      for group in groups.shuffled(using: &generator) where group[0].cell.scenario.isMeasured(in: round) {
-        showProgress(round, since: start, group[0].cell)
-        for calibrated in group.shuffled(using: &generator) {
-          measurements.append(try measure(calibrated, round))
+      var rows: [ResultRow] = []
+      defer { finishRound(rows) }
+      for cell in cells.shuffled(using: &generator) {
+        if interrupt.isRequested { return true }
+        if !plan.isMeasured(cell[0].candidate.scenario, launch: launch, round: round) { continue }
+        var samples: [TimedSample] = []
+        for calibrated in cell.shuffled(using: &generator) {
+          guard let sample = try sample(calibrated) else { return true }
+          samples.append(sample)
         }
+        rows += ResultRow.rows(of: samples, launch: launch, round: round, in: environment)
       }
     }
-    for calibrated in groups.joined() {
-      let cell = calibrated.cell
-      do { try cell.workload?.finish() } catch { throw cell.failure(error) }
+    for calibrated in cells.joined() {
+      let candidate = calibrated.candidate
+      do { try candidate.workload?.finish() } catch { throw candidate.failure(error) }
     }
-    return measurements
+    return false
   }
 
-  private func operations(of cell: Cell) throws(CommandFailure) -> Int {
-    guard let workload = cell.workload else { return 0 }
-    do {
-      return try Calibration.operations(
-        of: workload, threads: cell.threads, nanoseconds: plan.sampleNanoseconds)
-    } catch {
-      throw cell.failure(error)
-    }
-  }
-
-  private func measure(_ calibrated: CalibratedCell, _ round: Int) throws(CommandFailure) -> TimedSample {
-    let cell = calibrated.cell
-    guard let workload = cell.workload else {
-      let sample = try childSampler.measure(cell, nanoseconds: plan.sampleNanoseconds)
-      return TimedSample(cell: cell, round: round, sample: sample, time: Date())
+  private func calibrate(_ candidate: Candidate) throws(CommandFailure) -> Calibrated {
+    guard let workload = candidate.workload else {
+      return Calibrated(candidate: candidate, calibration: Calibration(operations: 0), allocationsPerOperation: nil)
     }
     do {
-      let sample = try Sampler.measure(workload, threads: cell.threads, operations: calibrated.operations)
-      return TimedSample(cell: cell, round: round, sample: sample, time: Date())
+      return Calibrated(
+        candidate: candidate,
+        calibration: try Calibration(of: workload, threads: candidate.threads, nanoseconds: plan.sampleNanoseconds),
+        allocationsPerOperation: launch == 1 ? childSampler.allocationsPerOperation(of: candidate) : nil)
     } catch {
-      throw cell.failure(error)
+      throw candidate.failure(error)
     }
   }
 
-  private func showProgress(_ round: Int, since start: UInt64, _ cell: Cell) {
-    guard terminal.showsProgress else { return }
-    var rest = plan.expectedSeconds
-    if round > 1 {
-      let seconds = Double(DispatchTime.now().uptimeNanoseconds - start) * 1e-9
-      rest = seconds / Double(round - 1) * Double(plan.rounds - round + 1)
+  /// Takes one sample; nil if it was interrupted.
+  private func sample(_ calibrated: Calibrated) throws(CommandFailure) -> TimedSample? {
+    let candidate = calibrated.candidate
+    let sample: Sampler.Sample?
+    if let workload = candidate.workload {
+      do {
+        sample = try Sampler.measure(
+          workload, threads: candidate.threads, operations: calibrated.calibration.operations,
+          limit: 2 * plan.sampleNanoseconds)
+      } catch {
+        throw candidate.failure(error)
+      }
+    } else {
+      sample = try childSampler.measure(candidate, nanoseconds: plan.sampleNanoseconds)
     }
-    terminal.showProgress("round \(round) of \(plan.rounds), \(Int(rest)) s left  \(cell.scenario.label)")
+    return sample.map { sample in
+      TimedSample(
+        candidate: candidate, sample: sample, time: Date(), isSteady: calibrated.calibration.isSteady,
+        allocationsPerOperation: calibrated.allocationsPerOperation)
+    }
   }
 }

@@ -17,11 +17,18 @@ enum Sampler {
 
     /// By how many bytes the memory of the process grew, if that was measured.
     var growth: Int?
+
+    /// For how many nanoseconds the busiest thread had a core; nil if no thread has to wait for one.
+    var busy: Int?
   }
 
   private struct Lap {
     let start: UInt64
     let end: UInt64
+    let operations: Int
+
+    /// How long the thread had a core meanwhile.
+    let busy: UInt64
   }
 
   /// What the thread that accompanies the others found wrong.
@@ -38,9 +45,15 @@ enum Sampler {
   ///   - workload: What to run.
   ///   - threads: On how many threads at once.
   ///   - operations: How many operations each thread runs.
+  ///   - limit: After how many nanoseconds threads that may disturb each other stop early; nobody knows how badly they
+  ///     will.
   /// - Returns: The time it took.
   /// - Throws: What the workload found wrong, on any of the threads.
-  static func measure(_ workload: Workload, threads: Int, operations: Int) throws(Violation) -> Sample {
+  static func measure(
+    _ workload: Workload, threads: Int, operations: Int, limit: Int? = nil
+  ) throws(Violation) -> Sample {
+    let isContended = threads > 1 || workload.accompany != nil
+    let limit = isContended && workload.onlyOperations == nil ? limit.map { UInt64($0) } : nil
     let startLine = StartLine(threads: workload.accompany == nil ? threads : threads + 1)
     let finishLine = FinishLine(threads: threads)
     let results = Locked<[Result<Lap, Violation>]>([])
@@ -51,7 +64,7 @@ enum Sampler {
         group.enter()
         Thread.detachNewThread {
           if threads > 1 || workload.accompany != nil { CoreAffinity.tie(thread: index) }
-          let result = lap(workload, thread: index, operations: operations, startLine)
+          let result = lap(workload, thread: index, operations: operations, limit, startLine)
           finishLine.cross()
           results.withLock { $0.append(result) }
           group.leave()
@@ -74,26 +87,54 @@ enum Sampler {
     for result in results.withLock({ $0 }) { laps.append(try result.get()) }
     let start = laps.map(\.start).min() ?? 0
     let end = laps.map(\.end).max() ?? 0
+    let done = laps.reduce(0) { $0 + $1.operations }
+    var nanoseconds = Double(end - start)
+    var busy = isContended ? laps.map(\.busy).max().map { Int($0) } : nil
+    if let time = workload.nanosecondsPerOperation() {
+      nanoseconds = time * Double(done) / Double(threads)
+      busy = nil
+    }
     return Sample(
-      operations: operations * threads, nanoseconds: max(1, Int(end - start)), registrations: workload.registrations,
-      growth: workload.growth())
+      operations: done, nanoseconds: max(1, Int(nanoseconds)), registrations: workload.registrations,
+      growth: workload.growth(), busy: busy)
   }
 
   private static func lap(
-    _ workload: Workload, thread: Int, operations: Int, _ startLine: StartLine
+    _ workload: Workload, thread: Int, operations: Int, _ limit: UInt64?, _ startLine: StartLine
   ) -> Result<Lap, Violation> {
     let warmUp = operations / 10 / workload.batch * workload.batch
     let isReady = Result { () throws(Violation) in
-      if workload.onlyOperations == nil { try workload.run(max(workload.batch, warmUp), thread) }
+      if workload.onlyOperations == nil {
+        _ = try run(workload, max(workload.batch, warmUp), thread, limit)
+      }
     }
     // Also if that failed, because the others wait.
     startLine.wait()
-    return isReady.flatMap {
-      Result { () throws(Violation) in
-        let start = DispatchTime.now().uptimeNanoseconds
-        try workload.run(operations, thread)
-        return Lap(start: start, end: DispatchTime.now().uptimeNanoseconds)
-      }
-    }
+    return isReady.flatMap { Result { () throws(Violation) in try run(workload, operations, thread, limit) } }
+  }
+
+  /// Runs operations, all at once or, if there is a limit, in sixteenths until it is reached.
+  private static func run(
+    _ workload: Workload, _ operations: Int, _ thread: Int, _ limit: UInt64?
+  ) throws(Violation) -> Lap {
+    let part = limit == nil ? operations : max(1, operations / 16 / workload.batch) * workload.batch
+    let busy = threadTime()
+    let start = DispatchTime.now().uptimeNanoseconds
+    var end = start
+    var done = 0
+    repeat {
+      let count = min(part, operations - done)
+      try workload.run(count, thread)
+      done += count
+      end = DispatchTime.now().uptimeNanoseconds
+    } while done < operations && end - start < limit ?? .max
+    return Lap(start: start, end: end, operations: done, busy: threadTime() - busy)
+  }
+
+  /// For how many nanoseconds the calling thread has had a core.
+  private static func threadTime() -> UInt64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }

@@ -16,7 +16,7 @@ protocol Loop: Sendable {
   ///
   /// - Parameters:
   ///   - operations: How many, a multiple of `batch`.
-  ///   - thread: Which of the cell's threads this is, from 0.
+  ///   - thread: Which of the candidate's threads this is, from 0.
   /// - Throws: What was wrong, at the end of the loop: a fast wrong answer is an error.
   func run(_ operations: Int, thread: Int) throws(Violation)
 
@@ -26,8 +26,14 @@ protocol Loop: Sendable {
   /// - Throws: What was wrong.
   func accompany(while isNeeded: () -> Bool) throws(Violation)
 
+  /// Whether operations allocate in this process what is worth counting.
+  var countsAllocations: Bool { get }
+
   /// By how many bytes the memory of the process grew, if that is what is measured.
   var growth: Int? { get }
+
+  /// What stands for the time of one operation, if it is not the mean; the loop has measured it itself.
+  var nanosecondsPerOperation: Double? { get }
 
   /// Checks what can only be checked after everything has been measured.
   ///
@@ -39,7 +45,9 @@ extension Loop {
   var batch: Int { 1 }
   var onlyOperations: Int? { nil }
   var isAccompanied: Bool { false }
+  var countsAllocations: Bool { onlyOperations == nil && !isAccompanied }
   var growth: Int? { nil }
+  var nanosecondsPerOperation: Double? { nil }
 
   func accompany(while _: () -> Bool) {}
   func finish() {}
@@ -67,7 +75,9 @@ struct Workload: Sendable {
   /// What another thread does while operations are timed; nil if there is none.
   let accompany: (@Sendable (_ isNeeded: () -> Bool) throws(Violation) -> Void)?
 
+  let countsAllocations: Bool
   let growth: @Sendable () -> Int?
+  let nanosecondsPerOperation: @Sendable () -> Double?
   let run: @Sendable (_ operations: Int, _ thread: Int) throws(Violation) -> Void
   let finish: @Sendable () throws(Violation) -> Void
 
@@ -80,7 +90,9 @@ struct Workload: Sendable {
     } else {
       accompany = nil
     }
+    countsAllocations = loop.countsAllocations
     growth = { loop.growth }
+    nanosecondsPerOperation = { loop.nanosecondsPerOperation }
     run = { (operations, thread) throws(Violation) in try loop.run(operations, thread: thread) }
     finish = { () throws(Violation) in try loop.finish() }
   }

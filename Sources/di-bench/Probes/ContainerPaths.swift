@@ -2,13 +2,11 @@ internal import DependencyInjection
 
 /// The hot paths through the shared container.
 struct ContainerPaths: HotPaths {
-  init() {
-    _ = ContainerProvider.installed
-    _ = Self.installed
-  }
+  init() { _ = ContainerProvider.installed }
 
-  /// Registers what the other providers do not have, once.
-  private static let installed: Void = DIContainer.register {
+  /// What the other providers do not have.
+  static let module = Module {
+    Shared(ServiceImpl(launchArguments: 2) as any Service, named: .probe)
     New(ProbeObject())
     New(ProbePartImpl() as any ProbePart)
     New { (_, number: Int) in NumberedPartImpl(number: number) as any NumberedPart }
@@ -24,7 +22,13 @@ struct ContainerPaths: HotPaths {
     New { resolve in ProbeChain.Last(resolve()) }
   }
 
+  // Inlined, because the compiler may merge it with the others that return an existential, and then passes the type as
+  // a parameter, or not, whatever else there is in the module: that is a tenth of what the path costs.
+  @inline(__always)
   func service() -> any Service { DIContainer.resolve() }
+
+  func namedService() -> any Service { DIContainer.resolve(named: .probe) }
+  func declaredService() -> any Service { DIContainer.declaredService() }
   func boundService() -> any BoundService { DIContainer.resolve() }
   func store() -> any Store { DIContainer.resolve() }
   func settings() -> Settings { DIContainer.resolve() }
@@ -47,4 +51,12 @@ struct ContainerPaths: HotPaths {
   struct Lazy: ServiceOwner {
     @LazyInject var service: any Service
   }
+}
+
+extension DependencyName {
+  fileprivate static let probe: Self = "probe"
+}
+
+extension DIContainer {
+  fileprivate static let declaredService = Dependency<any Service>(.shared) { ServiceImpl(launchArguments: 3) }
 }

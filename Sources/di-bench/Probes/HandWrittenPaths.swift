@@ -7,6 +7,8 @@ struct HandWrittenPaths: HotPaths {
   // As in `DirectProvider`, nothing that stands for a resolve is inlined.
 
   func service() -> any Service { Self.direct.service() }
+  func namedService() -> any Service { Self.direct.service() }
+  func declaredService() -> any Service { Self.direct.service() }
   func boundService() -> any BoundService { Self.direct.boundService() }
   func store() -> any Store { Self.direct.store() }
   func settings() -> Settings { Self.direct.settings() }

@@ -12,6 +12,8 @@ protocol HotPaths: Sendable {
   init()
 
   func service() -> any Service
+  func namedService() -> any Service
+  func declaredService() -> any Service
   func boundService() -> any BoundService
   func store() -> any Store
   func settings() -> Settings

@@ -19,6 +19,10 @@ extension Probe {
     typealias ByHand = ProbeLoops<HandWrittenPaths>
     let pairs: [[Probe]] = [
       pair("shared", "a Shared class by its protocol", { Container().shared($0) }, { ByHand().shared($0) }),
+      pair("named", "a Shared class by its protocol and a name", { Container().named($0) }, { ByHand().named($0) }),
+      pair(
+        "declared", "a Shared class that a Dependency declares", { Container().declared($0) },
+        { ByHand().declared($0) }),
       pair(
         "class-bound", "a Shared class by a protocol that only classes can conform to",
         { Container().classBound($0) }, { ByHand().classBound($0) }),

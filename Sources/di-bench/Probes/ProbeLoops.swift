@@ -9,61 +9,69 @@ struct ProbeLoops<Paths: HotPaths> {
     self.paths = paths
   }
 
+  /// How often something is so.
+  @inline(__always)
+  private func failures(_ count: Int, _ isWrong: () -> Bool) -> Int {
+    var wrong = 0
+    for _ in 0..<count where isWrong() { wrong &+= 1 }
+    return wrong
+  }
+
+  /// How many instances are wrong, each beside the one before, which is kept, so that a new one is somewhere else.
+  @inline(__always)
+  private func failures<Value>(_ count: Int, _ make: () -> Value, _ isWrong: (Value, Value) -> Bool) -> Int {
+    var previous = make()
+    return failures(count) {
+      let value = make()
+      defer { previous = value }
+      return isWrong(value, previous)
+    }
+  }
+
   @inline(never)
   func shared(_ count: Int) -> Int {
     let expected = paths.service().identity
-    var wrong = 0
-    for _ in 0..<count where paths.service().identity != expected { wrong &+= 1 }
-    return wrong
+    return failures(count) { paths.service().identity != expected }
+  }
+
+  @inline(never)
+  func named(_ count: Int) -> Int {
+    let expected = paths.namedService().identity
+    return failures(count) { paths.namedService().identity != expected }
+  }
+
+  @inline(never)
+  func declared(_ count: Int) -> Int {
+    let expected = paths.declaredService().identity
+    return failures(count) { paths.declaredService().identity != expected }
   }
 
   @inline(never)
   func classBound(_ count: Int) -> Int {
     let expected = paths.boundService().identity
-    var wrong = 0
-    for _ in 0..<count where paths.boundService().identity != expected { wrong &+= 1 }
-    return wrong
+    return failures(count) { paths.boundService().identity != expected }
   }
 
   @inline(never)
   func structure(_ count: Int) -> Int {
     let expected = paths.settings()
-    var wrong = 0
-    for _ in 0..<count where paths.settings() != expected { wrong &+= 1 }
-    return wrong
+    return failures(count) { paths.settings() != expected }
   }
 
   @inline(never)
   func structureWithReferences(_ count: Int) -> Int {
     let expected = paths.session()
-    var wrong = 0
-    for _ in 0..<count where paths.session().differs(from: expected) { wrong &+= 1 }
-    return wrong
+    return failures(count) { paths.session().differs(from: expected) }
   }
 
   @inline(never)
   func newClass(_ count: Int) -> Int {
-    // The one before is kept, so that a new one is somewhere else.
-    var previous = paths.object()
-    var wrong = 0
-    for _ in 0..<count {
-      let object = paths.object()
-      if object === previous { wrong &+= 1 }
-      previous = object
-    }
-    return wrong
+    failures(count, { paths.object() }) { $0 === $1 }
   }
 
   @inline(never)
   func new(_ count: Int) -> Int {
-    var previous = paths.part()
-    var wrong = 0
-    for _ in 0..<count {
-      let part = paths.part()
-      if part.identity == previous.identity { wrong &+= 1 }
-      previous = part
-    }
-    return wrong
+    failures(count, { paths.part() }) { $0.identity == $1.identity }
   }
 
   @inline(never)
@@ -90,46 +98,31 @@ struct ProbeLoops<Paths: HotPaths> {
 
   @inline(never)
   func chain(_ count: Int) -> Int {
-    var previous = paths.chain()
-    var wrong = 0
-    for _ in 0..<count {
-      let chain = paths.chain()
-      if chain === previous || chain.depth != Chain.depth { wrong &+= 1 }
-      previous = chain
-    }
-    return wrong
+    failures(count, { paths.chain() }) { $0 === $1 || $0.depth != Chain.depth }
   }
 
   @inline(never)
   func missing(_ count: Int) -> Int {
-    var wrong = 0
-    for _ in 0..<count where paths.missing() != nil { wrong &+= 1 }
-    return wrong
+    failures(count) { paths.missing() != nil }
   }
 
   @inline(never)
   func eager(_ count: Int) -> Int {
     let expected = paths.service().identity
-    var wrong = 0
-    for _ in 0..<count where paths.eager().service.identity != expected { wrong &+= 1 }
-    return wrong
+    return failures(count) { paths.eager().service.identity != expected }
   }
 
   @inline(never)
   func lazyFirst(_ count: Int) -> Int {
     let expected = paths.service().identity
-    var wrong = 0
-    for _ in 0..<count where paths.lazy().service.identity != expected { wrong &+= 1 }
-    return wrong
+    return failures(count) { paths.lazy().service.identity != expected }
   }
 
   @inline(never)
   func lazyAgain(_ count: Int) -> Int {
     let expected = paths.service().identity
     let owner = paths.lazy()
-    var wrong = 0
-    for _ in 0..<count where owner.service.identity != expected { wrong &+= 1 }
-    return wrong
+    return failures(count) { owner.service.identity != expected }
   }
 }
 
@@ -137,9 +130,9 @@ extension ProbeLoops<ContainerPaths> {
   /// The same as `shared`, after the process has observed resolves for a while and stopped.
   func sharedAfterRecording(_ count: Int) -> Int {
     let observer = CountingObserver()
-    DIContainer.shared.setObserver(observer)
+    DIContainer.shared.addObserver(observer)
     _ = paths.service()
-    DIContainer.shared.setObserver(nil)
+    DIContainer.shared.removeObserver(observer)
     let seen = observer.count.withLock { $0 }
     return shared(count) + (seen == 1 && observer.count.withLock { $0 } == 1 ? 0 : 1)
   }
@@ -150,7 +143,7 @@ private final class CountingObserver: ResolutionObserver {
   let count = Locked(0)
   private let thread = ObjectIdentifier(Thread.current)
 
-  func didResolve(_: Resolution) {
+  func didResolve(_: ResolutionEvent) {
     if ObjectIdentifier(Thread.current) == thread { count.withLock { $0 += 1 } }
   }
 }

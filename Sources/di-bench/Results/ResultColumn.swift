@@ -47,17 +47,15 @@ extension ResultColumn {
 
   /// Four decimals resolve a picosecond tenth and a ratio to a hundredth of a percent.
   private static func number(_ name: String, _ path: any Path<Double>, decimals: Int = 4) -> ResultColumn {
-    ResultColumn(name, path, as: "a number above 0", { $0.fixed(decimals) }, { Self.number($0) })
+    ResultColumn(
+      name, path, as: "a number, not below 0", { $0.fixed(decimals) },
+      { Double($0).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } })
   }
 
   private static func optionalNumber(_ name: String, _ path: any Path<Double?>) -> ResultColumn {
     ResultColumn(
-      name, path, as: "nothing or a number above 0", { $0?.fixed(4) ?? "" },
-      { field in field.isEmpty ? .some(nil) : Self.number(field).map { .some($0) } })
-  }
-
-  private static func number(_ field: String) -> Double? {
-    Double(field).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+      name, path, as: "nothing or a number", { $0?.fixed(4) ?? "" },
+      { field in field.isEmpty ? .some(nil) : Double(field).flatMap { $0.isFinite ? .some($0) : nil } })
   }
 }
 
@@ -89,9 +87,9 @@ extension ResultColumn {
     optionalText("reference", \.reference),
     optionalNumber("ratio_to_reference", \.ratioToReference),
     optionalNumber("allocations_per_op", \.allocationsPerOperation),
+    optionalNumber("bytes_per_op", \.bytesPerOperation),
     ResultColumn(
-      "quality", \.quality, as: "nothing or 'oversubscribed'", { $0?.rawValue ?? "" },
-      { $0.isEmpty ? .some(nil) : ResultRow.Quality(rawValue: $0).map { .some($0) } }),
+      "quality", \.quality, as: "nothing or marks with '+' between", { $0.text }, { Set($0) }),
     ResultColumn(
       "status", \.status, as: "'ok' or 'debug'", { $0.rawValue }, { ResultRow.Status(rawValue: $0) }),
   ]

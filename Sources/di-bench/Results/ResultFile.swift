@@ -5,7 +5,18 @@ enum ResultFile {
   /// The text of a file with these rows.
   static func text(of rows: [ResultRow]) -> String {
     let header = CSV.line(ResultColumn.all.map(\.name))
-    return header + rows.map { row in CSV.line(ResultColumn.all.map { $0.write(row) }) }.joined()
+    return header + rows.map { line(of: $0) }.joined()
+  }
+
+  /// The line of a row, with its end.
+  static func line(of row: ResultRow) -> String {
+    CSV.line(ResultColumn.all.map { $0.write(row) })
+  }
+
+  /// The row of a line without its end.
+  static func row(_ line: String) throws(CSV.Malformed) -> ResultRow {
+    guard let record = try CSV.records(line + "\n").first else { throw CSV.Malformed(line: 1, reason: "no row") }
+    return try row(record)
   }
 
   /// The rows of a file.
@@ -18,8 +29,13 @@ enum ResultFile {
     guard let text = String(validating: data, as: UTF8.self) else {
       throw CommandFailure(.badData, "\(path): not UTF-8 text")
     }
-    do {
-      return try rows(text)
+    do throws(CSV.Malformed) {
+      let rows = try rows(text)
+      if let count = RunDescription.rowCount(beside: path), count != rows.count {
+        throw CSV.Malformed(
+          line: rows.count + 1, reason: "there are \(rows.count) rows, but the JSON beside the file says \(count)")
+      }
+      return rows
     } catch {
       throw CommandFailure(.badData, "\(path):\(error.line): \(error.reason)")
     }
@@ -29,18 +45,22 @@ enum ResultFile {
   static func rows(_ text: String) throws(CSV.Malformed) -> [ResultRow] {
     let records = try CSV.records(text)
     guard let header = records.first else { throw CSV.Malformed(line: 1, reason: "the file is empty") }
-    try check(header)
+    try check(header, records.dropFirst().first)
     guard records.count > 1 else { throw CSV.Malformed(line: header.line, reason: "there is no row below the header") }
     var rows: [ResultRow] = []
     for record in records.dropFirst() { rows.append(try row(record)) }
     return rows
   }
 
-  private static func check(_ header: CSV.Record) throws(CSV.Malformed) {
+  /// Checks the header; the first row tells what to say about that of another schema.
+  private static func check(_ header: CSV.Record, _ row: CSV.Record?) throws(CSV.Malformed) {
     let columns = ResultColumn.all.map(\.name)
     if header.fields == columns { return }
     guard header.fields.first == "schema" else {
       throw CSV.Malformed(line: header.line, reason: "not a results file: the header does not begin with 'schema'")
+    }
+    if let schema = row?.fields.first, schema != ResultRow.schema {
+      throw CSV.Malformed(line: header.line, reason: "the schema is '\(schema)', expected '\(ResultRow.schema)'")
     }
     if let missing = columns.first(where: { !header.fields.contains($0) }) {
       throw CSV.Malformed(line: header.line, reason: "the header lacks the column '\(missing)'")

@@ -1,45 +1,58 @@
 /// Writes the summary of a run as a table for people.
 enum ResultTable {
-  private static let header = [
-    "scenario", "threads", "ns/op", "Mop/s", "scaling", "reference", "ns/op", "ratio", "±", "vs dictionary", "vs queue",
-  ]
-
-  /// The lines of the table.
-  static func lines(_ summaries: [CellSummary], cores: Int) -> [String] {
-    let rows = summaries.map { row($0, cores: cores) }
-    let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
-    let lines = ([header] + rows).map { fields in
-      zip(fields.indices, fields).map { column, field in
-        let padding = String(repeating: " ", count: widths[column] - field.count)
-        // Names to the left, numbers to the right.
-        return column == 0 || column == 5 ? field + padding : padding + field
-      }.joined(separator: "  ")
-    }
-    let notes = [
-      "scaling: throughput of all threads / that of one thread, median of the rounds",
-      "ratio: time of the container / time of the reference, median of the rounds, ± its median deviation",
-      "vs dictionary, vs queue: the same to a dictionary behind a mutex and behind a re-entrant serial queue",
-    ]
-    let growths = summaries.compactMap { summary in
-      summary.growth.map { growth in
-        "\(summary.scenario.label): memory grew by \(growth.subject / 1024) KiB at most, "
-          + "with \(summary.scenario.reference.name) by \(growth.reference / 1024) KiB"
+  /// The table.
+  static func table(_ groups: [ResultGroup]) -> TextTable {
+    var table = TextTable(
+      header: [
+        "scenario", "threads", "ns/op", "Mop/s", "scaling", "alloc/op", "reference", "ns/op", "ratio", "± 95 %",
+        "vs dictionary", "vs queue",
+      ], names: [0, 6])
+    for group in groups {
+      let ratio = group.ratio(of: group.subject, to: group.reference)
+      let against = { (name: String) in
+        name == group.subject ? "-" : group.ratio(of: group.subject, to: name)?.median.fixed(2) ?? "-"
       }
+      table.rows.append([
+        group.label, "\(group.key.threads)" + (group.isOversubscribed ? "*" : ""),
+        group.nanoseconds(group.subject)?.median.short ?? "-",
+        (group.throughput(group.subject)?.median).map { ($0 * 1e-6).short } ?? "-", scaling(of: group, in: groups),
+        group.allocations(group.subject)?.fixed(1) ?? "-", String(group.reference.trimmingPrefix("reference/")),
+        group.nanoseconds(group.reference)?.median.short ?? "-", ratio?.median.fixed(2) ?? "-",
+        ratio.map { $0.launches > 1 ? ($0.margin * 100).fixed(0) + "%" : "-" } ?? "-",
+        against(Scenario.Implementation.lockedDictionary), against(Scenario.Implementation.serialQueue),
+      ])
     }
-    let oversubscribed =
-      summaries.contains { $0.busyThreads > cores } ? ["*: more threads than the \(cores) cores"] : []
-    return lines + [""] + notes + growths + oversubscribed
+    return table
   }
 
-  private static func row(_ summary: CellSummary, cores: Int) -> [String] {
-    let ratio = { (name: String) in summary.ratios[name].map { $0.fixed(2) } ?? "-" }
-    let reference = summary.scenario.reference.name
-    return [
-      summary.scenario.label, "\(summary.threads)" + (summary.busyThreads > cores ? "*" : ""),
-      summary.nanoseconds.short, (summary.operationsPerSecond * 1e-6).short, summary.scaling?.fixed(2) ?? "-",
-      String(reference.dropFirst("reference/".count)),
-      summary.referenceNanoseconds.short, ratio(reference), (summary.spread * 100).fixed(0) + "%",
-      ratio(Scenario.Implementation.lockedDictionary), ratio(Scenario.Implementation.serialQueue),
+  /// The lines of the table, and what explains them.
+  static func lines(_ groups: [ResultGroup]) -> [String] {
+    table(groups).lines + [""] + notes(groups)
+  }
+
+  /// What explains the table.
+  static func notes(_ groups: [ResultGroup]) -> [String] {
+    var notes = [
+      "scaling: throughput of all threads / that of one thread",
+      "ratio: time of the container / time of the reference; the median of the launches, and half its 95 % interval",
+      "vs dictionary, vs queue: the same to a dictionary behind a mutex and behind a re-entrant serial queue",
     ]
+    for group in groups {
+      guard let bytes = group.bytes(group.subject), let other = group.bytes(group.reference) else { continue }
+      notes.append(
+        "\(group.label): \(bytes.fixed(2)) bytes per operation at most, \(group.reference) \(other.fixed(2))")
+    }
+    if let group = groups.first(where: \.isOversubscribed) {
+      notes.append("*: more threads than the \(group.cores) cores")
+    }
+    return notes
+  }
+
+  private static func scaling(of group: ResultGroup, in groups: [ResultGroup]) -> String {
+    guard group.key.threads > 1, let all = group.throughput(group.subject)?.median,
+      let single = groups.first(where: { $0.label == group.label && $0.key.threads == 1 }),
+      let one = single.throughput(single.subject)?.median
+    else { return "-" }
+    return (all / one).fixed(2)
   }
 }

@@ -2,30 +2,46 @@ internal import Foundation
 
 /// Where and with what a run was made.
 struct RunEnvironment: Sendable {
-  var commit = "unknown"
+  /// When the run began, and the commit.
+  var run = "unknown"
 
-  /// Whether files differ from the commit.
-  var isDirty = false
+  /// The short commit, with `-dirty` behind it if files differ from it, as `git describe` does.
+  var commit = "unknown"
 
   var hostHash = ""
   var os = ""
   var cpu = ""
   var cores = 1
 
-  /// What is found out about this machine and the repository around a folder.
-  static func current(in folder: URL) -> RunEnvironment {
-    let commit = git(["rev-parse", "--short=8", "HEAD"], in: folder)
-    let changes = git(["status", "--porcelain", "--untracked-files=no"], in: folder)
-    return RunEnvironment(
-      commit: commit ?? "unknown", isDirty: commit != nil && changes != "", hostHash: hash(hostName),
-      os: system, cpu: processor, cores: ProcessInfo.processInfo.activeProcessorCount)
+  var isDebug = Build.isDebug
+
+  /// What is found out about this machine.
+  static func current() -> RunEnvironment {
+    RunEnvironment(
+      hostHash: hash(hostName), os: system, cpu: processor, cores: ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  /// A row with all that is the same in all rows of a run.
+  var row: ResultRow {
+    var row = ResultRow()
+    row.run = run
+    row.commit = commit
+    row.hostHash = hostHash
+    row.os = os
+    row.cpu = cpu
+    row.cores = cores
+    row.swiftVersion = Build.compilerVersion
+    row.status = isDebug ? .debug : .ok
+    return row
   }
 
   // MARK: Commit
 
-  /// What the results name as measured: the commit, with `-dirty` behind it as `git describe` does.
-  var version: String {
-    isDirty ? commit + "-dirty" : commit
+  /// The commit of the repository around a folder, or `unknown`.
+  static func commit(in folder: URL) -> String {
+    guard let commit = git(["rev-parse", "--short=8", "HEAD"], in: folder) else { return "unknown" }
+    let changes = git(["status", "--porcelain", "--untracked-files=no"], in: folder)
+    return changes == "" ? commit : commit + "-dirty"
   }
 
   private static func git(_ arguments: [String], in folder: URL) -> String? {

@@ -33,6 +33,7 @@ struct ContainerProvider: Provider {
       New { resolve in Chain.Link8(resolve()) }
       New { resolve in Chain.Link9(resolve()) }
       New { resolve in Chain.Last(resolve()) }
+      ContainerPaths.module
     }
     let count = DIContainer.shared.registry().records.count
     for key in Keys.all.prefix(Self.registrationCount - count) { Self.register(key, with: DIContainer.shared) }

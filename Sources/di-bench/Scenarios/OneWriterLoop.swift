@@ -23,20 +23,20 @@ final class RevisionImpl: Revision {
   }
 }
 
+/// What one more thread does, as fast as it can, while others resolve.
+enum Writer {
+  /// Nothing: it is there only so that the readers are tied to the same cores.
+  case absent
+
+  /// Overrides another type.
+  case overriding
+
+  /// Overrides another type and resolves it, so that an instance is created and the one before released.
+  case creating
+}
+
 /// Resolves the one instance, like `SharedLoop`, while one more thread does something with another type.
 struct OneWriterLoop<Source: Overridable>: Loop {
-  /// What the other thread does, as fast as it can.
-  enum Writer {
-    /// Nothing: it is there only so that the readers are tied to the same cores.
-    case absent
-
-    /// Overrides the type.
-    case overriding
-
-    /// Overrides the type and resolves it, so that an instance is created and the one before released.
-    case creating
-  }
-
   private let provider: Source
   private let readers: SharedLoop<Source>
   private let writer: Writer

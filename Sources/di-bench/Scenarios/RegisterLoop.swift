@@ -6,24 +6,33 @@ final class RegisterLoop<Target: Registrar>: Loop {
   private let last = Locked<[Int: Target]>([:])
 
   private let keys: [any Keyed.Type]
+  private let measured = Locked<Int?>(nil)
+  private let measuresGrowth: Bool
 
   /// How many there are to register, if the process has never used them before.
   let onlyOperations: Int?
 
-  init(_ keys: [any Keyed.Type] = Keys.all, isFirst: Bool = false) {
+  init(_ keys: [any Keyed.Type] = Keys.all, isFirst: Bool = false, measuresGrowth: Bool = false) {
+    self.measuresGrowth = measuresGrowth
     self.keys = keys
     onlyOperations = isFirst ? keys.count : nil
   }
 
   var batch: Int { keys.count }
   var registrations: Int? { batch }
+  var growth: Int? { measured.withLock { $0 } }
 
   func run(_ operations: Int, thread: Int) throws(Violation) {
     for _ in 0..<operations / keys.count {
+      let before = measuresGrowth ? ResidentMemory.current : 0
       var target = Target()
       for key in keys { target.register(key) }
       if target.count != keys.count {
         throw Violation(message: "\(target.count) types are registered, expected \(keys.count)")
+      }
+      if measuresGrowth {
+        let growth = ResidentMemory.current - before
+        measured.withLock { $0 = growth }
       }
       last.withLock { $0[thread] = target }
     }

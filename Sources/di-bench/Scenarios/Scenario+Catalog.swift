@@ -1,4 +1,5 @@
 extension Scenario {
   /// Every scenario, in the order of the table.
-  static let all: [Scenario] = resolving + contended + registering + lifecycle
+  static let all: [Scenario] =
+    references + resolving + wrappers + nesting + overriding + contended + asynchronous + registering + lifecycle
 }

@@ -2,41 +2,38 @@ extension Scenario {
   /// What threads cost each other.
   static let contended: [Scenario] = [
     Scenario(
-      name: "contended/different-types",
-      summary: "a Shared class by its protocol, another one for each of four threads",
-      subject: Implementation(Implementation.container) { Workload(LaneLoop(ContainerProvider.installed)) },
-      reference: Implementation("reference/static-let") { Workload(LaneLoop(DirectProvider())) },
-      yardsticks: [
-        Implementation(Implementation.lockedDictionary) { Workload(LaneLoop(LockedDictionaryProvider())) },
-        Implementation(Implementation.serialQueue) { Workload(LaneLoop(SerialQueueProvider())) },
-      ]),
+      "contended/same-type", "resolve/shared on several threads", beside: "reference/static-let",
+      SharedLoop(.container), SharedLoop(.direct), SharedLoop(.lockedDictionary), SharedLoop(.serialQueue)),
     Scenario(
-      name: "churn/one-writer", summary: "resolve/shared, while one more thread overrides another type",
-      subject: Implementation(Implementation.container) {
-        Workload(OneWriterLoop(ContainerProvider.installed, .overriding))
-      },
-      reference: Implementation("reference/no-writer") {
-        Workload(OneWriterLoop(ContainerProvider.installed, .absent))
-      },
-      yardsticks: [
-        Implementation(Implementation.lockedDictionary) {
-          Workload(OneWriterLoop(LockedDictionaryProvider(), .overriding))
-        },
-        Implementation(Implementation.serialQueue) { Workload(OneWriterLoop(SerialQueueProvider(), .overriding)) },
-      ]),
+      "contended/different-types", "a Shared class by its protocol, another one for each of four threads",
+      beside: "reference/static-let",
+      LaneLoop(.container), LaneLoop(.direct), LaneLoop(.lockedDictionary), LaneLoop(.serialQueue)),
     Scenario(
-      name: "churn/one-creator", summary: "the same, and that thread resolves what it has overridden",
-      subject: Implementation(Implementation.container) {
-        Workload(OneWriterLoop(ContainerProvider.installed, .creating))
-      },
-      reference: Implementation("reference/no-writer") {
-        Workload(OneWriterLoop(ContainerProvider.installed, .absent))
-      },
-      yardsticks: [
-        Implementation(Implementation.lockedDictionary) {
-          Workload(OneWriterLoop(LockedDictionaryProvider(), .creating))
-        },
-        Implementation(Implementation.serialQueue) { Workload(OneWriterLoop(SerialQueueProvider(), .creating)) },
-      ]),
+      "contended/first-resolve", "all threads ask a new container for the same Shared; one of them creates it",
+      isSingleThreaded: false, inOwnProcess: .quick, beside: "reference/lock",
+      FirstResolveLoop(FirstResolvingContainer.self), FirstResolveLoop(FirstResolvingLock.self)),
+    Scenario(
+      "contended/slow-factory",
+      "the slowest resolve in 100, while one more thread creates something else for half a millisecond",
+      beside: "reference/static-let",
+      SlowFactoryLoop(.container), SlowFactoryLoop(.direct), SlowFactoryLoop(.lockedDictionary),
+      SlowFactoryLoop(.serialQueue)),
+    mixed("churn/1-percent", "resolve/shared, and every 100th operation overrides another type", every: 100),
+    mixed("churn/10-percent", "the same, and every tenth operation", every: 10),
+    accompanied("churn/one-writer", "resolve/shared, while one more thread overrides another type", by: .overriding),
+    accompanied("churn/one-creator", "the same, and that thread resolves what it has overridden", by: .creating),
   ]
+
+  private static func mixed(_ name: String, _ summary: String, every interval: Int) -> Scenario {
+    Scenario(
+      name, summary, isSingleThreaded: false,
+      MixedLoop(.container, overridingEvery: interval), MixedLoop(.lockedDictionary, overridingEvery: interval))
+  }
+
+  private static func accompanied(_ name: String, _ summary: String, by writer: Writer) -> Scenario {
+    Scenario(
+      name, summary, beside: "reference/no-writer",
+      OneWriterLoop(.container, writer), OneWriterLoop(.container, .absent), OneWriterLoop(.lockedDictionary, writer),
+      OneWriterLoop(.serialQueue, writer))
+  }
 }

@@ -9,6 +9,12 @@ struct Scenario: Sendable {
       self.name = name
       self.makeWorkload = makeWorkload
     }
+
+    /// Always inlined: where the type of the loop is known, the optimizer specialises it.
+    @inline(__always)
+    init<Body: Loop>(_ name: String, _ loop: @autoclosure @escaping @Sendable () -> Body) {
+      self.init(name) { Workload(loop()) }
+    }
   }
 
   let name: String
@@ -27,6 +33,9 @@ struct Scenario: Sendable {
 
   /// How its samples are taken in processes of their own; nil if they are taken in this one.
   var ownProcess: OwnProcess?
+
+  /// The programs that it starts, which are beside this one if the build has made them.
+  var programs: [String] = []
 
   /// Whether it is measured when nobody asks for it by name.
   var isDefault = true
@@ -48,11 +57,6 @@ struct Scenario: Sendable {
 
   /// What tells it from all others: the name, and the size if it has one.
   var label: String { size.map { "\(name)/\($0)" } ?? name }
-
-  /// Whether it is measured in a round.
-  func isMeasured(in round: Int) -> Bool {
-    (round - 1).isMultiple(of: ownProcess?.interval ?? 1)
-  }
 }
 
 extension Scenario {

@@ -38,6 +38,9 @@ struct CommandSpecification: Sendable {
   /// Whether the overview leaves it out, because only the tool itself needs it.
   var isHidden = false
 
+  /// Whether it stops by itself when somebody interrupts, or soon anyway; the others end at once.
+  var handlesInterrupts = false
+
   /// What it does, in code.
   let run: @Sendable (ParsedArguments, CommandContext) throws(CommandFailure) -> Void
 

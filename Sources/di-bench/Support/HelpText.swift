@@ -30,6 +30,8 @@ enum HelpText {
       \(table(optionRows(CommandSpecification.commonOptions)))
       COMMANDS:
       \(table(rows))
+      EXIT STATUS:
+      \(table(ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) }))
         See '\(Tool.name) help <command>' for detailed help.
       """
   }

@@ -5,23 +5,43 @@ struct Terminal: Sendable {
   /// Whether somebody watches standard error, so that progress is worth showing.
   let showsProgress: Bool
 
+  /// Whether colors help whoever reads standard output.
+  var usesColor = false
+
   private let output: @Sendable (String) -> Void
   private let error: @Sendable (String) -> Void
 
   init(
     showsProgress: Bool = false, output: @escaping @Sendable (String) -> Void,
-    error: @escaping @Sendable (String) -> Void
+    error: @escaping @Sendable (String) -> Void, usesColor: Bool = false
   ) {
     self.showsProgress = showsProgress
     self.output = output
     self.error = error
+    self.usesColor = usesColor
   }
 
   /// The streams of the process; unbuffered, so that what is printed before a measurement is seen before it.
   static let standard = Terminal(
-    showsProgress: isatty(STDERR_FILENO) == 1,
+    showsProgress: isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["CI"] == nil,
     output: { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
-    error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
+    error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
+    usesColor: usesColor(isatty(STDOUT_FILENO) == 1, ProcessInfo.processInfo.environment))
+
+  /// Whether colors are wanted: on a terminal that has them, unless somebody says no.
+  static func usesColor(_ isTerminal: Bool, _ environment: [String: String]) -> Bool {
+    isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+  }
+
+  /// The same without standard output.
+  var withoutOutput: Terminal {
+    Terminal(showsProgress: showsProgress, output: { _ in }, error: error)
+  }
+
+  /// Prints a part of the result as it is.
+  func write(_ text: String) {
+    output(text)
+  }
 
   /// Prints a line of the result.
   func print(_ line: String = "") {

@@ -1,11 +1,14 @@
 internal import Foundation
+internal import Synchronization
 internal import Testing
 
 @testable import di_bench
 
 @Suite("Running", .serialized)
 struct RunCommandTests {
-  private let short = ["run", "--quick", "--samples", "2", "--threads", "2,1", "--filter", "resolve/sh"]
+  private let short = [
+    "run", "--quick", "--launches=2", "--samples", "2", "--threads", "2,1", "--filter", "resolve/sh",
+  ]
 
   @Test("A run says how long it takes, prints a table and writes a file that can be checked")
   func run() throws {
@@ -14,23 +17,209 @@ struct RunCommandTests {
       #expect(transcript.exitCode == .success, "\(transcript.errors)")
       #expect(transcript.errors == "")
       let lines = transcript.output.split(separator: "\n")
-      #expect(lines.first == "Measuring 2 cells, 2 samples each, about 1 s.")
+      #expect(lines.first == "Measuring 2 cells in 2 launches, 2 rounds each, about 1 s.")
       #expect(lines.filter { $0.hasPrefix("resolve/shared ") }.count == 2)
 
       let results = folder.appending(path: "Results")
-      let name = try #require(try FileManager.default.contentsOfDirectory(atPath: results.path).first)
+      let names = try FileManager.default.contentsOfDirectory(atPath: results.path).sorted()
+      let name = try #require(names.first)
+      #expect(names == [name, name.replacing(".csv", with: ".json")])
       #expect(name.wholeMatch(of: /di-bench-\d{8}T\d{6}Z-unknown\.csv/) != nil)
       #expect(lines.last?.hasSuffix(results.appending(path: name).path) == true)
 
       let rows = try ResultFile.read(results.appending(path: name).path)
-      #expect(rows.count == 2 * 2 * 4)
+      #expect(rows.count == 2 * 2 * 2 * 4)
+      #expect(Set(rows.map(\.launch)) == [1, 2])
+      #expect(Set(rows.map(\.run)).count == 1)
+      #expect(rows.allSatisfy { $0.commit == "unknown" })
       #expect(Set(rows.map(\.threads)) == [1, 2])
       #expect(Set(rows.map(\.scenario)) == ["resolve/shared"])
       #expect(Set(rows.map(\.round)) == [1, 2])
       #expect(rows.allSatisfy { ($0.ratioToReference == nil) == ($0.implementation == "reference/static-let") })
 
       let check = Transcript(["check", "Results/\(name)"], in: folder)
-      #expect(check.output == "Results/\(name): 16 samples of 8 cells, schema di-bench/1\n")
+      #expect(check.output == "Results/\(name): 32 samples of 2 cells, schema di-bench/2\n")
+    }
+  }
+
+  @Test("The file beside the samples says where and how they were measured")
+  func description() throws {
+    try withTemporaryFolder { folder in
+      #expect(Transcript(short + ["--output=a.csv", "--seed=5"], in: folder).exitCode == .success)
+      let data = try Data(contentsOf: folder.appending(path: "a.json"))
+      let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+      #expect(object["seed"] as? Int == 5)
+      #expect(object["threads"] as? [Int] == [1, 2])
+      #expect(object["launches_finished"] as? Int == 2)
+      #expect(object["rows"] as? Int == 32)
+      #expect(object["interrupted"] as? Bool == false)
+      #expect(object["host_hash"] as? String == RunEnvironment.current().hostHash)
+    }
+  }
+
+  @Test("The same launches are carried out by other processes")
+  func processes() throws {
+    try withTemporaryFolder { folder in
+      let launcher = Launcher.process(Executables.folder.appending(path: Tool.name))
+      let transcript = Transcript(short + ["--output=a.csv"], in: folder, launcher: launcher)
+      #expect(transcript.exitCode == .success, "\(transcript.errors)")
+      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+      #expect(rows.count == 32)
+      #expect(Set(rows.map(\.launch)) == [1, 2])
+    }
+  }
+
+  @Test("An interrupted run writes what it has, says so, and has its own exit code")
+  func interrupted() throws {
+    let interrupt = Interrupt()
+    // Calibration takes fewer runs.
+    let runs = Atomic(0)
+    let interrupting = CountingLoop { if runs.add(1, ordering: .relaxed).newValue == 100 { interrupt.request() } }
+    let scenario = Scenario(
+      name: "resolve/interrupting", summary: "interrupts", subject: .init("container") { Workload(interrupting) },
+      reference: .init("reference/static-let") { Workload(CountingLoop()) }, yardsticks: [])
+    try withTemporaryFolder { folder in
+      let arguments = ["--quick", "--launches=3", "--samples=500", "--threads=1", "--output=a.csv"]
+      let transcript = Transcript(arguments, in: folder, scenarios: [scenario], interrupt: interrupt)
+      #expect(transcript.exitCode == .interrupted)
+      #expect(transcript.errors == "Error: Interrupted after 0 of 3 launches\n")
+      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+      #expect(rows.allSatisfy { $0.launch == 1 && $0.round < 100 })
+      let text = try String(contentsOf: folder.appending(path: "a.json"), encoding: .utf8)
+      #expect(text.contains("\"interrupted\" : true"))
+    }
+  }
+
+  /// Whom a signal is sent to.
+  enum Recipient: CaseIterable {
+    case run, launch
+  }
+
+  @Test(
+    "A signal ends a run and its launch, whichever of them gets it and when, and the samples are in the file",
+    arguments: [SIGINT, SIGTERM, SIGHUP], Recipient.allCases)
+  func signalled(_ signal: Int32, _ recipient: Recipient) throws {
+    // Under `nohup`, as is tested below.
+    if signal == SIGHUP, Interrupt.isIgnored(signal) { return }
+    // At any moment of its start, and when it certainly waits for signals.
+    for (command, word) in [("\"$@\"", "\n"), ("stress --duration=600 >&9", "Racing")] {
+      try withTemporaryFolder { folder in
+        let run = try LongRun(in: folder, asLaunch: command)
+        defer { run.kill() }
+        let launch = try run.awaitLaunch(saying: word)
+        #expect(kill(recipient == .run ? run.id : launch, signal) == 0)
+        #expect(try run.awaitEnd() == ExitCode.interrupted.rawValue)
+        try run.awaitEndOfLaunch()
+        #expect(run.errors == "Error: Interrupted after 1 and 0 of 8 launches\n")
+        #expect(try ResultFile.read(folder.appending(path: "x-base.csv").path).count == 4)
+      }
+    }
+  }
+
+  @Test("A launch ends with the run that has started it, whatever has ended that")
+  func noOrphans() throws {
+    try withTemporaryFolder { folder in
+      // Prints nothing after its first line, so that it cannot notice that nobody reads it.
+      let run = try LongRun(in: folder, asLaunch: "stress --duration=600 >&9")
+      defer { run.kill() }
+      _ = try run.awaitLaunch(saying: "Racing")
+      #expect(kill(run.id, SIGKILL) == 0)
+      try run.awaitEndOfLaunch()
+    }
+  }
+
+  @Test("A launch that does not end when it is interrupted is killed after a while")
+  func stubborn() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.appending(path: "stubborn").path
+      try makeExecutable("trap '' INT\necho ready\nexec sleep 40", at: path)
+      let interrupt = Interrupt()
+      let process = ChildProcess(executable: URL(fileURLWithPath: path), name: "stubborn", patience: 0.1)
+      let start = Date()
+      #expect(try process.run([], interrupt: interrupt) { _ in interrupt.request() })
+      #expect(Date().timeIntervalSince(start) < 30)
+    }
+  }
+
+  @Test("What nohup has started does not heed the end of its terminal")
+  func nohup() throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    let executable = Executables.folder.appending(path: Tool.name).path
+    process.arguments = ["-c", "trap '' HUP; exec '\(executable)' stress --duration=5"]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+    // When it says that it races, it has its handlers.
+    _ = output.fileHandleForReading.availableData
+    #expect(kill(process.processIdentifier, SIGHUP) == 0)
+    try LongRun.watchdog.wait(until: { !process.isRunning }) { "it does not end" }
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test("A run whose output nobody reads any more still writes its file")
+  func unread() throws {
+    try withTemporaryFolder { folder in
+      let process = Process()
+      process.executableURL = Executables.folder.appending(path: Tool.name)
+      process.currentDirectoryURL = folder
+      process.arguments = short.dropFirst() + ["--allow-debug", "--output=a.csv"]
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+      _ = output.fileHandleForReading.availableData
+      try output.fileHandleForReading.close()
+      try LongRun.watchdog.wait(until: { !process.isRunning }) { "it does not end" }
+      #expect(process.terminationReason == .exit)
+      #expect(process.terminationStatus == 0)
+      #expect(try ResultFile.read(folder.appending(path: "a.csv").path).count == 32)
+    }
+  }
+
+  @Test("If the file appears while the run is under way, the samples are kept elsewhere")
+  func outputTaken() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.appending(path: "a.csv").path
+      let scenario = Scenario(
+        name: "resolve/taking", summary: "takes the name of the output",
+        subject: .init("container") {
+          Workload(CountingLoop { _ = FileManager.default.createFile(atPath: path, contents: nil) })
+        },
+        reference: .init("reference/static-let") { Workload(CountingLoop()) }, yardsticks: [])
+      let transcript = Transcript(
+        ["--quick", "--threads=1", "--output=a.csv"], in: folder, scenarios: [scenario])
+      #expect(transcript.exitCode == .cannotWrite)
+      let quoted = transcript.errors.split(separator: "'")
+      #expect(transcript.errors.contains("the file exists already; the samples are in '"))
+      let refuge = String(try #require(quoted.dropLast().last))
+      #expect(try ResultFile.read(refuge).count == 12)
+      try FileManager.default.removeItem(atPath: refuge)
+    }
+  }
+
+  @Test("A scenario whose programs were not built is skipped, with one line, and the others are measured")
+  func missingPrograms() throws {
+    try withTemporaryFolder { folder in
+      let arguments = ["--quick", "--threads=1", "--output=a.csv", "--filter"]
+      let program = folder.appending(path: "ColdStartByHand").path
+      try makeExecutable("exit 0", at: folder.appending(path: "ColdStartContainer").path)
+      let reason =
+        "lifecycle/cold-start is skipped: it starts '\(program)', "
+        + "which only a build in a checkout of DependencyInjection makes"
+      let some = Transcript(arguments + ["resolve/shared|cold-start"], in: folder, executables: folder)
+      #expect(some.exitCode == .success)
+      #expect(some.errors == "Note: \(reason)\n")
+      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+      #expect(Set(rows.map(\.scenario)) == ["resolve/shared"])
+      let none = Transcript(["--quick", "--filter=cold-start"], in: folder, executables: folder)
+      #expect(none.exitCode == .missingFile)
+      #expect(none.errors == "Error: \(reason)\n")
+      try makeExecutable("exit 0", at: program)
+      let all = Transcript(["--quick", "--filter=cold-start"], in: folder, executables: folder)
+      #expect(all.exitCode == .success)
+      #expect(all.errors == "")
     }
   }
 
@@ -106,18 +295,49 @@ struct RunCommandTests {
     }
   }
 
+  @Test("If many samples stand out, one line says how many, and what to do; nothing is said of a few")
+  func disturbed() throws {
+    try withTemporaryFolder { folder in
+      // One of many is slow, or every fourth.
+      for (index, slow) in [[3], Array(stride(from: 3, to: 40, by: 4))].enumerated() {
+        var recording = Recording(
+          environment: .current(), launcher: .here, output: OutputFile(path: "x.csv"), start: Date())
+        let times = (0..<40).map { slow.contains($0) ? 50.0 : 20 }
+        recording.add(SampleRows.rows(["container": times]), isComplete: true)
+        #expect(recording.disturbedRows == slow.count)
+        let note =
+          "Note: 10 of 40 samples stand out and are marked 'disturbed': probably something else kept the machine "
+          + "busy. End that, and measure again."
+        #expect(recording.disturbance == (index == 0 ? nil : note))
+      }
+      // Every eighth run is slow; of every sample there are two runs, the first of which is not timed.
+      let runs = Atomic(0)
+      let scenario = Scenario(
+        name: "resolve/disturbed", summary: "is disturbed",
+        subject: .init("container") {
+          Workload(CountingLoop { usleep(runs.add(1, ordering: .relaxed).newValue % 8 == 0 ? 200_000 : 1000) })
+        },
+        reference: .init("reference/static-let") { Workload(CountingLoop()) }, yardsticks: [])
+      let arguments = ["--quick", "--threads=1", "--samples=8", "--launches=1", "--output=a.csv"]
+      let transcript = Transcript(arguments, in: folder, scenarios: [scenario])
+      #expect(transcript.exitCode == .success)
+      #expect(transcript.output.contains(" of 16 samples stand out and are marked 'disturbed': "))
+    }
+  }
+
   @Test("The plan follows the arguments")
   func plan() throws {
     let context = CommandContext(isDebug: false)
-    let arguments = ParsedArguments(values: ["threads": "4,1,4", "seed": "9", "filter": "re"])
-    let plan = try RunCommand(arguments, context).plan
+    let arguments = ParsedArguments(values: ["threads": "4,1,4", "seed": "9", "filter": "re/"])
+    let plan = try PlanOptions.plan(arguments, context)
     #expect(plan.threads == [1, 4])
     #expect(plan.seed == 9)
-    #expect(plan.rounds == 50)
-    #expect(plan.scenarios.map(\.label) == Scenario.all.filter { $0.name.hasPrefix("re") }.map(\.label))
-    let quick = try RunCommand(ParsedArguments(flags: ["quick"]), context).plan
+    #expect(plan.rounds == 8)
+    #expect(plan.launches == 8)
+    #expect(plan.scenarios.map(\.label) == Scenario.all.filter { $0.label.contains("re/") }.map(\.label))
+    let quick = try PlanOptions.plan(ParsedArguments(flags: ["quick"]), context)
     #expect(quick.expectedSeconds < 30)
-    let full = try RunCommand(ParsedArguments(), context).plan
+    let full = try PlanOptions.plan(ParsedArguments(), context)
     #expect(full.expectedSeconds < 180)
   }
 }

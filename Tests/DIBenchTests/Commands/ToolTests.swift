@@ -11,9 +11,13 @@ struct ToolTests {
     "Help is there at every level and goes to standard output",
     arguments: [
       (["--help"], "COMMANDS:"), (["-h"], "COMMANDS:"), (["help"], "COMMANDS:"),
-      (["help", "run"], "--filter <prefix>"),
-      (["run", "--help"], "--filter <prefix>"), (["list", "-h"], "USAGE: di-bench list"),
-      (["check", "--help"], "<file>"), (["probe", "--help"], "[<name>]"), (["--help"], "probe"),
+      (["help", "run"], "--filter <regex>"),
+      (["run", "--help"], "--filter <regex>"), (["list", "-h"], "USAGE: di-bench list"),
+      (["check", "--help"], "<file>"), (["compare", "--help"], "--threshold <percent>"),
+      (["ab", "-h"], "<base> <head>"),
+      (["stress", "--help"], "--duration <seconds>"), (["report", "--help"], "--svg <file>"),
+      (["help", "launch"], "<number>"), (["--help"], "EXIT STATUS:"),
+      (["probe", "--help"], "[<name>]"), (["--help"], "probe"),
       (["--", "check", "--help"], "<file>"),
     ])
   func help(_ arguments: [String], _ part: String) {
@@ -33,6 +37,10 @@ struct ToolTests {
     arguments: [
       (["rnu"], "Error: Unknown command 'rnu'. Did you mean 'run'?"),
       (["help", "lits"], "Error: Unknown command 'lits'. Did you mean 'list'?"),
+      (["compair", "a", "b"], "Error: Unknown command 'compair'. Did you mean 'compare'?"),
+      (["stress", "--durration=1"], "Error: Unknown option '--durration'. Did you mean '--duration'?"),
+      (["stress", "--duration=0"], "Error: The value '0' is invalid for '--duration': expected a number of seconds"),
+      (["report"], "Error: Missing expected argument '<file>'"),
       (["--qiuck"], "Error: Unknown option '--qiuck'. Did you mean '--quick'?"),
       (["list", "x"], "Error: Unexpected argument 'x'"),
       (["help", "sampel"], "Error: Unknown command 'sampel'\n"),
@@ -41,7 +49,12 @@ struct ToolTests {
       (["--threads=0"], "Error: The value '0' is invalid for '--threads'"),
       (["--samples=0"], "Error: The value '0' is invalid for '--samples'"),
       (["--seed=x"], "Error: The value 'x' is invalid for '--seed'"),
-      (["--filter", "resolve/shard"], "no scenario begins with it. Did you mean 'resolve/shared'?"),
+      (
+        ["--filter", "resolve/("],
+        "Error: The value 'resolve/(' is invalid for '--filter': expected a regular expression"
+      ),
+      (["--launches=0"], "Error: The value '0' is invalid for '--launches': expected a number from 1 to 1000"),
+      (["--filter", "resolve/shard"], "no scenario matches it. Did you mean 'resolve/shared'?"),
     ])
   func usage(_ arguments: [String], _ message: String) {
     let transcript = Transcript(arguments, in: folder)
@@ -80,8 +93,18 @@ struct ToolTests {
   }
 
   @Test("Exit codes are those that are documented")
-  func exitCodes() {
-    let codes: [ExitCode] = [.success, .invariantViolated, .usage, .badData, .missingFile, .cannotWrite]
-    #expect(codes.map(\.rawValue) == [0, 3, 64, 65, 66, 73])
+  func exitCodes() throws {
+    let codes: [ExitCode] = [
+      .success, .regression, .invariantViolated, .usage, .badData, .missingFile, .cannotWrite, .interrupted,
+    ]
+    #expect(codes == ExitCode.allCases)
+    let help = Transcript(["--help"], in: folder).output
+    let readme = URL(fileURLWithPath: #filePath).appending(path: "../../../../Results/README.md").standardized
+    let documentation = try String(contentsOf: readme, encoding: .utf8)
+    for code in codes {
+      #expect(help.contains("\n  \(code.rawValue) "))
+      #expect(documentation.contains("\n| \(code.rawValue) |"))
+    }
+    #expect(codes.map(\.rawValue) == [0, 2, 3, 64, 65, 66, 73, 130])
   }
 }

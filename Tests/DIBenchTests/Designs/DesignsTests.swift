@@ -94,14 +94,14 @@ struct DesignsRunTests {
     func plan(_ values: [String: String]) throws -> Plan {
       var context = CommandContext()
       context.isDebug = false
-      return try RunCommand(ParsedArguments(values: values), context).plan
+      return try PlanOptions.plan(ParsedArguments(values: values), context)
     }
     #expect(try plan([:]).scenarios.map(\.name) == Scenario.all.map(\.name))
     let designs = try plan(["filter": "design/"])
     #expect(designs.scenarios.map(\.name) == Scenario.designs.map(\.name))
-    #expect(Set(designs.groups().joined().map(\.threads)) == [1, 2])
-    let cell = try #require(designs.groups().joined().first { $0.scenario.name == "design/mutex/writer-here" })
-    #expect(cell.threads == 1)
+    #expect(Set(designs.cells().joined().map(\.threads)) == [1, 2])
+    let candidate = try #require(designs.cells().joined().first { $0.scenario.name == "design/mutex/writer-here" })
+    #expect(candidate.threads == 1)
     #expect(throws: CommandFailure.self) { try plan(["filter": "design/mutex/writer-here", "threads": "4"]) }
   }
 }

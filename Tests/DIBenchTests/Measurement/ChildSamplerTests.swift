@@ -6,19 +6,33 @@ internal import Testing
 
 @Suite("Samples in processes of their own")
 struct ChildSamplerTests {
-  private func cell(_ label: String) throws -> Cell {
+  private func candidate(_ label: String) throws -> Candidate {
     let scenario = try #require(Scenario.all.first { $0.label == label })
-    return Cell(scenario: scenario, implementation: scenario.subject, threads: 1)
+    return Candidate(scenario: scenario, implementation: scenario.subject, threads: 1)
   }
 
   @Test("A sample is taken by another process, which has the registrations that the scenario names")
   func sample() throws {
     let sampler = ChildSampler(executables: Executables.folder)
-    let sample = try sampler.measure(cell("lifecycle/snapshot/100"), nanoseconds: 1_000_000)
+    let sample = try #require(try sampler.measure(candidate("lifecycle/snapshot/100"), nanoseconds: 1_000_000))
     #expect(sample.operations > 0)
     #expect(sample.nanoseconds > 0)
     #expect(sample.registrations == 100)
     #expect(sample.growth == nil)
+  }
+
+  @Test(
+    "Objects are counted as the thresholds of the costs say", .enabled(if: AllocationCounter.isAvailable),
+    arguments: [("resolve/shared", 0), ("resolve/new", 1), ("reentrant/chain", 10)])
+  func allocations(_ label: String, _ expected: Double) throws {
+    #expect(try ChildSampler(executables: Executables.folder).allocationsPerOperation(of: candidate(label)) == expected)
+  }
+
+  @Test("Where a process is started or another thread takes part, no objects are counted")
+  func noAllocations() throws {
+    for label in ["lifecycle/cold-start", "churn/one-writer"] {
+      #expect(try ChildSampler(executables: Executables.folder).allocationsPerOperation(of: candidate(label)) == nil)
+    }
   }
 
   @Test("What is done only once is done as often as it says, and is not warmed up")
@@ -32,22 +46,20 @@ struct ChildSamplerTests {
 
   @Test("What the process finds wrong is reported in its words; anything else with what it said")
   func failures() throws {
-    let cell = try cell("lifecycle/snapshot/100")
+    let candidate = try candidate("lifecycle/snapshot/100")
     let prefix = "Invariant violated: lifecycle/snapshot/100 container at 1 thread: its process failed: "
     let cases = [
       ("echo 'Error: Invariant violated: x: y' >&2; exit 3", "Invariant violated: x: y"),
       ("echo 'Error: no memory' >&2; exit 70", prefix + "Error: no memory"),
       ("exit 5", prefix + "status 5"),
-      ("echo 10 20", prefix + "status 0"),
+      ("echo 10 20", "Invariant violated: lifecycle/snapshot/100 container at 1 thread: its process printed no sample"),
       ("kill -9 $$", prefix + "status 9"),
     ]
     for (script, message) in cases {
       try withTemporaryFolder { folder in
-        let path = folder.appending(path: Tool.name).path
-        #expect(FileManager.default.createFile(atPath: path, contents: Data("#!/bin/sh\n\(script)\n".utf8)))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try makeExecutable(script, at: folder.appending(path: Tool.name).path)
         #expect(throws: CommandFailure(.invariantViolated, message)) {
-          try ChildSampler(executables: folder).measure(cell, nanoseconds: 1)
+          try ChildSampler(executables: folder).measure(candidate, nanoseconds: 1)
         }
       }
     }
@@ -58,7 +70,7 @@ struct ChildSamplerTests {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: Tool.name).path
       #expect(throws: CommandFailure(.missingFile, "Cannot start '\(path)'")) {
-        try ChildSampler(executables: folder).measure(cell("lifecycle/snapshot/100"), nanoseconds: 1)
+        try ChildSampler(executables: folder).measure(candidate("lifecycle/snapshot/100"), nanoseconds: 1)
       }
     }
   }
@@ -92,12 +104,12 @@ struct ChildSamplerTests {
   func run() throws {
     let scenarios = Scenario.all.filter { $0.label == "lifecycle/snapshot/100" }
     try withTemporaryFolder { folder in
-      let arguments = ["--quick", "--samples=11", "--threads=2", "--output=a.csv"]
+      let arguments = ["--quick", "--launches=1", "--samples=9", "--threads=2", "--output=a.csv"]
       let transcript = Transcript(arguments, in: folder, scenarios: scenarios)
       #expect(transcript.exitCode == .success, "\(transcript.errors)")
       let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
       #expect(rows.map(\.threads) == [1, 1, 1, 1])
-      #expect(Set(rows.map(\.round)) == [1, 11])
+      #expect(Set(rows.map(\.round)) == [1, 9])
       #expect(Set(rows.map(\.scenario)) == ["lifecycle/snapshot"])
       #expect(Set(rows.map(\.registrations)) == [100])
     }

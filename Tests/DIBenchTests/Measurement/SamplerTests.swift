@@ -91,9 +91,9 @@ struct SamplerTests {
     #expect(sample.operations == 10)
     #expect(loop.turnsAtEnd.load(ordering: .relaxed) >= 3)
     let scenario = try #require(Scenario.all.first { $0.name == "churn/one-writer" })
-    #expect(Cell(scenario: scenario, implementation: scenario.subject, threads: 2).busyThreads == 3)
+    #expect(Candidate(scenario: scenario, implementation: scenario.subject, threads: 2).busyThreads == 3)
     let other = Scenario.all[0]
-    #expect(Cell(scenario: other, implementation: other.subject, threads: 2).busyThreads == 2)
+    #expect(Candidate(scenario: other, implementation: other.subject, threads: 2).busyThreads == 2)
   }
 
   @Test("What the thread that accompanies others finds wrong ends the sample")
@@ -103,12 +103,59 @@ struct SamplerTests {
     }
   }
 
+  @Test("Threads that take much longer than expected stop early, and what they did counts")
+  func limit() throws {
+    // Each of 16 parts takes a millisecond or more; alone, nobody is disturbed.
+    let workload = Workload(SleepyLoop())
+    let two = try Sampler.measure(workload, threads: 2, operations: 800, limit: 2_000_000)
+    #expect((100..<1600).contains(two.operations))
+    let one = try Sampler.measure(workload, threads: 1, operations: 800, limit: 2_000_000)
+    #expect(one.operations == 800)
+  }
+
   @Test("Calibration finds how many operations take the given time, in whole batches")
   func calibration() throws {
-    let operations = try Calibration.operations(of: Workload(SleepyLoop()), threads: 1, nanoseconds: 10_000_000)
-    #expect(operations.isMultiple(of: 5))
+    let calibration = try Calibration(of: Workload(SleepyLoop()), threads: 1, nanoseconds: 10_000_000)
+    #expect(calibration.operations.isMultiple(of: 5))
     // 10 ms are 500 operations of 20 µs; sleeping takes longer than asked for, on a busy machine much longer.
-    #expect((5...505).contains(operations))
+    #expect((5...505).contains(calibration.operations))
+    // Threads that sleep have no core, which must not be taken for waiting for one.
+    let two = try Calibration(of: Workload(SleepyLoop()), threads: 2, nanoseconds: 1_000_000)
+    #expect((5...505).contains(two.operations))
+  }
+
+  @Test("The time that threads have a core is known where they may have to wait for one")
+  func busy() throws {
+    let sleepy = Workload(SleepyLoop())
+    #expect(try Sampler.measure(sleepy, threads: 1, operations: 50).busy == nil)
+    let sample = try Sampler.measure(sleepy, threads: 2, operations: 500)
+    let busy = try #require(sample.busy)
+    #expect(0 < busy && busy < sample.nanoseconds / 2)
+  }
+
+  /// Takes twice as long in every run as in the one before, or always the same.
+  private final class SettlingLoop: Loop {
+    private let runs = Atomic(0)
+    private let settles: Bool
+
+    init(settles: Bool) {
+      self.settles = settles
+    }
+
+    var registrations: Int? { nil }
+
+    // The same time for every number of operations: calibration must not wait for it to get shorter.
+    func run(_: Int, thread _: Int) {
+      let run = runs.add(1, ordering: .relaxed).newValue
+      usleep(settles ? 20_000 : 1000 << UInt32(min(run, 8)))
+    }
+  }
+
+  @Test("Calibration goes on until two samples in a row are alike, and says so if they never are")
+  func steadiness() throws {
+    #expect(try Calibration(of: Workload(SettlingLoop(settles: true)), threads: 1, nanoseconds: 1).isSteady)
+    let restless = try Calibration(of: Workload(SettlingLoop(settles: false)), threads: 1, nanoseconds: 1, limit: 2)
+    #expect(!restless.isSteady)
   }
 
   @Test("Threads leave the start line when the last has arrived")
@@ -130,20 +177,41 @@ struct SamplerTests {
     #expect(missed.load(ordering: .relaxed) == 0)
   }
 
-  @Test("Every cell gets one sample in each round, next to those it is compared with")
-  func rounds() throws {
+  private func rows(launch: Int, interrupt: Interrupt = Interrupt()) throws -> [[ResultRow]] {
     let plan = Plan(
-      scenarios: Array(Scenario.all.prefix(2)), threads: [1, 2], rounds: 3, sampleNanoseconds: 10_000, seed: 7)
+      scenarios: Array(Scenario.all.filter { $0.name.hasPrefix("resolve/s") }.prefix(2)), threads: [1, 2], rounds: 3,
+      sampleNanoseconds: 10_000, seed: 7)
     let runner = Runner(
-      plan: plan, terminal: Terminal(output: { _ in }, error: { _ in }),
-      childSampler: ChildSampler(executables: Executables.folder))
-    let measurements = try runner.run()
-    #expect(measurements.count == 2 * 2 * 4 * 3)
-    let names = measurements.map { "\($0.cell.name) \($0.round)" }
-    #expect(Set(names).count == names.count)
-    for start in stride(from: 0, to: measurements.count, by: 4) {
-      let group = measurements[start..<start + 4]
-      #expect(Set(group.map { "\($0.cell.scenario.name) \($0.cell.threads) \($0.round)" }).count == 1)
+      plan: plan, launch: launch, environment: .current(),
+      childSampler: ChildSampler(executables: Executables.folder), interrupt: interrupt)
+    var rounds: [[ResultRow]] = []
+    let isInterrupted = try runner.run { rows in
+      rounds.append(rows)
+      if rounds.count == 2 { interrupt.request() }
     }
+    #expect(isInterrupted)
+    return rounds
+  }
+
+  @Test("Every candidate gets one sample in each round, next to those it is compared with")
+  func rounds() throws {
+    let rounds = try rows(launch: 1)
+    // The second round was the last that was finished before the interruption.
+    #expect(rounds.map(\.count) == [2 * 2 * 4, 2 * 2 * 4, 0])
+    for rows in rounds.prefix(2) {
+      #expect(Set(rows.map { "\($0.scenario) \($0.implementation) \($0.threads)" }).count == 16)
+      for start in stride(from: 0, to: rows.count, by: 4) {
+        #expect(Set(rows[start..<start + 4].map { CellKey($0) }).count == 1)
+      }
+    }
+  }
+
+  @Test("The order is another one in each launch, and the same for the same seed")
+  func order() throws {
+    let orders = try [1, 1, 2].map {
+      try rows(launch: $0)[0].map { "\($0.scenario) \($0.implementation) \($0.threads)" }
+    }
+    #expect(orders[0] == orders[1])
+    #expect(orders[0] != orders[2])
   }
 }

@@ -15,7 +15,7 @@ struct ProbeTests {
     let names = Probe.all.map(\.name)
     #expect(Set(names).count == names.count)
     #expect(Probe.all.compactMap(\.reference).allSatisfy { names.contains($0) })
-    #expect(Probe.all.filter { $0.reference != nil }.count == 14)
+    #expect(Probe.all.filter { $0.reference != nil }.count == 16)
   }
 
   /// A loop, and how many of ten results it finds wrong if one path is.
@@ -27,6 +27,7 @@ struct ProbeTests {
 
   static let cases = [
     Case(testDescription: "shared", loop: { $0.shared }), Case(testDescription: "class-bound", loop: { $0.classBound }),
+    Case(testDescription: "named", loop: { $0.named }), Case(testDescription: "declared", loop: { $0.declared }),
     Case(testDescription: "struct", loop: { $0.structure }),
     Case(testDescription: "struct-references", loop: { $0.structureWithReferences }),
     Case(testDescription: "new", loop: { $0.new }),

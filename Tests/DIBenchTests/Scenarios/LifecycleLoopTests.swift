@@ -15,7 +15,8 @@ struct LifecycleLoopTests {
     let workloads = [
       Workload(SnapshotLoop(type, of: size)), Workload(RestoreLoop(type, of: size)),
       Workload(IsolatedCopyLoop(type, of: size)), Workload(ChangedCopyLoop(type, of: size)),
-      Workload(WithOverridesLoop(type, of: size)),
+      Workload(WithOverridesLoop(type, of: size)), Workload(ResolveAmongLoop(type, of: size)),
+      Workload(ResetLoop(type, of: size)),
     ]
     for workload in workloads {
       #expect(workload.registrations == size)
@@ -70,9 +71,7 @@ struct LifecycleLoopTests {
       let none = folder.appending(path: "none").path
       #expect(throws: Violation(message: "cannot start '\(none)'")) { try program("none").run(1, 0) }
       for status in [0, 1] {
-        let path = folder.appending(path: "ends-with-\(status)").path
-        #expect(FileManager.default.createFile(atPath: path, contents: Data("#!/bin/sh\nexit \(status)\n".utf8)))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try makeExecutable("exit \(status)", at: folder.appending(path: "ends-with-\(status)").path)
       }
       try program("ends-with-0").run(2, 0)
       let failing = folder.appending(path: "ends-with-1").path
@@ -115,6 +114,7 @@ private struct Faulty<Mistake: Fault>: Restorable {
     self.target = target
   }
 
+  func reset() { target.reset() }
   func save() -> RestorableDictionary.Saved { target.save() }
   func restore(_ saved: RestorableDictionary.Saved) { if Mistake.restores { target.restore(saved) } }
   static func count(of saved: RestorableDictionary.Saved) -> Int { saved.count - (Mistake.losesOne ? 1 : 0) }

@@ -81,8 +81,8 @@ struct LoopCheckTests {
   @Test(
     "An override that is lost is found by the thread that made it",
     arguments: [(.creating, 10), (.overriding, 1), (.absent, nil)]
-      as [(OneWriterLoop<FaultyProvider>.Writer, Int?)])
-  func lostOverride(_ writer: OneWriterLoop<FaultyProvider>.Writer, _ wrong: Int?) {
+      as [(Writer, Int?)])
+  func lostOverride(_ writer: Writer, _ wrong: Int?) {
     let workload = Workload(OneWriterLoop(FaultyProvider(.keepsOverridden), writer))
     var turns = 0
     var found: Violation?

@@ -1,3 +1,4 @@
+internal import DependencyInjection
 internal import Testing
 
 @testable import di_bench
@@ -15,6 +16,56 @@ struct ScenarioTests {
       #expect(sample.operations == threads * workload.batch * 20)
       try workload.finish()
     }
+  }
+
+  @Test(
+    "What is measured in a process of its own gives right answers there",
+    arguments: Scenario.all.filter { $0.ownProcess != nil && $0.size ?? 0 <= 100 && $0.name != "memory/churn" })
+  func ownProcess(_ scenario: Scenario) throws {
+    let threads = scenario.isSingleThreaded ? 1 : 2
+    let sampler = ChildSampler(executables: Executables.folder)
+    for implementation in scenario.implementations {
+      let candidate = Candidate(scenario: scenario, implementation: implementation, threads: threads)
+      let sample = try #require(try sampler.measure(candidate, nanoseconds: 10_000))
+      #expect(sample.operations.isMultiple(of: threads))
+    }
+  }
+
+  @Test("The slowest in a hundred stands for all, where waiting is what is measured")
+  func percentile() throws {
+    let scenario = try #require(Scenario.all.first { $0.name == "contended/slow-factory" })
+    let queue = try #require(scenario.implementations.first { $0.name == Scenario.Implementation.serialQueue })
+    let workload = queue.makeWorkload()
+    let sample = try Sampler.measure(workload, threads: 1, operations: 400)
+    // Whoever has to wait for the queue waits up to half a millisecond; most do not.
+    #expect(Double(sample.nanoseconds) / 400 == workload.nanosecondsPerOperation())
+  }
+
+  @Test(
+    "Factories that resolve create as many instances as their shape has",
+    arguments: [NestingShape.chain(16), .fanOut(4), .diamond, .registering])
+  func nesting(_ shape: NestingShape) throws {
+    try NestingLoop(NestingDictionary.self, shape).run(3, thread: 0)
+    // One that creates too few is found.
+    #expect(throws: Violation.self) { try NestingLoop(LazyNesting.self, shape).run(3, thread: 0) }
+  }
+
+  @Test("A resolve between overrides is checked")
+  func mixed() throws {
+    try MixedLoop(FaultyProvider(.none), overridingEvery: 3).run(30, thread: 0)
+    #expect(throws: Violation.self) {
+      try MixedLoop(FaultyProvider(.recreatesShared), overridingEvery: 3).run(30, thread: 0)
+    }
+  }
+
+  @Test("Two instances for one first resolve are found")
+  func firstResolve() throws {
+    let loop = FirstResolveLoop(FirstResolvingLock.self, containers: 5)
+    try loop.run(5, thread: 0)
+    try loop.run(5, thread: 1)
+    let faulty = FirstResolveLoop(ForgetfulFirst.self, containers: 5)
+    try faulty.run(5, thread: 0)
+    #expect(throws: Violation.self) { try faulty.run(5, thread: 1) }
   }
 
   @Test("The providers have the same number of registrations")
@@ -37,6 +88,12 @@ struct ScenarioTests {
       "resolve/shared", "resolve/struct", "resolve/struct-references", "resolve/new", "resolve/arguments",
       "resolve/view-model", "reentrant/chain", "contended/different-types", "churn/one-writer",
       "lifecycle/register-10000", "lifecycle/cold-start", "memory/churn", "lifecycle/restore/10000",
+      "reference/locked-dictionary", "resolve/optional-missing", "resolve/among/10000", "wrapper/eager",
+      "wrapper/lazy-first", "wrapper/lazy-again", "reentrant/nested-64", "reentrant/fan-out-16", "reentrant/diamond",
+      "reentrant/register", "contended/first-resolve", "contended/slow-factory", "churn/1-percent",
+      "churn/10-percent", "lifecycle/init", "lifecycle/module", "lifecycle/reset/100", "override/overridden",
+      "memory/registration", "resolve/named", "resolve/typed", "contended/same-type", "async/shared", "async/new",
+      "async/first-resolve",
     ]
     #expect(labels.isSuperset(of: promised))
   }
@@ -46,7 +103,7 @@ struct ScenarioTests {
     #expect(Set(Scenario.all.map(\.label)).count == Scenario.all.count)
     for scenario in Scenario.all {
       #expect(Set(scenario.implementations.map(\.name)).count == scenario.implementations.count)
-      #expect(scenario.subject.name == "container")
+      #expect(scenario.subject.name == (scenario.name.hasPrefix("reference/") ? scenario.name : "container"))
     }
   }
 }
@@ -54,4 +111,23 @@ struct ScenarioTests {
 extension Scenario: CustomTestStringConvertible {
   /// Which scenario it is.
   public var testDescription: String { label }
+}
+
+/// Creates what is asked for, and nothing that it needs.
+private struct LazyNesting: Nesting {
+  func register<Value: Keyed>(_: Value.Type, after _: [any Keyed.Type]) {}
+  func register<Value: Keyed>(_: Value.Type, registering _: any Keyed.Type) {}
+  func make<Value: Keyed>(_: Value.Type) { InstanceCount.add() }
+}
+
+/// Creates another instance every time.
+private final class ForgetfulFirst: FirstResolving {
+  private let created = Locked<[any Service]>([])
+
+  func service() -> any Service {
+    let service = ServiceImpl(launchArguments: 0)
+    // Kept, so that the next one is somewhere else.
+    created.withLock { $0.append(service) }
+    return service
+  }
 }

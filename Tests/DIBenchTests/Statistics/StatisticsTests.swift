@@ -23,83 +23,47 @@ struct StatisticsTests {
     #expect([1.0, 2, 3, 4, 1000].medianDeviation == 1)
   }
 
-  /// Samples of one scenario, one per round: those of the container and of its reference, in ns per operation.
-  private func measurements(_ container: [Int], _ reference: [Int], threads: Int = 2) -> [TimedSample] {
-    let scenario = Scenario.all[0]
-    let rows = [(scenario.subject, container), (scenario.reference, reference)]
-    return rows.flatMap { implementation, times in
-      let cell = Cell(scenario: scenario, implementation: implementation, threads: threads)
-      return times.enumerated().map { index, time in
-        let registrations = implementation.name == scenario.subject.name ? 100 : nil
-        let sample = Sampler.Sample(
-          operations: 100 * threads, nanoseconds: time * 100, registrations: registrations)
-        return TimedSample(cell: cell, round: index + 1, sample: sample, time: Date(timeIntervalSince1970: 0))
+  @Test("The interval of an estimate holds the values it was made from, and is narrow where they agree")
+  func estimate() throws {
+    let estimate = try #require(Estimate([10, 12, 11, 13, 9, 11, 10, 12]))
+    #expect(estimate.median == 11)
+    #expect(estimate.launches == 8)
+    #expect(estimate.lower >= 9 && estimate.lower < 11)
+    #expect(estimate.upper <= 13 && estimate.upper > 11)
+    let agreed = try #require(Estimate([5, 5, 5, 5]))
+    #expect(agreed.lower == 5 && agreed.upper == 5 && agreed.margin == 0)
+    #expect(Estimate([]) == nil)
+    #expect(Estimate([10, 12, 11]) == Estimate([10, 12, 11]))
+  }
+
+  @Test("95 of 100 intervals hold the true value")
+  func coverage() throws {
+    var generator = RandomGenerator(seed: 3)
+    let hits = (0..<400).count { _ in
+      // The sum of twelve is as good as normal; its median is 6.
+      let values = (0..<8).map { _ in
+        (0..<12).reduce(0.0) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) }
       }
+      return Estimate(values).map { $0.lower <= 6 && 6 <= $0.upper } ?? false
     }
+    #expect((360...400).contains(hits), "\(hits) of 400")
   }
 
-  @Test("A ratio is the median of the ratios of each round, not the ratio of medians")
-  func pairing() throws {
-    // The second round was disturbed as a whole: its ratio is as good as that of the others.
-    let measurements = measurements([20, 200, 30], [10, 100, 20])
-    let plan = Plan(scenarios: [Scenario.all[0]], threads: [2], rounds: 3, sampleNanoseconds: 1, seed: 1)
-    let summary = try #require(CellSummary.summaries(of: measurements, plan: plan).first)
-    #expect(summary.ratios == ["reference/static-let": 2])
-    #expect(summary.nanoseconds == 30)
-    #expect(summary.referenceNanoseconds == 20)
-    // 30 ns on each of two threads.
-    #expect(abs(summary.operationsPerSecond - 2e9 / 30) < 1)
-    #expect(summary.spread == 0)
-  }
-
-  @Test("Scaling is the median of what all threads achieve over what one does in the same round")
-  func scaling() throws {
-    // Per thread as fast as alone, half as fast, and disturbed alike: 2, 1 and 2 times the throughput.
-    let all = measurements([10, 20, 90], [10, 10, 10]) + measurements([10, 10, 90], [10, 10, 10], threads: 1)
-    let plan = Plan(scenarios: [Scenario.all[0]], threads: [1, 2], rounds: 3, sampleNanoseconds: 1, seed: 1)
-    let summaries = CellSummary.summaries(of: all, plan: plan)
-    #expect(summaries.map(\.scaling) == [nil, 2])
-    let lines = ResultTable.lines(summaries, cores: 2)
-    let fields = lines.prefix(3).map { $0.split(separator: " ").map { String($0) } }
-    let column = try #require(fields[0].firstIndex(of: "scaling"))
-    // The heading of the column before is one word too.
-    #expect(fields[1][column] == "-")
-    #expect(fields[2][column] == "2.00")
-    // On two threads alone there is nothing to compare with.
-    let alone = Plan(scenarios: [Scenario.all[0]], threads: [2], rounds: 3, sampleNanoseconds: 1, seed: 1)
-    let two = CellSummary.summaries(of: measurements([10, 20, 90], [10, 10, 10]), plan: alone)
-    #expect(two.map(\.scaling) == [nil])
-  }
-
-  @Test("The table says by how much memory grew, where that was measured")
-  func growth() throws {
-    let scenario = try #require(Scenario.all.first { $0.name == "memory/churn" })
-    let samples = [(scenario.subject, [4096, 8192]), (scenario.reference, [0, 1024])].flatMap {
-      implementation, growths in
-      let cell = Cell(scenario: scenario, implementation: implementation, threads: 1)
-      return growths.enumerated().map { index, growth in
-        TimedSample(
-          cell: cell, round: index + 1, sample: Sampler.Sample(operations: 1, nanoseconds: 1, growth: growth),
-          time: Date(timeIntervalSince1970: 0))
-      }
+  @Test("A sample that stands out from its launch is marked and stays; others are not marked")
+  func disturbed() {
+    let rows = (1...10).map { round in
+      var row = ResultRow()
+      row.scenario = "resolve/shared"
+      row.implementation = "container"
+      row.threads = 1
+      row.round = round
+      // The deviation is 1 %, and one sample took half as long again.
+      row.nanosecondsPerOperation = round == 4 ? 150 : 100 + Double(round % 3)
+      return row
     }
-    let plan = Plan(scenarios: [scenario], threads: [1], rounds: 2, sampleNanoseconds: 1, seed: 1)
-    let lines = ResultTable.lines(CellSummary.summaries(of: samples, plan: plan), cores: 2)
-    #expect(lines.last == "memory/churn: memory grew by 8 KiB at most, with reference/locked-dictionary by 1 KiB")
-  }
-
-  @Test("Rows carry the pairing, and say what limits them")
-  func rows() {
-    let environment = RunEnvironment(commit: "abc", isDirty: true, hostHash: "0", os: "o", cpu: "c", cores: 1)
-    let rows = ResultRow.rows(of: measurements([20, 30], [10, 10]), run: "r", in: environment, isDebug: true)
-    #expect(rows.map(\.ratioToReference) == [2, 3, nil, nil])
-    #expect(rows.map(\.reference) == ["reference/static-let", "reference/static-let", nil, nil])
-    #expect(rows.map(\.nanosecondsPerOperation) == [20, 30, 10, 10])
-    // Two threads, 20 ns each.
-    #expect(rows.first.map { $0.operationsPerSecond.rounded() } == 1e8)
-    #expect(rows.allSatisfy { $0.quality == .oversubscribed && $0.status == .debug && $0.commit == "abc-dirty" })
-    #expect(rows.map(\.registrations) == [100, 100, nil, nil])
-    let alone = ResultRow.rows(of: measurements([1], [1], threads: 1), run: "r", in: environment, isDebug: false)
-    #expect(alone.allSatisfy { $0.quality == nil && $0.status == .ok })
+    let marked = ResultRow.markingDisturbed(rows)
+    #expect(marked.count == 10)
+    #expect(marked.filter { $0.quality == [.disturbed] }.map(\.round) == [4])
+    #expect(marked.map(\.nanosecondsPerOperation) == rows.map(\.nanosecondsPerOperation))
   }
 }

@@ -2,13 +2,15 @@ internal import DependencyInjection
 
 @testable import di_bench
 
-/// Does nothing, and notes how often.
+/// Does nothing, or one thing, and notes how often.
 final class CountingLoop: Loop {
   let runs = Locked<[Int]>([])
   let onlyOperations: Int?
+  private let body: @Sendable () -> Void
 
-  init(only operations: Int? = nil) {
+  init(only operations: Int? = nil, _ body: @escaping @Sendable () -> Void = {}) {
     onlyOperations = operations
+    self.body = body
   }
 
   var registrations: Int? { nil }
@@ -16,5 +18,6 @@ final class CountingLoop: Loop {
 
   func run(_ operations: Int, thread _: Int) {
     runs.withLock { $0.append(operations) }
+    body()
   }
 }

@@ -18,6 +18,8 @@ struct FaultyPaths: HotPaths {
   private static var next: Int { numbers.add(1, ordering: .relaxed).newValue % 1000 }
 
   func service() -> any Service { Self.services[Self.next] }
+  func namedService() -> any Service { service() }
+  func declaredService() -> any Service { service() }
   func boundService() -> any BoundService { Self.boundServices[Self.next] }
   func store() -> any Store { StoreImpl() }
   func settings() -> Settings { Settings(width: Self.next, height: 0) }

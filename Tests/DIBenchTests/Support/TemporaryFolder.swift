@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Testing
 
 /// Runs a test with an empty folder, and removes it with all that is in it.
 func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
@@ -6,4 +7,17 @@ func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
   try body(folder)
+}
+
+/// Writes a script that can be run.
+///
+/// A shell writes it: a file that this process had open for writing might still be so in a child that another test has
+/// forked just then, and could not be executed.
+func makeExecutable(_ script: String, at path: String) throws {
+  let shell = Process()
+  shell.executableURL = URL(filePath: "/bin/sh")
+  shell.arguments = ["-c", #"printf '#!/bin/sh\n%s\n' "$1" > "$2" && chmod 755 "$2""#, "sh", script, path]
+  try shell.run()
+  shell.waitUntilExit()
+  #expect(shell.terminationStatus == 0)
 }

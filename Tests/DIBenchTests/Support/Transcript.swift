@@ -12,14 +12,17 @@ struct Transcript {
   /// Runs a command line in a folder.
   init(
     _ arguments: [String], in folder: URL, isDebug: Bool = false, scenarios: [Scenario] = Scenario.all,
-    probes: [Probe] = Probe.all
+    probes: [Probe] = Probe.all, executables: URL = Executables.folder, launcher: Launcher = .here,
+    interrupt: Interrupt = Interrupt(),
+    makeStressTarget: @escaping @Sendable () -> any StressTarget = { StressContainer() }
   ) {
     let streams = Streams()
     let terminal = Terminal(
       output: { text in streams.output.withLock { $0 += text } },
       error: { text in streams.errors.withLock { $0 += text } })
     let context = CommandContext(
-      terminal: terminal, folder: folder, scenarios: scenarios, probes: probes, isDebug: isDebug)
+      terminal: terminal, folder: folder, executables: executables, scenarios: scenarios, probes: probes,
+      isDebug: isDebug, interrupt: interrupt, makeStressTarget: makeStressTarget, launcher: launcher)
     exitCode = Tool(context: context).run(arguments)
     output = streams.output.withLock { $0 }
     errors = streams.errors.withLock { $0 }

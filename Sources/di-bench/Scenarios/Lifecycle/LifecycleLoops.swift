@@ -1,14 +1,22 @@
 // What tests do with a container of a number of registrations, one operation after the other.
 
-/// Takes snapshots.
-struct SnapshotLoop<Target: Restorable>: Loop {
-  private let target: Target
-  let registrations: Int?
+protocol RestorableLoop: Loop {
+  associatedtype Target: Restorable
 
+  init(target: Target, registrations: Int?)
+}
+
+extension RestorableLoop {
+  /// The loop on a target of this type, with this number of registrations.
   init(_: Target.Type, of registrations: Int) {
-    target = Target(registrations: registrations)
-    self.registrations = registrations
+    self.init(target: Target(registrations: registrations), registrations: registrations)
   }
+}
+
+/// Takes snapshots.
+struct SnapshotLoop<Target: Restorable>: RestorableLoop {
+  let target: Target
+  let registrations: Int?
 
   func run(_ operations: Int, thread _: Int) throws(Violation) {
     var wrong = 0
@@ -18,14 +26,9 @@ struct SnapshotLoop<Target: Restorable>: Loop {
 }
 
 /// Puts back what was saved, all instances included; before the first time, something is overridden.
-struct RestoreLoop<Target: Restorable>: Loop {
-  private let target: Target
+struct RestoreLoop<Target: Restorable>: RestorableLoop {
+  let target: Target
   let registrations: Int?
-
-  init(_: Target.Type, of registrations: Int) {
-    target = Target(registrations: registrations)
-    self.registrations = registrations
-  }
 
   func run(_ operations: Int, thread _: Int) throws(Violation) {
     let saved = target.save()
@@ -39,14 +42,9 @@ struct RestoreLoop<Target: Restorable>: Loop {
 }
 
 /// Makes copies, of which none is changed.
-struct IsolatedCopyLoop<Target: Restorable>: Loop {
-  private let target: Target
+struct IsolatedCopyLoop<Target: Restorable>: RestorableLoop {
+  let target: Target
   let registrations: Int?
-
-  init(_: Target.Type, of registrations: Int) {
-    target = Target(registrations: registrations)
-    self.registrations = registrations
-  }
 
   func run(_ operations: Int, thread _: Int) throws(Violation) {
     var wrong = 0
@@ -56,14 +54,9 @@ struct IsolatedCopyLoop<Target: Restorable>: Loop {
 }
 
 /// Makes copies and changes each once: what a test with a mock does.
-struct ChangedCopyLoop<Target: Restorable>: Loop {
-  private let target: Target
+struct ChangedCopyLoop<Target: Restorable>: RestorableLoop {
+  let target: Target
   let registrations: Int?
-
-  init(_: Target.Type, of registrations: Int) {
-    target = Target(registrations: registrations)
-    self.registrations = registrations
-  }
 
   func run(_ operations: Int, thread _: Int) throws(Violation) {
     var wrong = 0
@@ -78,14 +71,9 @@ struct ChangedCopyLoop<Target: Restorable>: Loop {
 }
 
 /// Overrides one type for the time of one resolve.
-struct WithOverridesLoop<Target: Restorable>: Loop {
-  private let target: Target
+struct WithOverridesLoop<Target: Restorable>: RestorableLoop {
+  let target: Target
   let registrations: Int?
-
-  init(_: Target.Type, of registrations: Int) {
-    target = Target(registrations: registrations)
-    self.registrations = registrations
-  }
 
   func run(_ operations: Int, thread _: Int) throws(Violation) {
     let wrong = try target.whileCurrent { () throws(Violation) in
@@ -95,5 +83,32 @@ struct WithOverridesLoop<Target: Restorable>: Loop {
     }
     if wrong > 0 { throw .wrong(wrong, of: operations, "returned what had been overridden") }
     if target.revision() != 0 { throw Violation(message: "an override outlived its closure") }
+  }
+}
+
+/// Resolves from a container that has this many registrations.
+struct ResolveAmongLoop<Target: Restorable>: RestorableLoop {
+  let target: Target
+  let registrations: Int?
+
+  func run(_ operations: Int, thread _: Int) throws(Violation) {
+    var wrong = 0
+    for _ in 0..<operations where target.revision() != 0 { wrong &+= 1 }
+    if wrong > 0 { throw .wrong(wrong, of: operations, "returned another instance") }
+  }
+}
+
+/// Drops all instances and creates one of them again.
+struct ResetLoop<Target: Restorable>: RestorableLoop {
+  let target: Target
+  let registrations: Int?
+
+  func run(_ operations: Int, thread _: Int) throws(Violation) {
+    var wrong = 0
+    for _ in 0..<operations {
+      target.reset()
+      if target.revision() != 0 { wrong &+= 1 }
+    }
+    if wrong > 0 { throw .wrong(wrong, of: operations, "returned another instance") }
   }
 }

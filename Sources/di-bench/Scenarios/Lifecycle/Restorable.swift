@@ -27,6 +27,9 @@ protocol Restorable: Sendable {
   /// Runs a closure for which `overriddenRevision` is possible; everything that is measured is in it.
   func whileCurrent<Result>(_ body: () throws(Violation) -> Result) throws(Violation) -> Result
 
+  /// Drops all instances and keeps the registrations.
+  func reset()
+
   /// The number of the `Revision`, as somebody sees it who has overridden it for a moment.
   func overriddenRevision(_ revision: Int) -> Int
 }

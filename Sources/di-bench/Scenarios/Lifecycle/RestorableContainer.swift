@@ -20,6 +20,7 @@ struct RestorableContainer: Restorable {
     _ = container.resolve(Value.self)
   }
 
+  func reset() { container.reset() }
   func save() -> Registry { container.registry() }
   func restore(_ saved: Registry) { container.setRegistry(saved) }
   static func count(of saved: Registry) -> Int { saved.records.count }

@@ -19,6 +19,12 @@ struct RestorableDictionary: Restorable {
     entries.set(Value(), for: ObjectIdentifier(type))
   }
 
+  /// A dictionary of instances has nothing else to keep.
+  func reset() {
+    entries.restore([:])
+    override(revision: 0)
+  }
+
   func save() -> [ObjectIdentifier: any Sendable] { entries.save() }
   func restore(_ saved: [ObjectIdentifier: any Sendable]) { entries.restore(saved) }
   static func count(of saved: [ObjectIdentifier: any Sendable]) -> Int { saved.count }

@@ -14,6 +14,9 @@ struct StartLoop: Loop {
     self.registrations = registrations
   }
 
+  /// What starting a program allocates here is no part of the program.
+  var countsAllocations: Bool { false }
+
   func run(_ operations: Int, thread _: Int) throws(Violation) {
     for _ in 0..<operations {
       guard let status = Self.status(of: program) else { throw Violation(message: "cannot start '\(program)'") }

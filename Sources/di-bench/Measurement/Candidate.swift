@@ -1,5 +1,5 @@
-/// One implementation of one scenario on one number of threads: a line of samples in the results.
-struct Cell: Sendable {
+/// One implementation in a cell, which is a scenario on a number of threads.
+struct Candidate: Sendable {
   let scenario: Scenario
   let implementation: Scenario.Implementation
   let threads: Int

@@ -1,0 +1,72 @@
+internal import Foundation
+
+/// The options that say what is measured and how thoroughly, for all commands that measure.
+enum PlanOptions {
+  typealias Option = CommandSpecification.Option
+
+  /// The options, for the help.
+  static let all = [
+    Option(name: "filter", value: "regex", help: "Only the scenarios whose name this regular expression matches."),
+    Option(
+      name: "threads", value: "list",
+      help: "Numbers of threads, where there may be several. (default: 1, 2, 4 … twice the cores)"),
+    Option(name: "launches", value: "count", help: "Processes that measure everything. (default: 8, quick: 2)"),
+    Option(
+      name: "samples", value: "count",
+      help: "Rounds in each launch; most cells are sampled in each. (default: 8, quick: 3)"),
+    Option(name: "seed", value: "number", help: "Decides the order of the samples. (default: 1)"),
+    Option(name: "quick", help: "A few short samples: shows that it works, and roughly how fast."),
+    Option(name: "allow-debug", help: "Measure a debug build; its rows are marked."),
+  ]
+
+  /// The plan that the arguments ask for.
+  ///
+  /// - Throws: A usage failure.
+  static func plan(_ arguments: ParsedArguments, _ context: CommandContext) throws(CommandFailure) -> Plan {
+    if context.isDebug, !arguments.has("allow-debug") {
+      throw .usage(
+        "This is a debug build, whose times say nothing: use 'swift run -c release \(Tool.name)', or --allow-debug")
+    }
+    let isQuick = arguments.has("quick")
+    let asked = try scenarios(arguments, of: context.scenarios)
+    let omissions = asked.compactMap { omission($0, context) }
+    if let first = omissions.first, omissions.count == asked.count { throw CommandFailure(.missingFile, first) }
+    let plan = Plan(
+      scenarios: asked.filter { omission($0, context) == nil }, omissions: omissions,
+      threads: try arguments.value(of: "threads", as: "numbers from 1 to 256, such as 1,2,4", threads)
+        ?? Plan.threads(cores: ProcessInfo.processInfo.activeProcessorCount),
+      launches: try arguments.count("launches", in: 1...1000) ?? (isQuick ? 2 : 8),
+      rounds: try arguments.count("samples", in: 1...10_000) ?? (isQuick ? 3 : 8),
+      sampleNanoseconds: isQuick ? 1_000_000 : 2_000_000,
+      seed: try arguments.value(of: "seed", as: "a whole number", { UInt64($0) }) ?? 1)
+    guard plan.cellCount > 0 else { throw .usage("These scenarios are not measured on as many threads") }
+    return plan
+  }
+
+  private static func scenarios(
+    _ arguments: ParsedArguments, of all: [Scenario]
+  ) throws(CommandFailure) -> [Scenario] {
+    guard let filter = try arguments.filter() else { return all.filter(\.isDefault) }
+    let scenarios = all.filter { filter.matches($0.label) }
+    if scenarios.isEmpty {
+      let question = Suggestion.question(for: filter.text, in: all.map(\.name))
+      throw .usage("The value '\(filter.text)' is invalid for '--filter': no scenario matches it\(question)")
+    }
+    return scenarios
+  }
+
+  /// Why a scenario cannot be measured; nil if it can.
+  private static func omission(_ scenario: Scenario, _ context: CommandContext) -> String? {
+    let missing = scenario.programs.map { context.executables.appending(path: $0).path }
+      .first { !FileManager.default.isExecutableFile(atPath: $0) }
+    return missing.map { path in
+      "\(scenario.label) is skipped: it starts '\(path)', which only a build in a checkout of DependencyInjection makes"
+    }
+  }
+
+  private static func threads(_ text: String) -> [Int]? {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }.filter { (1...256).contains($0) }
+    return numbers.count == parts.count ? Array(Set(numbers)).sorted() : nil
+  }
+}

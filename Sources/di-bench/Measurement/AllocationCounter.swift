@@ -1,0 +1,65 @@
+internal import Foundation
+internal import Synchronization
+
+/// Counts the objects that Swift allocates, with the hooks that the runtime has for instruments.
+enum AllocationCounter {
+  /// How many objects one operation of a workload allocates; nil if the runtime cannot tell.
+  static func perOperation(of workload: Workload) throws(Violation) -> Double? {
+    guard workload.countsAllocations else { return nil }
+    let operations = max(workload.batch, 100 / workload.batch * workload.batch)
+    // What is allocated the first time only is not counted, and what a run allocates beside its operations neither.
+    try workload.run(operations, 0)
+    guard let once = try count({ () throws(Violation) in try workload.run(operations, 0) }),
+      let twice = try count({ () throws(Violation) in try workload.run(2 * operations, 0) })
+    else { return nil }
+    return max(0, Double(twice - once) / Double(operations))
+  }
+
+  /// How many objects are allocated while a closure runs, on all threads; nil if the runtime cannot tell.
+  static func count(_ body: () throws(Violation) -> Void) throws(Violation) -> Int? {
+    guard let hook = unsafe hook, let isEnabled = unsafe isEnabled else { return nil }
+    // Before it is replaced.
+    _ = unsafe original
+    allocations.store(0, ordering: .relaxed)
+    // Sound: both are variables of the runtime that live for ever, and no other thread of this process writes to them.
+    unsafe hook.pointee = { metadata, size, alignment in
+      AllocationCounter.allocations.add(1, ordering: .relaxed)
+      return unsafe AllocationCounter.original(metadata, size, alignment)
+    }
+    unsafe isEnabled.pointee = true
+    defer {
+      unsafe isEnabled.pointee = false
+      unsafe hook.pointee = original
+    }
+    try body()
+    return allocations.load(ordering: .relaxed)
+  }
+
+  /// Whether the runtime can tell.
+  static var isAvailable: Bool { unsafe hook != nil && isEnabled != nil }
+
+  private static let allocations = Atomic(0)
+
+  private typealias Allocate = @convention(c) (UnsafeRawPointer, Int, Int) -> UnsafeMutableRawPointer
+
+  /// The variable that holds the function that allocates objects.
+  private nonisolated(unsafe) static let hook = unsafe symbol("_swift_allocObject")?
+    .assumingMemoryBound(to: Allocate.self)
+
+  /// The variable that tells the runtime to use the functions in such variables.
+  private nonisolated(unsafe) static let isEnabled =
+    unsafe symbol("_swift_enableSwizzlingOfAllocationAndRefCountingFunctions_forInstrumentsOnly")?
+    .assumingMemoryBound(to: Bool.self)
+
+  /// A variable of the runtime; on other systems than Linux nobody has checked yet that this counts right.
+  private static func symbol(_ name: String) -> UnsafeMutableRawPointer? {
+    #if os(Linux)
+      unsafe dlsym(dlopen(nil, RTLD_NOW), name)
+    #else
+      nil
+    #endif
+  }
+
+  /// What was in the variable at first; only used where there is one.
+  private nonisolated(unsafe) static let original = unsafe hook!.pointee
+}

@@ -1,0 +1,29 @@
+/// Rows of fields, for a terminal or for Markdown.
+struct TextTable {
+  let header: [String]
+
+  /// Which columns are aligned to the left, because they are names; the others are numbers.
+  let names: Set<Int>
+
+  var rows: [[String]] = []
+
+  /// Columns of equal width.
+  var lines: [String] {
+    let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
+    return ([header] + rows).map { fields in
+      let padded = zip(fields.indices, fields).map { column, field in
+        let padding = String(repeating: " ", count: widths[column] - field.count)
+        return names.contains(column) ? field + padding : padding + field
+      }.joined(separator: "  ")
+      return String(padded.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+
+  /// A table of Markdown.
+  var markdown: [String] {
+    let rule = header.indices.map { names.contains($0) ? "---" : "--:" }
+    return ([header, rule] + rows).map {
+      "| " + $0.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import DependencyInjection
+
+/// A container of the library.
+struct StressContainer: StressTarget {
+  private let container = DIContainer()
+
+  func register<Value: Sendable>(
+    shared: Bool, _ make: @escaping @Sendable (any StressResolver) throws -> Value
+  ) {
+    if shared {
+      container.register(Shared { (resolve: Resolver) in try make(resolve) })
+    } else {
+      container.register(New { (resolve: Resolver) in try make(resolve) })
+    }
+  }
+
+  func value<Value>(of type: Value.Type) throws -> Value { try container.tryResolve(type) }
+
+  func overriding<Value: Sendable, Result>(
+    with value: Value, _ body: (any StressScope) throws -> Result
+  ) throws -> Result {
+    try DIContainer.withCurrent(container) { try CurrentScope().overriding(with: value, body) }
+  }
+
+  func save() -> any Sendable { container.registry() }
+
+  func restore(_ saved: any Sendable) {
+    if let registry = saved as? Registry { container.setRegistry(registry) }
+  }
+
+  func isCycle(_ error: any Error) -> Bool { (error as? ResolutionError)?.code == .cycle }
+
+  /// Whatever is current.
+  private struct CurrentScope: StressScope {
+    func value<Value>(of type: Value.Type) throws -> Value { try DIContainer.tryResolve(type) }
+
+    func overriding<Value: Sendable, Result>(
+      with value: Value, _ body: (any StressScope) throws -> Result
+    ) throws -> Result {
+      try DIContainer.withOverrides {
+        Shared { () -> Value in value }
+      } perform: {
+        try body(self)
+      }
+    }
+  }
+}
+
+extension Resolver: StressResolver {
+  func value<Value>(of type: Value.Type) throws -> Value { try tryResolve(type) }
+}

@@ -1,0 +1,77 @@
+/// One invariant: what threads do to try it, and what must come of it.
+protocol StressScene: Sendable {
+  /// What must always hold, in a few words.
+  static var invariant: String { get }
+
+  /// Registers what it needs.
+  init(_ stage: StressStage)
+
+  /// One step of one thread.
+  ///
+  /// - Throws: A `Violation`, or what a resolve has thrown that should have succeeded.
+  func act(_ thread: Int, _ random: inout RandomGenerator) throws
+
+  /// Checks what can only be checked when all threads are done.
+  func finish() throws
+}
+
+extension StressScene {
+  func finish() {}
+}
+
+/// What the scenes of a round share.
+struct StressStage: Sendable {
+  let target: any StressTarget
+  let threads: Int
+  /// How many instances live.
+  let census = StressCounter()
+
+  /// Another container, for scenes that would be in the way of the others.
+  let makeTarget: @Sendable () -> any StressTarget
+
+  init(threads: Int, _ makeTarget: @escaping @Sendable () -> any StressTarget) {
+    target = makeTarget()
+    self.threads = threads
+    self.makeTarget = makeTarget
+  }
+
+  /// Every scene has types of its own: so many, from a number that is its own.
+  static func keys(_ count: Int, from first: Int) -> [any Keyed.Type] { Array(Keys.all[first..<first + count]) }
+}
+
+extension StressResolver {
+  /// Resolves the token of a key, and checks that it is of that key.
+  func token<Key: Keyed>(_ type: Key.Type, _ key: Int) throws -> StressToken<Key> {
+    let token = try StressDiary.note(.resolving("\(type)")) { try value(of: StressToken<Key>.self) }
+    if token.key != key {
+      throw Violation(message: "a resolve of type \(key) returned an instance of type \(token.key)")
+    }
+    return token
+  }
+
+  /// The serial number and the identity of the token of a key.
+  func serial(_ type: any Keyed.Type, _ key: Int) throws -> (Int, ObjectIdentifier) {
+    func open<Key: Keyed>(_ type: Key.Type) throws -> (Int, ObjectIdentifier) {
+      let token = try token(type, key)
+      return (token.serial, ObjectIdentifier(token))
+    }
+    return try open(type)
+  }
+}
+
+extension StressTarget {
+  /// Registers the token of a key; a closure gives each instance its number, and may resolve others.
+  func register(
+    _ type: any Keyed.Type, _ key: Int, shared: Bool, _ census: StressCounter,
+    serial: @escaping @Sendable (any StressResolver) throws -> Int
+  ) {
+    func open<Key: Keyed>(_ type: Key.Type) {
+      register(shared: shared) { resolver in
+        try StressDiary.note(.creating("\(type)")) {
+          StressToken<Key>(key: key, serial: try serial(resolver), census)
+        }
+      }
+    }
+    open(type)
+  }
+}

@@ -1,0 +1,31 @@
+/// What factories and scopes resolve from.
+protocol StressResolver {
+  /// The value of a type.
+  ///
+  /// - Throws: If there is none, or creating it fails.
+  func value<Value>(of type: Value.Type) throws -> Value
+}
+
+/// Where overrides hold.
+protocol StressScope: StressResolver {
+  /// Runs a closure for which a type has another value.
+  func overriding<Value: Sendable, Result>(
+    with value: Value, _ body: (any StressScope) throws -> Result
+  ) throws -> Result
+}
+
+/// A container under stress: the library's, or in tests one with a fault.
+protocol StressTarget: StressScope, Sendable {
+  /// Registers what is created once, or again each time.
+  func register<Value: Sendable>(
+    shared: Bool, _ make: @escaping @Sendable (any StressResolver) throws -> Value)
+
+  /// Everything that is registered and created.
+  func save() -> any Sendable
+
+  /// Puts back what was saved.
+  func restore(_ saved: any Sendable)
+
+  /// Whether an error says that types need each other in a circle.
+  func isCycle(_ error: any Error) -> Bool
+}

@@ -1,0 +1,106 @@
+internal import Foundation
+internal import Testing
+
+#if canImport(FoundationXML)
+  internal import FoundationXML
+#endif
+
+@testable import di_bench
+
+@Suite("Reports")
+struct ReportTests {
+  /// Three launches on one, two and four threads of two cores.
+  private var rows: [ResultRow] {
+    (1...3).flatMap { launch in
+      [1, 2, 4].flatMap { threads in
+        SampleRows.rows(
+          [
+            "container": [10 + Double(launch)], "reference/static-let": [9],
+            Scenario.Implementation.lockedDictionary: [100 * Double(threads)],
+          ], threads: threads, launch: launch)
+      }
+    }
+  }
+
+  private func withFile(_ rows: [ResultRow], _ body: (URL) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      try OutputFile(path: folder.appending(path: "a.csv").path).write(ResultFile.text(of: rows))
+      try body(folder)
+    }
+  }
+
+  @Test("The table is on standard output, the chart in a file beside the samples")
+  func report() throws {
+    try withFile(rows) { folder in
+      let report = Transcript(["report", "a.csv"], in: folder)
+      #expect(report.exitCode == .success, "\(report.errors)")
+      #expect(report.output.hasPrefix("scenario        threads  ns/op"))
+      #expect(report.output.split(separator: "\n").filter { $0.hasPrefix("resolve/shared") }.count == 3)
+      #expect(report.errors == "Drew 1 chart: \(folder.path)/a.svg\n")
+      // Again draws the same, which is no conflict; another picture would be.
+      #expect(Transcript(["report", "a.csv"], in: folder).exitCode == .success)
+      try Data("x".utf8).write(to: folder.appending(path: "a.svg"))
+      #expect(Transcript(["report", "a.csv"], in: folder).exitCode == .cannotWrite)
+      #expect(try String(contentsOf: folder.appending(path: "a.svg"), encoding: .utf8) == "x")
+    }
+  }
+
+  @Test("Markdown is a table that others render, and nothing is drawn if nobody wants it")
+  func markdown() throws {
+    try withFile(rows) { folder in
+      let report = Transcript(["report", "a.csv", "--format=markdown", "--no-svg"], in: folder)
+      let lines = report.output.split(separator: "\n")
+      #expect(lines[0].hasPrefix("| scenario | threads | ns/op |"))
+      #expect(lines[1].hasPrefix("| --- | --: |"))
+      #expect(lines[2].hasPrefix("| resolve/shared | 1 | 12.0 |"))
+      #expect(report.errors == "")
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(files == ["a.csv"])
+    }
+  }
+
+  @Test("What cannot be shown is one line with its exit code")
+  func failures() throws {
+    try withFile(rows) { folder in
+      #expect(Transcript(["report", "none.csv"], in: folder).exitCode == .missingFile)
+      #expect(Transcript(["report", "a.csv", "--filter=("], in: folder).exitCode == .usage)
+      let nothing = Transcript(["report", "a.csv", "--filter=x"], in: folder)
+      #expect(nothing.exitCode == .usage)
+      #expect(nothing.errors.hasPrefix("Error: Nothing in this file matches 'x'\n"))
+      #expect(Transcript(["report", "a.csv", "--svg=none/a.svg"], in: folder).exitCode == .cannotWrite)
+    }
+  }
+
+  @Test("A chart has a line and a band for each implementation, ideal scaling to the cores, and a scale around all")
+  func chart() throws {
+    let chart = try #require(Chart.charts(of: ResultGroup.groups(of: rows)).first)
+    #expect(chart.lines.map(\.name) == ["container", "reference/locked-dictionary", "reference/static-let"])
+    #expect(chart.lines[0].points.map(\.threads) == [1, 2, 4])
+    // 12 ns in the median of the launches, on each thread.
+    #expect(chart.lines[0].points.map { ($0.throughput.median * 1e-6).rounded() } == [83, 167, 333])
+    #expect(chart.lines[0].points[0].throughput.lower < chart.lines[0].points[0].throughput.upper)
+    #expect(chart.ideal.map(\.0) == [1, 2])
+    #expect(chart.ideal.map { ($0.1 * 1e-6).rounded() } == [83, 167])
+    // From 10 million to a thousand million.
+    #expect(chart.decades == 7...9)
+    #expect(chart.description.hasPrefix("container: 83.3 on 1 thread, 167 on 2 threads"))
+    // One number of threads is no line.
+    #expect(Chart.charts(of: ResultGroup.groups(of: rows.filter { $0.threads == 1 })).isEmpty)
+  }
+
+  @Test("The picture is well-formed, has a title and a description, and colors for light and dark")
+  func picture() throws {
+    let charts = Chart.charts(of: ResultGroup.groups(of: rows))
+    let text = ChartDrawing(charts: charts, run: "<a> & \"b\"").text
+    #expect(XMLParser(data: Data(text.utf8)).parse())
+    #expect(text.contains("role=\"img\" aria-labelledby=\"title description\""))
+    #expect(text.contains("<title id=\"title\">Throughput against threads, &lt;a&gt; &amp; &quot;b&quot;</title>"))
+    #expect(
+      text.contains("<desc id=\"description\">Millions of operations per second. resolve/shared: container: 83.3"))
+    #expect(text.contains("@media (prefers-color-scheme: dark)"))
+    #expect(text.ranges(of: "class=\"band ").count == 3)
+    #expect(text.contains(">2 = cores</text>"))
+    // A marker for each of nine points, and three in the legend.
+    #expect(text.ranges(of: "class=\"mark ").count == 12)
+  }
+}

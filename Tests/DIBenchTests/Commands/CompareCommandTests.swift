@@ -1,0 +1,173 @@
+internal import Foundation
+internal import Testing
+
+@testable import di_bench
+
+@Suite("Comparing")
+struct CompareCommandTests {
+  /// Writes a run in which the container takes so long, in four launches.
+  private func write(
+    _ time: Double, _ name: String, in folder: URL, isDebug: Bool = false, scenario: String = "resolve/shared"
+  ) throws {
+    let rows = (1...4).flatMap { launch in
+      SampleRows.rows(
+        ["container": [time + Double(launch) * 0.01], Scenario.Implementation.lockedDictionary: [100]],
+        scenario: scenario, launch: launch
+      ).map { row in
+        var row = row
+        row.status = isDebug ? .debug : .ok
+        return row
+      }
+    }
+    try OutputFile(path: folder.appending(path: name).path).write(ResultFile.text(of: rows))
+  }
+
+  @Test("A regression ends with status 2, names the cell, and shows by how much")
+  func regression() throws {
+    try withTemporaryFolder { folder in
+      try write(20, "a.csv", in: folder)
+      try write(25, "b.csv", in: folder)
+      let slower = Transcript(["compare", "a.csv", "b.csv"], in: folder)
+      #expect(slower.exitCode == .regression)
+      #expect(slower.errors == "Error: Slower than before: resolve/shared\n")
+      #expect(slower.output.contains("+25.0 %"))
+      #expect(slower.output.hasSuffix("\nSlower: of 1 gated cell, 1 regressed.\n"))
+      let faster = Transcript(["compare", "b.csv", "a.csv"], in: folder)
+      #expect(faster.exitCode == .success)
+      #expect(faster.output.contains("Not slower: of 1 gated cell, 1 improved."))
+      #expect(Transcript(["compare", "a.csv", "b.csv", "--threshold", "30"], in: folder).exitCode == .success)
+    }
+  }
+
+  @Test("The comparison exists as Markdown and as JSON, with the same exit code")
+  func formats() throws {
+    try withTemporaryFolder { folder in
+      try write(20, "a.csv", in: folder)
+      try write(25, "b.csv", in: folder)
+      let markdown = Transcript(["compare", "a.csv", "b.csv", "--format=markdown"], in: folder)
+      #expect(markdown.exitCode == .regression)
+      #expect(
+        markdown.output.hasPrefix("### di-bench: Slower: of 1 gated cell, 1 regressed.\n\n| scenario | threads |"))
+      #expect(markdown.output.contains("\n| resolve/shared | 1 | 20.0 | 25.0 | +25.0 % |"))
+
+      let json = Transcript(["compare", "a.csv", "b.csv", "--format=json"], in: folder)
+      #expect(json.exitCode == .regression)
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+      #expect(object["regressed"] as? Bool == true)
+      let cell = try #require((object["cells"] as? [[String: Any]])?.first)
+      #expect(cell["verdict"] as? String == "regressed")
+      #expect(cell["scenario"] as? String == "resolve/shared")
+      #expect(abs((cell["change"] as? Double ?? 0) - 1.25) < 0.01)
+    }
+  }
+
+  @Test("Nothing is compared of what is missing, damaged, of a debug build, or does not match")
+  func failures() throws {
+    try withTemporaryFolder { folder in
+      try write(20, "a.csv", in: folder)
+      try write(20, "debug.csv", in: folder, isDebug: true)
+      try Data().write(to: folder.appending(path: "empty.csv"))
+      let cases: [([String], ExitCode, String)] = [
+        (["a.csv", "none.csv"], .missingFile, "no such file"), (["empty.csv", "a.csv"], .badData, "the file is empty"),
+        (["a.csv", "debug.csv"], .badData, "rows of a debug build"),
+        (["a.csv", "a.csv", "--filter=x"], .usage, "Nothing in these files matches 'x'"),
+        (["a.csv", "a.csv", "--format=xml"], .usage, "expected text, markdown or json"),
+        (["a.csv", "a.csv", "--threshold=-1"], .usage, "expected a number of percent"),
+        (["a.csv"], .usage, "Missing expected argument '<head>'"),
+      ]
+      for (arguments, code, message) in cases {
+        let transcript = Transcript(["compare"] + arguments, in: folder)
+        #expect(transcript.exitCode == code)
+        #expect(transcript.errors.contains(message), "\(transcript.errors)")
+        #expect(transcript.output == "")
+      }
+      #expect(Transcript(["compare", "debug.csv", "debug.csv", "--allow-debug"], in: folder).exitCode == .success)
+    }
+  }
+
+  @Test("Runs without a scenario in common are no success, and say so")
+  func nothingInCommon() throws {
+    try withTemporaryFolder { folder in
+      try write(20, "a.csv", in: folder)
+      try write(20, "b.csv", in: folder, scenario: "resolve/new")
+      let transcript = Transcript(["compare", "a.csv", "b.csv"], in: folder)
+      #expect(transcript.exitCode == .badData)
+      #expect(transcript.errors.contains("Nothing was compared"))
+      #expect(transcript.output.contains("1 added, 1 missing"))
+    }
+  }
+
+  @Test("Colors only where they are wanted")
+  func colors() {
+    #expect(Terminal.usesColor(true, [:]))
+    #expect(!Terminal.usesColor(false, [:]))
+    #expect(!Terminal.usesColor(true, ["NO_COLOR": "1"]))
+    #expect(Terminal.usesColor(true, ["NO_COLOR": ""]))
+    #expect(!Terminal.usesColor(true, ["TERM": "dumb"]))
+    let cell = CellComparison(
+      key: CellKey(SampleRows.rows(["container": [1]])[0]), label: "x", verdict: .regressed, isGated: true, change: nil,
+      probability: nil, baseNanoseconds: nil, headNanoseconds: nil)
+    let comparison = Comparison(threshold: 0.1, cells: [cell], advice: [], isSameMachine: true)
+    #expect(ComparisonReport.text(comparison, as: .text, usesColor: true).contains("\u{1B}[31mx "))
+    #expect(!ComparisonReport.text(comparison, as: .text).contains("\u{1B}"))
+  }
+}
+
+@Suite("Two builds in turn", .serialized)
+struct ABCommandTests {
+  private let options = ["--quick", "--launches=4", "--samples=2", "--threads=1", "--filter=^resolve/shared$"]
+
+  /// A build that says that the container takes twenty times as long as it does.
+  private func makeSlowerBuild(in folder: URL) throws {
+    let executable = Executables.folder.appending(path: Tool.name).path
+    // Fields are counted from the end: there is a comma in the name of some systems.
+    let script = "'\(executable)' \"$@\" | awk -F, -v OFS=, '/,container,/ { $(NF - 7) *= 20 } { print }'"
+    try makeExecutable(script, at: folder.path + "/di-bench")
+  }
+
+  @Test("A slower build is found, and the samples of both are in files")
+  func slower() throws {
+    try withTemporaryFolder { folder in
+      try makeSlowerBuild(in: folder)
+      let transcript = Transcript(["ab", Executables.folder.path, folder.path, "--output=x"] + options, in: folder)
+      #expect(transcript.exitCode == .regression, "\(transcript.errors)")
+      #expect(transcript.output.hasPrefix("Measuring 1 cell in 4 launches of each build, 2 rounds each, about "))
+      #expect(transcript.output.contains("Slower: of 1 gated cell, 1 regressed."))
+      for name in ["x-base.csv", "x-head.csv"] {
+        let rows = try ResultFile.read(folder.appending(path: name).path)
+        #expect(rows.count == 4 * 2 * 4)
+        #expect(rows[0].run.hasSuffix(name.dropFirst().dropLast(4)))
+      }
+      // They can be compared again.
+      let again = Transcript(["compare", "x-base.csv", "x-head.csv", "--allow-debug"], in: folder)
+      #expect(again.exitCode == .regression)
+    }
+  }
+
+  @Test("Of another format nothing else is on standard output")
+  func format() throws {
+    try withTemporaryFolder { folder in
+      let transcript = Transcript(
+        ["ab", Executables.folder.path, Executables.folder.path, "--format=json"] + options, in: folder)
+      #expect([.success, .regression].contains(transcript.exitCode))
+      _ = try JSONSerialization.jsonObject(with: Data(transcript.output.utf8))
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results")
+      #expect(files.count == 4)
+    }
+  }
+
+  @Test("A build that is not there, or measures in another way, is one line")
+  func failures() throws {
+    try withTemporaryFolder { folder in
+      let missing = Transcript(["ab", Executables.folder.path, "none"], in: folder)
+      #expect(missing.exitCode == .missingFile)
+      #expect(missing.errors.hasPrefix("Error: No build at 'none'"))
+      try makeExecutable("echo di-bench/0,x", at: folder.path + "/di-bench")
+      let other = Transcript(["ab", folder.path, Executables.folder.path] + options, in: folder)
+      #expect(other.exitCode == .badData)
+      #expect(other.errors.contains("measures in another way than this build"))
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results")
+      #expect(files == [])
+    }
+  }
+}

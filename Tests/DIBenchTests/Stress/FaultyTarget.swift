@@ -1,0 +1,187 @@
+internal import DependencyInjection
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+
+@testable import di_bench
+
+/// A container that does what it should, except now and then.
+struct FaultyTarget: StressTarget {
+  /// What it does instead.
+  enum Fault: String, CaseIterable {
+    case createsTwice, losesRegistrations, leaksOverrides, reusesNew, mixesKeys, changesRestored, keepsReplaced
+  }
+
+  private let inner = StressContainer()
+  private let faults: Faults
+
+  /// What goes wrong and when; its factories hold this and not the container, which would be held for ever.
+  private final class Faults: Sendable {
+    let fault: Fault?
+    let count = Atomic(0)
+    let kept = Locked<[any Sendable]>([])
+    let last = Locked<(any Token)?>(nil)
+
+    init(_ fault: Fault?) {
+      self.fault = fault
+    }
+
+    /// Whether this is one of the few calls that go wrong in the given way.
+    func areDue(_ fault: Fault, every interval: Int) -> Bool {
+      fault == self.fault && count.add(1, ordering: .relaxed).newValue.isMultiple(of: interval)
+    }
+  }
+
+  /// The instance that was created last.
+  private final class Memory<Value: Sendable>: Sendable {
+    let value = Locked<Value?>(nil)
+  }
+
+  init(_ fault: Fault?) {
+    faults = Faults(fault)
+  }
+
+  func register<Value: Sendable>(
+    shared: Bool, _ make: @escaping @Sendable (any StressResolver) throws -> Value
+  ) {
+    // Not those of the beginning, without which nothing goes at all.
+    if faults.areDue(.losesRegistrations, every: 300) { return }
+    switch faults.fault {
+    case .createsTwice where shared:
+      // Exactly once, but not if two ask at the same time.
+      let first = Memory<Value>()
+      inner.register(shared: false) { resolver in
+        if let value = first.value.withLock({ $0 }) { return value }
+        sched_yield()
+        let value = try make(resolver)
+        first.value.withLock { $0 = value }
+        return value
+      }
+    case .reusesNew where !shared:
+      let last = Memory<Value>()
+      inner.register(shared: false) { [faults] resolver in
+        if faults.areDue(.reusesNew, every: 100), let value = last.value.withLock({ $0 }) { return value }
+        let value = try make(resolver)
+        last.value.withLock { $0 = value }
+        return value
+      }
+    case .mixesKeys:
+      inner.register(shared: shared) { [faults] resolver in
+        let value = try make(resolver)
+        guard let token = value as? any Token else { return value }
+        let isDue = faults.areDue(.mixesKeys, every: 100)
+        let other = faults.last.withLock { last in
+          defer { last = token }
+          return last
+        }
+        guard isDue, let other, other.key != token.key else { return value }
+        // Sound: tokens have the same layout, whatever their key. A container that mixes up its casts does the same.
+        return unsafe unsafeBitCast(other as AnyObject, to: Value.self)
+      }
+    case .keepsReplaced:
+      inner.register(shared: shared) { [faults] resolver in
+        let value = try make(resolver)
+        faults.kept.withLock { $0.append(value) }
+        return value
+      }
+    default: inner.register(shared: shared, make)
+    }
+  }
+
+  func value<Value>(of type: Value.Type) throws -> Value {
+    try inner.value(of: type)
+  }
+
+  func overriding<Value: Sendable, Result>(
+    with value: Value, _ body: (any StressScope) throws -> Result
+  ) throws -> Result {
+    if faults.areDue(.leaksOverrides, every: 100) { inner.register(shared: true) { _ in value } }
+    return try inner.overriding(with: value, body)
+  }
+
+  func save() -> any Sendable { inner.save() }
+
+  func restore(_ saved: any Sendable) {
+    if !faults.areDue(.changesRestored, every: 20) { inner.restore(saved) }
+  }
+
+  func isCycle(_ error: any Error) -> Bool { inner.isCycle(error) }
+}
+
+/// A token of any key.
+private protocol Token: AnyObject, Sendable {
+  var key: Int { get }
+}
+
+extension StressToken: Token {}
+
+/// A container with a lock for each type, which is held while the type is created: circles hang.
+struct HangingTarget: StressTarget {
+  private let inner = StressContainer()
+  private let locks: Locks
+
+  /// The locks of all containers; `open` ends the hang.
+  final class Locks: Sendable {
+    private let owners = Locked<[ObjectIdentifier: ObjectIdentifier]>([:])
+    private let isOpen = Atomic(false)
+
+    func open() { isOpen.store(true, ordering: .relaxed) }
+
+    func withLock<Result>(_ key: ObjectIdentifier, _ body: () throws -> Result) rethrows -> Result {
+      // Every thread has a diary; without one this is not a race.
+      guard let me = StressDiary.mine.map({ ObjectIdentifier($0) }) else { return try body() }
+      var isMine = false
+      while !isOpen.load(ordering: .relaxed) {
+        let owner = owners.withLock { owners in
+          if owners[key] == nil {
+            owners[key] = me
+            isMine = true
+          }
+          return owners[key]
+        }
+        if owner == me { break }
+        sched_yield()
+      }
+      defer { if isMine { owners.withLock { $0[key] = nil } } }
+      // Gives the others the time to take their first lock too.
+      sched_yield()
+      return try body()
+    }
+  }
+
+  init(_ locks: Locks) {
+    self.locks = locks
+  }
+
+  func register<Value: Sendable>(
+    shared: Bool, _ make: @escaping @Sendable (any StressResolver) throws -> Value
+  ) {
+    inner.register(shared: shared) { resolver in
+      try make(Locking(resolver: resolver, locks: locks))
+    }
+  }
+
+  /// Locks what factories resolve.
+  private struct Locking: StressResolver {
+    let resolver: any StressResolver
+    let locks: Locks
+
+    func value<Value>(of type: Value.Type) throws -> Value {
+      try locks.withLock(ObjectIdentifier(type)) { try resolver.value(of: type) }
+    }
+  }
+
+  func value<Value>(of type: Value.Type) throws -> Value {
+    try locks.withLock(ObjectIdentifier(type)) { try inner.value(of: type) }
+  }
+
+  func overriding<Value: Sendable, Result>(
+    with value: Value, _ body: (any StressScope) throws -> Result
+  ) throws -> Result {
+    try inner.overriding(with: value, body)
+  }
+
+  func save() -> any Sendable { inner.save() }
+  func restore(_ saved: any Sendable) { inner.restore(saved) }
+  func isCycle(_ error: any Error) -> Bool { inner.isCycle(error) }
+}

@@ -1,0 +1,95 @@
+internal import DependencyInjection
+internal import Dispatch
+internal import Foundation
+internal import Testing
+
+@testable import di_bench
+
+@Suite("Stress", .serialized)
+struct StressTests {
+  private let folder = FileManager.default.temporaryDirectory
+
+  @Test("The library passes, and every invariant is tried")
+  func library() throws {
+    let stress = Transcript(["stress", "--duration", "1", "--threads", "6", "--seed", "7"], in: folder)
+    #expect(stress.exitCode == .success, "\(stress.errors)")
+    let lines = stress.output.split(separator: "\n")
+    #expect(lines.first == "Racing 6 threads for 1.00 s, seed 7.")
+    #expect(lines.last?.hasSuffix(" steps: nothing is wrong") == true)
+    for scene in StressRun.scenes {
+      let line = try #require(lines.first { $0.hasSuffix(scene.invariant) })
+      #expect((line.split(separator: " ").first.flatMap { Int($0) } ?? 0) > 0)
+    }
+  }
+
+  @Test("The wrapper around a faultless container passes too")
+  func faultless() {
+    let stress = Transcript(["stress", "--duration=1", "--seed=1"], in: folder) { FaultyTarget(nil) }
+    #expect(stress.exitCode == .success, "\(stress.errors)")
+  }
+
+  @Test(
+    "Each fault is found within ten seconds, with what is wrong and the seed",
+    arguments: [
+      (.createsTwice, "a Shared"), (.losesRegistrations, "registration"), (.leaksOverrides, "an override leaked"),
+      (.reusesNew, "New"), (.mixesKeys, "returned an instance of type"),
+      (.changesRestored, "than the saved"), (.keepsReplaced, "still alive"),
+    ] as [(FaultyTarget.Fault, String)])
+  func faults(_ fault: FaultyTarget.Fault, _ message: String) throws {
+    let start = Date()
+    let stress = Transcript(["stress", "--duration=10", "--seed=5"], in: folder) { FaultyTarget(fault) }
+    #expect(Date().timeIntervalSince(start) < 10)
+    #expect(stress.exitCode == .invariantViolated)
+    let lines = stress.errors.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("Error: Invariant violated: ") == true)
+    #expect(lines.first?.contains(message) == true, "\(lines)")
+    #expect(lines.last?.contains("di-bench stress --seed ") == true)
+  }
+
+  @Test("A hang is reported: who waits for whom, with the seed")
+  func hang() {
+    let locks = HangingTarget.Locks()
+    defer { locks.open() }
+    let arguments = ["stress", "--duration=60", "--seed=3", "--threads=4", "--patience=1"]
+    let stress = Transcript(arguments, in: folder) { HangingTarget(locks) }
+    #expect(stress.exitCode == .invariantViolated)
+    #expect(stress.errors.contains("no thread has taken a step for 1.0 s\n  thread 0 "))
+    #expect(
+      stress.errors.contains(/thread \d resolves .*, creates .*, resolves .*: waits for thread \d, which creates it/))
+    #expect(stress.errors.contains("di-bench stress --seed "))
+  }
+
+  @Test("The same seed lets each thread do the same")
+  func replay() throws {
+    let run = StressRun(threads: 3, steps: 50) { StressContainer() }
+    let first = try run.round(seed: 11).tries
+    #expect(try run.round(seed: 11).tries == first)
+    #expect(try run.round(seed: 12).tries != first)
+  }
+
+  @Test("Who waits for whom is told from what they create")
+  func report() {
+    let report = StressWatchdog.report(
+      [
+        [.resolving("A"), .creating("A"), .resolving("B")], [.resolving("B"), .creating("B"), .resolving("A")],
+        [.resolving("C")], [],
+      ], 2)
+    #expect(
+      report == """
+        no thread has taken a step for 2.0 s
+          thread 0 resolves A, creates A, resolves B: waits for thread 1, which creates it
+          thread 1 resolves B, creates B, resolves A: waits for thread 0, which creates it
+          thread 2 resolves C: waits, and nobody creates it
+          thread 3 is done or between two steps
+        """)
+  }
+
+  @Test("An interruption ends it after the round, with its own exit code")
+  func interrupted() {
+    let interrupt = Interrupt()
+    interrupt.request()
+    let stress = Transcript(["stress", "--duration=1000"], in: folder, interrupt: interrupt)
+    #expect(stress.exitCode == .interrupted)
+    #expect(stress.output.contains("\n1 rounds, "))
+  }
+}

@@ -19,6 +19,9 @@ let isPortable = Context.environment["DI_PORTABLE"] != nil
 /// What stands in for code that the thread sanitizer does not understand.
 let isSanitized = Context.environment["DI_TSAN"] != nil
 
+/// Whether `di-bench` is a quarter slower in one scenario, which has to be noticed.
+let isSlowed = Context.environment["DI_SLOWED"] != nil
+
 let package = Package(
   name: "DependencyInjection",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -33,14 +36,31 @@ let package = Package(
     // The two programs are not linked into it: it starts them and measures how long they take.
     .executableTarget(
       name: "di-bench", dependencies: ["DependencyInjection", "ColdStartContainer", "ColdStartByHand"]),
-    .testTarget(name: "DependencyInjectionTests", dependencies: ["DependencyInjection"]),
+    .testTarget(name: "DependencyInjectionTests", dependencies: ["DependencyInjection", "DITesting"]),
     .testTarget(name: "DITestingTests", dependencies: ["DITesting"]),
     .testTarget(name: "DIBenchTests", dependencies: ["di-bench"]),
     .testTarget(name: "Swift5ClientTests", dependencies: ["DependencyInjection"]),
     // The code of the README and of the articles, which `.ci/snippets` compares with them.
-    .testTarget(name: "SnippetTests", dependencies: ["DependencyInjection", "DITesting"]),
-    // The README's first example as the program it is, and what changes a whole process.
+    .testTarget(
+      name: "SnippetTests", dependencies: ["DependencyInjection", "DITesting", "ExampleInterfaces", "ExampleApp"]),
+    // The snippets that change a whole process.
     .executableTarget(name: "SnippetApp", dependencies: ["DependencyInjection"], path: "Tests/SnippetApp"),
+    // A small app of several modules, as a user might build it; the article on modules is about it.
+    .target(name: "ExampleInterfaces", dependencies: ["DependencyInjection"], path: "Tests/Example/Interfaces"),
+    .target(
+      name: "ExampleBrowsing", dependencies: ["DependencyInjection", "ExampleInterfaces"],
+      path: "Tests/Example/Browsing"),
+    .target(
+      name: "ExampleOrdering", dependencies: ["DependencyInjection", "ExampleInterfaces"],
+      path: "Tests/Example/Ordering"),
+    .target(
+      name: "ExampleApp",
+      dependencies: ["DependencyInjection", "ExampleInterfaces", "ExampleBrowsing", "ExampleOrdering"],
+      path: "Tests/Example/App"),
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: ["ExampleInterfaces", "ExampleBrowsing", "ExampleOrdering", "ExampleApp", "DITesting"],
+      path: "Tests/Example/Tests"),
     // What `di-bench` starts for lifecycle/cold-start: one small program with this library and the same without it.
     .target(name: "ColdStartTypes", path: "Tests/ColdStart/Types"),
     .executableTarget(
@@ -54,11 +74,12 @@ let package = Package(
 for target in package.targets {
   target.swiftSettings = settings
   if !isPortable { target.swiftSettings?.append(.define("DI_PREPAID", .when(platforms: [.linux]))) }
+  if isSlowed, target.name == "di-bench" { target.swiftSettings?.append(.define("DI_SLOWED")) }
   if isSanitized { target.swiftSettings?.append(.define("DI_TSAN")) }
 }
 
-// Readers paste the snippets into targets with the default settings, so that is how they compile here.
-for target in package.targets where target.name.hasPrefix("Snippet") {
+// Readers paste the snippets and the example into targets with the default settings, so that is how they compile here.
+for target in package.targets where target.name.hasPrefix("Snippet") || target.name.hasPrefix("Example") {
   target.swiftSettings = [.treatAllWarnings(as: .error)]
 }
 

@@ -1,0 +1,27 @@
+import DITesting
+import DependencyInjection
+import ExampleApp
+import ExampleInterfaces
+import XCTest
+
+// snippet: example-xctest
+final class ShopWindowTests: DITestCase {
+  override func setUp() {
+    DIContainer.register {
+      BookShop.module
+      Stubs.module  // in the place of what the platform registers
+    }
+  }
+
+  @MainActor
+  func testGuestBuysBook() async throws {
+    let window = ShopWindow()
+
+    await window.open(1).addToCart()
+    let answer = try await DIContainer.resolve(Cart.self).order()
+
+    XCTAssertEqual(answer, "order Walden for a guest")
+    XCTAssertNotResolved(Account.self)
+  }
+}
+// end

@@ -1,22 +1,5 @@
-// snippet: first-example
+// What changes a whole process, and so has one of its own: the other file registers on first use.
+
 import DependencyInjection
 
-protocol Greeter {
-  func greet(_ name: String) -> String
-}
-
-struct FriendlyGreeter: Greeter {
-  func greet(_ name: String) -> String { "Hello, \(name)!" }
-}
-
-struct WelcomeScreen {
-  @Inject private var greeter: Greeter
-  var title: String { greeter.greet("world") }
-}
-
-DIContainer.register(Shared(FriendlyGreeter() as Greeter))
-print(WelcomeScreen().title)  // Hello, world!
-// end
-
-// The registration of `registerDependencies` in the other file.
 print(DIContainer.resolve(Router.self).path)  // /

@@ -4,7 +4,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-// What stands between the markers stands in README.md, word for word.
+// What stands between the markers stands in README.md or in the article on getting started, word for word.
 
 // snippet: modules
 public enum SearchFeature {
@@ -18,6 +18,14 @@ public enum PlayerFeature {
   public static let module = Module(Shared(PlayerImpl() as Player))
 }
 // end
+
+// snippet: names
+extension DependencyName {
+  static let offline: Self = "offline"
+}
+// end
+
+struct OfflineSearch: Search {}
 
 enum Injecting {
   // snippet: inject
@@ -76,8 +84,63 @@ enum Containers {
   // end
 }
 
+enum Home {
+  // snippet: inject-all
+  final class HomeScreen {
+    @Inject private var router: Router  // resolved when the owner is created
+    @Inject private var player: MediaPlayer?  // nil if no MediaPlayer is registered
+    @Inject(named: .offline) private var offline: Search
+    @LazyInject private var search: Search  // resolved by the first access
+    @MutableInject var config: AppConfiguration  // can be set; so can what is @MutableLazyInject
+  }
+  // end
+}
+
+extension Home.HomeScreen {
+  var searches: [Search] { player == nil && router is RouterImpl ? [search, offline] : [] }
+}
+
 @Suite("README")
 struct ReadmeSnippets {
+  @Test("everything that can be registered, injected and resolved")
+  func all() async throws {
+    let container = DIContainer()
+    try await DIContainer.withCurrent(container) {
+      // snippet: register-all
+      DIContainer.register {
+        Shared(AppConfigurationImpl() as AppConfiguration)  // one instance for everybody
+        Shared { resolve in RouterImpl(config: resolve()) as Router }  // made of what else is registered
+        New(autowire: Toolbar.init)  // the same: its parameters come from the container
+        Shared(OfflineSearch() as Search, named: .offline)  // beside another one of its type
+        Shared { try await Account.signIn() }  // awaits
+        New { resolve, id in ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel }  // with an argument
+        New(onMain: Screen())  // created on the main actor
+        Weak(DiskCache() as Cache)  // as long as somebody holds it
+        PerGraph(Draft())  // one for everything that a resolve creates
+        Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // until the session ends
+        SearchFeature.module  // what a feature provides
+      }
+      // end
+      try await resolveAll()
+      try await container.verify(arguments: { $0.type == ItemViewModel.self ? "42" : nil })
+      #expect(container.registrations.count == 12)
+    }
+  }
+
+  private func resolveAll() async throws {
+    // snippet: resolve-all
+    let router = DIContainer.resolve(Router.self)
+    let config: AppConfiguration = DIContainer.resolve()
+    let item = DIContainer.resolve(ItemViewModel.self) { "42" }  // several arguments are a tuple
+    let searches = DIContainer.resolveAll(Search.self)  // those with names, too
+    let player = try DIContainer.tryResolve(MediaPlayer?.self)  // throws where resolve would trap
+    let account = try await DIContainer.resolveAsync(Account.self)  // whatever creates it
+    // end
+    #expect(router is RouterImpl && config is AppConfigurationImpl && item.title == "Item 42")
+    #expect(searches.count == 2 && player == nil && account === DIContainer.resolve(Account.self))
+    #expect(Home.HomeScreen().searches.map { $0 is OfflineSearch } == [false, true])
+  }
+
   @Test("registering, and resolving in a function")
   func register() {
     isolated {
@@ -140,6 +203,35 @@ struct ReadmeSnippets {
       }
       // end
       #expect(DIContainer.resolve(Router.self) === DIContainer.resolve(DeeplinkHandler.self))
+    }
+  }
+
+  @Test("an initializer")
+  func autowire() {
+    isolated {
+      DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
+      // snippet: autowire
+      DIContainer.register {
+        Shared(autowire: RouterImpl.init(config:), as: Router.self)
+      }
+      // end
+      #expect(DIContainer.resolve(Router.self) is RouterImpl)
+    }
+  }
+
+  @Test("names")
+  func names() {
+    isolated {
+      // snippet: resolve-names
+      DIContainer.register {
+        Shared(SearchImpl() as Search)
+        Shared(OfflineSearch() as Search, named: .offline)
+      }
+
+      let offline = DIContainer.resolve(Search.self, named: .offline)
+      let both = DIContainer.resolveAll(Search.self)
+      // end
+      #expect(offline is OfflineSearch && both.count == 2)
     }
   }
 
@@ -279,6 +371,8 @@ struct ReadmeSnippets {
       // end
       #expect(DIContainer.resolve(Router.self) is Screen)
       _ = DIContainer.resolve(Screen.self)
+      DIContainer.register(Shared(Screen.init, as: Router.self))
+      #expect(DIContainer.resolve(Router.self) is Screen)
     }
   }
 

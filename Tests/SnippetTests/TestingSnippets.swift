@@ -44,4 +44,18 @@ struct TestingSnippets {
     // end
     #expect(DIContainer.resolve(Router.self) is RouterImpl)
   }
+
+  @Test("more to expect", .isolatedContainer(.empty) { AppModule.all })
+  func more() {
+    // snippet: testing-more
+    DIContainer.override { Unexpected(AppConfiguration.self) }  // resolving it is a failure
+    DIContainer.override(Router.self, with: MockRouter())
+
+    expectResolved(Router.self, times: 1) { _ = HomeViewModel() }  // only what happens in here
+    let model = DIContainer.resolve(HomeViewModel.self)
+    expectResolvedInOrder(Router.self, HomeViewModel.self)
+    expectOverridesResolved()  // fails for an override that nothing asks for
+    // end
+    model.showSettings()
+  }
 }

@@ -1,17 +1,39 @@
-// snippet: xctest
 import DITesting
 import DependencyInjection
 import XCTest
 
-final class HomeFlowTests: DITestCase {
-  func testOpensSettings() {
-    let router = MockRouter()
-    DIContainer.override(Router.self, with: router)
+// What stands between the markers stands in the article on testing, word for word.
 
+// snippet: testing-xctest
+final class SettingsFlowTests: DITestCase {
+  private let router = MockRouter()
+  @LazyInject private var config: AppConfiguration
+
+  override func setUp() {
+    DIContainer.register(AppModule.all)
+    DIContainer.override(Router.self, with: router)
+  }
+
+  func testOpensSettings() {
     HomeViewModel().showSettings()
 
     XCTAssertEqual(router.opened, ["/settings"])
-    XCTAssertEqual(DIContainer.resolveCount(of: Router.self), 1)
+    XCTAssertResolved(Router.self, times: 1)
+    XCTAssertNotResolved(AppConfiguration.self)
+  }
+}
+// end
+
+// snippet: testing-restore
+final class LegacyTests: XCTestCase {
+  override func setUp() {
+    restoreRegistrationsAfterTest()
+    DIContainer.override { New(MockRouter() as Router) }
+  }
+
+  func testOpens() {
+    HomeViewModel().showSettings()
+    XCTAssertResolved(Router.self, times: 1)
   }
 }
 // end

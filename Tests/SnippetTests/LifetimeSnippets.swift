@@ -1,0 +1,123 @@
+import DependencyInjection
+import Testing
+
+// What stands between the markers stands in the article on lifetimes, word for word.
+
+// snippet: scopes
+extension Scope {
+  static let session = Scope("session")
+}
+// end
+
+final class Draft: Sendable {}
+
+struct Toolbar {
+  let draft: Draft
+}
+
+struct Canvas {
+  let draft: Draft
+}
+
+struct Editor {
+  let toolbar: Toolbar
+  let canvas: Canvas
+}
+
+final class Authentication: Sendable {
+  init(config: AppConfiguration) {}
+}
+
+final class SyncClient: Sendable {
+  let authentication: Authentication
+
+  init(_ authentication: Authentication) { self.authentication = authentication }
+}
+
+enum Declared {
+  // snippet: declared-lifetimes
+  static let config = Dependency<AppConfiguration>(.shared) { AppConfigurationImpl() }
+  static let draft = Dependency(.perGraph) { Draft() }
+  static let authentication = Dependency(.scoped(in: .session)) { resolve in
+    Authentication(config: resolve(config))
+  }
+  // end
+}
+
+@Suite("Lifetimes")
+struct LifetimeSnippets {
+  @Test("all of them")
+  func all() {
+    isolated {
+      // snippet: lifetimes
+      DIContainer.register {
+        Shared(AppConfigurationImpl() as AppConfiguration)  // for ever
+        New { resolve, id in ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel }  // the caller's own
+        Weak(DiskCache() as Cache)  // as long as somebody holds it
+        PerGraph(Draft())  // one for everything that a resolve creates
+        Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // until the session ends
+      }
+      // end
+      #expect(DIContainer.current.registrations.count == 5)
+      weak let cache = DIContainer.resolve(Cache.self)
+      #expect(cache == nil)
+    }
+  }
+
+  @Test("one graph")
+  func graph() {
+    isolated {
+      // snippet: graphs
+      DIContainer.register {
+        PerGraph(Draft())
+        New { resolve in Toolbar(draft: resolve()) }
+        New { resolve in Canvas(draft: resolve()) }
+        New { resolve in Editor(toolbar: resolve(), canvas: resolve()) }
+      }
+
+      let editor = DIContainer.resolve(Editor.self)  // toolbar and canvas have the same draft
+      let other = DIContainer.resolve(Editor.self)  // and these have another one
+      // end
+      #expect(editor.toolbar.draft === editor.canvas.draft)
+      #expect(other.toolbar.draft !== editor.toolbar.draft)
+    }
+  }
+
+  @Test("the end of a scope")
+  func scope() {
+    isolated {
+      DIContainer.register {
+        Shared(AppConfigurationImpl() as AppConfiguration)
+        Scoped(in: .session) { resolve in Authentication(config: resolve()) }
+      }
+      // snippet: captive
+      DIContainer.register {
+        Shared { resolve in SyncClient(resolve()) }  // wrong: goes on with the authentication of the first session
+      }
+      // end
+      let captive = DIContainer.resolve(SyncClient.self)
+      // snippet: not-captive
+      DIContainer.register {
+        Scoped(in: .session) { resolve in SyncClient(resolve()) }
+      }
+      // end
+      let first = DIContainer.resolve(SyncClient.self)
+      #expect(first.authentication === captive.authentication)
+      // snippet: end-of-scope
+      DIContainer.reset(.session)
+      // end
+      #expect(DIContainer.resolve(SyncClient.self).authentication !== first.authentication)
+    }
+  }
+
+  @Test("declared with a lifetime")
+  func declared() {
+    isolated {
+      let first = Declared.authentication()
+      #expect(first === Declared.authentication())
+      #expect(Declared.draft() !== Declared.draft())
+      DIContainer.reset(.session)
+      #expect(first !== Declared.authentication())
+    }
+  }
+}

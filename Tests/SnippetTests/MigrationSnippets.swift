@@ -1,0 +1,276 @@
+import DITesting
+import DependencyInjection
+import Testing
+
+// What stands between the markers stands in the articles on migration, word for word. What stands in the last column of
+// their tables stands here too.
+
+// MARK: - What the articles talk about
+
+protocol Service: AnyObject {
+  var name: String { get }
+}
+
+final class ServiceImpl: Service {
+  let name: String
+
+  init() { name = "real" }
+
+  init(api: API) { name = "with \(type(of: api))" }
+
+  init(api: API, cache: Cache?) { name = cache == nil ? "uncached" : "cached" }
+
+  init(id: Int) { name = "number \(id)" }
+}
+
+final class MockService: Service {
+  let name = "mock"
+}
+
+protocol API: Sendable {}
+
+struct LiveAPI: API {}
+
+struct MockAPI: API {}
+
+// MARK: - Factory
+
+// snippet: factory-declare
+extension DIContainer {
+  static let api = Dependency<API>(.shared) { LiveAPI() }
+  static let service = Dependency<Service> { resolve in ServiceImpl(api: resolve(api)) }
+}
+// end
+
+enum FromFactory {
+  // snippet: factory-inject
+  final class ContentViewModel {
+    @Inject(DIContainer.service) private var service
+    @LazyInject(DIContainer.api) private var api
+
+    var title: String { service.name }
+  }
+  // end
+
+  struct Pieces {
+    @Inject(DIContainer.service) var service
+    @LazyInject(DIContainer.service) var later
+    @Inject(DIContainer.api) var api
+  }
+
+  static let unique = Dependency<Service> { ServiceImpl() }
+  static let singleton = Dependency<Service>(.shared) { ServiceImpl() }
+  static let shared = Dependency<Service>(.weak) { ServiceImpl() }
+  static let graph = Dependency<Service>(.perGraph) { ServiceImpl() }
+  static let session = Dependency<Service>(.scoped(in: .session)) { ServiceImpl() }
+  static let optional = Dependency<Service?> { nil }
+}
+
+@Suite("Migrating from Factory")
+struct FactorySnippets {
+  @Test("override and reset")
+  func overrides() {
+    isolated {
+      #expect(FromFactory.ContentViewModel().title == "with LiveAPI")
+      #expect(
+        FromFactory.Pieces().later.name == DIContainer.service().name && FromFactory.Pieces().service.name != "mock")
+      // snippet: factory-override
+      DIContainer.service.register { MockService() }
+      DIContainer.api.register(.new) { MockAPI() }
+      // end
+      #expect(FromFactory.ContentViewModel().title == "mock")
+      #expect(DIContainer.api() is MockAPI && FromFactory.Pieces().api is MockAPI)
+      DIContainer.service.unregister()
+      #expect(FromFactory.ContentViewModel().title == "with MockAPI")
+      DIContainer.reset(.session)
+      DIContainer.current.reset()
+      let snapshot = DIContainer.snapshot()
+      DIContainer.restore(snapshot)
+    }
+  }
+
+  @Test("arguments, contexts and modules")
+  func others() {
+    isolated {
+      // snippet: factory-others
+      DIContainer.register {
+        New { resolve, id in ServiceImpl(id: id) as Service }  // what was a ParameterFactory
+        if LaunchContext.current.isPreview || LaunchContext.current.has("-demo") {
+          Shared(MockAPI() as API)  // what was onPreview and onArg
+        } else {
+          Shared(LiveAPI() as API)
+        }
+      }
+
+      let service = DIContainer.resolve(Service.self) { 42 }
+      // end
+      #expect(service.name == "number 42")
+      #expect(DIContainer.resolve(API.self) is LiveAPI)
+    }
+  }
+}
+
+// MARK: - Swinject
+
+// snippet: swinject-assembly
+enum NetworkAssembly {
+  static let module = Module {
+    Shared(LiveAPI() as API)
+    PerGraph { resolve in ServiceImpl(api: resolve()) as Service }
+  }
+}
+// end
+
+// snippet: swinject-circle
+final class Parent {
+  let child: Child
+
+  init(child: Child) { self.child = child }
+}
+
+final class Child {
+  weak var parent: Parent?
+}
+// end
+
+@Suite("Migrating from Swinject")
+struct SwinjectSnippets {
+  @Test("register, resolve, arguments")
+  func register() throws {
+    let parent = DIContainer()
+    parent.register(NetworkAssembly.module)
+    // snippet: swinject-register
+    let container = DIContainer(parent: parent)
+    container.register {
+      PerGraph { resolve in ServiceImpl(api: resolve()) as Service }
+      Shared({ resolve in RouterImpl(config: resolve()) }, as: Router.self, DeeplinkHandler.self)
+      New({ _, id in ServiceImpl(id: id) as Service }, named: "numbered")
+      Shared(AppConfigurationImpl() as AppConfiguration)
+    }
+
+    let service: Service? = container.resolve()
+    let numbered = container.resolve(Service.self, named: "numbered") { 7 }
+    // end
+    #expect(service?.name == "with LiveAPI" && numbered.name == "number 7")
+    container.register {
+      Weak(DiskCache() as Cache)
+      Shared(autowire: ServiceImpl.init(api:), as: Service.self)
+      Scoped(in: .session) { resolve in ServiceImpl(api: resolve()) }
+    }
+    _ = try container.tryResolve(Service.self)
+    container.reset(.session)
+    container.reset()
+    container.unregister(Cache.self)
+    #expect(container.resolve(Cache?.self) == nil)
+  }
+
+  @Test("a circle")
+  func circle() {
+    isolated {
+      // snippet: swinject-init-completed
+      DIContainer.register {
+        PerGraph(Child())
+        PerGraph { resolve in
+          let parent = Parent(child: resolve())
+          parent.child.parent = parent  // what was initCompleted
+          return parent
+        }
+      }
+      // end
+      let parent = DIContainer.resolve(Parent.self)
+      #expect(parent.child.parent === parent)
+    }
+  }
+}
+
+// MARK: - Resolver
+
+enum FromResolver {
+  // snippet: resolver-inject
+  final class LoginViewModel {
+    @Inject private var service: Service
+    @Inject(named: "numbered") private var numbered: Service
+    @LazyInject private var later: Service
+    @Inject private var cache: Cache?
+
+    var titles: [String] { [service.name, numbered.name, later.name] }
+    var isCached: Bool { cache != nil }
+  }
+  // end
+
+  // snippet: resolver-args
+  final class ItemScreen {
+    let service: Service
+
+    init(id: Int) { service = DIContainer.resolve { id } }
+  }
+  // end
+}
+
+@Suite("Migrating from Resolver")
+struct ResolverSnippets {
+  @Test("registrations, scopes and injection")
+  func register() {
+    isolated {
+      // snippet: resolver-register
+      DIContainer.register {
+        PerGraph { resolve in ServiceImpl(api: resolve()) as Service }  // .graph, the default there
+        Shared(LiveAPI() as API)  // .application
+        New({ ServiceImpl(id: 1) as Service }, named: "numbered")  // .unique
+        Weak(DiskCache() as Cache)  // .shared
+        Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // .cached, or a cache of your own
+      }
+      // end
+      #expect(FromResolver.LoginViewModel().titles == ["with LiveAPI", "number 1", "with LiveAPI"])
+      #expect(FromResolver.LoginViewModel().isCached)
+      DIContainer.register(Shared(RouterImpl(), aliases: { $0 as Router }, { $0 as DeeplinkHandler }))
+      let child = DIContainer(parent: .shared)
+      DIContainer.withCurrent(child) {}
+      DIContainer.register(New { _, id in ServiceImpl(id: id) as Service })
+      #expect(FromResolver.ItemScreen(id: 9).service.name == "number 9")
+      let service: Service = DIContainer.resolve { 3 }
+      #expect(service.name == "number 3")
+    }
+  }
+}
+
+// MARK: - 2.x
+
+@Suite("Migrating from 2.x")
+struct VersionTwoSnippets {
+  @Test("what is new")
+  func new() {
+    isolated {
+      // snippet: version-two
+      DIContainer.register {
+        Shared(LiveAPI() as API)
+        Shared(autowire: ServiceImpl.init(api:cache:), as: Service.self)  // cache is an optional, and may be missing
+        Shared(MockService() as Service, named: "offline")  // a second one of the type
+        Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // until reset(.session)
+        Shared(AppConfigurationImpl() as AppConfiguration)
+      }
+
+      DIContainer.withOverrides {
+        New(MockAPI() as API)
+      } perform: {
+        let service = DIContainer.resolve(Service.self)  // has the mock; nobody outside does
+        print(service.name)
+      }
+      // end
+      #expect(DIContainer.resolve(Service.self).name == "uncached")
+      #expect(DIContainer.resolve(Service.self, named: "offline").name == "mock")
+      struct Item {
+        let id: Int
+      }
+      DIContainer.register(Shared { resolve in ServiceImpl(api: resolve(), cache: resolve()) as Service })
+      DIContainer.current.rejectsDuplicates = true
+      DIContainer.register {
+        New(MockRouter() as Router)
+        Shared(RouterImpl.init, as: DeeplinkHandler.self)
+        New { _, id in Item(id: id) }
+      }
+      #expect(DIContainer.resolve(Item.self, arguments: { 5 }).id == 5)
+      _ = try? DIContainer.tryResolve(Router.self)
+    }
+  }
+}

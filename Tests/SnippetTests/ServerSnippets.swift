@@ -1,0 +1,188 @@
+import DITesting
+import DependencyInjection
+import Foundation
+import Synchronization
+import Testing
+
+// What stands between the markers stands in the article on servers, word for word.
+
+struct Request: Sendable {
+  let id: Int
+  let path: String
+}
+
+struct Response: Sendable {
+  let text: String
+}
+
+protocol Handler {
+  func respond() async throws -> Response
+}
+
+actor ConnectionPool {
+  private(set) var isOpen = true
+
+  static func open(_ address: String) async throws -> ConnectionPool {
+    await Task.yield()
+    return ConnectionPool()
+  }
+
+  func close() { isOpen = false }
+
+  func name(_ id: String) -> String { "user \(id)" }
+}
+
+struct Users: Sendable {
+  let pool: ConnectionPool
+}
+
+struct UserHandler: Handler {
+  let request: Request
+  let users: Users
+
+  func respond() async throws -> Response { await Response(text: users.pool.name(request.path)) }
+}
+
+struct RequestContext: Sendable {
+  let id: Int
+}
+
+struct AuditTrail: Sendable {
+  let context: RequestContext
+}
+
+typealias Next = @Sendable (Request) async throws -> Response
+
+enum Serving {
+  // snippet: server-module
+  static let module = Module {
+    Shared { try await ConnectionPool.open("db.example.org") }
+    Shared(autowire: Users.init(pool:))
+    New { resolve, request in UserHandler(request: request, users: resolve()) as Handler }
+  }
+  // end
+
+  // snippet: server-main
+  static func main() async throws {
+    DIContainer.register(module)
+    if LaunchContext.current.has("--check") {
+      try await DIContainer.current.verify(arguments: { _ in Request(id: 0, path: "/") })
+      return
+    }
+    let pool = try await DIContainer.resolveAsync(ConnectionPool.self)
+    try await serve()
+    await pool.close()
+    DIContainer.current.reset()
+  }
+  // end
+
+  static func serve() async throws {
+    #expect(try await handle(Request(id: 1, path: "a")).text == "user a")
+  }
+
+  // snippet: server-handle
+  static func handle(_ request: Request) async throws -> Response {
+    try await DIContainer.resolve(Handler.self) { request }.respond()
+  }
+  // end
+
+  // snippet: server-request-module
+  static let perRequest = Module {
+    Shared(autowire: AuditTrail.init(context:))
+  }
+  // end
+
+  // snippet: server-middleware
+  struct RequestContainer: Sendable {
+    func respond(to request: Request, next: Next) async throws -> Response {
+      let container = DIContainer(parent: .current)
+      container.register {
+        Shared(RequestContext(id: request.id))
+        perRequest
+      }
+      return try await DIContainer.withCurrent(container) { try await next(request) }
+    }
+  }
+  // end
+
+  // snippet: server-wrong-scope
+  static let wrong = Module {
+    Scoped(in: .request) { AuditTrail(context: RequestContext(id: .random(in: 1...1000))) }
+  }
+  // end
+
+  // snippet: server-detached
+  static func record(_ text: String) {
+    Task.detached(
+      operation: DIContainer.escaping {
+        let trail = DIContainer.resolve(AuditTrail.self)  // that of the request
+        print("\(trail.context.id): \(text)")
+      })
+  }
+  // end
+
+  // snippet: server-sendable
+  protocol Mailer: Sendable {
+    func send(_ text: String) async throws
+  }
+  // end
+}
+
+extension Scope {
+  static let request = Scope("request")
+}
+
+// snippet: server-test
+@Suite(
+  .isolatedContainer(.empty) {
+    Serving.module
+    Serving.perRequest
+    Shared(RequestContext(id: 1))
+  })
+struct ServerRegistrationTests {
+  @Test func everythingResolves() async {
+    await verifyRegistrations(arguments: { _ in Request(id: 1, path: "/") })
+  }
+}
+// end
+
+@Suite("Servers", .isolatedContainer(.empty))
+struct ServerSnippets {
+  @Test("starting, serving and stopping")
+  func main() async throws {
+    try await Serving.main()
+    expectResolved(Handler.self, times: 1)
+    expectResolved(ConnectionPool.self, times: 2)
+    #expect(throws: ResolutionError.self) { try DIContainer.tryResolve(ConnectionPool.self) }
+  }
+
+  @Test("each request has a container of its own, and shares what is not its own")
+  func requests() async throws {
+    DIContainer.register(Serving.module)
+    let pool = try await DIContainer.resolveAsync(ConnectionPool.self)
+    try await withThrowingTaskGroup { group in
+      for id in 1...8 {
+        group.addTask {
+          try await Serving.RequestContainer().respond(to: Request(id: id, path: "")) { request in
+            #expect(DIContainer.resolve(AuditTrail.self).context.id == request.id)
+            #expect(DIContainer.resolve(ConnectionPool.self) === pool)
+            async let nested = DIContainer.resolve(AuditTrail.self).context.id
+            #expect(await nested == request.id)
+            let carried = DIContainer.escaping { DIContainer.resolve(AuditTrail.self).context.id }
+            #expect(await Task.detached { carried() }.value == request.id)
+            return Response(text: "")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(throws: ResolutionError.self) { try DIContainer.tryResolve(AuditTrail.self) }
+  }
+
+  @Test("a scope is shared by all requests")
+  func wrongScope() {
+    DIContainer.register(Serving.wrong)
+    let (one, other) = (DIContainer(parent: .current), DIContainer(parent: .current))
+    #expect(one.resolve(AuditTrail.self).context.id == other.resolve(AuditTrail.self).context.id)
+  }
+}

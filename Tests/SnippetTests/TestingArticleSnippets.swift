@@ -1,0 +1,197 @@
+// The code of the article about testing.
+
+import DITesting
+import DependencyInjection
+import Testing
+
+enum AppModule {
+  static let all = Module {
+    Shared(RouterImpl() as Router)
+    Shared(AppConfigurationImpl() as AppConfiguration)
+    New(HomeViewModel())
+  }
+}
+
+// snippet: testing-first
+@Suite(.isolatedContainer)
+struct SettingsTests {
+  @Test func opensSettings() {
+    let router = MockRouter()
+    DIContainer.override(Router.self, with: router)
+
+    HomeViewModel().showSettings()
+
+    #expect(router.opened == ["/settings"])
+  }
+}
+// end
+
+// snippet: testing-nested
+@Suite(.isolatedContainer { AppModule.all })
+struct ProfileTests {
+  @Test(.isolatedContainer { New(MockRouter() as Router) })
+  func mocked() {
+    #expect(DIContainer.resolve(Router.self) is MockRouter)
+  }
+
+  @Test(.isolatedContainer(.empty) { Shared(MockRouter() as Router) })
+  func nothingElse() {
+    #expect(DIContainer.resolve(AppConfiguration?.self) == nil)
+  }
+
+  @Test(arguments: ["a", "b"])
+  func separate(path: String) {
+    // Each argument is a test case, with a container of its own.
+    #expect(DIContainer.resolveCount(of: Router.self) == 0)
+    DIContainer.resolve(Router.self).open(path)
+  }
+}
+// end
+
+// snippet: testing-wrong-init
+@Suite(.isolatedContainer)
+struct WrongInitializerTests {
+  init() {
+    DIContainer.register(AppModule.all)  // wrong: too late
+  }
+
+  @Test(.isolatedContainer { New(MockRouter() as Router) })
+  func opens() {
+    #expect(DIContainer.resolve(Router.self) is RouterImpl)  // not the mock
+  }
+}
+// end
+
+@Suite("The article about testing", .isolatedContainer(.empty) { AppModule.all })
+struct TestingArticleSnippets {
+  @Test("rebuilding")
+  func rebuild() {
+    // snippet: testing-rebuild
+    DIContainer.register(Shared(HomeViewModel()))
+    let before = DIContainer.resolve(HomeViewModel.self)
+
+    let router = MockRouter()
+    DIContainer.override(Router.self, with: router)
+
+    before.showSettings()  // still has the router that it was built with
+    #expect(router.opened.isEmpty)
+    DIContainer.resolve(HomeViewModel.self).showSettings()  // another one
+    #expect(router.opened == ["/settings"])
+    // end
+  }
+
+  @Test("expecting")
+  func expecting() {
+    // snippet: testing-expect
+    _ = DIContainer.resolve(HomeViewModel.self)
+
+    expectResolved(Router.self)  // once or more
+    expectResolved(Router.self, times: 1)
+    expectResolved(Router.self, times: 1...3)
+    expectNotResolved(AppConfiguration.self)
+    expectResolvedInOrder(Router.self, HomeViewModel.self)
+    #expect(DIContainer.resolveCount(of: Router.self) == 1)
+    // end
+  }
+
+  @Test("expecting of a closure")
+  func expectingOfClosure() async {
+    // snippet: testing-expect-closure
+    expectResolved(Router.self, times: 1) {
+      _ = HomeViewModel()
+    }
+    await expectResolved(Router.self, times: 2) {
+      async let first = DIContainer.resolve(Router.self)
+      async let second = DIContainer.resolve(Router.self)
+      #expect(await first === second)
+    }
+    // end
+  }
+
+  @Test("unexpected")
+  func unexpected() {
+    // snippet: testing-unexpected
+    DIContainer.override { Unexpected(AppConfiguration.self) }
+
+    HomeViewModel().showSettings()
+    // end
+  }
+
+  @Test("overrides that are resolved")
+  func overridesResolved() {
+    // snippet: testing-overrides-resolved
+    let router = MockRouter()
+    DIContainer.override(Router.self, with: router)
+
+    HomeViewModel().showSettings()
+
+    expectOverridesResolved()
+    // end
+  }
+
+  @Test("what can be overridden, and with what")
+  func overriding() {
+    let (router, database) = (MockRouter(), Database())
+    DIContainer.override(Database.self, named: .replica, with: database)
+    DIContainer.override(DIContainer.router, with: router)
+    #expect(DIContainer.resolve(Database.self, named: .replica) === database)
+    #expect(DIContainer.router() === router)
+    #expect(DIContainer.resolutions(of: Database.self).count == 1)
+    expectResolved(Database.self, named: .replica)
+    expectResolved(DIContainer.router, times: 1)
+  }
+
+  @Test("overriding two types with one instance")
+  func overridingAliases() {
+    final class MockRouter: Router, DeeplinkHandler {
+      func open(_ path: String) {}
+    }
+    DIContainer.override { Shared(MockRouter(), as: Router.self, DeeplinkHandler.self) }
+    #expect(DIContainer.resolve(Router.self) === DIContainer.resolve(DeeplinkHandler.self))
+  }
+
+  @Test("taking the container along")
+  func escaping() async {
+    let router = MockRouter()
+    DIContainer.override(Router.self, with: router)
+    await refresh()
+    #expect(router.opened == ["/refresh"])
+  }
+
+  // Only compiled: it would be reported.
+  // snippet: testing-wrong-detached
+  func refreshWrongly() async {
+    await Task.detached {
+      DIContainer.resolve(Router.self).open("/refresh")  // wrong: not the container of the test
+    }.value
+  }
+  // end
+
+  // snippet: testing-right-detached
+  func refresh() async {
+    await Task.detached(
+      operation: DIContainer.escaping {
+        DIContainer.resolve(Router.self).open("/refresh")
+      }
+    ).value
+  }
+  // end
+}
+
+// snippet: testing-outliving
+final class Uploader {
+  private(set) var upload: Task<Void, Never>?
+
+  func start() {
+    upload = Task { DIContainer.resolve(Router.self).open("/uploaded") }
+  }
+}
+
+@Test(.isolatedContainer { AppModule.all })
+func uploads() async {
+  let uploader = Uploader()
+  uploader.start()
+  await uploader.upload?.value
+  expectResolved(Router.self, times: 1)
+}
+// end

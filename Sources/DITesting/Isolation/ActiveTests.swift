@@ -36,14 +36,13 @@ struct ActiveTests {
   /// The first of them.
   var first: ResolutionRecorder { tests[0].recorder }
 
-  /// The first of them that has to do with a resolve: it has overridden or asked for the same, or at least has another
-  /// registration for it than the shared container.
+  /// The first of them that has to do with a resolve: it has overridden or asked for the same, or at least registered it.
+  ///
+  /// That the shared container has another registration does not count: others may have registered there since.
   func first(concernedBy resolution: ResolutionEvent) -> ResolutionRecorder? {
     let key = resolution.key
-    let shared = DIContainer.shared.definition(of: key)
     let test =
-      tests.first { $0.recorder.hasUsed(key) }
-      ?? tests.first { test in test.container.definition(of: key).map { $0 !== shared } ?? false }
+      tests.first { $0.recorder.hasUsed(key) } ?? tests.first { $0.recorder.hasRegistered(key, in: $0.container) }
     return test?.recorder
   }
 

@@ -12,6 +12,7 @@ extension DIContainer {
     from origin: DIContainer?, _ overrides: RegistrationList, _ recorder: ResolutionRecorder
   ) -> DIContainer {
     let container = origin?.isolatedCopy() ?? DIContainer()
+    recorder.start(with: container.registry())
     // What a trait adds to what there is overrides nothing.
     let mayOverride = container.lacksDefaults
     overrides.forEach { definition in

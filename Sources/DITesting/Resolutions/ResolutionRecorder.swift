@@ -17,6 +17,10 @@ final class ResolutionRecorder: ResolutionObserver {
     var keys: Set<Key> = []
 
     var overrides: [Override] = []
+
+    /// What the container of the test started with, as long as it runs.
+    var origin: Registry?
+
     var isOver = false
     var reports: [@Sendable () -> Void] = []
 
@@ -76,6 +80,9 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
+  /// Takes down what the container of the test starts with.
+  func start(with registrations: Registry) { state.withLock { $0.origin = registrations } }
+
   /// Keeps what another task has to report until the test ends, or reports it at once if that is over.
   ///
   /// Then it is a failure of this test; what is reported outside of all tests may be shown several times.
@@ -91,7 +98,10 @@ final class ResolutionRecorder: ResolutionObserver {
   func end() {
     let reports = state.withLock { state in
       state.isOver = true
-      defer { state.reports = [] }
+      defer {
+        state.reports = []
+        state.origin = nil
+      }
       return state.reports
     }
     for report in reports { report() }
@@ -104,6 +114,12 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// Whether something has been overridden or asked for.
   func hasUsed(_ key: Key) -> Bool { state.withLock { $0.keys.contains(key) } }
+
+  /// Whether the test's container has got a registration since it started, besides the defaults.
+  func hasRegistered(_ key: Key, in container: DIContainer) -> Bool {
+    guard let record = container.record(of: key), !record.isDefault else { return false }
+    return state.withLock { $0.origin?.records[key]?.definition !== record.definition }
+  }
 
   /// What has been overridden and never asked for.
   var unusedOverrides: [Override] {

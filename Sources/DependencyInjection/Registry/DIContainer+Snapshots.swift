@@ -45,10 +45,11 @@ extension DIContainer {
     return registry
   }
 
+  /// What answers a key in this container itself.
+  package func record(of key: Key) -> Registry.Record? { state.withLock { $0.registry.records[key] } }
+
   /// The registration that answers a key in this container itself.
-  package func definition(of key: Key) -> Definition? {
-    state.withLock { $0.registry.records[key]?.definition }
-  }
+  package func definition(of key: Key) -> Definition? { record(of: key)?.definition }
 
   /// Whether `registerDependencies` has still to be called for this container.
   package var lacksDefaults: Bool {

@@ -15,7 +15,7 @@ package struct Registry {
     let shortAlias: Int16
 
     /// Whether it was made by `registerDependencies`, or for a `Dependency`, and so yields to one that was not.
-    let isDefault: Bool
+    package let isDefault: Bool
 
     /// Its place among the records.
     fileprivate(set) var order: UInt32

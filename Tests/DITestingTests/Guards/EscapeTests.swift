@@ -207,6 +207,24 @@ struct EscapeTests {
     #expect(severities.withLock { $0 } == [.warning])
   }
 
+  @Test("is no more than a warning if others have registered the type anew while the test runs")
+  func isWarningAfterRegistration() async {
+    let severities = Locked<[Issue.Severity]>([])
+    await withKnownIssue {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(Shared(Unknown()))
+        await isolated("other test") {
+          DIContainer.shared.register(Shared(Unknown()))
+          await Task.detached { Unknown.run() }.value
+        }
+      }
+    } matching: { issue in
+      severities.withLock { $0.append(issue.severity) }
+      return true
+    }
+    #expect(severities.withLock { $0 } == [.warning])
+  }
+
   @Test("is not what `escaping` wraps, what a test does that uses the shared container, or what makes it current")
   func isElsewhere() async {
     await #expect(processExitsWith: .success) {

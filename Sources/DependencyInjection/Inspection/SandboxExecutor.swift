@@ -14,6 +14,9 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
     var isOver = false
     var continuation: CheckedContinuation<Outcome, Never>?
 
+    /// What to say of a failure that cannot be left.
+    var lastWords: (@Sendable (ResolutionError) -> String)?
+
     /// The thread, once it runs.
     var thread: UnsafeMutablePointer<ThreadState>?
   }
@@ -64,11 +67,21 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   /// Runs a closure that resolves something on a thread of its own, until that has ended or can come to no end.
-  static func outcome(of body: @escaping @Sendable () async throws -> Void) async -> Outcome {
+  ///
+  /// - Parameters:
+  ///   - body: The closure.
+  ///   - lastWords: Tells what the process ends with if it cannot even be left alone.
+  /// - Returns: What came of it.
+  static func outcome(
+    of body: @escaping @Sendable () async throws -> Void, or lastWords: @escaping @Sendable (ResolutionError) -> String
+  ) async -> Outcome {
     let executor = SandboxExecutor()
     defer { executor.stop() }
     return await withCheckedContinuation { continuation in
-      executor.state.withLock { $0.continuation = continuation }
+      executor.state.withLock { state in
+        state.continuation = continuation
+        state.lastWords = lastWords
+      }
       $current.withValue(executor) {
         _ = Task(executorPreference: executor) {
           do {
@@ -91,8 +104,12 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   /// Ends what runs in the place of a trap, if the calling thread is one that nobody will miss.
-  func endInsteadOfTrap(_ error: ResolutionError) {
-    guard state.withLock({ unsafe $0.thread == ThreadState.current }) else { return }
+  ///
+  /// - Returns: What to trap with if it is not.
+  func endInsteadOfTrap(_ error: ResolutionError) -> String? {
+    guard state.withLock({ unsafe $0.thread == ThreadState.current }) else {
+      return state.withLock(\.lastWords)?(error)
+    }
     end((error, true))
     SystemThread.sleep()
   }

@@ -7,6 +7,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   private let registry: Registry
   private let registrations: [(definition: Definition, info: RegistrationInfo)]
   private let indices: [ObjectIdentifier: Int]
+  private let isLeftOut: (RegistrationInfo) -> Bool
   private let arguments: (RegistrationInfo) -> Any?
 
   /// Whether something may be created on another actor.
@@ -17,31 +18,38 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
 
   /// Where the factory of one registration has asked for what another one answers.
   private let seen = Locked<[DependencyGraph.Edge: SourceLocation]>([:])
-  private var failures: [ResolutionError] = []
+
+  /// What has gone wrong, by the place of the record among all.
+  private var failures: [Int: ResolutionError] = [:]
   private var mistakes: Set<String> = []
 
-  init(of container: DIContainer, mayHop: Bool, arguments: @escaping (RegistrationInfo) -> Any?) {
+  init(
+    of container: DIContainer, mayHop: Bool, except isLeftOut: @escaping (RegistrationInfo) -> Bool,
+    arguments: @escaping (RegistrationInfo) -> Any?
+  ) {
     registrations = container.registrationsWithDefinitions()
     let identities = registrations.enumerated().map { (ObjectIdentifier($1.definition), $0) }
     indices = Dictionary(identities, uniquingKeysWith: { first, _ in first })
     registry = container.merged()
     sandbox = DIContainer(registry: registry)
     self.mayHop = mayHop
+    self.isLeftOut = isLeftOut
     self.arguments = arguments
   }
 
-  func run(_ records: [Registry.Record], except isLeftOut: (RegistrationInfo) -> Bool) async {
+  func run(_ records: [Registry.Record]) async {
     sandbox.addObserver(self)
-    for record in records {
-      guard let index = indices[ObjectIdentifier(record.definition)], !isLeftOut(registrations[index].info) else {
-        continue
+    // What is isolated to an actor comes last: if it fails where it cannot be left, at least everything else is known.
+    for isolated in [false, true] {
+      for (place, record) in records.enumerated() where (record.definition.isolation != nil) == isolated {
+        guard let index = indices[ObjectIdentifier(record.definition)], !isLeftOut(registrations[index].info) else {
+          continue
+        }
+        let failure = await failure(of: record, registrations[index].info)
+        if let failure, isNews(failure) { failures[place] = failure }
       }
-      if let failure = await failure(of: record, registrations[index].info) { add(failure) }
     }
     sandbox.removeObserver(self)
-    for edge in edges where !isLeftOut(registrations[edge.from].info) && !isLeftOut(registrations[edge.to].info) {
-      if let failure = captivity(edge) { add(failure) }
-    }
   }
 
   package func didResolve(_ event: ResolutionEvent) {
@@ -56,7 +64,17 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   // MARK: What was found
 
   var error: VerificationError? {
-    failures.isEmpty ? nil : VerificationError(failures: failures, count: registrations.count)
+    let all = failures.sorted { $0.key < $1.key }.map(\.value) + captives
+    return all.isEmpty ? nil : VerificationError(failures: all, count: registrations.count)
+  }
+
+  /// What the process says when it ends because of a failure that cannot be left; nothing else runs meanwhile.
+  private func lastWords(_ failure: ResolutionError) -> String {
+    failures[.max] = failure
+    return """
+      \(error?.description ?? "")
+      The check ends here, on the thread of an actor; use `try resolve.tryResolve()` in what is isolated to one.
+      """
   }
 
   var graph: DependencyGraph { DependencyGraph(registrations: registrations.map(\.info), edges: edges) }
@@ -65,12 +83,12 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     seen.withLock { Array($0.keys) }.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
   }
 
-  /// Adds a failure, unless it is the same mistake as one before.
-  private func add(_ failure: ResolutionError) {
+  /// Whether a failure is not the same mistake as one before.
+  private func isNews(_ failure: ResolutionError) -> Bool {
     let type = displayName(failure.type, failure.name)
     let place = "\(failure.registration?.description ?? "") \(failure.location)"
     let what = failure.code == .cycle ? circle(in: failure.path) : "\(type) \(place)"
-    if mistakes.insert("\(failure.code) \(what)").inserted { failures.append(failure) }
+    return mistakes.insert("\(failure.code) \(what)").inserted
   }
 
   /// The names in a circle, the same wherever it was entered.
@@ -105,7 +123,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     func resolve<Value>(_: Value.Type) -> @Sendable () async throws -> Void {
       { [sandbox, request] in let _: Value = try await sandbox.answerAsync(request) }
     }
-    let outcome = await SandboxExecutor.outcome(of: _openExistential(asked, do: resolve))
+    let outcome = await SandboxExecutor.outcome(of: _openExistential(asked, do: resolve), or: lastWords)
     if outcome.isLost {
       // They take back what they have counted, because whoever was creating there never will go on.
       for creation in sandbox.state.withLock({ Array($0.creations.values) }) { creation.abandon() }
@@ -116,7 +134,14 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     return outcome.error
   }
 
-  /// What is wrong if one that is kept holds one that is not to be kept as long.
+  /// Where one that is kept holds one that is not to be kept as long.
+  private var captives: [ResolutionError] {
+    edges.compactMap { edge in
+      if isLeftOut(registrations[edge.from].info) || isLeftOut(registrations[edge.to].info) { return nil }
+      return captivity(edge)
+    }
+  }
+
   private func captivity(_ edge: DependencyGraph.Edge) -> ResolutionError? {
     let (asker, answer) = (registrations[edge.from].definition, registrations[edge.to].definition)
     let isShorter =

@@ -64,8 +64,8 @@ extension DIContainer {
   @usableFromInline
   func trap(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
     for observer in observers { observer.willTrap(error) }
-    SandboxExecutor.current?.endInsteadOfTrap(error)
-    fatalError(error.description, file: file, line: line)
+    let text = SandboxExecutor.current?.endInsteadOfTrap(error)
+    fatalError(text ?? error.description, file: file, line: line)
   }
 
   /// What a resolve touches on its way to the container that answers it, or to the outermost one.

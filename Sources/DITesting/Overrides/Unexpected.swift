@@ -1,6 +1,6 @@
 public import DependencyInjection
 
-/// Makes it a failure of the test to resolve a type.
+/// Makes it a failure of the test to resolve a type, or a declared dependency.
 ///
 /// ```swift
 /// DIContainer.override { Unexpected(Analytics.self) }
@@ -10,9 +10,8 @@ public import DependencyInjection
 /// goes on; give it something harmless first if the real instance does harm. Registering the type again takes this away.
 /// It works in every container, also where nothing is recorded.
 public struct Unexpected: Registration {
-  private let type: Any.Type
-  private let name: DependencyName?
   private let location: DependencyInjection.SourceLocation
+  private let watch: @Sendable (inout RegistrationList, @escaping Tripwire) -> Void
 
   /// Creates the registration.
   ///
@@ -24,16 +23,28 @@ public struct Unexpected: Registration {
   public init<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    self.type = type
-    self.name = name
-    location = DependencyInjection.SourceLocation(file: file, line: line)
+    let location = DependencyInjection.SourceLocation(file: file, line: line)
+    self.location = location
+    watch = { list, tripwire in list.addTripwire(on: type, named: name, at: location, tripwire) }
+  }
+
+  /// Creates the registration for a declared dependency.
+  ///
+  /// - Parameters:
+  ///   - dependency: The dependency that must not be resolved; others of its type may be.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  public init<Value>(_ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line) {
+    let location = DependencyInjection.SourceLocation(file: file, line: line)
+    self.location = location
+    watch = { list, tripwire in list.addTripwire(on: dependency, at: location, tripwire) }
   }
 
   /// Adds this to a list.
   ///
   /// - Parameter list: The list.
   public func add(to list: inout RegistrationList) {
-    list.addTripwire(on: type, named: name, at: location) { [location] resolution in
+    watch(&list) { [location] resolution in
       let resolution = DIContainer.Resolution(resolution)
       report(
         """

@@ -8,9 +8,21 @@ extension RegistrationList {
   package mutating func addTripwire(
     on type: Any.Type, named name: DependencyName?, at location: SourceLocation, _ tripwire: @escaping Tripwire
   ) {
-    let details = Factory.Details(tripwire: tripwire)
-    let draft = DefinitionDraft(
-      type: type, factory: Factory(closure: .none, details: details), aliases: [], named: name, location: location)
-    add(draft.definition(lifetime: .new))
+    addTripwire(on: type, Label(name), at: location, tripwire)
+  }
+
+  /// Adds something that happens whenever a declared dependency is asked for; who asks gets what there is without it.
+  package mutating func addTripwire<Value>(
+    on dependency: Dependency<Value>, at location: SourceLocation, _ tripwire: @escaping Tripwire
+  ) {
+    addTripwire(on: Value.self, .dependency(dependency.declaration), at: location, tripwire)
+  }
+
+  private mutating func addTripwire(
+    on type: Any.Type, _ label: Label, at location: SourceLocation, _ tripwire: @escaping Tripwire
+  ) {
+    let factory = Factory(closure: .none, details: Factory.Details(tripwire: tripwire))
+    let draft = DefinitionDraft(type: type, factory: factory, aliases: [], named: nil, location: location)
+    add(draft.definition(lifetime: .new, label: label))
   }
 }

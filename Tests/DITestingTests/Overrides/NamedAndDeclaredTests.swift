@@ -92,6 +92,22 @@ struct NamedAndDeclaredTests {
     ) { _ = spare() }
   }
 
+  @Test("A declared dependency is unexpected alone, until it is overridden")
+  func unexpectedDeclared() {
+    DIContainer.override { Unexpected(DIContainer.declaredRouter) }
+    let line = #line - 1
+    _ = DIContainer.resolve((any Router).self)
+    let file = "DITestingTests/NamedAndDeclaredTests.swift"
+    expectFailure(
+      """
+      'Router' was resolved, which is unexpected since \(file):\(line).
+        Router (\(file):\(#line + 2))
+      """
+    ) { _ = DIContainer.declaredRouter() }
+    DIContainer.declaredRouter.register { MockRouter() }
+    _ = DIContainer.declaredRouter()
+  }
+
   @Test("A snapshot covers names, declared dependencies, scopes and weak instances")
   func snapshot() {
     let name = spare()

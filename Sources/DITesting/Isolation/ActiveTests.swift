@@ -42,7 +42,8 @@ struct ActiveTests {
   func first(concernedBy resolution: ResolutionEvent) -> ResolutionRecorder? {
     let key = resolution.key
     let test =
-      tests.first { $0.recorder.hasUsed(key) } ?? tests.first { $0.recorder.hasRegistered(key, in: $0.container) }
+      tests.first { $0.recorder.hasUsed(key) }
+      ?? tests.first { $0.recorder.hasRegistered(key, of: resolution.type, in: $0.container) }
     return test?.recorder
   }
 

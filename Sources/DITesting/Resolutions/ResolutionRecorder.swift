@@ -24,6 +24,12 @@ final class ResolutionRecorder: ResolutionObserver {
     var isOver = false
     var reports: [@Sendable () -> Void] = []
 
+    /// Notes that a test has to do with a key, and so with everything that is registered for its type.
+    mutating func use(_ key: Key, of type: Any.Type) {
+      keys.insert(key)
+      keys.insert(.names(of: type))
+    }
+
     /// What ended after the test, and where it was asked for: each is reported once.
     var latePlaces: Set<String> = []
   }
@@ -53,7 +59,7 @@ final class ResolutionRecorder: ResolutionObserver {
     let isOver = state.withLock { state in
       if state.isOver { return true }
       state.resolutions.append(recorded)
-      state.keys.insert(resolution.key)
+      state.use(resolution.key, of: resolution.type)
       // The newest one, because it is the one that answers.
       let answer = state.overrides.lastIndex { $0.answers(resolution) }
       if let answer { state.overrides[answer].isResolved = true }
@@ -76,7 +82,7 @@ final class ResolutionRecorder: ResolutionObserver {
     let override = Override(keys: override.keys, location: override.location)
     state.withLock { state in
       state.overrides.append(override)
-      state.keys.formUnion(override.keys.map(\.key))
+      for (key, type) in override.keys { state.use(key, of: type) }
     }
   }
 
@@ -116,9 +122,13 @@ final class ResolutionRecorder: ResolutionObserver {
   func hasUsed(_ key: Key) -> Bool { state.withLock { $0.keys.contains(key) } }
 
   /// Whether the test's container has got a registration since it started, besides the defaults.
-  func hasRegistered(_ key: Key, in container: DIContainer) -> Bool {
-    guard let record = container.record(of: key), !record.isDefault else { return false }
-    return state.withLock { $0.origin?.records[key]?.definition !== record.definition }
+  func hasRegistered(_ key: Key, of type: Any.Type, in container: DIContainer) -> Bool {
+    let origin = state.withLock(\.origin)
+    func isNew(_ record: Registry.Record, _ key: Key) -> Bool {
+      !record.isDefault && origin?.records[key]?.definition !== record.definition
+    }
+    guard key == .names(of: type) else { return container.record(of: key).map { isNew($0, key) } ?? false }
+    return container.registry().records.contains { $1.type == type && isNew($1, $0) }
   }
 
   /// What has been overridden and never asked for.

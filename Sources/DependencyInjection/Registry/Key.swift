@@ -21,7 +21,7 @@ package struct Key: Hashable, Sendable {
   }
 
   /// What stands for all names of a type: nothing is registered with it, but an instance may depend on it.
-  static func names(of type: Any.Type) -> Key { Key(word: Key(type).word + UInt(MemoryLayout<UInt>.size)) }
+  package static func names(of type: Any.Type) -> Key { Key(word: Key(type).word + UInt(MemoryLayout<UInt>.size)) }
 
   private init(word: UInt) { self.word = word }
 

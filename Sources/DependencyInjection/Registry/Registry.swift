@@ -28,7 +28,7 @@ package struct Registry {
     }
 
     /// The type of the key.
-    var type: Any.Type { alias < 0 ? definition.type : definition.aliases[alias].type }
+    package var type: Any.Type { alias < 0 ? definition.type : definition.aliases[alias].type }
   }
 
   /// An instance that is kept.

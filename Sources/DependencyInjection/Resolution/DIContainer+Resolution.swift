@@ -42,35 +42,50 @@ extension DIContainer {
       return true
     }
     while let (record, owner) = locate(key, request.label) {
-      let definition = record.definition
-      let found: Found?
-      switch definition.kind {
-      case .new:
-        if record.alias < 0 {
-          // Before the factory runs: a bank that readers have left empty-handed is filled here.
-          if mayAnswerFromTable(owner), !definition.isAsync {
-            putIntoTable(Cell.Layout(kind: .factory, object: definition), key, definition, nil)
-          }
-          try unsafe create(definition, into: UnsafeMutableRawPointer(memory), request)
-        } else {
-          let box = try createBox(definition, request)
-          guard let view = convert(box, to: definition.aliases[record.alias]) else {
-            throw request.aliasMismatch(box, definition)
-          }
-          unsafe memory.initialize(to: view.value())
-        }
-        conclude(key, request, (record, owner, true))
-        return true
-      case .perGraph: found = try graphInstance(of: definition, request)
-      case .shared, .weak, .scoped: found = try instance(of: definition, from: owner, request)
+      do throws(ResolutionError) {
+        // If it has been replaced while this thread waited for it, look again.
+        if try unsafe answer(key, request, with: record, of: owner, into: memory) { return true }
+      } catch {
+        let isFinal = error.code != .wrongActor || !request.mayHop
+        if isFinal, ResolutionObservation.isOn { report(key, request, nil, failedIn: owner) }
+        throw error
       }
-      // If it has been replaced while this thread waited for it, look again.
-      guard let found else { continue }
-      unsafe memory.initialize(to: try handOut((found, record, owner), key, request))
-      return true
     }
     conclude(key, request, nil)
     return false
+  }
+
+  /// Answers a resolve with what a record stands for, and initializes the memory, or returns false if the record is out
+  /// of date.
+  private func answer<Value>(
+    _ key: Key, _ request: Request, with record: Registry.Record, of owner: DIContainer,
+    into memory: UnsafeMutablePointer<Value>
+  ) throws(ResolutionError) -> Bool {
+    let definition = record.definition
+    let found: Found?
+    switch definition.kind {
+    case .new:
+      if record.alias < 0 {
+        // Before the factory runs: a bank that readers have left empty-handed is filled here.
+        if mayAnswerFromTable(owner), !definition.isAsync {
+          putIntoTable(Cell.Layout(kind: .factory, object: definition), key, definition, nil)
+        }
+        try unsafe create(definition, into: UnsafeMutableRawPointer(memory), request)
+      } else {
+        let box = try createBox(definition, request)
+        guard let view = convert(box, to: definition.aliases[record.alias]) else {
+          throw request.aliasMismatch(box, definition)
+        }
+        unsafe memory.initialize(to: view.value())
+      }
+      conclude(key, request, (record, owner, true))
+      return true
+    case .perGraph: found = try graphInstance(of: definition, request)
+    case .shared, .weak, .scoped: found = try instance(of: definition, from: owner, request)
+    }
+    guard let found else { return false }
+    unsafe memory.initialize(to: try handOut((found, record, owner), key, request))
+    return true
   }
 
   /// What an instance is to who has asked for it; and does what has to be done about that.

@@ -125,9 +125,12 @@ extension DIContainer {
       }
       try Task.checkCancellation()
     }
+    var request = request
+    request.mayHop = true
     do throws(ResolutionError) {
       return try answer(request)
     } catch {
+      request.mayHop = false
       guard error.code == .wrongActor, let actor = error.isolation else { throw error }
       return try await unsafe answer(request, on: actor).value
     }

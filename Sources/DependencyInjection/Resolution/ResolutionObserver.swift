@@ -42,18 +42,20 @@ extension DIContainer {
   /// Tells the observers of this container and its ancestors of a resolve, and the tripwire that it touches.
   ///
   /// The answer is nil if nothing is registered, or the creation has failed in the container that has the registration.
+  /// What asks for all registrations of a type is shown with the key that stands for all names.
   func report(
     _ key: Key, _ request: Request, _ answer: (record: Registry.Record, owner: DIContainer, isCreated: Bool)?,
-    failedIn owner: DIContainer? = nil
+    failedIn owner: DIContainer? = nil, asAll: Bool = false
   ) {
     let tripwire = tripwire(of: key, above: answer?.owner ?? owner)
     let observers = observers
     if tripwire == nil && observers.isEmpty { return }
     let thread = unsafe ThreadState.current
     let event = unsafe ResolutionEvent(
-      key: key, asker: thread.asker, definition: answer?.record.definition, type: request.type,
-      name: request.label.name, path: thread.fullPath() + [request.name], location: request.location,
-      isCreated: answer?.isCreated ?? false, duration: request.start.map { .now - $0 } ?? .zero)
+      key: asAll ? .names(of: request.type) : key, asker: thread.asker, definition: answer?.record.definition,
+      type: request.type, name: request.label.name, path: thread.fullPath() + [request.name],
+      location: request.location, isCreated: answer?.isCreated ?? false,
+      duration: request.start.map { .now - $0 } ?? .zero)
     tripwire?(event)
     for observer in observers {
       if answer == nil { observer.didNotResolve(event) } else { observer.didResolve(event) }

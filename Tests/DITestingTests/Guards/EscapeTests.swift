@@ -22,13 +22,27 @@ private enum Quietly {
     _ = try? await DIContainer.resolveAsync((any Router).self)
     _ = try? await DIContainer.resolveAsync(Remote.self)
     _ = try? await DIContainer.resolveAsync(Distant.self)
+    _ = try? DIContainer.tryResolve(Faulty.self)
+    _ = DIContainer.resolveAll(Named.self)
+    _ = DIContainer.resolveAll(Renamed.self)
+    _ = try? await DIContainer.resolveAsync(OnMain.self)
     _ = DIContainer.resolve(Unknown?.self)
+    _ = DIContainer.resolveAll(Unknown.self)
   }
 }
 
 /// Types whose factories fail outside of tests.
 private final class Remote: Sendable {}
 private final class Distant: Sendable {}
+private final class Faulty: Sendable {}
+
+/// Types that only tests have, with names only.
+private final class Named: Sendable {}
+private final class Renamed: Sendable {}
+
+/// A type that cannot be created where a detached task asks for it, but where that can wait for.
+@MainActor
+private final class OnMain {}
 
 /// A type that no test with a container of its own knows.
 private final class Unknown {
@@ -138,9 +152,11 @@ struct EscapeTests {
 
   @Test("is reported if the shared container lacks what it asks for, or cannot create it; not if nobody has it")
   func nothingFound() async {
-    func text(_ name: String, _ line: Int, _ verb: String = "has") -> String {
+    func text(
+      _ name: String, _ line: Int, _ verb: String = "has", outcome: String = "could not be resolved"
+    ) -> String {
       """
-      '\(name)' could not be resolved from the shared container by code that \(verb) lost the container of its test.
+      '\(name)' \(outcome) from the shared container by code that \(verb) lost the container of its test.
         \(name) (DITestingTests/EscapeTests.swift:\(Quietly.line + line))
         running    escaping test
         \(advice)
@@ -148,18 +164,25 @@ struct EscapeTests {
     }
     await expectFailures(
       text("Router", 0), text("Router", 1), text("Router", 2), text("Router", 3), text("Remote", 4),
-      text("Distant", 5, "may have")
+      text("Distant", 5, "may have"), text("Faulty", 6), text("Named", 7), text("Renamed", 8),
+      text("OnMain", 9, outcome: "was resolved")
     ) {
       await #expect(processExitsWith: .success) {
         DIContainer.shared.register {
           Shared { () async throws -> Remote in throw CancellationError() }
           Shared { () async throws -> Distant in throw CancellationError() }
+          Shared { () throws -> Faulty in throw CancellationError() }
+          Shared(onMain: OnMain())
         }
         await isolated("escaping test") {
           DIContainer.override {
             Shared(MockRouter() as any Router)
             Shared(Remote())
+            Shared(Faulty())
+            Shared(onMain: OnMain())
           }
+          DIContainer.register(Shared(Named(), named: "registered"))
+          DIContainer.override { Shared(Renamed(), named: "overridden") }
           await Task.detached { await Quietly.ask() }.value
         }
         await Quietly.ask()

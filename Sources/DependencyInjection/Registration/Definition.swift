@@ -32,7 +32,7 @@ package final class Definition: Maker<ResolvingClosure<Void>>, @unchecked Sendab
   let aliases: [Alias]
 
   init(
-    type: Any.Type, lifetime: Lifetime, closure: consuming ResolvingClosure<Void>, isResolving: Bool,
+    type: Any.Type, lifetime: Lifetime, closure: consuming ResolvingClosure<Void>, form: ClosureForm,
     details: consuming Factory.Details?, aliases: consuming [Alias], label: Label, location: SourceLocation
   ) {
     self.type = type
@@ -45,13 +45,13 @@ package final class Definition: Maker<ResolvingClosure<Void>>, @unchecked Sendab
     self.aliases = aliases
     file = location.file
     line = UInt32(truncatingIfNeeded: location.line)
-    super.init(consume closure, isResolving: isResolving)
+    super.init(consume closure, form: form)
   }
 
   /// Creates the same with another lifetime, and maybe another label.
   convenience init(_ other: Definition, lifetime: Lifetime, label: Label? = nil) {
     self.init(
-      type: other.type, lifetime: lifetime, closure: other.closure, isResolving: other.isResolving,
+      type: other.type, lifetime: lifetime, closure: other.closure, form: other.form,
       details: other.details, aliases: other.aliases, label: label ?? other.label, location: other.location)
   }
 
@@ -91,9 +91,12 @@ package final class Definition: Maker<ResolvingClosure<Void>>, @unchecked Sendab
       do {
         // Sound: the closure was kept as one that returns this type, and the memory is for an instance of it.
         let memory = unsafe memory.assumingMemoryBound(to: Value.self)
-        if isResolving {
+        if form.isResolving {
           let closure = unsafe unsafeBitCast(closure, to: ResolvingClosure<Value>.self)
           unsafe memory.initialize(to: try closure.call(resolver))
+        } else if form.isObject {
+          let closure = unsafe unsafeBitCast(closure, to: ObjectClosure.self)
+          unsafe memory.initialize(to: unsafeBitCast(closure.call(), to: Value.self))
         } else {
           let closure = unsafe unsafeBitCast(closure, to: PlainClosure<Value>.self)
           unsafe memory.initialize(to: try closure.call())
@@ -165,24 +168,26 @@ struct Alias: @unchecked Sendable {
 
 /// Everything about a registration but its lifetime, which the registration type adds.
 public struct DefinitionDraft: Sendable {
-  private var definition: Definition
+  /// The definition of a ``New``, until another lifetime is added.
+  @usableFromInline
+  private(set) var definition: Definition
 
   @inlinable
   @inline(__always)
   init(type: Any.Type, factory: Factory, aliases: [Alias], named name: DependencyName?, location: SourceLocation) {
     self.init(
-      type: type, closure: factory.closure.closure, isResolving: factory.closure.isResolving, details: factory.details,
+      type: type, closure: factory.closure.closure, form: factory.closure.form, details: factory.details,
       aliases: aliases, named: name, location: location)
   }
 
   /// With the parts of the factory one by one, so that they can be moved: each copy of a reference counts in 10,000.
   @usableFromInline
   init(
-    type: Any.Type, closure: consuming ResolvingClosure<Void>, isResolving: Bool, details: consuming Factory.Details?,
+    type: Any.Type, closure: consuming ResolvingClosure<Void>, form: ClosureForm, details: consuming Factory.Details?,
     aliases: consuming [Alias], named name: DependencyName?, location: SourceLocation
   ) {
     definition = Definition(
-      type: type, lifetime: .new, closure: consume closure, isResolving: isResolving, details: consume details,
+      type: type, lifetime: .new, closure: consume closure, form: form, details: consume details,
       aliases: consume aliases, label: Label(name), location: location)
     if !definition.aliases.isEmpty { definition.checkAliases() }
   }

@@ -102,6 +102,19 @@ extension Factory {
     self.init(closure: PlainClosure(call: make).erased, isolation)
   }
 
+  /// Keeps an expression.
+  @inlinable
+  @inline(__always)
+  init<Value>(of make: @escaping () -> Value) {
+    // Constants where this is inlined. In generic code the closure around the other would stay one.
+    if _isConcrete(Value.self), MemoryLayout<Value>.size == MemoryLayout<AnyObject>.size, Value.self is AnyObject.Type {
+      // Sound: it is an instance of a class.
+      self.init(closure: ObjectClosure { unsafe unsafeBitCast(make(), to: AnyObject.self) }.erased, details: nil)
+    } else {
+      self.init(closure: PlainClosure(call: make).erased, details: nil)
+    }
+  }
+
   @inlinable
   @inline(__always)
   init(closure: AnyClosure, _ isolation: (any Actor)?) {
@@ -150,7 +163,27 @@ struct PlainClosure<Value> {
   @inline(__always)
   var erased: AnyClosure {
     // Sound: nobody calls it as what it is cast to.
-    AnyClosure(closure: unsafe unsafeBitCast(self, to: ResolvingClosure<Void>.self), isResolving: false)
+    AnyClosure(closure: unsafe unsafeBitCast(self, to: ResolvingClosure<Void>.self), form: .plain)
+  }
+}
+
+/// A closure that creates an instance of a class, needs nothing and cannot fail: it returns the instance in a register,
+/// where the others, whose result may be anything, write it to memory.
+@usableFromInline
+struct ObjectClosure {
+  @usableFromInline
+  let call: () -> AnyObject
+
+  @inlinable
+  @inline(__always)
+  init(call: @escaping () -> AnyObject) { self.call = call }
+
+  /// The same, for who does not know the form.
+  @inlinable
+  @inline(__always)
+  var erased: AnyClosure {
+    // Sound: as above.
+    AnyClosure(closure: unsafe unsafeBitCast(self, to: ResolvingClosure<Void>.self), form: .object)
   }
 }
 
@@ -169,29 +202,61 @@ package struct ResolvingClosure<Value> {
   @inline(__always)
   var erased: AnyClosure {
     // Sound: as above.
-    AnyClosure(closure: unsafe unsafeBitCast(self, to: ResolvingClosure<Void>.self), isResolving: true)
+    AnyClosure(closure: unsafe unsafeBitCast(self, to: ResolvingClosure<Void>.self), form: .resolving)
   }
 }
 
-/// One of the two, which returns a value of a type that somebody else knows.
+/// Which of the three a closure is.
+@usableFromInline
+package struct ClosureForm {
+  // A bit for each question: from a `switch` the compiler makes one that begins with the rarest.
+  @usableFromInline
+  let bits: UInt8
+
+  @inlinable
+  @inline(__always)
+  init(bits: UInt8) { self.bits = bits }
+
+  @inlinable
+  @inline(__always)
+  static var plain: Self { Self(bits: 0) }
+
+  @inlinable
+  @inline(__always)
+  static var resolving: Self { Self(bits: 1) }
+
+  @inlinable
+  @inline(__always)
+  static var object: Self { Self(bits: 2) }
+
+  @inlinable
+  @inline(__always)
+  var isResolving: Bool { bits & 1 != 0 }
+
+  @inlinable
+  @inline(__always)
+  var isObject: Bool { bits & 2 != 0 }
+}
+
+/// One of the three, which returns a value of a type that somebody else knows.
 @usableFromInline
 struct AnyClosure {
   @usableFromInline
   let closure: ResolvingClosure<Void>
 
   @usableFromInline
-  let isResolving: Bool
+  let form: ClosureForm
 
   @inlinable
   @inline(__always)
-  init(closure: ResolvingClosure<Void>, isResolving: Bool) {
+  init(closure: ResolvingClosure<Void>, form: ClosureForm) {
     self.closure = closure
-    self.isResolving = isResolving
+    self.form = form
   }
 
   /// For factories that take arguments.
   @usableFromInline
-  static var none: Self { Self(closure: ResolvingClosure { _ in }, isResolving: true) }
+  static var none: Self { Self(closure: ResolvingClosure { _ in }, form: .resolving) }
 }
 
 /// What a definition looks like to who knows the type that its closure returns.
@@ -207,12 +272,12 @@ package class Maker<Closure>: @unchecked Sendable {
   @usableFromInline
   final let closure: Closure
 
-  /// Whether it is a `ResolvingClosure`, and otherwise a `PlainClosure`.
+  /// What the closure is in truth.
   @usableFromInline
-  final let isResolving: Bool
+  final let form: ClosureForm
 
-  init(_ closure: consuming Closure, isResolving: Bool) {
+  init(_ closure: consuming Closure, form: ClosureForm) {
     self.closure = closure
-    self.isResolving = isResolving
+    self.form = form
   }
 }

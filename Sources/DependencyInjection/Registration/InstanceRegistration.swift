@@ -34,7 +34,7 @@ extension InstanceRegistration {
     } else {
       self.init(
         DefinitionDraft(
-          type: Value.self, factory: Factory(isolation: nil, make), aliases: list, named: name, location: location))
+          type: Value.self, factory: Factory(of: make), aliases: list, named: name, location: location))
     }
   }
 

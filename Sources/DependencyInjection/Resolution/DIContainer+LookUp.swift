@@ -112,9 +112,17 @@ extension DIContainer {
       do {
         if unsafe _slowPath(thread.pointee.credit < 0), let error = unsafe obstacle(on: thread) { throw error }
         // Sound: see `Maker`. Not retained, because the caller has a reference.
-        if unsafe definition._withUnsafeGuaranteedRef({ $0.isResolving }) {
+        let form = unsafe definition._withUnsafeGuaranteedRef { $0.form }
+        if form.isResolving {
           return try unsafe Unmanaged<Maker<ResolvingClosure<Value>>>.fromOpaque(definition.toOpaque())
             ._withUnsafeGuaranteedRef { try $0.closure.call(Resolver(self)) }
+        }
+        // The sizes are constants where this is inlined.
+        if MemoryLayout<Value>.size == MemoryLayout<AnyObject>.size, form.isObject {
+          // Sound: only what creates instances of a class has this form.
+          let object = unsafe Unmanaged<Maker<ObjectClosure>>.fromOpaque(definition.toOpaque())
+            ._withUnsafeGuaranteedRef { $0.closure.call() }
+          return unsafe unsafeBitCast(object, to: Value.self)
         }
         return try unsafe Unmanaged<Maker<PlainClosure<Value>>>.fromOpaque(definition.toOpaque())
           ._withUnsafeGuaranteedRef { try $0.closure.call() }

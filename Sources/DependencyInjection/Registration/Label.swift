@@ -1,14 +1,14 @@
 /// What tells keys of the same type apart.
 @usableFromInline
 enum Label: Sendable {
-  /// Nothing: the type is the key.
-  case none
+  /// A `Dependency`; first, because that is what it then is in memory.
+  case dependency(Declaration)
 
   /// A name.
   case name(DependencyName)
 
-  /// A `Dependency`.
-  case dependency(Declaration)
+  /// Nothing: the type is the key.
+  case none
 
   /// The label of a name that may be missing.
   @inlinable

@@ -15,7 +15,7 @@ public struct New: InstanceRegistration {
   /// - Parameter definition: What they have put together.
   @inlinable
   public init(_ definition: consuming DefinitionDraft) {
-    self.definition = definition.definition(lifetime: .new)
+    self.definition = definition.definition
   }
 
   /// What another registration type can make of it.

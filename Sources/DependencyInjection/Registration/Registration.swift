@@ -27,13 +27,13 @@ public struct RegistrationList: Sendable {
 
   /// What has been collected after that, in order.
   @usableFromInline
-  private(set) var others: [Definition] = []
+  private(set) var others: [Definition]?
 
   /// Creates an empty list.
   @inlinable
   public init() {
     first = nil
-    others = []
+    others = nil
   }
 
   /// Adds a registration, or everything that it stands for.
@@ -51,19 +51,20 @@ public struct RegistrationList: Sendable {
   }
 
   @usableFromInline
-  mutating func append(_ definition: Definition) { others.append(definition) }
+  mutating func append(_ definition: Definition) {
+    if others == nil { others = [definition] } else { others!.append(definition) }
+  }
 
   /// Hands each registration to `body`, in order, and is empty afterwards.
   mutating func drain(_ body: (consuming Definition) -> Void) {
     if let first = first.take() { body(first) }
-    for definition in others { body(definition) }
-    others = []
+    if let others = others.take() { for definition in others { body(definition) } }
   }
 
   /// Calls `body` with each registration, in order.
   package func forEach(_ body: (Definition) -> Void) {
     if let first { body(first) }
-    for definition in others { body(definition) }
+    if let others { for definition in others { body(definition) } }
   }
 }
 

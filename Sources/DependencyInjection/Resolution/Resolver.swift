@@ -52,8 +52,7 @@ public struct Resolver: Sendable {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) -> Value {
-    if home == nil { return creator.resolve(type, named: name, file: file, line: line, arguments: arguments) }
-    return settled.resolve(type, named: name, file: file, line: line, arguments: arguments)
+    resolve(type, named: name, file: file, line: line, arguments: arguments)
   }
 
   /// Resolves a dependency, or traps with the text of the ``ResolutionError``.
@@ -72,6 +71,8 @@ public struct Resolver: Sendable {
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) -> Value {
     if home == nil { return creator.resolve(type, named: name, file: file, line: line, arguments: arguments) }
+    // Not inlined a second time.
+    if Arguments.self == Void.self { return settled.lookCloser(type, Label(name), file, line) }
     return settled.resolve(type, named: name, file: file, line: line, arguments: arguments)
   }
 

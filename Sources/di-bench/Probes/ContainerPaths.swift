@@ -27,8 +27,10 @@ struct ContainerPaths: HotPaths {
   @inline(__always)
   func service() -> any Service { DIContainer.resolve() }
 
-  func namedService() -> any Service { DIContainer.resolve(named: .probe) }
+  @inline(__always)
   func declaredService() -> any Service { DIContainer.declaredService() }
+
+  func namedService() -> any Service { DIContainer.resolve(named: .probe) }
   func boundService() -> any BoundService { DIContainer.resolve() }
   func store() -> any Store { DIContainer.resolve() }
   func settings() -> Settings { DIContainer.resolve() }
@@ -58,5 +60,5 @@ extension DependencyName {
 }
 
 extension DIContainer {
-  fileprivate static let declaredService = Dependency<any Service>(.shared) { ServiceImpl(launchArguments: 3) }
+  static let declaredService = Dependency<any Service>(.shared) { ServiceImpl(launchArguments: 3) }
 }

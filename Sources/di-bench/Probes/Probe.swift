@@ -56,7 +56,10 @@ extension Probe {
       name: "shared-after-recording", summary: "shared, in a process that has recorded resolves and stopped",
       reference: "shared"
     ) { Container().sharedAfterRecording($0) }
-    return pairs.joined() + [afterRecording]
+    let held = Probe(
+      name: "declared-held", summary: "declared, without reading the static property each time", reference: "shared"
+    ) { Container().declaredHeld($0) }
+    return pairs.joined() + [afterRecording, held]
   }()
 
   private static func pair(

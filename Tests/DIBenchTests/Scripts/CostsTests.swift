@@ -21,10 +21,12 @@ struct CostsTests {
     let limits = Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[4...].joined(separator: " ")) })
     #expect(limits["shared"] == "- 0")
     #expect(limits["new"] == "1.30 1")
+    #expect(limits["new-class"] == "1.30 1")
     #expect(limits["new-argument"] == "- 1")
     #expect(limits["view-model"] == "1.30 1")
     #expect(limits["chain"] == "1.30 10")
     #expect(limits["shared-after-recording"] == "1.00 0")
+    #expect(limits["declared-held"] == "1.00 0")
   }
 
   /// Thresholds of a probe and its reference.

@@ -13,8 +13,8 @@ extension DIContainer {
   /// ``Shared`` or ``Scoped`` keep although it is ``New``, ``PerGraph``, or of another scope.
   ///
   /// Factories run on threads of their own; one whose non-throwing resolve cannot succeed never returns, and leaves its
-  /// thread and what is on its stack behind. What is isolated to an actor is created there, after everything else; if it
-  /// fails in a non-throwing resolve, the process ends with the text of the error, which has everything found so far.
+  /// thread and what is on its stack behind. What is isolated to an actor is created there; if it fails in a
+  /// non-throwing resolve, the process ends with the text of the error, which has everything found so far.
   ///
   /// - Parameters:
   ///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.

@@ -96,10 +96,9 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   private func end(_ outcome: Outcome) {
-    let continuation = state.withLock { state in
-      defer { state.continuation = nil }
-      return state.continuation
-    }
+    // Not kept by a thread that sleeps for good; and not released under the lock.
+    let (continuation, lastWords) = state.withLock { state in (state.continuation.take(), state.lastWords.take()) }
+    _ = consume lastWords
     continuation?.resume(returning: outcome)
   }
 
@@ -108,7 +107,8 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   /// - Returns: What to trap with if it is not.
   func endInsteadOfTrap(_ error: ResolutionError) -> String? {
     guard state.withLock({ unsafe $0.thread == ThreadState.current }) else {
-      return state.withLock(\.lastWords)?(error)
+      // Once: others that trap meanwhile have their own text.
+      return state.withLock { $0.lastWords.take() }?(error)
     }
     end((error, true))
     SystemThread.sleep()

@@ -18,9 +18,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
 
   /// Where the factory of one registration has asked for what another one answers.
   private let seen = Locked<[DependencyGraph.Edge: SourceLocation]>([:])
-
-  /// What has gone wrong, by the place of the record among all.
-  private var failures: [Int: ResolutionError] = [:]
+  private var failures: [ResolutionError] = []
   private var mistakes: Set<String> = []
 
   init(
@@ -39,15 +37,11 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
 
   func run(_ records: [Registry.Record]) async {
     sandbox.addObserver(self)
-    // What is isolated to an actor comes last: if it fails where it cannot be left, at least everything else is known.
-    for isolated in [false, true] {
-      for (place, record) in records.enumerated() where (record.definition.isolation != nil) == isolated {
-        guard let index = indices[ObjectIdentifier(record.definition)], !isLeftOut(registrations[index].info) else {
-          continue
-        }
-        let failure = await failure(of: record, registrations[index].info)
-        if let failure, isNews(failure) { failures[place] = failure }
+    for record in records {
+      guard let index = indices[ObjectIdentifier(record.definition)], !isLeftOut(registrations[index].info) else {
+        continue
       }
+      if let failure = await failure(of: record, registrations[index].info) { add(failure) }
     }
     sandbox.removeObserver(self)
   }
@@ -64,16 +58,17 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   // MARK: What was found
 
   var error: VerificationError? {
-    let all = failures.sorted { $0.key < $1.key }.map(\.value) + captives
+    let all = failures + captives
     return all.isEmpty ? nil : VerificationError(failures: all, count: registrations.count)
   }
 
-  /// What the process says when it ends because of a failure that cannot be left; nothing else runs meanwhile.
+  /// What the process says when it ends because of a failure that cannot be left, while this waits for its outcome.
   private func lastWords(_ failure: ResolutionError) -> String {
-    failures[.max] = failure
+    add(failure)
     return """
       \(error?.description ?? "")
-      The check ends here, on the thread of an actor; use `try resolve.tryResolve()` in what is isolated to one.
+      What follows was not checked, because the last failure is on a thread that cannot be left, as that of an actor.
+      Use `try resolve.tryResolve()` in what is isolated to one.
       """
   }
 
@@ -83,12 +78,12 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     seen.withLock { Array($0.keys) }.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
   }
 
-  /// Whether a failure is not the same mistake as one before.
-  private func isNews(_ failure: ResolutionError) -> Bool {
+  /// Adds a failure, unless it is the same mistake as one before.
+  private func add(_ failure: ResolutionError) {
     let type = displayName(failure.type, failure.name)
     let place = "\(failure.registration?.description ?? "") \(failure.location)"
     let what = failure.code == .cycle ? circle(in: failure.path) : "\(type) \(place)"
-    return mistakes.insert("\(failure.code) \(what)").inserted
+    if mistakes.insert("\(failure.code) \(what)").inserted { failures.append(failure) }
   }
 
   /// The names in a circle, the same wherever it was entered.

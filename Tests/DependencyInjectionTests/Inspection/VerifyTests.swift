@@ -16,13 +16,13 @@ private final class Holder: Sendable {
   init(_: Any) {}
 }
 
-/// One mistake on an actor, and one elsewhere after it.
+/// One mistake on an actor, and one elsewhere before it.
 private struct IsolatedApp: Registration {
   static let line = #line + 3
 
   func add(to list: inout RegistrationList) {
-    list.add(Shared { @MainActor resolve in Consumer(resolve((any AppConfiguration).self)) })
     list.add(New { resolve in Holder(resolve((any MediaPlayer).self)) })
+    list.add(Shared { @MainActor resolve in Consumer(resolve((any AppConfiguration).self)) })
     list.add(Shared(Service(1)))
   }
 }
@@ -200,6 +200,10 @@ struct VerifyTests {
     container.register(Shared(onMain: Screen()))
     let container = container
     try await container.verify()
+    // What is created there is at hand for what is created elsewhere.
+    container.register(New { resolve in Consumer(resolve(Screen.self)) })
+    try await container.verify()
+    container.unregister(Consumer.self)
     func synchronously() throws { try container.verify() }
     let found = await failures { try synchronously() }
     #expect(found.map(\.code) == [.wrongActor])
@@ -220,11 +224,12 @@ struct VerifyTests {
         Fatal error: 2 problems in 3 registrations.
         1. No registration for 'MediaPlayer'.
              resolving  Holder → MediaPlayer
-             asked at   \(place(line + 1))
+             asked at   \(place(line))
         2. No registration for 'AppConfiguration'.
              resolving  Consumer → AppConfiguration
-             asked at   \(place(line))
-        The check ends here, on the thread of an actor; use `try resolve.tryResolve()` in what is isolated to one.
+             asked at   \(place(line + 1))
+        What follows was not checked, because the last failure is on a thread that cannot be left, as that of an actor.
+        Use `try resolve.tryResolve()` in what is isolated to one.
         """), "\(text)")
   }
 

@@ -111,7 +111,7 @@ extension Factory {
       // Sound: it is an instance of a class.
       self.init(closure: ObjectClosure { unsafe unsafeBitCast(make(), to: AnyObject.self) }.erased, details: nil)
     } else {
-      self.init(closure: PlainClosure(call: make).erased, details: nil)
+      self.init(isolation: nil, make)
     }
   }
 

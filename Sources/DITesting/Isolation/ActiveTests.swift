@@ -47,6 +47,9 @@ struct ActiveTests {
     return test?.recorder
   }
 
+  /// Whether the container of one of them has a registration for a key.
+  func have(_ key: Key) -> Bool { tests.contains { $0.container.definition(of: key) != nil } }
+
   // MARK: Beginning and ending
 
   /// Notes that a test begins.
@@ -68,6 +71,7 @@ struct ActiveTests {
       let index = tests.firstIndex { $0.recorder === recorder }
       return (index.map { tests.remove(at: $0) }, tests.isEmpty)
     }
+    recorder.letGo()
     if wasLast { watch() }
     _ = consume ended
   }

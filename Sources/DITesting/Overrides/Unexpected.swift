@@ -48,7 +48,7 @@ public struct Unexpected: Registration {
       let resolution = DIContainer.Resolution(resolution)
       report(
         """
-        '\(resolution.asked)' was resolved, which is unexpected since \(location).
+        '\(resolution.asked)' was asked for, which is unexpected since \(location).
           \(resolution)
         """, at: FailureLocation(resolution.location))
     }

@@ -24,10 +24,11 @@ final class ResolutionRecorder: ResolutionObserver {
     var isOver = false
     var reports: [@Sendable () -> Void] = []
 
-    /// Notes that a test has to do with a key, and so with everything that is registered for its type.
-    mutating func use(_ key: Key, of type: Any.Type) {
+    /// Notes that a test has to do with a key, and so with everything that is registered for its type: `resolveAll`
+    /// resolves what has a name or none, and no `Dependency`.
+    mutating func use(_ key: Key, of type: Any.Type, isDependency: Bool) {
       keys.insert(key)
-      keys.insert(.names(of: type))
+      if !isDependency { keys.insert(.names(of: type)) }
     }
 
     /// What ended after the test, and where it was asked for: each is reported once.
@@ -59,7 +60,7 @@ final class ResolutionRecorder: ResolutionObserver {
     let isOver = state.withLock { state in
       if state.isOver { return true }
       state.resolutions.append(recorded)
-      state.use(resolution.key, of: resolution.type)
+      state.use(resolution.key, of: resolution.type, isDependency: resolution.isOfDependency)
       // The newest one, because it is the one that answers.
       let answer = state.overrides.lastIndex { $0.answers(resolution) }
       if let answer { state.overrides[answer].isResolved = true }
@@ -79,15 +80,22 @@ final class ResolutionRecorder: ResolutionObserver {
   /// Takes down what a test overrides, before that can be resolved.
   func note(_ override: Definition) {
     if override.tripwire != nil { return }
+    let isDependency = override.isOfDependency
     let override = Override(keys: override.keys, location: override.location)
     state.withLock { state in
       state.overrides.append(override)
-      for (key, type) in override.keys { state.use(key, of: type) }
+      for (key, type) in override.keys { state.use(key, of: type, isDependency: isDependency) }
     }
   }
 
   /// Takes down what the container of the test starts with.
   func start(with registrations: Registry) { state.withLock { $0.origin = registrations } }
+
+  /// Lets go of what the test's container has started with, when nobody asks for that any more.
+  func letGo() {
+    let origin = state.withLock { $0.origin.take() }
+    _ = consume origin
+  }
 
   /// Keeps what another task has to report until the test ends, or reports it at once if that is over.
   ///
@@ -104,10 +112,7 @@ final class ResolutionRecorder: ResolutionObserver {
   func end() {
     let reports = state.withLock { state in
       state.isOver = true
-      defer {
-        state.reports = []
-        state.origin = nil
-      }
+      defer { state.reports = [] }
       return state.reports
     }
     for report in reports { report() }
@@ -123,12 +128,12 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// Whether the test's container has got a registration since it started, besides the defaults.
   func hasRegistered(_ key: Key, of type: Any.Type, in container: DIContainer) -> Bool {
-    let origin = state.withLock(\.origin)
+    guard let origin = state.withLock(\.origin) else { return false }
     func isNew(_ record: Registry.Record, _ key: Key) -> Bool {
-      !record.isDefault && origin?.records[key]?.definition !== record.definition
+      !record.isDefault && origin.records[key]?.definition !== record.definition
     }
     guard key == .names(of: type) else { return container.record(of: key).map { isNew($0, key) } ?? false }
-    return container.registry().records.contains { $1.type == type && isNew($1, $0) }
+    return container.registry().records.contains { $1.type == type && !$1.definition.isOfDependency && isNew($1, $0) }
   }
 
   /// What has been overridden and never asked for.

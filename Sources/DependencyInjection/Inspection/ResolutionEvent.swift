@@ -5,6 +5,9 @@ public struct ResolutionEvent: Sendable {
   /// What was asked for.
   package let key: Key
 
+  /// Whether it was a `Dependency`.
+  package let isOfDependency: Bool
+
   /// The registration whose factory asked, if one did.
   let asker: Definition?
 

@@ -79,6 +79,9 @@ package final class Definition: Maker<ResolvingClosure<Void>>, @unchecked Sendab
   /// What tells it from others of the same type.
   var label: Label { details?.label ?? .none }
 
+  /// Whether it is that of a `Dependency`, declared or overriding.
+  package var isOfDependency: Bool { label.declaration != nil }
+
   /// Whether it is what a `Dependency` declares, and no override of that.
   var isDeclared: Bool { label.declaration?.definition === self }
 

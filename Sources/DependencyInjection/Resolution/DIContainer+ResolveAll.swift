@@ -18,7 +18,7 @@ extension DIContainer {
     noteAll(of: type)
     let labels = labels(of: type)
     if labels.isEmpty, ResolutionObservation.isOn {
-      report(Key(type), Request(type, .none, SourceLocation(file: file, line: line)), nil, asAll: true)
+      report(Key(type), Request(type, .none, SourceLocation(file: file, line: line)), nil, ofAll: type)
     }
     return labels.compactMap { label in
       // As an optional, because it may have been unregistered meanwhile.

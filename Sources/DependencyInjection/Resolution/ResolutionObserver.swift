@@ -5,7 +5,7 @@ package protocol ResolutionObserver: AnyObject, Sendable {
   /// Called after each resolve that found something, on the thread that asked, outside every lock.
   func didResolve(_ event: ResolutionEvent)
 
-  /// Called after each resolve that found nothing, or whose asynchronous creation failed; as `didResolve` is.
+  /// Called after each resolve that found nothing, or nothing that could be created; as `didResolve` is.
   func didNotResolve(_ event: ResolutionEvent)
 
   /// Called before a resolve that cannot succeed ends the process, on the thread that asked, outside every lock.
@@ -42,19 +42,20 @@ extension DIContainer {
   /// Tells the observers of this container and its ancestors of a resolve, and the tripwire that it touches.
   ///
   /// The answer is nil if nothing is registered, or the creation has failed in the container that has the registration.
-  /// What asks for all registrations of a type is shown with the key that stands for all names.
+  /// What has asked for everything registered for a type is shown with the key that stands for all names.
   func report(
     _ key: Key, _ request: Request, _ answer: (record: Registry.Record, owner: DIContainer, isCreated: Bool)?,
-    failedIn owner: DIContainer? = nil, asAll: Bool = false
+    failedIn owner: DIContainer? = nil, ofAll all: Any.Type? = nil
   ) {
     let tripwire = tripwire(of: key, above: answer?.owner ?? owner)
     let observers = observers
     if tripwire == nil && observers.isEmpty { return }
     let thread = unsafe ThreadState.current
+    let name = all.map { displayName($0) } ?? request.name
     let event = unsafe ResolutionEvent(
-      key: asAll ? .names(of: request.type) : key, asker: thread.asker, definition: answer?.record.definition,
-      type: request.type, name: request.label.name, path: thread.fullPath() + [request.name],
-      location: request.location, isCreated: answer?.isCreated ?? false,
+      key: all.map { .names(of: $0) } ?? key, isOfDependency: request.label.declaration != nil, asker: thread.asker,
+      definition: answer?.record.definition, type: all ?? request.type, name: request.label.name,
+      path: thread.fullPath() + [name], location: request.location, isCreated: answer?.isCreated ?? false,
       duration: request.start.map { .now - $0 } ?? .zero)
     tripwire?(event)
     for observer in observers {

@@ -78,7 +78,7 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
     let line = #line + 1
     DIContainer.override { Unexpected((any Router).self) }
     expectXCTestFailure(
-      "'Router' was resolved, which is unexpected since \(file):\(line).\n  Router (\(file):\(line + 5))",
+      "'Router' was asked for, which is unexpected since \(file):\(line).\n  Router (\(file):\(line + 5))",
       at: "\(file):\(line + 5)"
     ) {
       _ = DIContainer.resolve((any Router).self)

@@ -26,6 +26,8 @@ private enum Quietly {
     _ = DIContainer.resolveAll(Named.self)
     _ = DIContainer.resolveAll(Renamed.self)
     _ = try? await DIContainer.resolveAsync(OnMain.self)
+    _ = DIContainer.resolveAll(Faulty?.self)
+    _ = DIContainer.resolveAll(Declared.self)
     _ = DIContainer.resolve(Unknown?.self)
     _ = DIContainer.resolveAll(Unknown.self)
   }
@@ -39,6 +41,11 @@ private final class Faulty: Sendable {}
 /// Types that only tests have, with names only.
 private final class Named: Sendable {}
 private final class Renamed: Sendable {}
+
+/// A type that `resolveAll` does not resolve.
+private final class Declared: Sendable {
+  static let dependency = Dependency<Declared>(.shared) { Declared() }
+}
 
 /// A type that cannot be created where a detached task asks for it, but where that can wait for.
 @MainActor
@@ -181,6 +188,8 @@ struct EscapeTests {
             Shared(Faulty())
             Shared(onMain: OnMain())
           }
+          _ = Declared.dependency()
+          Declared.dependency.register { Declared() }
           DIContainer.register(Shared(Named(), named: "registered"))
           DIContainer.override { Shared(Renamed(), named: "overridden") }
           await Task.detached { await Quietly.ask() }.value
@@ -244,6 +253,24 @@ struct EscapeTests {
     } matching: { issue in
       severities.withLock { $0.append(issue.severity) }
       return true
+    }
+    #expect(severities.withLock { $0 } == [.warning])
+  }
+
+  @Test("is a warning if only a test has the type, which it has not used")
+  func isWarningIfMissing() async {
+    let severities = Locked<[Issue.Severity]>([])
+    await withKnownIssue {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(Shared(Unknown()))
+        await isolated("other test") {
+          DIContainer.shared.unregister(Unknown.self)
+          await Task.detached { precondition((try? DIContainer.tryResolve(Unknown.self)) == nil) }.value
+        }
+      }
+    } matching: { issue in
+      severities.withLock { $0.append(issue.severity) }
+      return issue.comments.first?.rawValue.contains("could not be resolved") ?? false
     }
     #expect(severities.withLock { $0 } == [.warning])
   }

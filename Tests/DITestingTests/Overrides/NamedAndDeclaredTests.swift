@@ -86,7 +86,7 @@ struct NamedAndDeclaredTests {
     _ = DIContainer.resolve((any Router).self)
     expectFailure(
       """
-      'Router (spare)' was resolved, which is unexpected since DITestingTests/NamedAndDeclaredTests.swift:\(#line - 4).
+      'Router (spare)' was asked for, which is unexpected since DITestingTests/NamedAndDeclaredTests.swift:\(#line - 4).
         Router (spare) (DITestingTests/NamedAndDeclaredTests.swift:\(spareLine))
       """
     ) { _ = spare() }
@@ -100,7 +100,7 @@ struct NamedAndDeclaredTests {
     let file = "DITestingTests/NamedAndDeclaredTests.swift"
     expectFailure(
       """
-      'Router' was resolved, which is unexpected since \(file):\(line).
+      'Router' was asked for, which is unexpected since \(file):\(line).
         Router (\(file):\(#line + 2))
       """
     ) { _ = DIContainer.declaredRouter() }

@@ -7,7 +7,7 @@ struct UnexpectedTests {
   /// What a resolve is reported with.
   private func text(_ name: String, at line: Int, since declared: Int) -> String {
     """
-    '\(name)' was resolved, which is unexpected since DITestingTests/UnexpectedTests.swift:\(declared).
+    '\(name)' was asked for, which is unexpected since DITestingTests/UnexpectedTests.swift:\(declared).
       \(name) (DITestingTests/UnexpectedTests.swift:\(line))
     """
   }
@@ -38,7 +38,7 @@ struct UnexpectedTests {
     DIContainer.override { Unexpected((any Router).self) }
     expectFailure(
       """
-      'Router' was resolved, which is unexpected since DITestingTests/UnexpectedTests.swift:\(line).
+      'Router' was asked for, which is unexpected since DITestingTests/UnexpectedTests.swift:\(line).
         HomeViewModel -> Router (DITestingTests/UnexpectedTests.swift:\(line - 3))
       """
     ) { _ = DIContainer.resolve(HomeViewModel.self) }

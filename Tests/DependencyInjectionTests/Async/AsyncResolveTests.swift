@@ -309,6 +309,28 @@ struct AsyncResolveTests {
     #expect(inherited === container.resolve(Connection.self, named: "static"))
   }
 
+  @Test("A resolve that is taken to another actor is not shown to observers as failed; one that cannot be is")
+  func hop() async throws {
+    final class Failures: ResolutionObserver {
+      let paths = Locked<[[String]]>([])
+      func didResolve(_ event: ResolutionEvent) {}
+      func didNotResolve(_ event: ResolutionEvent) { paths.withLock { $0.append(event.path) } }
+    }
+    let failures = Failures()
+    let container = DIContainer()
+    container.addObserver(failures)
+    container.register {
+      Shared(onMain: Screen())
+      Shared(autowire: { (_: Screen) in DiskCache() })
+    }
+    try await Task.detached {
+      #expect(throws: ResolutionError.self) { try container.tryResolve(DiskCache.self) }
+      #expect(failures.paths.withLock { $0 } == [["DiskCache"]])
+      _ = try await container.resolveAsync(DiskCache.self)
+    }.value
+    #expect(failures.paths.withLock { $0 } == [["DiskCache"]])
+  }
+
   @Test("What is replaced or reset while it is created is not kept")
   func replaced() async throws {
     let (gate, counter) = (AsyncGate(), LifetimeCounter())

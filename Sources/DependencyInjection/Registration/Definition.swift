@@ -195,6 +195,41 @@ public struct DefinitionDraft: Sendable {
     if !definition.aliases.isEmpty { definition.checkAliases() }
   }
 
+  /// A draft of what an expression creates.
+  @inlinable
+  @inline(__always)
+  init<Value>(
+    of make: @escaping () -> Value, aliases: consuming [Alias], named name: DependencyName?, location: SourceLocation
+  ) {
+    // Constants where this is inlined. In generic code the closure around the other would stay one.
+    if _isConcrete(Value.self), MemoryLayout<Value>.size == MemoryLayout<AnyObject>.size, Value.self is AnyObject.Type {
+      // Sound: it is an instance of a class.
+      let closure = ObjectClosure { unsafe unsafeBitCast(make(), to: AnyObject.self) }
+      self.init(
+        type: Value.self, factory: Factory(closure: closure.erased, details: nil), aliases: aliases, named: name,
+        location: location)
+    } else {
+      self.init(type: Value.self, aliases: aliases, named: name, location: location)
+      // Sound: nobody else has it yet, and see `Maker`. Stored as what it is, the closure is moved here; to cast it would
+      // retain it, and 10,000 types would notice.
+      let definition = unsafe Unmanaged.passUnretained(definition).toOpaque()
+      unsafe Unmanaged<UnfinishedMaker<PlainClosure<Value>>>.fromOpaque(definition)._withUnsafeGuaranteedRef {
+        unsafe $0.closure = PlainClosure(call: make)
+      }
+    }
+  }
+
+  /// A draft whose closure is still to be set.
+  ///
+  /// Never inlined: who saw what is there until then might take it for the constant that it is declared as.
+  @usableFromInline
+  @inline(never)
+  init(type: Any.Type, aliases: consuming [Alias], named name: DependencyName?, location: SourceLocation) {
+    self.init(
+      type: type, closure: ResolvingClosure { _ in }, form: .plain, details: nil, aliases: aliases, named: name,
+      location: location)
+  }
+
   /// A draft of what has been registered in another way.
   init(_ definition: Definition) { self.definition = definition }
 

@@ -102,19 +102,6 @@ extension Factory {
     self.init(closure: PlainClosure(call: make).erased, isolation)
   }
 
-  /// Keeps an expression.
-  @inlinable
-  @inline(__always)
-  init<Value>(of make: @escaping () -> Value) {
-    // Constants where this is inlined. In generic code the closure around the other would stay one.
-    if _isConcrete(Value.self), MemoryLayout<Value>.size == MemoryLayout<AnyObject>.size, Value.self is AnyObject.Type {
-      // Sound: it is an instance of a class.
-      self.init(closure: ObjectClosure { unsafe unsafeBitCast(make(), to: AnyObject.self) }.erased, details: nil)
-    } else {
-      self.init(isolation: nil, make)
-    }
-  }
-
   @inlinable
   @inline(__always)
   init(closure: AnyClosure, _ isolation: (any Actor)?) {
@@ -280,4 +267,17 @@ package class Maker<Closure>: @unchecked Sendable {
     self.closure = closure
     self.form = form
   }
+}
+
+/// What a definition looks like to who makes it, and knows the type that its closure returns: in memory the same as a
+/// `Maker`, but before anybody else sees it the closure can still be set.
+@usableFromInline
+final class UnfinishedMaker<Closure> {
+  // Unchecked: see above.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var closure: Closure
+
+  // Not called: a definition is only looked at as one of these.
+  private init(_ closure: Closure) { unsafe self.closure = closure }
 }

@@ -32,9 +32,7 @@ extension InstanceRegistration {
     if DefinitionDraft.isFunction(Value.self) {
       self.init(DefinitionDraft(calling: make, aliases: list, named: name, location: location))
     } else {
-      self.init(
-        DefinitionDraft(
-          type: Value.self, factory: Factory(of: make), aliases: list, named: name, location: location))
+      self.init(DefinitionDraft(of: make, aliases: list, named: name, location: location))
     }
   }
 

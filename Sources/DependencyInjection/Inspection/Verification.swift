@@ -62,14 +62,14 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     return all.isEmpty ? nil : VerificationError(failures: all, count: registrations.count)
   }
 
-  /// What the process says when it ends because of a failure that cannot be left, while this waits for its outcome.
+  /// What the process says when it ends because of a failure that cannot be left: that one last, also if it is the same
+  /// mistake as one before, because it says what has led there.
   private func lastWords(_ failure: ResolutionError) -> String {
-    add(failure)
-    return """
-      \(error?.description ?? "")
-      What follows was not checked, because the last failure is on a thread that cannot be left, as that of an actor.
-      Use `try resolve.tryResolve()` in what is isolated to one.
-      """
+    """
+    \(VerificationError(failures: failures + captives + [failure], count: registrations.count))
+    What follows was not checked, because the last failure is on a thread that cannot be left, as that of an actor.
+    Use `try resolve.tryResolve()` in what is isolated to one.
+    """
   }
 
   var graph: DependencyGraph { DependencyGraph(registrations: registrations.map(\.info), edges: edges) }

@@ -16,13 +16,13 @@ private final class Holder: Sendable {
   init(_: Any) {}
 }
 
-/// One mistake on an actor, and one elsewhere before it.
+/// A mistake, and what leads to it on an actor.
 private struct IsolatedApp: Registration {
   static let line = #line + 3
 
   func add(to list: inout RegistrationList) {
     list.add(New { resolve in Holder(resolve((any MediaPlayer).self)) })
-    list.add(Shared { @MainActor resolve in Consumer(resolve((any AppConfiguration).self)) })
+    list.add(Shared { @MainActor resolve in Consumer(resolve(Holder.self)) })
     list.add(Shared(Service(1)))
   }
 }
@@ -225,9 +225,9 @@ struct VerifyTests {
         1. No registration for 'MediaPlayer'.
              resolving  Holder → MediaPlayer
              asked at   \(place(line))
-        2. No registration for 'AppConfiguration'.
-             resolving  Consumer → AppConfiguration
-             asked at   \(place(line + 1))
+        2. No registration for 'MediaPlayer'.
+             resolving  Consumer → Holder → MediaPlayer
+             asked at   \(place(line))
         What follows was not checked, because the last failure is on a thread that cannot be left, as that of an actor.
         Use `try resolve.tryResolve()` in what is isolated to one.
         """), "\(text)")

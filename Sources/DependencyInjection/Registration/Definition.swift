@@ -49,6 +49,9 @@ package final class Definition: Maker<ResolvingClosure<Void>>, @unchecked Sendab
   }
 
   /// Creates the same with another lifetime, and maybe another label.
+  ///
+  /// Never inlined, see `UnfinishedMaker`.
+  @inline(never)
   convenience init(_ other: Definition, lifetime: Lifetime, label: Label? = nil) {
     self.init(
       type: other.type, lifetime: lifetime, closure: other.closure, form: other.form,
@@ -210,8 +213,8 @@ public struct DefinitionDraft: Sendable {
         location: location)
     } else {
       self.init(type: Value.self, aliases: aliases, named: name, location: location)
-      // Sound: nobody else has it yet, and see `Maker`. Stored as what it is, the closure is moved here; to cast it would
-      // retain it, and 10,000 types would notice.
+      // Sound: nobody else has it yet, and see `UnfinishedMaker`. Stored as what it is, the closure can be moved here; to
+      // cast it would retain it, and 10,000 types would notice.
       let definition = unsafe Unmanaged.passUnretained(definition).toOpaque()
       unsafe Unmanaged<UnfinishedMaker<PlainClosure<Value>>>.fromOpaque(definition)._withUnsafeGuaranteedRef {
         unsafe $0.closure = PlainClosure(call: make)
@@ -221,7 +224,7 @@ public struct DefinitionDraft: Sendable {
 
   /// A draft whose closure is still to be set.
   ///
-  /// Never inlined: who saw what is there until then might take it for the constant that it is declared as.
+  /// Never inlined, see `UnfinishedMaker`.
   @usableFromInline
   @inline(never)
   init(type: Any.Type, aliases: consuming [Alias], named name: DependencyName?, location: SourceLocation) {

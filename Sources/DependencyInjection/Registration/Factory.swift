@@ -269,8 +269,11 @@ package class Maker<Closure>: @unchecked Sendable {
   }
 }
 
-/// What a definition looks like to who makes it, and knows the type that its closure returns: in memory the same as a
-/// `Maker`, but before anybody else sees it the closure can still be set.
+/// What a definition looks like to who makes it, and knows the type that its closure returns: in memory it begins as a
+/// `Maker` does, but before anybody else sees it the closure can still be set, once.
+///
+/// The closure must come first in both. As a `Maker` has a constant there, no code that reads it may be compiled together
+/// with the code that sets it: hence the functions that are never inlined.
 @usableFromInline
 final class UnfinishedMaker<Closure> {
   // Unchecked: see above.

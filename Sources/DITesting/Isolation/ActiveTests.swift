@@ -40,15 +40,16 @@ struct ActiveTests {
   ///
   /// That the shared container has another registration does not count: others may have registered there since.
   func first(concernedBy resolution: ResolutionEvent) -> ResolutionRecorder? {
-    let key = resolution.key
     let test =
-      tests.first { $0.recorder.hasUsed(key) }
-      ?? tests.first { $0.recorder.hasRegistered(key, of: resolution.type, in: $0.container) }
+      tests.first { $0.recorder.hasUsed(resolution.key) }
+      ?? tests.first { $0.recorder.hasRegistered($0.container.registrations(for: resolution)) }
     return test?.recorder
   }
 
-  /// Whether the container of one of them has a registration for a key.
-  func have(_ key: Key) -> Bool { tests.contains { $0.container.definition(of: key) != nil } }
+  /// Whether the container of one of them has what a resolve asked for.
+  func have(_ resolution: ResolutionEvent) -> Bool {
+    tests.contains { !$0.container.registrations(for: resolution).isEmpty }
+  }
 
   // MARK: Beginning and ending
 
@@ -85,5 +86,14 @@ struct ActiveTests {
       if isWatched { DIContainer.shared.addObserver(guardian) } else { DIContainer.shared.removeObserver(guardian) }
       if running.withLock({ !$0.isEmpty }) == isWatched { return }
     }
+  }
+}
+
+extension DIContainer {
+  /// What this container has itself for a resolve: under its key, or under any name if it asked for all of a type.
+  fileprivate func registrations(for resolution: ResolutionEvent) -> [(key: Key, record: Registry.Record)] {
+    let (key, type) = (resolution.key, resolution.type)
+    guard key == .names(of: type) else { return record(of: key).map { [(key, $0)] } ?? [] }
+    return registry().records.filter { $1.type == type && !$1.definition.isOfDependency }.map { ($0, $1) }
   }
 }

@@ -34,8 +34,7 @@ final class EscapeGuard: ResolutionObserver {
     let concerned = tests.first(concernedBy: resolution)
     let isWarning = concerned == nil
     // What neither the shared container nor a test has, nobody has lost.
-    let key = resolution.key
-    if isWarning, DIContainer.shared.definition(of: key) == nil, !tests.have(key) { return }
+    if isWarning, DIContainer.shared.definition(of: resolution.key) == nil, !tests.have(resolution) { return }
     // What factories ask for follows from what was asked first, which is warning enough.
     if isWarning && resolution.path.count > 1 { return }
     let isNews = findings.withLock { findings in

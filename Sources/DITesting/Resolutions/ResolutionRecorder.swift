@@ -126,14 +126,12 @@ final class ResolutionRecorder: ResolutionObserver {
   /// Whether something has been overridden or asked for.
   func hasUsed(_ key: Key) -> Bool { state.withLock { $0.keys.contains(key) } }
 
-  /// Whether the test's container has got a registration since it started, besides the defaults.
-  func hasRegistered(_ key: Key, of type: Any.Type, in container: DIContainer) -> Bool {
-    guard let origin = state.withLock(\.origin) else { return false }
-    func isNew(_ record: Registry.Record, _ key: Key) -> Bool {
+  /// Whether the test's container has got one of these since it started, besides the defaults.
+  func hasRegistered(_ registrations: [(key: Key, record: Registry.Record)]) -> Bool {
+    guard !registrations.isEmpty, let origin = state.withLock(\.origin) else { return false }
+    return registrations.contains { key, record in
       !record.isDefault && origin.records[key]?.definition !== record.definition
     }
-    guard key == .names(of: type) else { return container.record(of: key).map { isNew($0, key) } ?? false }
-    return container.registry().records.contains { $1.type == type && !$1.definition.isOfDependency && isNew($1, $0) }
   }
 
   /// What has been overridden and never asked for.

@@ -46,7 +46,7 @@ extension DIContainer {
         // If it has been replaced while this thread waited for it, look again.
         if try unsafe answer(key, request, with: record, of: owner, into: memory) { return true }
       } catch {
-        if ResolutionObservation.isOn, isFinal(error, of: request) { report(key, request, nil, failedIn: owner) }
+        if ResolutionObservation.isOn, isFinal(error) { report(key, request, nil, failedIn: owner) }
         throw error
       }
     }
@@ -55,9 +55,9 @@ extension DIContainer {
   }
 
   /// Whether a failure is the answer: on another actor it may be tried again, if whoever asked first can wait for that.
-  private func isFinal(_ error: ResolutionError, of request: Request) -> Bool {
-    let isInner = unsafe ThreadState.current.pointee.top != nil
-    return error.code != .wrongActor || !request.mayHop && !isInner
+  private func isFinal(_ error: ResolutionError) -> Bool {
+    let mayHop = unsafe ThreadState.current.pointee.mayHop
+    return error.code != .wrongActor || !mayHop
   }
 
   /// Answers a resolve with what a record stands for, and initializes the memory, or returns false if the record is out

@@ -125,15 +125,21 @@ extension DIContainer {
       }
       try Task.checkCancellation()
     }
-    var request = request
-    request.mayHop = true
     do throws(ResolutionError) {
-      return try answer(request)
+      return try tentativeAnswer(request)
     } catch {
-      request.mayHop = false
       guard error.code == .wrongActor, let actor = error.isolation else { throw error }
       return try await unsafe answer(request, on: actor).value
     }
+  }
+
+  /// Resolves what a synchronous factory creates, if that need not happen on another actor.
+  private func tentativeAnswer<Value>(_ request: Request) throws(ResolutionError) -> Value {
+    let thread = unsafe ThreadState.current
+    let outer = unsafe thread.pointee.mayHop
+    unsafe thread.pointee.mayHop = true
+    defer { unsafe thread.pointee.mayHop = outer }
+    return try answer(request)
   }
 
   /// Resolves what a synchronous factory creates on the actor that it is isolated to.

@@ -16,9 +16,6 @@ struct Request: @unchecked Sendable {
 
   private var box: Box?
 
-  /// Whether a failure because of the actor is no answer yet, as whoever asked can wait for that actor.
-  var mayHop = false
-
   /// When it was asked, if anybody wants to know.
   let start = ResolutionObservation.isOn ? ContinuousClock.now : nil
 

@@ -6,6 +6,8 @@ package protocol ResolutionObserver: AnyObject, Sendable {
   func didResolve(_ event: ResolutionEvent)
 
   /// Called after each resolve that found nothing, or nothing that could be created; as `didResolve` is.
+  ///
+  /// Not if it is going to be tried again on another actor.
   func didNotResolve(_ event: ResolutionEvent)
 
   /// Called before a resolve that cannot succeed ends the process, on the thread that asked, outside every lock.

@@ -52,6 +52,9 @@ struct ThreadState: ~Copyable {
   /// The instances that belong to everything inside that factory.
   var graph: Graph?
 
+  /// Whether what has been asked first may be tried again on another actor: then it is no failure yet that it has to be.
+  var mayHop = false
+
   /// Why the resolve that the thread is about to trap in has failed.
   var failure: (error: any Error, definition: Definition)?
 }

@@ -5,8 +5,9 @@ internal import Testing
 
 @Suite("Scenarios")
 struct ScenarioTests {
+  // One after the other: several override the same type of the shared container, and look what they get then.
   @Test(
-    "Every implementation of every scenario gives right answers, on four threads if it can",
+    "Every implementation of every scenario gives right answers, on four threads if it can", .serialized,
     arguments: Scenario.all.filter { $0.ownProcess == nil })
   func everyImplementation(_ scenario: Scenario) throws {
     let threads = scenario.isSingleThreaded ? 1 : 4

@@ -13,8 +13,9 @@ extension DIContainer {
   /// ``Shared`` or ``Scoped`` keep although it is ``New``, ``PerGraph``, or of another scope.
   ///
   /// Factories run on threads of their own; one whose non-throwing resolve cannot succeed never returns, and leaves its
-  /// thread and what is on its stack behind. What is isolated to an actor is created there; if it fails in a
-  /// non-throwing resolve, the process ends with the text of the error, which has everything found so far.
+  /// thread and what is on its stack behind. The actor of one that is isolated stands still meanwhile. Only what needs
+  /// the thread of its actor runs there, as what is isolated to the main actor on Apple platforms; if a non-throwing
+  /// resolve fails there, the process ends with the text of the error, which has everything found so far.
   ///
   /// - Parameters:
   ///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.

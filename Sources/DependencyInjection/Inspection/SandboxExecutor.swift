@@ -21,6 +21,12 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
     var thread: UnsafeMutablePointer<ThreadState>?
   }
 
+  /// Whether something may be created on another actor.
+  let mayHop: Bool
+
+  /// The actor in whose name the thread runs, and the executor that waits for what comes of it.
+  private let loan: (actor: ActorLoan, borrower: SandboxExecutor)?
+
   /// Why something cannot be resolved, if it cannot, and whether the resolve never will come to an end, in truth.
   typealias Outcome = (error: ResolutionError?, isLost: Bool)
 
@@ -28,10 +34,22 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   @TaskLocal
   static var current: SandboxExecutor?
 
-  init() {
+  init(mayHop: Bool = true, _ loan: (actor: ActorLoan, borrower: SandboxExecutor)? = nil) {
+    self.mayHop = mayHop
+    self.loan = loan
     SystemThread.start { [self] in
       state.withLock { unsafe $0.thread = ThreadState.current }
-      while let job = next() { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+      var jobs = 0
+      while let job = next() {
+        jobs += 1
+        guard let actor = loan?.actor, let executor = unsafe actor.executor else {
+          unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+          continue
+        }
+        unsafe job.runSynchronously(isolatedTo: executor, taskExecutor: asUnownedTaskExecutor())
+        // A task that waits does so without the actor, also if it waits by yielding again and again.
+        if jobs > 16 || state.withLock({ $0.jobs.isEmpty }) { actor.end() }
+      }
     }
   }
 
@@ -49,7 +67,7 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   /// Lets the thread end when it has nothing to do any more.
-  private func stop() {
+  func stop() {
     state.withLock { $0.isOver = true }
     state.wakeAll()
   }
@@ -70,12 +88,14 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - body: The closure.
+  ///   - mayHop: Whether something may be created on another actor.
   ///   - lastWords: Tells what the process ends with if it cannot even be left alone.
   /// - Returns: What came of it.
   static func outcome(
-    of body: @escaping @Sendable () async throws -> Void, or lastWords: @escaping @Sendable (ResolutionError) -> String
+    of body: @escaping @Sendable () async throws -> Void, mayHop: Bool,
+    or lastWords: @escaping @Sendable (ResolutionError) -> String
   ) async -> Outcome {
-    let executor = SandboxExecutor()
+    let executor = SandboxExecutor(mayHop: mayHop)
     defer { executor.stop() }
     return await withCheckedContinuation { continuation in
       executor.state.withLock { state in
@@ -95,7 +115,26 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
     }
   }
 
+  /// Calls a closure in the name of an actor, on a thread that can be left.
+  func borrowing<Result>(
+    _ actor: any Actor, _ body: @concurrent @Sendable () async throws -> sending Result
+  ) async throws -> sending Result {
+    let loan = await ActorLoan(of: actor)
+    let executor = SandboxExecutor((loan, self))
+    defer {
+      loan.end()
+      executor.stop()
+    }
+    return try await Self.$current.withValue(executor) {
+      try await withTaskExecutorPreference(executor) { try await body() }
+    }
+  }
+
   private func end(_ outcome: Outcome) {
+    if let loan {
+      loan.actor.end()
+      return loan.borrower.end(outcome)
+    }
     // Not kept by a thread that sleeps for good; and not released under the lock.
     let (continuation, lastWords) = state.withLock { state in (state.continuation.take(), state.lastWords.take()) }
     _ = consume lastWords
@@ -106,11 +145,15 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   ///
   /// - Returns: What to trap with if it is not.
   func endInsteadOfTrap(_ error: ResolutionError) -> String? {
-    guard state.withLock({ unsafe $0.thread == ThreadState.current }) else {
-      // Once: others that trap meanwhile have their own text.
-      return state.withLock { $0.lastWords.take() }?(error)
-    }
+    let isOwnThread = state.withLock { unsafe $0.thread == ThreadState.current }
+    // The thread may be in an actor also without a loan, if a factory called or was written as a function of one.
+    guard isOwnThread, unsafe ExecutorCheck.isOn(loan?.actor.executor) else { return takeLastWords()?(error) }
     end((error, true))
     SystemThread.sleep()
+  }
+
+  /// Once: others that trap meanwhile have their own text.
+  private func takeLastWords() -> (@Sendable (ResolutionError) -> String)? {
+    loan?.borrower.takeLastWords() ?? state.withLock { $0.lastWords.take() }
   }
 }

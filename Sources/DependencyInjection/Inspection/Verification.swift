@@ -112,13 +112,11 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
       }
       request = request.passing(_openExistential(passed, do: box))
     }
-    if let isolation = definition.isolation, !mayHop, !definition.isAsync {
-      return request.wrongActor(isolation, definition)
-    }
     func resolve<Value>(_: Value.Type) -> @Sendable () async throws -> Void {
       { [sandbox, request] in let _: Value = try await sandbox.answerAsync(request) }
     }
-    let outcome = await SandboxExecutor.outcome(of: _openExistential(asked, do: resolve), or: lastWords)
+    let outcome = await SandboxExecutor.outcome(
+      of: _openExistential(asked, do: resolve), mayHop: mayHop, or: lastWords)
     if outcome.isLost {
       // They take back what they have counted, because whoever was creating there never will go on.
       for creation in sandbox.state.withLock({ Array($0.creations.values) }) { creation.abandon() }

@@ -70,8 +70,8 @@ struct Factory: @unchecked Sendable {
     }
 
     /// An asynchronous factory.
-    convenience init(arguments: Any.Type?, async create: @escaping CreateAsync) {
-      unsafe self.init(nil, arguments, nil, create, .none, nil, nil)
+    convenience init(isolation: (any Actor)?, arguments: Any.Type?, async create: @escaping CreateAsync) {
+      unsafe self.init(isolation, arguments, nil, create, .none, nil, nil)
     }
 
     /// No factory, but a tripwire.
@@ -129,9 +129,9 @@ extension Factory {
 
   /// Keeps an asynchronous closure.
   @usableFromInline
-  init(arguments: Any.Type?, async create: @escaping Details.CreateAsync) {
+  init(isolation: (any Actor)?, arguments: Any.Type?, async create: @escaping Details.CreateAsync) {
     Gate.watchFactories()
-    self.init(closure: .none, details: Details(arguments: arguments, async: create))
+    self.init(closure: .none, details: Details(isolation: isolation, arguments: arguments, async: create))
   }
 }
 

@@ -22,7 +22,7 @@ extension InstanceRegistration {
     let call = unsafe unsafeBitCast(
       AsyncCall(call: make), to: ConcurrentCall<Value, Resolver, repeat each Argument>.self
     ).call
-    let factory = Factory(arguments: type) { @concurrent resolver, arguments in
+    let factory = Factory(isolation: make.isolation, arguments: type) { @concurrent resolver, arguments in
       guard let arguments else {
         // Sound: there are no arguments, so the pack is empty and so is its memory.
         let nothing = unsafe unsafeBitCast((), to: (repeat each Argument).self)
@@ -55,7 +55,8 @@ extension InstanceRegistration {
     let call = unsafe unsafeBitCast(AsyncCall(call: make), to: ConcurrentCall<Value>.self).call
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory(arguments: nil) { @concurrent _, _ in Box(try await call()) },
+        type: Value.self,
+        factory: Factory(isolation: make.isolation, arguments: nil) { @concurrent _, _ in Box(try await call()) },
         aliases: DependencyInjection.Alias.list(repeat each aliases), named: name,
         location: SourceLocation(file: file, line: line)))
   }

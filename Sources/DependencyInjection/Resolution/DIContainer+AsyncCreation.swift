@@ -66,14 +66,21 @@ extension DIContainer {
     defer { if outer == nil { context.graph.end() } }
     guard let create = definition.createAsync else { preconditionFailure("The factory is synchronous.") }
     if context.isCircular { throw request.cycle(definition) }
+    let sandbox = definition.isolation == nil ? nil : SandboxExecutor.current
+    if let actor = definition.isolation, sandbox?.mayHop == false { throw request.wrongActor(actor, definition) }
     let request = try request.converted(for: definition)
     // The resolver is for an instance that may be kept.
     let resolver = Resolver(self, for: context.notes?.home)
     do {
       return try await AsyncContext.$current.withValue(context) {
         defer { withExtendedLifetime(request) {} }
-        if isCurrent { return try await create(resolver, request.arguments?.place) }
-        return try await Self.withCurrent(self) { try await create(resolver, request.arguments?.place) }
+        if isCurrent, sandbox == nil { return try await create(resolver, request.arguments?.place) }
+        return try await Self.withCurrent(self) {
+          if let sandbox, let actor = definition.isolation, ActorLoan.isPossible(of: actor) {
+            return try await sandbox.borrowing(actor) { try await create(resolver, request.arguments?.place) }
+          }
+          return try await create(resolver, request.arguments?.place)
+        }
       }
     } catch {
       throw error is CancellationError ? error : request.failure(error, definition)

@@ -128,7 +128,11 @@ extension DIContainer {
     do throws(ResolutionError) {
       return try tentativeAnswer(request)
     } catch {
-      guard error.code == .wrongActor, let actor = error.isolation else { throw error }
+      let sandbox = SandboxExecutor.current
+      guard error.code == .wrongActor, let actor = error.isolation, sandbox?.mayHop != false else { throw error }
+      if let sandbox, ActorLoan.isPossible(of: actor) {
+        return try await unsafe sandbox.borrowing(actor) { Unchecked(value: try answer(request)) }.value
+      }
       return try await unsafe answer(request, on: actor).value
     }
   }

@@ -18,15 +18,36 @@ enum ExecutorCheck {
     unsafe CLibrary.function("swift_task_isCurrentExecutorWithFlags", as: IsCurrentExecutor.self)
   }()
 
+  private typealias CurrentExecutor = @convention(c) () -> UInt
+
+  /// The runtime's `swift_task_getCurrentExecutor`, if this process has it.
+  private static let currentExecutor: CurrentExecutor? = {
+    // Sound: it returns an executor reference, whose first word is where a function of C returns its only one.
+    unsafe CLibrary.function("swift_task_getCurrentExecutor", as: CurrentExecutor.self)
+  }()
+
+  /// Whether the caller runs on just this executor, or on no actor's; unknown counts as true.
+  static func isOn(_ executor: UnownedSerialExecutor?) -> Bool {
+    guard let currentExecutor else { return true }
+    return currentExecutor() == (unsafe executor.map { unsafe words(of: $0).identity } ?? 0)
+  }
+
+  /// Whether the runtime itself executes what is isolated to an actor.
+  static func isOfRuntime(_ actor: any Actor) -> Bool { unsafe words(of: actor.unownedExecutor).implementation == 0 }
+
+  private static func words(of executor: UnownedSerialExecutor) -> (identity: UInt, implementation: UInt) {
+    // Sound: it is a frozen struct around the two words of an executor reference.
+    unsafe unsafeBitCast(executor, to: (UInt, UInt).self)
+  }
+
   /// Whether the caller runs on `actor`'s executor.
   static func isIsolated(to actor: any Actor) -> Bool {
     #if canImport(Darwin)
       if actor is MainActor { return pthread_main_np() != 0 }
     #endif
     if let isCurrentExecutor {
-      // Sound: `UnownedSerialExecutor` is a frozen struct around the two words of an executor reference.
-      let words = unsafe unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
-      return isCurrentExecutor(words.0, words.1, 0)
+      let executor = unsafe words(of: actor.unownedExecutor)
+      return isCurrentExecutor(executor.identity, executor.implementation, 0)
     }
     return false
   }

@@ -12,21 +12,6 @@ private final class Consumer: Sendable {
   init(_: Any) {}
 }
 
-private final class Holder: Sendable {
-  init(_: Any) {}
-}
-
-/// A mistake, and what leads to it on an actor.
-private struct IsolatedApp: Registration {
-  static let line = #line + 3
-
-  func add(to list: inout RegistrationList) {
-    list.add(New { resolve in Holder(resolve((any MediaPlayer).self)) })
-    list.add(Shared { @MainActor resolve in Consumer(resolve(Holder.self)) })
-    list.add(Shared(Service(1)))
-  }
-}
-
 /// Two of each of the six kinds of mistakes, unless they are mended.
 private struct App: Registration {
   let isMended: Bool
@@ -207,30 +192,6 @@ struct VerifyTests {
     func synchronously() throws { try container.verify() }
     let found = await failures { try synchronously() }
     #expect(found.map(\.code) == [.wrongActor])
-  }
-
-  @Test("What fails on an actor where it cannot be left ends the process, with everything that was found")
-  func onActor() async {
-    let line = IsolatedApp.line
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let container = DIContainer()
-      container.register(IsolatedApp())
-      try await container.verify()
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(
-      text.contains(
-        """
-        Fatal error: 2 problems in 3 registrations.
-        1. No registration for 'MediaPlayer'.
-             resolving  Holder → MediaPlayer
-             asked at   \(place(line))
-        2. No registration for 'MediaPlayer'.
-             resolving  Consumer → Holder → MediaPlayer
-             asked at   \(place(line))
-        What follows was not checked, because the last failure is on a thread that cannot be left, as that of an actor.
-        Use `try resolve.tryResolve()` in what is isolated to one.
-        """), "\(text)")
   }
 
   @Test("The error lists everything with numbers")

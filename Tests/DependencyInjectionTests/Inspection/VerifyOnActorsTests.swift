@@ -1,0 +1,221 @@
+internal import DependencyInjection
+internal import Dispatch
+internal import Testing
+
+protocol Engine: Sendable {}
+
+private final class First: Sendable {
+  init(_: Any) {}
+}
+
+private final class Second: Sendable {
+  init(_: Any) {}
+}
+
+private final class Third: Sendable {
+  init(_: Any) {}
+}
+
+private final class Fourth: Sendable {
+  init(_: Any) {}
+}
+
+/// Executes what is isolated to an actor on a queue.
+private final class QueueExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "actor")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
+
+@globalActor
+private actor QueueActor {
+  static let shared = QueueActor()
+  private let executor = QueueExecutor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+}
+
+@TestActor
+private func wait() async { try? await Task.sleep(for: .milliseconds(1)) }
+
+/// What nobody but the actor may see.
+@TestActor
+private var isBusy = false
+
+@TestActor
+private var hasRun = false
+
+/// Registrations that fail on an actor, for tests that end a process.
+private struct BrokenApp: Registration {
+  enum Place { case queue, afterWaiting }
+  let place: Place
+
+  static let missing = #line + 3, onQueue = missing + 3, afterWaiting = missing + 8
+
+  func add(to list: inout RegistrationList) {
+    list.add(New { resolve in First(resolve((any Engine).self)) })
+    switch place {
+    case .queue:
+      list.add(Shared { @QueueActor resolve in Second(resolve((any Engine).self)) })
+    case .afterWaiting:
+      list.add(
+        Shared { @TestActor resolve in
+          await wait()
+          return Second(resolve((any Engine).self))
+        })
+    }
+    list.add(Shared(Third(1)))
+  }
+}
+
+@Suite("Verify on actors", .timeLimit(.minutes(20)))
+struct VerifyOnActorsTests {
+  /// What verifying a container finds.
+  private func failures(_ container: DIContainer) async -> [String] {
+    do {
+      try await container.verify()
+      return []
+    } catch let error as VerificationError {
+      return error.failures.map { $0.path.joined(separator: " ") + " " + $0.code.description }
+    } catch {
+      return ["\(error)"]
+    }
+  }
+
+  // Only on Apple platforms the main actor is not leavable.
+  #if !canImport(Darwin)
+    @Test("What is missing on the main actor is in the list, with everything after it")
+    func mainActor() async {
+      let container = DIContainer()
+      container.register {
+        Shared { @MainActor resolve in First(resolve((any Engine).self)) }
+        Shared { @MainActor resolve async in Second(resolve(Third.self)) }
+        New { resolve in Third(resolve((any MediaPlayer).self)) }
+      }
+      let found = await failures(container)
+      #expect(
+        found == [
+          "First Engine missingRegistration", "Second Third MediaPlayer missingRegistration",
+        ])
+      // The actor is not left behind.
+      await MainActor.run {}
+    }
+  #endif
+
+  @Test("What is missing on an actor is in the list, and the actor goes on")
+  func otherActors() async {
+    let container = DIContainer()
+    container.register {
+      Shared { @TestActor resolve in First(resolve((any Engine).self)) }
+      Shared { @TestActor resolve async in Second(resolve((any MediaPlayer).self)) }
+      New { resolve in
+        async let isolated = DIContainer.resolveAsync(Isolated.self)
+        return Third(try await isolated)
+      }
+      Shared(Isolated.make)
+    }
+    for _ in 0..<20 {
+      let found = await failures(container)
+      #expect(found == ["First Engine missingRegistration", "Second MediaPlayer missingRegistration"])
+      await wait()
+    }
+  }
+
+  @Test("What is created on an actor is isolated to it, also where that can be asked")
+  func isolation() async {
+    let container = DIContainer()
+    container.register {
+      Shared { @MainActor in
+        MainActor.preconditionIsolated()
+        return First(MainActor.assumeIsolated { 1 })
+      }
+      Shared { @TestActor resolve in
+        TestActor.preconditionIsolated()
+        _ = try await resolve.resolveAsync(First.self)
+        TestActor.preconditionIsolated()
+        await wait()
+        TestActor.preconditionIsolated()
+        return Second(1)
+      }
+      Shared { @TestActor in
+        Task { @TestActor in hasRun = true }
+        while !hasRun { await Task.yield() }
+        TestActor.preconditionIsolated()
+        return Fourth(1)
+      }
+      New { @QueueActor in
+        QueueActor.preconditionIsolated()
+        return Third(1)
+      }
+    }
+    #expect(await failures(container) == [])
+  }
+
+  @Test("Nothing else runs on the actor meanwhile")
+  func exclusion() async {
+    let container = DIContainer()
+    container.register(
+      New { @TestActor in
+        isBusy = true
+        let end = ContinuousClock.now + .milliseconds(5)
+        while .now < end {}
+        isBusy = false
+        return First(1)
+      })
+    await withTaskGroup { group in
+      for number in 0..<100 {
+        group.addTask {
+          try? await Task.sleep(for: .milliseconds(number % 50))
+          #expect(await !isBusy)
+        }
+        if number % 10 == 0 { group.addTask { #expect(await failures(container) == []) } }
+      }
+    }
+  }
+
+  @Test("What would wait for an actor is an error where nobody can wait", .timeLimit(.minutes(20)))
+  @MainActor
+  func synchronously() {
+    let container = DIContainer()
+    container.register {
+      Shared { @MainActor () async in First(1) }
+      New { resolve in try await Second(resolve.resolveAsync(First.self)) }
+      Shared(Third(1))
+    }
+    let error = #expect(throws: VerificationError.self) { try container.verify() }
+    #expect(error?.failures.map(\.code) == [.wrongActor, .wrongActor])
+    #expect(error?.failures.map(\.path) == [["First"], ["Second", "First"]])
+  }
+
+  @Test("What fails on an actor where it cannot be left ends the process, with everything that was found")
+  func lastWords() async {
+    let onQueue = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let container = DIContainer()
+      container.register(BrokenApp(place: .queue))
+      try await container.verify()
+    }
+    let afterWaiting = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let container = DIContainer()
+      container.register(BrokenApp(place: .afterWaiting))
+      try await container.verify()
+    }
+    for (result, line) in [(onQueue, BrokenApp.onQueue), (afterWaiting, BrokenApp.afterWaiting)] {
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(
+        text.contains(
+          """
+          Fatal error: 2 problems in 3 registrations.
+          1. No registration for 'Engine'.
+               resolving  First → Engine
+               asked at   \(place(BrokenApp.missing))
+          2. No registration for 'Engine'.
+               resolving  Second → Engine
+               asked at   \(place(line))
+          What follows was not checked, because the last failure is on a thread that cannot be left, as that of an actor.
+          Use `try resolve.tryResolve()` in what is isolated to one.
+          """), "\(text)")
+    }
+  }
+}

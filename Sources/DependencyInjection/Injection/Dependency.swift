@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// A dependency that cannot be missing: it is declared together with what creates it.
 ///
 /// ```swift
@@ -13,9 +15,10 @@
 /// It is in the same registry as everything else, with a key of its own, so that overrides, snapshots, isolation and
 /// listings treat it as they treat any registration. Keep it in a static property: each one that is created is another
 /// dependency, and is remembered for good.
+@safe
 public struct Dependency<Value>: Sendable {
   @usableFromInline
-  let declaration: Label.Declaration
+  let declaration: Unmanaged<Label.Declaration>
 
   /// Declares a dependency whose factory resolves what it needs.
   ///
@@ -28,7 +31,7 @@ public struct Dependency<Value>: Sendable {
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (Resolver) -> Value
   ) {
-    declaration = Label.Declaration(New(make, file: file, line: line).draft, lifetime: lifetime)
+    unsafe declaration = Label.Declaration.make(New(make, file: file, line: line).draft, lifetime: lifetime)
   }
 
   /// Declares a dependency whose factory needs nothing.
@@ -42,7 +45,7 @@ public struct Dependency<Value>: Sendable {
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable () -> Value
   ) {
-    declaration = Label.Declaration(New(make, file: file, line: line).draft, lifetime: lifetime)
+    unsafe declaration = Label.Declaration.make(New(make, file: file, line: line).draft, lifetime: lifetime)
   }
 
   /// Declares a dependency whose factory is asynchronous; `resolveAsync` resolves it.
@@ -56,7 +59,7 @@ public struct Dependency<Value>: Sendable {
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (Resolver) async throws -> Value
   ) {
-    declaration = Label.Declaration(New(make, file: file, line: line).draft, lifetime: lifetime)
+    unsafe declaration = Label.Declaration.make(New(make, file: file, line: line).draft, lifetime: lifetime)
   }
 
   /// Declares a dependency whose factory is asynchronous and needs nothing; `resolveAsync` resolves it.
@@ -70,7 +73,7 @@ public struct Dependency<Value>: Sendable {
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable () async throws -> Value
   ) {
-    declaration = Label.Declaration(New(make, file: file, line: line).draft, lifetime: lifetime)
+    unsafe declaration = Label.Declaration.make(New(make, file: file, line: line).draft, lifetime: lifetime)
   }
 
   /// Resolves the dependency from the current container; traps only if its actor is another one, or in a circle.
@@ -116,22 +119,41 @@ public struct Dependency<Value>: Sendable {
   /// Takes back what overrides the dependency in the current container.
   public func unregister() { DIContainer.current.remove(key) }
 
+  /// What tells its key from all others.
+  @inlinable
+  @inline(__always)
+  var label: Label { unsafe .dependency(declaration) }
+
+  /// Its cell in the shared container, or one that belongs to no key.
+  ///
+  /// So that there is no table to search: that costs as much as to read the static property.
+  @inlinable
+  @inline(__always)
+  var cell: UnsafeMutablePointer<Cell> {
+    // Acquiring: the cell was initialized before it was stored here.
+    let address = unsafe declaration._withUnsafeGuaranteedRef { $0.cell.load(ordering: .acquiring) }
+    return unsafe UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
+  }
+
+  /// The registration that answers unless it is overridden.
+  private var definition: Definition { unsafe declaration.takeUnretainedValue().definition }
+
   /// What it is found by.
-  package var key: Key { Key(Value.self, .dependency(declaration)) }
+  package var key: Key { Key(Value.self, label) }
 
   /// Where it is declared.
-  package var location: SourceLocation { declaration.definition.location }
+  package var location: SourceLocation { definition.location }
 
   /// The registrations that override the dependency with what others register for its type.
   package func overridden(by registrations: RegistrationList) -> RegistrationList {
     var list = RegistrationList()
-    registrations.forEach { list.add(Definition($0, lifetime: $0.lifetime, label: .dependency(declaration))) }
+    registrations.forEach { list.add(Definition($0, lifetime: $0.lifetime, label: label)) }
     return list
   }
 
   private func override(_ draft: DefinitionDraft, _ lifetime: Lifetime?) {
     var list = RegistrationList()
-    list.add(draft.definition(lifetime: lifetime ?? declaration.definition.lifetime, label: .dependency(declaration)))
+    list.add(draft.definition(lifetime: lifetime ?? definition.lifetime, label: label))
     DIContainer.current.add(list, isOverride: true)
   }
 }
@@ -149,7 +171,7 @@ extension DIContainer {
   public func resolve<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
-    look(up: Value.self, .dependency(dependency.declaration), file, line)
+    look(up: Value.self, dependency.label, file, line)
   }
 
   /// Resolves a declared dependency from the current container.
@@ -164,7 +186,7 @@ extension DIContainer {
   public static func resolve<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
-    look(up: Value.self, .dependency(dependency.declaration), file, line)
+    unsafe look(up: Value.self, dependency.label, in: { _, _ in unsafe dependency.cell }, file, line)
   }
 
   /// Resolves a declared dependency from this container or throws.
@@ -178,7 +200,7 @@ extension DIContainer {
   public func tryResolve<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> Value {
-    try answer(Request(Value.self, .dependency(dependency.declaration), SourceLocation(file: file, line: line)))
+    try answer(Request(Value.self, dependency.label, SourceLocation(file: file, line: line)))
   }
 }
 

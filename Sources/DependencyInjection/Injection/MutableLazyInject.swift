@@ -36,7 +36,7 @@ public struct MutableLazyInject<Value> {
   public init(
     _ declared: Dependency<Value>, from container: DIContainer? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    dependency = LazyDependency(container, .dependency(declared.declaration), SourceLocation(file: file, line: line))
+    dependency = LazyDependency(container, declared.label, SourceLocation(file: file, line: line))
   }
 }
 

@@ -1,8 +1,11 @@
+public import Synchronization
+
 /// What tells keys of the same type apart.
+@safe
 @usableFromInline
 enum Label: Sendable {
-  /// A `Dependency`; first, because that is what it then is in memory.
-  case dependency(Declaration)
+  /// A `Dependency`; first, because that is what it then is in memory. Not counted: it is never released.
+  case dependency(Unmanaged<Declaration>)
 
   /// A name.
   case name(DependencyName)
@@ -21,7 +24,9 @@ enum Label: Sendable {
   var name: DependencyName? { if case .name(let name) = self { name } else { nil } }
 
   /// What declares it, if it is that of a `Dependency`.
-  var declaration: Declaration? { if case .dependency(let declaration) = self { declaration } else { nil } }
+  var declaration: Declaration? {
+    if case .dependency(let declaration) = self { unsafe declaration.takeUnretainedValue() } else { nil }
+  }
 
   /// What a `Dependency` is known by; never released, so that no other key ever has its address.
   @usableFromInline
@@ -31,9 +36,16 @@ enum Label: Sendable {
     /// The registration that answers unless it is overridden.
     private(set) var definition: Definition!
 
-    init(_ draft: DefinitionDraft, lifetime: Lifetime) {
-      definition = draft.definition(lifetime: lifetime, label: .dependency(self))
-      _ = unsafe Unmanaged.passRetained(self)
+    /// The address of the cell that the shared container has for it, or of one that belongs to no key.
+    @usableFromInline
+    let cell = unsafe Atomic(UInt(bitPattern: EmptyTable.cell))
+
+    /// Declares a dependency, for good.
+    static func make(_ draft: DefinitionDraft, lifetime: Lifetime) -> Unmanaged<Declaration> {
+      let declaration = unsafe Unmanaged.passRetained(Declaration())
+      unsafe declaration.takeUnretainedValue().definition = draft.definition(
+        lifetime: lifetime, label: .dependency(declaration))
+      return unsafe declaration
     }
   }
 }

@@ -15,7 +15,7 @@ extension RegistrationList {
   package mutating func addTripwire<Value>(
     on dependency: Dependency<Value>, at location: SourceLocation, _ tripwire: @escaping Tripwire
   ) {
-    addTripwire(on: Value.self, .dependency(dependency.declaration), at: location, tripwire)
+    addTripwire(on: Value.self, dependency.label, at: location, tripwire)
   }
 
   private mutating func addTripwire(

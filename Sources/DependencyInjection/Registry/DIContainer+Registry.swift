@@ -50,7 +50,7 @@ extension DIContainer {
   /// Makes a `Dependency`'s own registration the answer to it, unless there is one.
   func addDefault(_ declaration: Label.Declaration) {
     guard let definition = declaration.definition else { return }
-    let key = Key(definition.type, .dependency(declaration))
+    let key = Key(definition.type, definition.label)
     state.withLock { state in
       guard state.registry.records[key] == nil else { return }
       let record = Registry.Record(definition: definition, alias: -1, isDefault: true, order: state.registry.count)

@@ -16,7 +16,7 @@ package struct Key: Hashable, Sendable {
       switch label {
       case .none: type
       case .name(let name): name.entry.word(type)
-      case .dependency(let declaration): UInt(bitPattern: ObjectIdentifier(declaration))
+      case .dependency(let declaration): unsafe UInt(bitPattern: declaration.toOpaque())
       }
   }
 

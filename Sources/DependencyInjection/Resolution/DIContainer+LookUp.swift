@@ -11,7 +11,16 @@ extension DIContainer {
   @inline(always)
   func look<Value>(up type: Value.Type, _ label: Label, _ file: StaticString, _ line: UInt) -> Value {
     let key = Key(type, label).word
-    let cell = unsafe table.cell(at: key)
+    return unsafe look(up: type, label, key, in: table.cell(at: key), file, line)
+  }
+
+  /// Resolves a type that a cell may be about.
+  @inlinable
+  @inline(always)
+  func look<Value>(
+    up type: Value.Type, _ label: Label, _ key: UInt, in cell: UnsafeMutablePointer<Cell>, _ file: StaticString,
+    _ line: UInt
+  ) -> Value {
     // A constant where this is inlined: the values of most types cannot be trivial, and those of the others not classes.
     if _isPOD(Value.self) {
       if unsafe cell.pointee.tag == Cell.tag(key, .trivial), unsafe creations.pointee.load(ordering: .relaxed) == 0,
@@ -35,11 +44,24 @@ extension DIContainer {
   @inlinable
   @inline(always)
   static func look<Value>(up type: Value.Type, _ label: Label, _ file: StaticString, _ line: UInt) -> Value {
+    unsafe look(up: type, label, in: { unsafe $0.table.cell(at: $1) }, file, line)
+  }
+
+  /// Resolves a type from the current container, and if that is the shared one, looks into a cell of it.
+  @inlinable
+  @inline(always)
+  static func look<Value>(
+    up type: Value.Type, _ label: Label, in cell: (DIContainer, UInt) -> UnsafeMutablePointer<Cell>,
+    _ file: StaticString, _ line: UInt
+  ) -> Value {
     let address = Gate.shared.load(ordering: .acquiring)
     guard address > 1 else { return resolveFromCurrent(type, label, file, line) }
     // Sound: an address in the gate is that of the shared container, which is never released.
     return unsafe Unmanaged<DIContainer>.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
-      ._withUnsafeGuaranteedRef { $0.look(up: type, label, file, line) }
+      ._withUnsafeGuaranteedRef {
+        let key = Key(type, label).word
+        return unsafe $0.look(up: type, label, key, in: cell($0, key), file, line)
+      }
   }
 
   /// Resolves a type that the table may know, but not as a reference, or while instances are being created somewhere.

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 // How the registry answers a resolve: it finds the registration in the chain of containers, creates what is missing, and
 // puts the answer into the table for the next time.
 
@@ -206,6 +208,9 @@ extension DIContainer {
       if layout.kind == .factory, !definition.isPlain || !Gate.admitsFactories(of: self) { layout.kind = .otherFactory }
       if let optional { state.optionalKeys[key] = optional }
       table.put(layout, at: (optional ?? key).word)
+      if isShared, let declaration = definition.label.declaration {
+        unsafe declaration.cell.store(UInt(bitPattern: table.cell(at: key.word)), ordering: .releasing)
+      }
     }
   }
 

@@ -38,7 +38,7 @@ extension DIContainer {
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) async throws -> Value {
     try await answerAsync(
-      Request(Value.self, .dependency(dependency.declaration), SourceLocation(file: file, line: line)))
+      Request(Value.self, dependency.label, SourceLocation(file: file, line: line)))
   }
 
   /// Resolves a dependency from the current container whose creation may have to wait, or happen on another actor.

@@ -136,14 +136,6 @@ extension ProbeLoops<ContainerPaths> {
     let seen = observer.count.withLock { $0 }
     return shared(count) + (seen == 1 && observer.count.withLock { $0 } == 1 ? 0 : 1)
   }
-
-  /// A resolve alone: to read a `static let` is to ask, on Linux by a call, whether it is there.
-  @inline(never)
-  func declaredHeld(_ count: Int) -> Int {
-    let dependency = DIContainer.declaredService
-    let expected = dependency().identity
-    return failures(count) { dependency().identity != expected }
-  }
 }
 
 /// Counts the resolves that it sees on the thread that has made it.

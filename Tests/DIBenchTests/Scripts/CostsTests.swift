@@ -26,7 +26,7 @@ struct CostsTests {
     #expect(limits["view-model"] == "1.30 1")
     #expect(limits["chain"] == "1.30 10")
     #expect(limits["shared-after-recording"] == "1.00 0")
-    #expect(limits["declared-held"] == "1.00 0")
+    #expect(limits["declared"] == "1.00 0")
   }
 
   /// Thresholds of a probe and its reference.

@@ -1,5 +1,6 @@
 internal import DITesting
 internal import DependencyInjection
+internal import Synchronization
 internal import Testing
 
 extension DIContainer {
@@ -88,5 +89,69 @@ struct DependencyTests {
     let router = DIContainer.router()
     DIContainer.router.unregister()
     #expect(DIContainer.router() === router)
+  }
+
+  // In a process of its own, because only there static resolves look right into the shared container.
+  @Test("In the shared container, what answers may be replaced by any kind, also while threads resolve it")
+  func replaced() async {
+    await #expect(processExitsWith: .success) { Replaced.check() }
+  }
+}
+
+private protocol Numbered: Sendable {
+  var number: Int { get }
+}
+
+extension DIContainer {
+  fileprivate static let numbered = Dependency<any Numbered>(.shared) { Replaced.Object(0) }
+}
+
+private enum Replaced {
+  final class Object: Numbered {
+    let number: Int
+    let token: LifetimeToken?
+    init(_ number: Int, _ token: LifetimeToken? = nil) { (self.number, self.token) = (number, token) }
+  }
+
+  struct Value: Numbered {
+    let number: Int
+    let token: LifetimeToken
+  }
+
+  static func check() {
+    let counter = LifetimeCounter()
+    precondition(DIContainer.numbered().number == 0)
+    let isDone = Atomic(false)
+    onThreads(3) { thread in
+      if thread > 0 {
+        var last = 0
+        while !isDone.load(ordering: .relaxed) {
+          let found = DIContainer.numbered()
+          precondition(found.number >= last && (found as? Value)?.token.isIntact != false, "nothing old is found")
+          last = found.number
+        }
+        return
+      }
+      for number in stride(from: 3, to: 300, by: 3) {
+        DIContainer.numbered.register(.shared) { Object(number, counter.token()) }
+        check(number, isSame: true)
+        DIContainer.numbered.register(.shared) { Value(number: number + 1, token: counter.token()) }
+        check(number + 1, isSame: false)
+        DIContainer.numbered.register(.new) { Object(number + 2, counter.token()) }
+        check(number + 2, isSame: false)
+      }
+      isDone.store(true, ordering: .relaxed)
+    }
+    DIContainer.numbered.unregister()
+    check(0, isSame: true)
+    precondition(counter.created > 200 && counter.alive == 0, "what was replaced is released")
+  }
+
+  private static func check(_ number: Int, isSame: Bool) {
+    for _ in 0..<20 {
+      let pair = (DIContainer.numbered(), DIContainer.numbered())
+      precondition(pair.0.number == number && pair.1.number == number)
+      precondition((pair.0 as? Object).map { $0 === pair.1 as? Object } ?? false == isSame)
+    }
   }
 }

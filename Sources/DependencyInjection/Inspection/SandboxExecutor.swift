@@ -136,7 +136,10 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
       return loan.borrower.end(outcome)
     }
     // Not kept by a thread that sleeps for good; and not released under the lock.
-    let (continuation, lastWords) = state.withLock { state in (state.continuation.take(), state.lastWords.take()) }
+    let (continuation, lastWords) = state.withLock { state in
+      // Whoever says the last words reads what was found so far, so nobody goes on and adds to it.
+      (state.lastWords == nil ? nil : state.continuation.take(), state.lastWords.take())
+    }
     _ = consume lastWords
     continuation?.resume(returning: outcome)
   }

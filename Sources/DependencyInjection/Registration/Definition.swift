@@ -215,9 +215,11 @@ public struct DefinitionDraft: Sendable {
       self.init(type: Value.self, aliases: aliases, named: name, location: location)
       // Sound: nobody else has it yet, and see `UnfinishedMaker`. Stored as what it is, the closure can be moved here; to
       // cast it would retain it, and 10,000 types would notice.
-      let definition = unsafe Unmanaged.passUnretained(definition).toOpaque()
-      unsafe Unmanaged<UnfinishedMaker<PlainClosure<Value>>>.fromOpaque(definition)._withUnsafeGuaranteedRef {
-        unsafe $0.closure = PlainClosure(call: make)
+      withExtendedLifetime(definition) {
+        let definition = unsafe Unmanaged.passUnretained(definition).toOpaque()
+        unsafe Unmanaged<UnfinishedMaker<PlainClosure<Value>>>.fromOpaque(definition)._withUnsafeGuaranteedRef {
+          unsafe $0.closure = PlainClosure(call: make)
+        }
       }
     }
   }

@@ -16,6 +16,9 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   /// The copy of the moment: after a resolve that could not be left, a new one.
   private var sandbox: DIContainer
 
+  /// Who wants to know what happens in the container that is checked.
+  private let observers: [any ResolutionObserver]
+
   /// Where the factory of one registration has asked for what another one answers.
   private let seen = Locked<[DependencyGraph.Edge: SourceLocation]>([:])
   private var failures: [ResolutionError] = []
@@ -29,6 +32,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     let identities = registrations.enumerated().map { (ObjectIdentifier($1.definition), $0) }
     indices = Dictionary(identities, uniquingKeysWith: { first, _ in first })
     registry = container.merged()
+    observers = container.observers
     sandbox = DIContainer(registry: registry)
     self.mayHop = mayHop
     self.isLeftOut = isLeftOut
@@ -53,6 +57,11 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     else { return }
     let edge = DependencyGraph.Edge(from: asker, to: answer)
     seen.withLock { if $0[edge] == nil { $0[edge] = event.location } }
+  }
+
+  /// Lets it be known which test ends with the process.
+  package func willTrap(_ error: ResolutionError) {
+    for observer in observers { observer.willTrap(error) }
   }
 
   // MARK: What was found

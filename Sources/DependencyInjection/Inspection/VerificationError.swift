@@ -10,7 +10,8 @@ public struct VerificationError: Error, Sendable {
 extension VerificationError: CustomStringConvertible {
   /// The whole list, with what ``ResolutionError`` says about each failure.
   public var description: String {
-    let summary = "\(failures.count) \(failures.count == 1 ? "problem" : "problems") in \(count) registrations."
+    func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+    let summary = "\(counted(failures.count, "problem")) in \(counted(count, "registration"))."
     let list = failures.enumerated().map { index, failure in
       "\(index + 1). " + failure.description.split(separator: "\n").joined(separator: "\n   ")
     }

@@ -11,7 +11,11 @@ extension DIContainer {
     let wanted = displayName(type)
     var notes: [String] = []
     var named: [(name: String, location: SourceLocation)] = []
-    for (definition, _) in visibleDefinitions() {
+    let visible = visibleDefinitions()
+    if visible.isEmpty {
+      return ["nothing is registered here; the containers of tests begin with what `DependencyRegistering` registers"]
+    }
+    for (definition, _) in visible {
       let place = definition.location
       if definition.types.contains(where: { $0 == type }), definition.label.declaration == nil {
         if let name = definition.label.name {

@@ -59,12 +59,15 @@ extension Request {
 
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {
     let place = actor is MainActor ? "the main actor" : "its actor, \(String(describing: Swift.type(of: actor)))"
-    return error(
-      .wrongActor, "'\(typeName)' has to be created on \(place).", definition,
-      notes: [
+    let advice =
+      if SandboxExecutor.current?.mayHop == false {
+        "check it with `await verify()`, in an asynchronous function, or leave it out with `except:`"
+      } else {
         "use `await resolveAsync(\(typeName).self)`, or resolve it on \(place) first: "
           + "an instance that exists is returned anywhere"
-      ], isolation: actor)
+      }
+    return error(
+      .wrongActor, "'\(typeName)' has to be created on \(place).", definition, notes: [advice], isolation: actor)
   }
 
   /// What a synchronous resolve of an asynchronous factory says: how to do it, or that it would wait for itself.

@@ -68,8 +68,8 @@ extension DIContainer {
   /// Ends the process because a resolve cannot succeed.
   @usableFromInline
   func trap(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
-    for observer in observers { observer.willTrap(error) }
     let text = SandboxExecutor.current?.endInsteadOfTrap(error)
+    for observer in observers { observer.willTrap(error) }
     fatalError(text ?? error.description, file: file, line: line)
   }
 

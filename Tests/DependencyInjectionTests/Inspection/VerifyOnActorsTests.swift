@@ -1,5 +1,6 @@
 internal import DependencyInjection
 internal import Dispatch
+internal import Foundation
 internal import Testing
 
 protocol Engine: Sendable {}
@@ -46,6 +47,15 @@ private var isBusy = false
 
 @TestActor
 private var hasRun = false
+
+/// Sees what ends the process.
+private final class Witness: ResolutionObserver {
+  func didResolve(_: ResolutionEvent) {}
+
+  func willTrap(_ error: ResolutionError) {
+    FileHandle.standardError.write(Data("before the end: \(error.path.joined(separator: " "))\n".utf8))
+  }
+}
 
 /// Registrations that fail on an actor, for tests that end a process.
 private struct BrokenApp: Registration {
@@ -187,6 +197,9 @@ struct VerifyOnActorsTests {
     let error = #expect(throws: VerificationError.self) { try container.verify() }
     #expect(error?.failures.map(\.code) == [.wrongActor, .wrongActor])
     #expect(error?.failures.map(\.path) == [["First"], ["Second", "First"]])
+    #expect(
+      error?.description.contains(
+        "check it with `await verify()`, in an asynchronous function, or leave it out with `except:`") == true)
   }
 
   @Test("What fails on an actor where it cannot be left ends the process, with everything that was found")
@@ -194,6 +207,7 @@ struct VerifyOnActorsTests {
     let onQueue = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let container = DIContainer()
       container.register(BrokenApp(place: .queue))
+      container.addObserver(Witness())
       try await container.verify()
     }
     let afterWaiting = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -201,6 +215,9 @@ struct VerifyOnActorsTests {
       container.register(BrokenApp(place: .afterWaiting))
       try await container.verify()
     }
+    // So that a test says that it was the one.
+    let witnessed = String(decoding: onQueue?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(witnessed.contains("before the end: Second Engine\n"), "\(witnessed)")
     for (result, line) in [(onQueue, BrokenApp.onQueue), (afterWaiting, BrokenApp.afterWaiting)] {
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       #expect(

@@ -202,7 +202,7 @@ struct VerifyTests {
     let error = await #expect(throws: VerificationError.self) { try await container.verify() }
     #expect(
       error?.description == """
-        1 problem in 1 registrations.
+        1 problem in 1 registration.
         1. No registration for 'MediaPlayer'.
              resolving  Consumer → MediaPlayer
              asked at   \(place(line))

@@ -18,6 +18,7 @@ struct ErrorTests {
 
   @Test("A missing registration is named, with the place that asked")
   func missing() throws {
+    container.register(Shared(DiskCache()))
     let line = #line + 1
     let error = try #require(failure { try container.tryResolve((any Router).self) })
     #expect(error.code == .missingRegistration)
@@ -33,6 +34,15 @@ struct ErrorTests {
           resolving  Router
           asked at   \(place(line))
         """)
+  }
+
+  @Test("Where nothing is registered at all, it is said")
+  func empty() throws {
+    let error = try #require(failure { try container.tryResolve((any Router).self) })
+    #expect(
+      error.notes == [
+        "nothing is registered here; the containers of tests begin with what `DependencyRegistering` registers"
+      ])
   }
 
   @Test("The path leads from what was asked for to what is missing")

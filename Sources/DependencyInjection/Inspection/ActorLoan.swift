@@ -33,12 +33,11 @@ final class ActorLoan: Sendable {
     isOver.wakeAll()
   }
 
-  /// Whether nobody can tell that an actor is run on another thread than its own.
+  /// Whether an actor has no thread of its own that may matter to what is isolated to it.
   ///
-  /// Not so if its executor is a class of somebody's own, which may ask for the thread; and on Apple platforms what is
-  /// isolated to the main actor may need the main thread.
+  /// It may have one if its executor is a class of somebody's own; and user interfaces need the main thread.
   static func isPossible(of actor: any Actor) -> Bool {
-    #if !canImport(Darwin)
+    #if os(Linux)
       if actor is MainActor { return true }
     #endif
     return ExecutorCheck.isOfRuntime(actor)

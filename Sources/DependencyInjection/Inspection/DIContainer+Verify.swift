@@ -14,7 +14,7 @@ extension DIContainer {
   ///
   /// Factories run on threads of their own; one whose non-throwing resolve cannot succeed never returns, and leaves its
   /// thread and what is on its stack behind. The actor of one that is isolated stands still meanwhile. Only what needs
-  /// the thread of its actor runs there, as what is isolated to the main actor on Apple platforms; if a non-throwing
+  /// the thread of its actor runs there, as what is isolated to the main actor, except on Linux; if a non-throwing
   /// resolve fails there, the process ends with the text of the error, which has everything found so far.
   ///
   /// - Parameters:
@@ -25,14 +25,14 @@ extension DIContainer {
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
     arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
   ) async throws {
-    let error = await verification(mayHop: true, except: isLeftOut, arguments).error
+    let error = await verification(except: isLeftOut, arguments).error
     if let error { throw error }
   }
 
   /// Resolves every registration in a sandbox, and throws everything that is wrong with them at once.
   ///
-  /// For code that is not asynchronous. Registrations that are isolated to an actor cannot be resolved so, and are an
-  /// error; leave them out, or use `await verify()`.
+  /// For code that is not asynchronous. It blocks its thread: what is isolated to the main actor, or to the actor that
+  /// calls, cannot be created so, and is an error; leave it out, or use `await verify()`.
   ///
   /// - Parameters:
   ///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.
@@ -42,7 +42,8 @@ extension DIContainer {
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
     arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
   ) throws {
-    let error = SandboxExecutor.wait { await self.verification(mayHop: false, except: isLeftOut, arguments).error }
+    let blocked = ExecutorCheck.current ?? 0
+    let error = SandboxExecutor.wait { await self.verification(blocked: blocked, except: isLeftOut, arguments).error }
     if let error { throw error }
   }
 
@@ -57,7 +58,8 @@ extension DIContainer {
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
     arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
   ) -> DependencyGraph {
-    SandboxExecutor.wait { await self.verification(mayHop: false, except: isLeftOut, arguments).graph }
+    let blocked = ExecutorCheck.current ?? 0
+    return SandboxExecutor.wait { await self.verification(blocked: blocked, except: isLeftOut, arguments).graph }
   }
 
   /// What registrations depend on which, also those that are isolated to an actor.
@@ -70,14 +72,14 @@ extension DIContainer {
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
     arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
   ) async -> DependencyGraph {
-    await verification(mayHop: true, except: isLeftOut, arguments).graph
+    await verification(except: isLeftOut, arguments).graph
   }
 
   private func verification(
-    mayHop: Bool, except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool,
+    blocked: UInt? = nil, except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool,
     _ arguments: @escaping @Sendable (RegistrationInfo) -> Any?
   ) async -> Verification {
-    let verification = Verification(of: self, mayHop: mayHop, except: isLeftOut, arguments: arguments)
+    let verification = Verification(of: self, blocked: blocked, except: isLeftOut, arguments: arguments)
     await verification.run(visibleRecords())
     return verification
   }

@@ -12,17 +12,23 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   private struct State {
     var jobs: [UnownedJob] = []
     var isOver = false
+
+    /// Whether there is a thread for the jobs, unless it has been put to sleep.
+    var isRunning = false
+
+    /// Whether the loan ends with the job that runs.
+    var endsLoan = false
     var continuation: CheckedContinuation<Outcome, Never>?
 
     /// What to say of a failure that cannot be left.
     var lastWords: (@Sendable (ResolutionError) -> String)?
 
-    /// The thread, once it runs.
+    /// The thread, while it runs.
     var thread: UnsafeMutablePointer<ThreadState>?
   }
 
-  /// Whether something may be created on another actor.
-  let mayHop: Bool
+  /// The identity of the executor that waits for all of this, if it cannot be used meanwhile; 0 if it is that of no actor.
+  private let blocked: UInt?
 
   /// The actor in whose name the thread runs, and the executor that waits for what comes of it.
   private let loan: (actor: ActorLoan, borrower: SandboxExecutor)?
@@ -34,36 +40,52 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   @TaskLocal
   static var current: SandboxExecutor?
 
-  init(mayHop: Bool = true, _ loan: (actor: ActorLoan, borrower: SandboxExecutor)? = nil) {
-    self.mayHop = mayHop
+  init(blocked: UInt? = nil, _ loan: (actor: ActorLoan, borrower: SandboxExecutor)? = nil) {
+    self.blocked = blocked
     self.loan = loan
-    SystemThread.start { [self] in
-      state.withLock { unsafe $0.thread = ThreadState.current }
-      var jobs = 0
-      while let job = next() {
-        jobs += 1
-        guard let actor = loan?.actor, let executor = unsafe actor.executor else {
-          unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-          continue
-        }
-        unsafe job.runSynchronously(isolatedTo: executor, taskExecutor: asUnownedTaskExecutor())
-        // A task that waits does so without the actor, also if it waits by yielding again and again.
-        if jobs > 16 || state.withLock({ $0.jobs.isEmpty }) { actor.end() }
-      }
-    }
+  }
+
+  /// Whether something may be created on an actor: not if that would have to wait for whoever waits for this.
+  func mayHop(to actor: any Actor) -> Bool {
+    guard let blocked else { return true }
+    return !(actor is MainActor) && ExecutorCheck.identity(of: actor) != blocked
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    state.withLock { $0.jobs.append(job) }
-    state.wakeAll()
+    let isRunning = state.withLock { state in
+      state.jobs.append(job)
+      defer { state.isRunning = true }
+      return state.isRunning
+    }
+    // Also when it is over: what a factory has started may still go on.
+    if isRunning { state.wakeAll() } else { start() }
+  }
+
+  private func start() {
+    SystemThread.start { [self] in
+      state.withLock { unsafe $0.thread = ThreadState.current }
+      while let job = next() { run(job) }
+      loan?.actor.end()
+    }
   }
 
   private func next() -> UnownedJob? {
     state.wait { state -> UnownedJob?? in
-      if state.jobs.isEmpty { return state.isOver ? .some(nil) : nil }
-      return state.jobs.removeFirst()
+      if !state.jobs.isEmpty { return state.jobs.removeFirst() }
+      guard state.isOver else { return nil }
+      state.isRunning = false
+      unsafe state.thread = nil
+      return .some(nil)
     }
+  }
+
+  private func run(_ job: UnownedJob) {
+    guard let actor = loan?.actor, let executor = unsafe actor.executor else {
+      return unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+    unsafe job.runSynchronously(isolatedTo: executor, taskExecutor: asUnownedTaskExecutor())
+    if state.withLock({ $0.endsLoan }) { actor.end() }
   }
 
   /// Lets the thread end when it has nothing to do any more.
@@ -88,14 +110,14 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - body: The closure.
-  ///   - mayHop: Whether something may be created on another actor.
+  ///   - blocked: The identity of the executor that waits for this and cannot be used meanwhile, if any.
   ///   - lastWords: Tells what the process ends with if it cannot even be left alone.
   /// - Returns: What came of it.
   static func outcome(
-    of body: @escaping @Sendable () async throws -> Void, mayHop: Bool,
+    of body: @escaping @Sendable () async throws -> Void, blocked: UInt?,
     or lastWords: @escaping @Sendable (ResolutionError) -> String
   ) async -> Outcome {
-    let executor = SandboxExecutor(mayHop: mayHop)
+    let executor = SandboxExecutor(blocked: blocked)
     defer { executor.stop() }
     return await withCheckedContinuation { continuation in
       executor.state.withLock { state in
@@ -116,25 +138,26 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   /// Calls a closure in the name of an actor, on a thread that can be left.
+  ///
+  /// The closure calls `endLoan` right before what is isolated to the actor.
   func borrowing<Result>(
     _ actor: any Actor, _ body: @concurrent @Sendable () async throws -> sending Result
   ) async throws -> sending Result {
     let loan = await ActorLoan(of: actor)
-    let executor = SandboxExecutor((loan, self))
-    defer {
-      loan.end()
-      executor.stop()
-    }
+    let executor = SandboxExecutor(blocked: blocked, (loan, self))
+    defer { executor.stop() }
     return try await Self.$current.withValue(executor) {
       try await withTaskExecutorPreference(executor) { try await body() }
     }
   }
 
+  /// Ends the loan, if there is one, as soon as the current task waits or has ended.
+  ///
+  /// What comes later runs on the actor itself where it is isolated, and in nobody's name where it is not.
+  static func endLoan() { current?.state.withLock { $0.endsLoan = true } }
+
   private func end(_ outcome: Outcome) {
-    if let loan {
-      loan.actor.end()
-      return loan.borrower.end(outcome)
-    }
+    if let loan { return loan.borrower.end(outcome) }
     // Not kept by a thread that sleeps for good; and not released under the lock.
     let (continuation, lastWords) = state.withLock { state in
       // Whoever says the last words reads what was found so far, so nobody goes on and adds to it.
@@ -152,6 +175,14 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
     // The thread may be in an actor also without a loan, if a factory called or was written as a function of one.
     guard isOwnThread, unsafe ExecutorCheck.isOn(loan?.actor.executor) else { return takeLastWords()?(error) }
     end((error, true))
+    loan?.actor.end()
+    // What is queued may be an actor's, so that somebody has to go on with it.
+    let isRunning = state.withLock { state in
+      unsafe state.thread = nil
+      state.isRunning = !state.jobs.isEmpty
+      return state.isRunning
+    }
+    if isRunning { start() }
     SystemThread.sleep()
   }
 

@@ -10,8 +10,8 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   private let isLeftOut: (RegistrationInfo) -> Bool
   private let arguments: (RegistrationInfo) -> Any?
 
-  /// Whether something may be created on another actor.
-  private let mayHop: Bool
+  /// The identity of the executor that waits for all of this, if it cannot be used meanwhile.
+  private let blocked: UInt?
 
   /// The copy of the moment: after a resolve that could not be left, a new one.
   private var sandbox: DIContainer
@@ -25,7 +25,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   private var mistakes: Set<String> = []
 
   init(
-    of container: DIContainer, mayHop: Bool, except isLeftOut: @escaping (RegistrationInfo) -> Bool,
+    of container: DIContainer, blocked: UInt?, except isLeftOut: @escaping (RegistrationInfo) -> Bool,
     arguments: @escaping (RegistrationInfo) -> Any?
   ) {
     registrations = container.registrationsWithDefinitions()
@@ -34,7 +34,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     registry = container.merged()
     observers = container.observers
     sandbox = DIContainer(registry: registry)
-    self.mayHop = mayHop
+    self.blocked = blocked
     self.isLeftOut = isLeftOut
     self.arguments = arguments
   }
@@ -125,7 +125,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
       { [sandbox, request] in let _: Value = try await sandbox.answerAsync(request) }
     }
     let outcome = await SandboxExecutor.outcome(
-      of: _openExistential(asked, do: resolve), mayHop: mayHop, or: lastWords)
+      of: _openExistential(asked, do: resolve), blocked: blocked, or: lastWords)
     if outcome.isLost {
       // They take back what they have counted, because whoever was creating there never will go on.
       for creation in sandbox.state.withLock({ Array($0.creations.values) }) { creation.abandon() }

@@ -67,7 +67,9 @@ extension DIContainer {
     guard let create = definition.createAsync else { preconditionFailure("The factory is synchronous.") }
     if context.isCircular { throw request.cycle(definition) }
     let sandbox = definition.isolation == nil ? nil : SandboxExecutor.current
-    if let actor = definition.isolation, sandbox?.mayHop == false { throw request.wrongActor(actor, definition) }
+    if let actor = definition.isolation, sandbox?.mayHop(to: actor) == false {
+      throw request.wrongActor(actor, definition)
+    }
     let request = try request.converted(for: definition)
     // The resolver is for an instance that may be kept.
     let resolver = Resolver(self, for: context.notes?.home)

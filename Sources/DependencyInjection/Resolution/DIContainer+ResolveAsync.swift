@@ -129,9 +129,11 @@ extension DIContainer {
       return try tentativeAnswer(request)
     } catch {
       let sandbox = SandboxExecutor.current
-      guard error.code == .wrongActor, let actor = error.isolation, sandbox?.mayHop != false else { throw error }
+      guard error.code == .wrongActor, let actor = error.isolation, sandbox?.mayHop(to: actor) != false else {
+        throw error
+      }
       if let sandbox, ActorLoan.isPossible(of: actor) {
-        return try await unsafe sandbox.borrowing(actor) { Unchecked(value: try answer(request)) }.value
+        return try await unsafe sandbox.borrowing(actor) { try answerOnLoan(request) }.value
       }
       return try await unsafe answer(request, on: actor).value
     }
@@ -144,6 +146,12 @@ extension DIContainer {
     unsafe thread.pointee.mayHop = true
     defer { unsafe thread.pointee.mayHop = outer }
     return try answer(request)
+  }
+
+  /// Resolves what a synchronous factory creates in the name of the actor that it is isolated to.
+  private func answerOnLoan<Value>(_ request: Request) throws(ResolutionError) -> Unchecked<Value> {
+    SandboxExecutor.endLoan()
+    return Unchecked(value: try answer(request))
   }
 
   /// Resolves what a synchronous factory creates on the actor that it is isolated to.

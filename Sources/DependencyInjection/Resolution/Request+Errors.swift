@@ -60,7 +60,7 @@ extension Request {
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {
     let place = actor is MainActor ? "the main actor" : "its actor, \(String(describing: Swift.type(of: actor)))"
     let advice =
-      if SandboxExecutor.current?.mayHop == false {
+      if SandboxExecutor.current?.mayHop(to: actor) == false {
         "check it with `await verify()`, in an asynchronous function, or leave it out with `except:`"
       } else {
         "use `await resolveAsync(\(typeName).self)`, or resolve it on \(place) first: "

@@ -26,10 +26,15 @@ enum ExecutorCheck {
     unsafe CLibrary.function("swift_task_getCurrentExecutor", as: CurrentExecutor.self)
   }()
 
+  /// The identity of the executor that the caller runs on, or 0 if it is that of no actor; nil if it is not known.
+  static var current: UInt? { currentExecutor.map { $0() } }
+
+  /// The identity of an actor's executor.
+  static func identity(of actor: any Actor) -> UInt { unsafe words(of: actor.unownedExecutor).identity }
+
   /// Whether the caller runs on just this executor, or on no actor's; unknown counts as true.
   static func isOn(_ executor: UnownedSerialExecutor?) -> Bool {
-    guard let currentExecutor else { return true }
-    return currentExecutor() == (unsafe executor.map { unsafe words(of: $0).identity } ?? 0)
+    current.map { $0 == (unsafe executor.map { unsafe words(of: $0).identity } ?? 0) } ?? true
   }
 
   /// Whether the runtime itself executes what is isolated to an actor.

@@ -41,6 +41,36 @@ private actor QueueActor {
 @TestActor
 private func wait() async { try? await Task.sleep(for: .milliseconds(1)) }
 
+/// Starts a task that resolves something, which goes on when the factory has returned.
+private final class Starter: Sendable {
+  let task: Task<Third, any Error>
+
+  init(_ resolve: Resolver) { task = Task { try await resolve.resolveAsync(Third.self) } }
+}
+
+private actor Other {
+  func answer() -> Int { 1 }
+}
+
+/// Resolves on no actor what has to be created on one.
+@concurrent
+private func makeSecond(_ resolve: Resolver) async -> Second { Second(resolve(Isolated.self)) }
+
+@concurrent
+private func fail(_ resolve: Resolver) async -> Int { resolve(Int.self) }
+
+/// Blocks its thread until the actor has done something.
+@concurrent
+private func blockUntilActorRuns() async -> Bool {
+  let hasRun = DispatchSemaphore(value: 0)
+  Task { @TestActor in hasRun.signal() }
+  return hasRun.waitForSignal()
+}
+
+extension DispatchSemaphore {
+  fileprivate func waitForSignal() -> Bool { wait(timeout: .now() + 60) == .success }
+}
+
 /// What nobody but the actor may see.
 @TestActor
 private var isBusy = false
@@ -120,6 +150,7 @@ struct VerifyOnActorsTests {
     container.register {
       Shared { @TestActor resolve in First(resolve((any Engine).self)) }
       Shared { @TestActor resolve async in Second(resolve((any MediaPlayer).self)) }
+      Shared { @TestActor () async in Fourth(DIContainer.resolve((any MediaPlayer).self)) }
       New { resolve in
         async let isolated = DIContainer.resolveAsync(Isolated.self)
         return Third(try await isolated)
@@ -128,7 +159,11 @@ struct VerifyOnActorsTests {
     }
     for _ in 0..<20 {
       let found = await failures(container)
-      #expect(found == ["First Engine missingRegistration", "Second MediaPlayer missingRegistration"])
+      #expect(
+        found == [
+          "First Engine missingRegistration", "Second MediaPlayer missingRegistration",
+          "Fourth MediaPlayer missingRegistration",
+        ])
       await wait()
     }
   }
@@ -185,6 +220,54 @@ struct VerifyOnActorsTests {
     }
   }
 
+  @Test("What a factory has started goes on when it has returned")
+  func started() async {
+    for _ in 0..<20 {
+      let container = DIContainer()
+      container.register {
+        New { @TestActor resolve in Starter(resolve) }
+        Shared { () async in Third(1) }
+        New { resolve in
+          let starter = try await resolve.resolveAsync(Starter.self)
+          return Second(try await starter.task.value)
+        }
+      }
+      #expect(await failures(container) == [])
+    }
+  }
+
+  @Test("What a factory does elsewhere is not isolated to its actor, which is free meanwhile")
+  func elsewhere() async {
+    let container = DIContainer()
+    container.register {
+      New(Isolated.make)
+      Shared { @TestActor resolve async in await makeSecond(resolve) }
+      Shared { @TestActor () async in First(await blockUntilActorRuns() ? 1 : "the actor did not run" as Any) }
+    }
+    let found = await failures(container)
+    #expect(
+      found.first == "Second Isolated wrongActor" && found.contains { $0.hasPrefix("First") } == false, "\(found)")
+    container.unregister(Second.self)
+    let clock = ContinuousClock()
+    let duration = await clock.measure { #expect(await failures(container) == []) }
+    #expect(duration < .seconds(60))
+  }
+
+  @Test("Another actor goes on, too, if a factory fails whose tasks are waiting for it")
+  func another() async {
+    for _ in 0..<20 {
+      let (container, other) = (DIContainer(), Other())
+      container.register(
+        Shared { @TestActor resolve async in
+          async let answer = other.answer()
+          async let failure = fail(resolve)
+          return First(await answer + failure)
+        })
+      #expect(await failures(container) == ["First Int missingRegistration"])
+      #expect(await other.answer() == 1)
+    }
+  }
+
   @Test("What would wait for an actor is an error where nobody can wait", .timeLimit(.minutes(20)))
   @MainActor
   func synchronously() {
@@ -193,6 +276,8 @@ struct VerifyOnActorsTests {
       Shared { @MainActor () async in First(1) }
       New { resolve in try await Second(resolve.resolveAsync(First.self)) }
       Shared(Third(1))
+      Shared { @TestActor () async in Fourth(1) }
+      Shared(Isolated.make)
     }
     let error = #expect(throws: VerificationError.self) { try container.verify() }
     #expect(error?.failures.map(\.code) == [.wrongActor, .wrongActor])

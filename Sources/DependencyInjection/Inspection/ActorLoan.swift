@@ -13,15 +13,20 @@ final class ActorLoan: Sendable {
     let holder = SandboxExecutor()
     await withCheckedContinuation { continuation in
       _ = Task(executorPreference: holder) { [self] in
-        await hold(actor, continuation)
+        while !(await hold(actor, on: holder, continuation)) { await Task.yield() }
         holder.stop()
       }
     }
   }
 
-  private func hold(_: isolated any Actor, _ continuation: CheckedContinuation<Void, Never>) {
+  /// Has the actor stand still, unless that would block a thread which happens to run what is queued for the actor.
+  private func hold(
+    _: isolated any Actor, on holder: SandboxExecutor, _ continuation: CheckedContinuation<Void, Never>
+  ) -> Bool {
+    guard actor is MainActor || holder.isCurrentThread else { return false }
     continuation.resume()
     isOver.wait { $0 ? () : nil }
+    return true
   }
 
   /// In whose name to run, until the loan is over.
@@ -37,6 +42,7 @@ final class ActorLoan: Sendable {
   ///
   /// It may have one if its executor is a class of somebody's own; and user interfaces need the main thread.
   static func isPossible(of actor: any Actor) -> Bool {
+    if ExecutorCheck.current == nil { return false }
     #if os(Linux)
       if actor is MainActor { return true }
     #endif

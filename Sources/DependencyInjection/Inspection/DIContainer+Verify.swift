@@ -42,7 +42,7 @@ extension DIContainer {
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
     arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
   ) throws {
-    let blocked = ExecutorCheck.current ?? 0
+    let blocked = SandboxExecutor.blockedByCaller
     let error = SandboxExecutor.wait { await self.verification(blocked: blocked, except: isLeftOut, arguments).error }
     if let error { throw error }
   }
@@ -58,7 +58,7 @@ extension DIContainer {
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
     arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
   ) -> DependencyGraph {
-    let blocked = ExecutorCheck.current ?? 0
+    let blocked = SandboxExecutor.blockedByCaller
     return SandboxExecutor.wait { await self.verification(blocked: blocked, except: isLeftOut, arguments).graph }
   }
 

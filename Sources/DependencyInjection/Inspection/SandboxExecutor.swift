@@ -16,8 +16,9 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
     /// Whether there is a thread for the jobs, unless it has been put to sleep.
     var isRunning = false
 
-    /// Whether the loan ends with the job that runs.
+    /// Whether the loan ends with the job that runs; not the first one, as each `@concurrent` function begins a job.
     var endsLoan = false
+
     var continuation: CheckedContinuation<Outcome, Never>?
 
     /// What to say of a failure that cannot be left.
@@ -36,7 +37,7 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   /// Why something cannot be resolved, if it cannot, and whether the resolve never will come to an end, in truth.
   typealias Outcome = (error: ResolutionError?, isLost: Bool)
 
-  /// The one on which the current task runs, as far as it is on no actor.
+  /// The one that waits for the current task, or has waited for what has started it.
   @TaskLocal
   static var current: SandboxExecutor?
 
@@ -48,8 +49,18 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   /// Whether something may be created on an actor: not if that would have to wait for whoever waits for this.
   func mayHop(to actor: any Actor) -> Bool {
     guard let blocked else { return true }
-    return !(actor is MainActor) && ExecutorCheck.identity(of: actor) != blocked
+    let identity = ExecutorCheck.identity(of: actor)
+    return identity != ExecutorCheck.identity(of: MainActor.shared) && identity != blocked
   }
+
+  /// The identity of the executor that cannot be used while the caller waits.
+  static var blockedByCaller: UInt {
+    let own = ExecutorCheck.current ?? 0
+    return own == 0 ? current?.blocked ?? 0 : own
+  }
+
+  /// Whether the caller is on the thread.
+  var isCurrentThread: Bool { state.withLock { unsafe $0.thread == ThreadState.current } }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -66,7 +77,6 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
     SystemThread.start { [self] in
       state.withLock { unsafe $0.thread = ThreadState.current }
       while let job = next() { run(job) }
-      loan?.actor.end()
     }
   }
 
@@ -140,6 +150,7 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   /// Calls a closure in the name of an actor, on a thread that can be left.
   ///
   /// The closure calls `endLoan` right before what is isolated to the actor.
+  @concurrent
   func borrowing<Result>(
     _ actor: any Actor, _ body: @concurrent @Sendable () async throws -> sending Result
   ) async throws -> sending Result {
@@ -169,12 +180,15 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Ends what runs in the place of a trap, if the calling thread is one that nobody will miss.
   ///
-  /// - Returns: What to trap with if it is not.
-  func endInsteadOfTrap(_ error: ResolutionError) -> String? {
-    let isOwnThread = state.withLock { unsafe $0.thread == ThreadState.current }
+  /// - Parameters:
+  ///   - error: What to trap with.
+  ///   - container: The container that is asked.
+  /// - Returns: What to trap with if the thread will be missed.
+  func endInsteadOfTrap(_ error: ResolutionError, in container: DIContainer) -> String? {
     // The thread may be in an actor also without a loan, if a factory called or was written as a function of one.
-    guard isOwnThread, unsafe ExecutorCheck.isOn(loan?.actor.executor) else { return takeLastWords()?(error) }
+    guard isCurrentThread, unsafe ExecutorCheck.isOn(loan?.actor.executor) else { return takeLastWords()?(error) }
     end((error, true))
+    container.giveUp(error)
     loan?.actor.end()
     // What is queued may be an actor's, so that somebody has to go on with it.
     let isRunning = state.withLock { state in

@@ -127,8 +127,6 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     let outcome = await SandboxExecutor.outcome(
       of: _openExistential(asked, do: resolve), blocked: blocked, or: lastWords)
     if outcome.isLost {
-      // They take back what they have counted, because whoever was creating there never will go on.
-      for creation in sandbox.state.withLock({ Array($0.creations.values) }) { creation.abandon() }
       sandbox.removeObserver(self)
       sandbox = DIContainer(registry: registry)
       sandbox.addObserver(self)

@@ -32,13 +32,22 @@ class Creation: @unchecked Sendable {
     return search(self)
   }
 
-  /// Whether nobody wants it any more, so that the next one who does begins anew.
-  var isAbandoned: Bool { false }
+  /// Whether nobody wants it any more, or whoever created has given it up, so that the next one begins anew.
+  var isAbandoned: Bool { Self.lock.withLock { _ in isFinished } }
+}
 
-  /// Takes back what it has counted, because whoever creates will never go on.
-  func abandon() {
-    // Relaxed: as where it was counted.
-    _ = unsafe Gate.creations.pointee.wrappingSubtract(1, ordering: .relaxed)
+extension DIContainer {
+  /// Gives up what the calling thread and task create, because they never will go on.
+  func giveUp(_ error: ResolutionError) {
+    AsyncContext.active?.creation?.finish(.failure(error))
+    for container in lineage(below: nil) {
+      for case let creation as ThreadCreation in container.state.withLock({ Array($0.creations.values) })
+      where creation.isOwn {
+        // Relaxed: as where it was counted.
+        unsafe creations.pointee.wrappingSubtract(1, ordering: .relaxed)
+        creation.finish()
+      }
+    }
   }
 }
 

@@ -51,8 +51,8 @@ final class TaskCreation: Creation, @unchecked Sendable {
     let context = AsyncContext.active
   }
 
-  /// Whether the last one who waited for it has been cancelled.
-  override var isAbandoned: Bool { Self.lock.withLock { _ in abandoned } }
+  /// Whether the last one who waited for it has been cancelled, or it has been given up.
+  override var isAbandoned: Bool { Self.lock.withLock { _ in abandoned || isFinished } }
 
   /// Starts the task.
   ///
@@ -75,15 +75,10 @@ final class TaskCreation: Creation, @unchecked Sendable {
     if isOver { task.cancel() }
   }
 
-  override func abandon() {
-    super.abandon()
-    Self.running.wrappingSubtract(1, ordering: .relaxed)
-  }
-
-  /// Hands the result to everybody who waits: an instance, nil if they have to look again, or an error.
-  private func finish(_ result: Result<Registry.Instance?, any Error>) {
-    abandon()
-    let continuations = Self.lock.withLock { _ in
+  /// Hands the result to everybody who waits, once: an instance, nil if they have to look again, or an error.
+  func finish(_ result: Result<Registry.Instance?, any Error>) {
+    let continuations: [CheckedContinuation<Registry.Instance?, any Error>?]? = Self.lock.withLock { _ in
+      if isFinished { return nil }
       isFinished = true
       task = nil
       defer { waiters = [:] }
@@ -92,6 +87,10 @@ final class TaskCreation: Creation, @unchecked Sendable {
         return waiter.continuation
       }
     }
+    guard let continuations else { return }
+    Self.running.wrappingSubtract(1, ordering: .relaxed)
+    // Relaxed: as where it was counted.
+    _ = unsafe Gate.creations.pointee.wrappingSubtract(1, ordering: .relaxed)
     for continuation in continuations { continuation?.resume(with: result) }
   }
 

@@ -68,7 +68,7 @@ extension DIContainer {
   /// Ends the process because a resolve cannot succeed.
   @usableFromInline
   func trap(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
-    let text = SandboxExecutor.current?.endInsteadOfTrap(error)
+    let text = SandboxExecutor.current?.endInsteadOfTrap(error, in: self)
     for observer in observers { observer.willTrap(error) }
     fatalError(text ?? error.description, file: file, line: line)
   }

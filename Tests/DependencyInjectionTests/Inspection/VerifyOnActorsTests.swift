@@ -1,6 +1,7 @@
-internal import DependencyInjection
+@testable internal import DependencyInjection
 internal import Dispatch
 internal import Foundation
+internal import Synchronization
 internal import Testing
 
 protocol Engine: Sendable {}
@@ -69,6 +70,12 @@ private func blockUntilActorRuns() async -> Bool {
 
 extension DispatchSemaphore {
   fileprivate func waitForSignal() -> Bool { wait(timeout: .now() + 60) == .success }
+}
+
+@TestActor
+private func spin() {
+  let end = ContinuousClock.now + .milliseconds(5)
+  while .now < end {}
 }
 
 /// What nobody but the actor may see.
@@ -204,8 +211,7 @@ struct VerifyOnActorsTests {
     container.register(
       New { @TestActor in
         isBusy = true
-        let end = ContinuousClock.now + .milliseconds(5)
-        while .now < end {}
+        spin()
         isBusy = false
         return First(1)
       })
@@ -233,6 +239,69 @@ struct VerifyOnActorsTests {
         }
       }
       #expect(await failures(container) == [])
+    }
+  }
+
+  @Test("An actor that is busy on the very thread that wants to borrow it is waited for", .timeLimit(.minutes(20)))
+  func busy() async {
+    for _ in 0..<20 {
+      let container = DIContainer()
+      container.register {
+        New { resolve in
+          async let isolated = resolve.resolveAsync(Isolated.self)
+          await spin()
+          return First(try await isolated)
+        }
+        New(Isolated.make)
+        Shared { @TestActor resolve in Second(try await resolve.resolveAsync(Third.self)) }
+        New { @TestActor () async in Third(1) }
+      }
+      container.unregister(Second.self)
+      #expect(await failures(container) == [])
+      container.register(Shared { @TestActor resolve in Second(try await resolve.resolveAsync(Fourth.self)) })
+      container.register(Shared { @TestActor () async in Fourth(1) })
+      #expect(await failures(container) == [])
+    }
+  }
+
+  @Test("What a factory has started may fail while others are checked, who then fail, too", .timeLimit(.minutes(20)))
+  func leftovers() async {
+    for _ in 0..<20 {
+      let container = DIContainer()
+      container.register {
+        New { resolve in Starter(resolve) }
+        Shared { resolve async in Third(resolve((any Engine).self)) }
+        New { resolve in First(try await resolve.resolveAsync(Third.self)) }
+      }
+      #expect(await failures(container) == ["Third Engine missingRegistration"])
+    }
+  }
+
+  // In a process of its own, because it counts what is being created anywhere.
+  @Test("What a check has left counts as created no more")
+  func counts() async {
+    await #expect(processExitsWith: .success) {
+      let container = DIContainer()
+      container.register {
+        Shared { resolve in First(resolve(Second.self)) }
+        Shared { resolve in Second(resolve((any Engine).self)) }
+        Shared { resolve async throws in
+          async let third = resolve.resolveAsync(Third.self)
+          return Fourth((resolve((any Engine).self), try await third))
+        }
+        Shared { () async throws in
+          try await Task.sleep(for: .milliseconds(20))
+          return Third(1)
+        }
+      }
+      _ = try? await container.verify()
+      let end = ContinuousClock.now + .seconds(60)
+      while unsafe Gate.creations.pointee.load(ordering: .relaxed) != 0, .now < end {
+        try? await Task.sleep(for: .milliseconds(5))
+      }
+      try? await Task.sleep(for: .milliseconds(100))
+      let (all, tasks) = unsafe (Gate.creations.pointee.load(ordering: .relaxed), TaskCreation.areRunning)
+      precondition(all == 0 && !tasks, "\(all)")
     }
   }
 

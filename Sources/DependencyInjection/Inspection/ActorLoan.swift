@@ -7,6 +7,9 @@ final class ActorLoan: Sendable {
   private let actor: any Actor
   private let isOver = Monitor(false)
 
+  /// For an actor that stands still for good.
+  init(ofHeld actor: any Actor) { self.actor = actor }
+
   /// Waits until the actor is free, and has it stand still from then on.
   init(of actor: any Actor) async {
     self.actor = actor

@@ -15,7 +15,7 @@ extension DIContainer {
   /// Factories run on threads of their own; one whose non-throwing resolve cannot succeed never returns, and leaves its
   /// thread and what is on its stack behind. The actor of one that is isolated stands still meanwhile. Only what needs
   /// the thread of its actor runs there, as what is isolated to the main actor, except on Linux; if a non-throwing
-  /// resolve fails there, the process ends with the text of the error, which has everything found so far.
+  /// resolve fails there, the process ends with the text of the error, as soon as everything has been checked.
   ///
   /// - Parameters:
   ///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.

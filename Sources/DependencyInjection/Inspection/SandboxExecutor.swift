@@ -6,7 +6,7 @@
 @safe
 final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   // Unchecked: the thread may be asleep for good, so it keeps the executor; what changes is locked.
-  private let state = Monitor(State())
+  private let state: Monitor<State>
 
   @safe
   private struct State {
@@ -21,18 +21,21 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
 
     var continuation: CheckedContinuation<Outcome, Never>?
 
-    /// What to say of a failure that cannot be left.
-    var lastWords: (@Sendable (ResolutionError) -> String)?
-
     /// The thread, while it runs.
     var thread: UnsafeMutablePointer<ThreadState>?
+
+    /// The actor in whose name the thread runs.
+    var loan: ActorLoan?
   }
 
   /// The identity of the executor that waits for all of this, if it cannot be used meanwhile; 0 if it is that of no actor.
   private let blocked: UInt?
 
-  /// The actor in whose name the thread runs, and the executor that waits for what comes of it.
-  private let loan: (actor: ActorLoan, borrower: SandboxExecutor)?
+  /// The one that waits for what comes of a loan.
+  private let borrower: SandboxExecutor?
+
+  /// The check that all of this is a part of; weak, because a thread that sleeps for good keeps the executor.
+  private weak let verification: Verification?
 
   /// Why something cannot be resolved, if it cannot, and whether the resolve never will come to an end, in truth.
   typealias Outcome = (error: ResolutionError?, isLost: Bool)
@@ -41,10 +44,17 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   @TaskLocal
   static var current: SandboxExecutor?
 
-  init(blocked: UInt? = nil, _ loan: (actor: ActorLoan, borrower: SandboxExecutor)? = nil) {
+  init(
+    for verification: Verification? = nil, blocked: UInt? = nil, _ loan: ActorLoan? = nil,
+    of borrower: SandboxExecutor? = nil, isRunning: Bool = false
+  ) {
+    self.verification = verification
     self.blocked = blocked
-    self.loan = loan
+    self.borrower = borrower
+    state = unsafe Monitor(State(isRunning: isRunning, loan: loan))
   }
+
+  private var loan: ActorLoan? { state.withLock { $0.loan } }
 
   /// Whether something may be created on an actor: not if that would have to wait for whoever waits for this.
   func mayHop(to actor: any Actor) -> Bool {
@@ -74,10 +84,13 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   private func start() {
-    SystemThread.start { [self] in
-      state.withLock { unsafe $0.thread = ThreadState.current }
-      while let job = next() { run(job) }
-    }
+    SystemThread.start { [self] in work() }
+  }
+
+  /// Makes the calling thread that of the executor, until that is over.
+  private func work() {
+    state.withLock { unsafe $0.thread = ThreadState.current }
+    while let job = next() { run(job) }
   }
 
   private func next() -> UnownedJob? {
@@ -91,11 +104,13 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   private func run(_ job: UnownedJob) {
-    guard let actor = loan?.actor, let executor = unsafe actor.executor else {
-      return unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    let executor = unsafe loan?.executor
+    if let executor = unsafe executor {
+      unsafe job.runSynchronously(isolatedTo: executor, taskExecutor: asUnownedTaskExecutor())
+    } else {
+      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     }
-    unsafe job.runSynchronously(isolatedTo: executor, taskExecutor: asUnownedTaskExecutor())
-    if state.withLock({ $0.endsLoan }) { actor.end() }
+    if unsafe executor != nil, state.withLock({ $0.endsLoan }) { loan?.end() }
   }
 
   /// Lets the thread end when it has nothing to do any more.
@@ -120,20 +135,16 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - body: The closure.
+  ///   - verification: The check that this is a part of.
   ///   - blocked: The identity of the executor that waits for this and cannot be used meanwhile, if any.
-  ///   - lastWords: Tells what the process ends with if it cannot even be left alone.
   /// - Returns: What came of it.
   static func outcome(
-    of body: @escaping @Sendable () async throws -> Void, blocked: UInt?,
-    or lastWords: @escaping @Sendable (ResolutionError) -> String
+    of body: @escaping @Sendable () async throws -> Void, for verification: Verification, blocked: UInt?
   ) async -> Outcome {
-    let executor = SandboxExecutor(blocked: blocked)
+    let executor = SandboxExecutor(for: verification, blocked: blocked)
     defer { executor.stop() }
     return await withCheckedContinuation { continuation in
-      executor.state.withLock { state in
-        state.continuation = continuation
-        state.lastWords = lastWords
-      }
+      executor.state.withLock { $0.continuation = continuation }
       $current.withValue(executor) {
         _ = Task(executorPreference: executor) {
           do {
@@ -147,6 +158,9 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
     }
   }
 
+  /// Whether something can be called in the name of an actor.
+  func mayBorrow(_ actor: any Actor) -> Bool { ActorLoan.isPossible(of: actor) || standIn(for: actor) != nil }
+
   /// Calls a closure in the name of an actor, on a thread that can be left.
   ///
   /// The closure calls `endLoan` right before what is isolated to the actor.
@@ -154,12 +168,20 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   func borrowing<Result>(
     _ actor: any Actor, _ body: @concurrent @Sendable () async throws -> sending Result
   ) async throws -> sending Result {
-    let loan = await ActorLoan(of: actor)
-    let executor = SandboxExecutor(blocked: blocked, (loan, self))
+    if let standIn = standIn(for: actor) {
+      standIn.state.withLock { $0.loan = ActorLoan(ofHeld: actor) }
+      return try await withTaskExecutorPreference(standIn) { try await body() }
+    }
+    let executor = SandboxExecutor(for: verification, blocked: blocked, await ActorLoan(of: actor), of: self)
     defer { executor.stop() }
     return try await Self.$current.withValue(executor) {
       try await withTaskExecutorPreference(executor) { try await body() }
     }
+  }
+
+  /// The thread of an actor that stands by, if it does.
+  private func standIn(for actor: any Actor) -> SandboxExecutor? {
+    verification?.standIns[ExecutorCheck.identity(of: actor)]
   }
 
   /// Ends the loan, if there is one, as soon as the current task waits or has ended.
@@ -168,40 +190,42 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   static func endLoan() { current?.state.withLock { $0.endsLoan = true } }
 
   private func end(_ outcome: Outcome) {
-    if let loan { return loan.borrower.end(outcome) }
-    // Not kept by a thread that sleeps for good; and not released under the lock.
-    let (continuation, lastWords) = state.withLock { state in
-      // Whoever says the last words reads what was found so far, so nobody goes on and adds to it.
-      (state.lastWords == nil ? nil : state.continuation.take(), state.lastWords.take())
-    }
-    _ = consume lastWords
-    continuation?.resume(returning: outcome)
+    if let borrower { return borrower.end(outcome) }
+    state.withLock { $0.continuation.take() }?.resume(returning: outcome)
   }
 
-  /// Ends what runs in the place of a trap, if the calling thread is one that nobody will miss.
+  /// Whether the calling thread is one that nobody will miss.
+  ///
+  /// It may be in an actor also without a loan, if a factory called or was written as a function of one.
+  var mayLeave: Bool { unsafe isCurrentThread && ExecutorCheck.isOn(loan?.executor) }
+
+  /// Ends what runs in the place of a trap, unless it has outlived the check.
+  ///
+  /// A thread that will be missed stands by until everything has been checked, which ends the process.
   ///
   /// - Parameters:
   ///   - error: What to trap with.
   ///   - container: The container that is asked.
-  /// - Returns: What to trap with if the thread will be missed.
-  func endInsteadOfTrap(_ error: ResolutionError, in container: DIContainer) -> String? {
-    // The thread may be in an actor also without a loan, if a factory called or was written as a function of one.
-    guard isCurrentThread, unsafe ExecutorCheck.isOn(loan?.actor.executor) else { return takeLastWords()?(error) }
+  func endInsteadOfTrap(_ error: ResolutionError, in container: DIContainer) {
+    let isMissed = !mayLeave
+    let standIn = isMissed ? verification?.standIn(after: error) : nil
+    if isMissed && standIn == nil { return }
     end((error, true))
     container.giveUp(error)
-    loan?.actor.end()
-    // What is queued may be an actor's, so that somebody has to go on with it.
-    let isRunning = state.withLock { state in
-      unsafe state.thread = nil
-      state.isRunning = !state.jobs.isEmpty
-      return state.isRunning
+    if isCurrentThread {
+      loan?.end()
+      // What is queued may be an actor's, so that somebody has to go on with it.
+      let isRunning = state.withLock { state in
+        unsafe state.thread = nil
+        state.isRunning = !state.jobs.isEmpty
+        return state.isRunning
+      }
+      if isRunning { start() }
     }
-    if isRunning { start() }
+    if let standIn {
+      ThreadState.abandon()
+      standIn.work()
+    }
     SystemThread.sleep()
-  }
-
-  /// Once: others that trap meanwhile have their own text.
-  private func takeLastWords() -> (@Sendable (ResolutionError) -> String)? {
-    loan?.borrower.takeLastWords() ?? state.withLock { $0.lastWords.take() }
   }
 }

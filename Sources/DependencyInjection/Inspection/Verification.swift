@@ -3,7 +3,7 @@
 ///
 /// The copy has the registrations and none of the instances, and what is created in it goes with it.
 final class Verification: ResolutionObserver, @unchecked Sendable {
-  // Unchecked: what is seen is locked, and everything else is changed only by the task that verifies.
+  // Unchecked: what is seen and found is locked, and everything else is changed only by the task that verifies.
   private let registry: Registry
   private let registrations: [(definition: Definition, info: RegistrationInfo)]
   private let indices: [ObjectIdentifier: Int]
@@ -21,8 +21,24 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
 
   /// Where the factory of one registration has asked for what another one answers.
   private let seen = Locked<[DependencyGraph.Edge: SourceLocation]>([:])
-  private var failures: [ResolutionError] = []
-  private var mistakes: Set<String> = []
+
+  private let findings = Locked(Findings())
+
+  private struct Findings {
+    var failures: [ResolutionError] = []
+    var mistakes: Set<String> = []
+
+    /// What still has to be checked, beginning with what is just being checked.
+    var rest: ArraySlice<RegistrationInfo> = []
+
+    /// Threads that cannot be left and stand by, by the identities of their executors; 0 is that of no actor.
+    var standIns: [UInt: SandboxExecutor] = [:]
+
+    /// Where they failed.
+    var places: [SourceLocation] = []
+
+    var isOver = false
+  }
 
   init(
     of container: DIContainer, blocked: UInt?, except isLeftOut: @escaping (RegistrationInfo) -> Bool,
@@ -40,14 +56,17 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   }
 
   func run(_ records: [Registry.Record]) async {
+    let checked = records.compactMap { record in
+      indices[ObjectIdentifier(record.definition)].map { (record, registrations[$0].info) }
+    }.filter { !isLeftOut($0.1) }
+    findings.withLock { $0.rest = checked.map(\.1)[...] }
     sandbox.addObserver(self)
-    for record in records {
-      guard let index = indices[ObjectIdentifier(record.definition)], !isLeftOut(registrations[index].info) else {
-        continue
-      }
-      if let failure = await failure(of: record, registrations[index].info) { add(failure) }
+    for (record, info) in checked {
+      if let failure = await failure(of: record, info) { add(failure) }
+      findings.withLock { _ = $0.rest.popFirst() }
     }
     sandbox.removeObserver(self)
+    conclude()
   }
 
   package func didResolve(_ event: ResolutionEvent) {
@@ -67,18 +86,8 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   // MARK: What was found
 
   var error: VerificationError? {
-    let all = failures + captives
+    let all = findings.withLock { $0.failures } + captives
     return all.isEmpty ? nil : VerificationError(failures: all, count: registrations.count)
-  }
-
-  /// What the process says when it ends because of a failure that cannot be left: that one last, also if it is the same
-  /// mistake as one before, because it says what has led there.
-  private func lastWords(_ failure: ResolutionError) -> String {
-    """
-    \(VerificationError(failures: failures + captives + [failure], count: registrations.count))
-    What follows was not checked, because the last failure is on a thread that cannot be left, as that of an actor.
-    Use `try resolve.tryResolve()` in what is isolated to one.
-    """
   }
 
   var graph: DependencyGraph { DependencyGraph(registrations: registrations.map(\.info), edges: edges) }
@@ -92,13 +101,72 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     let type = displayName(failure.type, failure.name)
     let place = "\(failure.registration?.description ?? "") \(failure.location)"
     let what = failure.code == .cycle ? circle(in: failure.path) : "\(type) \(place)"
-    if mistakes.insert("\(failure.code) \(what)").inserted { failures.append(failure) }
+    findings.withLock { findings in
+      if findings.mistakes.insert("\(failure.code) \(what)").inserted { findings.failures.append(failure) }
+    }
   }
 
   /// The names in a circle, the same wherever it was entered.
   private func circle(in path: [String]) -> String {
     guard let last = path.last, let first = path.firstIndex(of: last) else { return "" }
     return Set(path[first...]).sorted().joined(separator: " ")
+  }
+
+  // MARK: Failures that cannot be left
+
+  /// The threads that cannot be left, by the identities of their executors.
+  var standIns: [UInt: SandboxExecutor] { findings.withLock { $0.standIns } }
+
+  /// What the calling thread, which cannot be left, does until everything has been checked.
+  ///
+  /// What is isolated to its actor can be created nowhere else. A failure that cannot be left can be thrown to nobody, so
+  /// that the process has to end. It does with everything that is found.
+  ///
+  /// - Returns: What to work for; nil if the check is over.
+  func standIn(after error: ResolutionError) -> SandboxExecutor? {
+    add(error)
+    let executor = ExecutorCheck.current ?? 0
+    let (standIn, isFirst) = findings.withLock { findings -> (SandboxExecutor?, Bool) in
+      if findings.isOver { return (nil, false) }
+      findings.places.append(error.location)
+      let standIn = findings.standIns[executor] ?? SandboxExecutor(isRunning: true)
+      findings.standIns[executor] = standIn
+      return (standIn, findings.places.count == 1)
+    }
+    if isFirst { SystemThread.start { self.watch() } }
+    return standIn
+  }
+
+  /// Ends a check that comes to no end, because it has to wait for a thread that stands by.
+  private func watch() {
+    var (rest, seconds) = (0, 0)
+    while seconds < 5 {
+      SystemThread.sleep(seconds: 1)
+      let now = findings.withLock { $0.rest.count }
+      (rest, seconds) = (now, now == rest ? seconds + 1 : 0)
+    }
+    conclude()
+  }
+
+  /// Ends the check, and the process if there are threads that cannot be left.
+  private func conclude() {
+    let (places, rest, wasOver) = findings.withLock { findings in
+      defer { findings.isOver = true }
+      return (findings.places, findings.rest, findings.isOver)
+    }
+    guard let place = places.first else { return }
+    // Somebody else is just saying it.
+    if wasOver { SystemThread.sleep() }
+    var text = """
+      \(error.map { "\($0)\n" } ?? "")This ends the process, because `resolve()` does not throw, and fails on a thread \
+      that cannot be left at \(places.map(\.description).joined(separator: ", ")).
+      Use `try resolve.tryResolve()` there, and it is thrown.
+      """
+    if let waiting = rest.first {
+      text += "\nNot checked, because it waits for such a thread: \(waiting)"
+      if rest.count > 1 { text += ", and \((rest.count - 1).counted("registration")) after it" }
+    }
+    fatalError(text, file: place.file, line: place.line)
   }
 
   // MARK: Finding it
@@ -124,8 +192,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     func resolve<Value>(_: Value.Type) -> @Sendable () async throws -> Void {
       { [sandbox, request] in let _: Value = try await sandbox.answerAsync(request) }
     }
-    let outcome = await SandboxExecutor.outcome(
-      of: _openExistential(asked, do: resolve), blocked: blocked, or: lastWords)
+    let outcome = await SandboxExecutor.outcome(of: _openExistential(asked, do: resolve), for: self, blocked: blocked)
     if outcome.isLost {
       sandbox.removeObserver(self)
       sandbox = DIContainer(registry: registry)

@@ -10,11 +10,15 @@ public struct VerificationError: Error, Sendable {
 extension VerificationError: CustomStringConvertible {
   /// The whole list, with what ``ResolutionError`` says about each failure.
   public var description: String {
-    func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-    let summary = "\(counted(failures.count, "problem")) in \(counted(count, "registration"))."
+    let summary = "\(failures.count.counted("problem")) in \(count.counted("registration"))."
     let list = failures.enumerated().map { index, failure in
       "\(index + 1). " + failure.description.split(separator: "\n").joined(separator: "\n   ")
     }
     return ([summary] + list).joined(separator: "\n")
   }
+}
+
+extension Int {
+  /// The number and what is counted: `1 problem`, `2 problems`.
+  func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

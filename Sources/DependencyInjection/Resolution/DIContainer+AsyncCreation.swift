@@ -78,7 +78,7 @@ extension DIContainer {
         defer { withExtendedLifetime(request) {} }
         if isCurrent, sandbox == nil { return try await create(resolver, request.arguments?.place) }
         return try await Self.withCurrent(self) {
-          if let sandbox, let actor = definition.isolation, ActorLoan.isPossible(of: actor) {
+          if let sandbox, let actor = definition.isolation, sandbox.mayBorrow(actor) {
             return try await sandbox.borrowing(actor) { try await create(resolver, request.arguments?.place) }
           }
           return try await create(resolver, request.arguments?.place)

@@ -132,7 +132,7 @@ extension DIContainer {
       guard error.code == .wrongActor, let actor = error.isolation, sandbox?.mayHop(to: actor) != false else {
         throw error
       }
-      if let sandbox, ActorLoan.isPossible(of: actor) {
+      if let sandbox, sandbox.mayBorrow(actor) {
         return try await unsafe sandbox.borrowing(actor) { try answerOnLoan(request) }.value
       }
       return try await unsafe answer(request, on: actor).value

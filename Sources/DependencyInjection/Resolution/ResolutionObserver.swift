@@ -68,9 +68,10 @@ extension DIContainer {
   /// Ends the process because a resolve cannot succeed.
   @usableFromInline
   func trap(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
-    let text = SandboxExecutor.current?.endInsteadOfTrap(error, in: self)
-    for observer in observers { observer.willTrap(error) }
-    fatalError(text ?? error.description, file: file, line: line)
+    let sandbox = SandboxExecutor.current
+    if sandbox?.mayLeave != true { for observer in observers { observer.willTrap(error) } }
+    sandbox?.endInsteadOfTrap(error, in: self)
+    fatalError(error.description, file: file, line: line)
   }
 
   /// What a resolve touches on its way to the container that answers it, or to the outermost one.

@@ -163,6 +163,12 @@ extension ThreadState {
     return unsafe state
   }
 
+  /// Gives the calling thread a new state, because what it was creating never will go on.
+  static func abandon() {
+    unsafe current.pointee.identity.store(0, ordering: .relaxed)
+    pthread_setspecific(key, nil)
+  }
+
   private static func allocate() -> UnsafeMutablePointer<ThreadState> {
     let state = UnsafeMutablePointer<ThreadState>.allocate(capacity: 1)
     unsafe state.initialize(to: ThreadState())

@@ -36,6 +36,13 @@ enum SystemThread {
     precondition(result == 0, "No thread can be started.")
   }
 
+  /// Puts the calling thread to sleep for a number of seconds.
+  static func sleep(seconds: Int) {
+    var (time, rest) = (timespec(tv_sec: seconds, tv_nsec: 0), timespec())
+    // A signal wakes it early.
+    while unsafe nanosleep(&time, &rest) != 0 { time = rest }
+  }
+
   /// Puts the calling thread to sleep for good.
   static func sleep() -> Never {
     while true { pause() }

@@ -24,7 +24,7 @@ private final class Fourth: Sendable {
 
 /// Executes what is isolated to an actor on a queue.
 private final class QueueExecutor: SerialExecutor {
-  private let queue = DispatchQueue(label: "actor")
+  let queue = DispatchQueue(label: "actor")
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -37,7 +37,13 @@ private actor QueueActor {
   static let shared = QueueActor()
   private let executor = QueueExecutor()
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  /// A place that matters to who is isolated.
+  static var queue: DispatchQueue { shared.executor.queue }
 }
+
+@QueueActor
+private func answerOnQueue() -> Int { 1 }
 
 @TestActor
 private func wait() async { try? await Task.sleep(for: .milliseconds(1)) }
@@ -94,12 +100,13 @@ private final class Witness: ResolutionObserver {
   }
 }
 
-/// Registrations that fail on an actor, for tests that end a process.
+/// Registrations that fail where they cannot be left, for tests that end a process.
 private struct BrokenApp: Registration {
-  enum Place { case queue, afterWaiting }
+  enum Place { case queue, afterWaiting, task }
   let place: Place
 
-  static let missing = #line + 3, onQueue = missing + 3, afterWaiting = missing + 8
+  static let missing = #line + 4, queue = missing + 3, afterWaiting = missing + 8, task = missing + 13
+  static let last = missing + 24
 
   func add(to list: inout RegistrationList) {
     list.add(New { resolve in First(resolve((any Engine).self)) })
@@ -112,8 +119,21 @@ private struct BrokenApp: Registration {
           await wait()
           return Second(resolve((any Engine).self))
         })
+    case .task:
+      list.add(
+        Shared { resolve async in
+          let task = Task { resolve((any Engine).self) }
+          return Second(await task.value)
+        })
     }
-    list.add(Shared(Third(1)))
+    list.add(
+      Shared { @QueueActor resolve in
+        dispatchPrecondition(condition: .onQueue(QueueActor.queue))
+        return Third(resolve((any MediaPlayer).self))
+      })
+    list.add(New { @TestActor resolve in Fourth(resolve((any MediaPlayer).self)) })
+    list.add(Shared(Isolated.make))
+    list.add(New { resolve in String(resolve(Int.self)) })
   }
 }
 
@@ -352,9 +372,9 @@ struct VerifyOnActorsTests {
         "check it with `await verify()`, in an asynchronous function, or leave it out with `except:`") == true)
   }
 
-  @Test("What fails on an actor where it cannot be left ends the process, with everything that was found")
+  @Test("What fails where it cannot be left ends the process, when everything has been checked")
   func lastWords() async {
-    let onQueue = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let queue = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let container = DIContainer()
       container.register(BrokenApp(place: .queue))
       container.addObserver(Witness())
@@ -365,24 +385,64 @@ struct VerifyOnActorsTests {
       container.register(BrokenApp(place: .afterWaiting))
       try await container.verify()
     }
+    let task = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let container = DIContainer()
+      container.register(BrokenApp(place: .task))
+      try container.verify()
+    }
     // So that a test says that it was the one.
-    let witnessed = String(decoding: onQueue?.standardErrorContent ?? [], as: UTF8.self)
+    let witnessed = String(decoding: queue?.standardErrorContent ?? [], as: UTF8.self)
     #expect(witnessed.contains("before the end: Second Engine\n"), "\(witnessed)")
-    for (result, line) in [(onQueue, BrokenApp.onQueue), (afterWaiting, BrokenApp.afterWaiting)] {
+    #expect(witnessed.contains("before the end: Third MediaPlayer\n"), "\(witnessed)")
+    #expect(!witnessed.contains("before the end: Fourth MediaPlayer\n"), "\(witnessed)")
+    let (third, fourth) = (BrokenApp.last - 4, BrokenApp.last - 2)
+    let cases = [
+      (queue, BrokenApp.queue, [third]), (afterWaiting, BrokenApp.afterWaiting, [third, fourth]),
+      (task, BrokenApp.task, [third]),
+    ]
+    for (result, second, others) in cases {
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       #expect(
         text.contains(
           """
-          Fatal error: 2 problems in 3 registrations.
+          \(place(second)): Fatal error: 5 problems in 6 registrations.
           1. No registration for 'Engine'.
                resolving  First → Engine
                asked at   \(place(BrokenApp.missing))
           2. No registration for 'Engine'.
                resolving  Second → Engine
-               asked at   \(place(line))
-          What follows was not checked, because the last failure is on a thread that cannot be left, as that of an actor.
-          Use `try resolve.tryResolve()` in what is isolated to one.
+               asked at   \(place(second))
+          3. No registration for 'MediaPlayer'.
+               resolving  Third → MediaPlayer
+               asked at   \(place(third))
+          4. No registration for 'MediaPlayer'.
+               resolving  Fourth → MediaPlayer
+               asked at   \(place(fourth))
+          5. No registration for 'Int'.
+               resolving  String → Int
+               asked at   \(place(BrokenApp.last))
+          This ends the process, because `resolve()` does not throw, and fails on a thread that cannot be left at \
+          \(([second] + others).map { place($0) }.joined(separator: ", ")).
+          Use `try resolve.tryResolve()` there, and it is thrown.
+
           """), "\(text)")
+      #expect(!text.contains("Not checked"))
     }
+  }
+
+  @Test("What waits for a thread that cannot be left is named when the process ends", .timeLimit(.minutes(20)))
+  func unchecked() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let container = DIContainer()
+      container.register {
+        Shared { @QueueActor resolve in First(resolve((any Engine).self)) }
+        Shared { () async in Second(await answerOnQueue()) }
+        Shared(Third(1))
+      }
+      try await container.verify()
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Not checked, because it waits for such a thread: Shared Second at \(#fileID):"), "\(text)")
+    #expect(text.contains(", and 1 registration after it\n"))
   }
 }

@@ -16,23 +16,20 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
     /// Whether there is a thread for the jobs, unless it has been put to sleep.
     var isRunning = false
 
-    /// Whether the loan ends with the job that runs; not the first one, as each `@concurrent` function begins a job.
-    var endsLoan = false
-
     var continuation: CheckedContinuation<Outcome, Never>?
 
     /// The thread, while it runs.
     var thread: UnsafeMutablePointer<ThreadState>?
 
-    /// The actor in whose name the thread runs.
-    var loan: ActorLoan?
+    /// The actor that the thread is on for good.
+    var held: UnownedSerialExecutor?
   }
 
   /// The identity of the executor that waits for all of this, if it cannot be used meanwhile; 0 if it is that of no actor.
   private let blocked: UInt?
 
-  /// The one that waits for what comes of a loan.
-  private let borrower: SandboxExecutor?
+  /// The actor in whose name the tasks can run, and the executor that waits for what comes of it.
+  private let loan: (actor: ActorLoan, lender: SandboxExecutor)?
 
   /// The check that all of this is a part of; weak, because a thread that sleeps for good keeps the executor.
   private weak let verification: Verification?
@@ -45,16 +42,14 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   static var current: SandboxExecutor?
 
   init(
-    for verification: Verification? = nil, blocked: UInt? = nil, _ loan: ActorLoan? = nil,
-    of borrower: SandboxExecutor? = nil, isRunning: Bool = false
+    for verification: Verification? = nil, blocked: UInt? = nil,
+    _ loan: (actor: ActorLoan, lender: SandboxExecutor)? = nil, isRunning: Bool = false
   ) {
     self.verification = verification
     self.blocked = blocked
-    self.borrower = borrower
-    state = unsafe Monitor(State(isRunning: isRunning, loan: loan))
+    self.loan = loan
+    state = unsafe Monitor(State(isRunning: isRunning))
   }
-
-  private var loan: ActorLoan? { state.withLock { $0.loan } }
 
   /// Whether something may be created on an actor: not if that would have to wait for whoever waits for this.
   func mayHop(to actor: any Actor) -> Bool {
@@ -74,6 +69,7 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
+    if let loan, loan.actor.run(job, for: self) { return }
     let isRunning = state.withLock { state in
       state.jobs.append(job)
       defer { state.isRunning = true }
@@ -104,13 +100,11 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   private func run(_ job: UnownedJob) {
-    let executor = unsafe loan?.executor
-    if let executor = unsafe executor {
+    if let executor = unsafe state.withLock({ unsafe $0.held }) {
       unsafe job.runSynchronously(isolatedTo: executor, taskExecutor: asUnownedTaskExecutor())
     } else {
       unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     }
-    if unsafe executor != nil, state.withLock({ $0.endsLoan }) { loan?.end() }
   }
 
   /// Lets the thread end when it has nothing to do any more.
@@ -169,11 +163,13 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
     _ actor: any Actor, _ body: @concurrent @Sendable () async throws -> sending Result
   ) async throws -> sending Result {
     if let standIn = standIn(for: actor) {
-      standIn.state.withLock { $0.loan = ActorLoan(ofHeld: actor) }
+      standIn.state.withLock { unsafe $0.held = actor.unownedExecutor }
       return try await withTaskExecutorPreference(standIn) { try await body() }
     }
-    let executor = SandboxExecutor(for: verification, blocked: blocked, await ActorLoan(of: actor), of: self)
+    let loan = ActorLoan(of: actor)
+    let executor = SandboxExecutor(for: verification, blocked: blocked, (loan, self))
     defer { executor.stop() }
+    await loan.begin()
     return try await Self.$current.withValue(executor) {
       try await withTaskExecutorPreference(executor) { try await body() }
     }
@@ -187,17 +183,37 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   /// Ends the loan, if there is one, as soon as the current task waits or has ended.
   ///
   /// What comes later runs on the actor itself where it is isolated, and in nobody's name where it is not.
-  static func endLoan() { current?.state.withLock { $0.endsLoan = true } }
+  static func endLoan() { current?.loan?.actor.endWithJob() }
+
+  /// The one that can have the current task go on in the name of the actor that it is on, if there is one.
+  static var lendingCaller: SandboxExecutor? {
+    guard Gate.mayBeIsolated, let current, current.loan?.actor.isOfCaller == true else { return nil }
+    // Not a task that the factory has started, which runs elsewhere.
+    let isOwn = unsafe withUnsafeCurrentTask { task in
+      unsafe task?.unownedTaskExecutor == current.asUnownedTaskExecutor()
+    }
+    return isOwn ? current : nil
+  }
+
+  /// Has the current task go on in the name of the actor until it waits again or has ended.
+  @concurrent
+  func borrowAgain() async {
+    guard let actor = loan?.actor else { return }
+    await actor.begin()
+    // The wait may have been over before the thread was given up, and then this is still the job from before.
+    while !actor.isOfThread { await Task.yield() }
+    actor.endWithJob()
+  }
 
   private func end(_ outcome: Outcome) {
-    if let borrower { return borrower.end(outcome) }
+    if let loan { return loan.lender.end(outcome) }
     state.withLock { $0.continuation.take() }?.resume(returning: outcome)
   }
 
   /// Whether the calling thread is one that nobody will miss.
   ///
   /// It may be in an actor also without a loan, if a factory called or was written as a function of one.
-  var mayLeave: Bool { unsafe isCurrentThread && ExecutorCheck.isOn(loan?.executor) }
+  var mayLeave: Bool { loan?.actor.isOfThread == true || (isCurrentThread && !ExecutorCheck.isOnActor) }
 
   /// Ends what runs in the place of a trap, unless it has outlived the check.
   ///
@@ -212,8 +228,8 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
     if isMissed && standIn == nil { return }
     end((error, true))
     container.giveUp(error)
+    loan?.actor.endWithThread()
     if isCurrentThread {
-      loan?.end()
       // What is queued may be an actor's, so that somebody has to go on with it.
       let isRunning = state.withLock { state in
         unsafe state.thread = nil

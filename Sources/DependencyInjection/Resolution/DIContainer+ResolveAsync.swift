@@ -7,7 +7,8 @@ extension DIContainer {
   ///
   /// An instance that is kept is created once, by a task of its own that inherits the task-local values and the priority
   /// of the first who asks; no thread waits for it. Everybody who asks meanwhile gets it, or the error of the factory,
-  /// which is not kept. Who is cancelled leaves with a `CancellationError` at once; if all are, the creation is.
+  /// which is not kept. Who is cancelled leaves with a `CancellationError` at once; if all are, the creation is. The
+  /// arguments are asked for where the caller is isolated.
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
@@ -23,7 +24,9 @@ extension DIContainer {
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) async throws -> Value {
     let request = Request(type, Label(name), SourceLocation(file: file, line: line))
-    return try await answerAsync(Arguments.self == Void.self ? request : request.passing(Box(arguments())))
+    let passing = Arguments.self == Void.self ? request : request.passing(Box(arguments()))
+    if let executor = SandboxExecutor.lendingCaller { return try await answerAsync(passing, borrowingFrom: executor) }
+    return try await answerAsync(passing)
   }
 
   /// Resolves a declared dependency whose creation may have to wait, or happen on another actor.
@@ -37,8 +40,9 @@ extension DIContainer {
   public func resolveAsync<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) async throws -> Value {
-    try await answerAsync(
-      Request(Value.self, dependency.label, SourceLocation(file: file, line: line)))
+    let request = Request(Value.self, dependency.label, SourceLocation(file: file, line: line))
+    if let executor = SandboxExecutor.lendingCaller { return try await answerAsync(request, borrowingFrom: executor) }
+    return try await answerAsync(request)
   }
 
   /// Resolves a dependency from the current container whose creation may have to wait, or happen on another actor.
@@ -110,6 +114,14 @@ extension Resolver {
 // MARK: - From the registry
 
 extension DIContainer {
+  /// Answers somebody isolated to an actor, and borrows that again for what is done with the answer.
+  private func answerAsync<Value>(_ request: Request, borrowingFrom executor: SandboxExecutor) async throws -> Value {
+    let result: Result<Value, any Error>
+    do { result = .success(try await answerAsync(request)) } catch { result = .failure(error) }
+    await executor.borrowAgain()
+    return try result.get()
+  }
+
   /// Has created what has to be created asynchronously, and then answers as a synchronous resolve does.
   func answerAsync<Value>(_ request: Request) async throws -> Value {
     let key = Key(request.type, request.label)

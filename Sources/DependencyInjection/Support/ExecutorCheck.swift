@@ -32,13 +32,23 @@ enum ExecutorCheck {
   /// The identity of an actor's executor.
   static func identity(of actor: any Actor) -> UInt { unsafe words(of: actor.unownedExecutor).identity }
 
-  /// Whether the caller runs on just this executor, or on no actor's; unknown counts as true.
-  static func isOn(_ executor: UnownedSerialExecutor?) -> Bool {
-    current.map { $0 == (unsafe executor.map { unsafe words(of: $0).identity } ?? 0) } ?? true
-  }
+  /// Whether the caller runs on the executor of an actor; unknown counts as false.
+  static var isOnActor: Bool { current.map { $0 != 0 } ?? false }
 
   /// Whether the runtime itself executes what is isolated to an actor.
   static func isOfRuntime(_ actor: any Actor) -> Bool { unsafe words(of: actor.unownedExecutor).implementation == 0 }
+
+  /// The identity of the current task, or 0.
+  static var currentTask: UInt {
+    // Sound: it is a struct around the reference to the task.
+    unsafe withUnsafeCurrentTask { task in unsafe task.map { unsafe unsafeBitCast($0, to: UInt.self) } ?? 0 }
+  }
+
+  /// The identity of the task that a job belongs to, if it belongs to one.
+  static func task(of job: UnownedJob) -> UInt {
+    // Sound: it is a frozen struct around the reference to the job, which a task is to the runtime.
+    unsafe unsafeBitCast(job, to: UInt.self)
+  }
 
   private static func words(of executor: UnownedSerialExecutor) -> (identity: UInt, implementation: UInt) {
     // Sound: it is a frozen struct around the two words of an executor reference.

@@ -22,6 +22,10 @@ private final class Fourth: Sendable {
   init(_: Any) {}
 }
 
+private final class Fifth: Sendable {
+  init(_: Any) {}
+}
+
 /// Executes what is isolated to an actor on a queue.
 private final class QueueExecutor: SerialExecutor {
   let queue = DispatchQueue(label: "actor")
@@ -29,6 +33,16 @@ private final class QueueExecutor: SerialExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
+
+/// Executes tasks on a queue.
+private final class OwnExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "tasks")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
 
@@ -82,6 +96,29 @@ extension DispatchSemaphore {
 private func spin() {
   let end = ContinuousClock.now + .milliseconds(5)
   while .now < end {}
+}
+
+/// How often something isolated could be created where it must not be.
+private func countIsolated(_ resolve: Resolver) async -> Int {
+  var found = 0
+  for _ in 0..<100 {
+    await Task.yield()
+    if (try? resolve.tryResolve(Isolated.self)) != nil { found += 1 }
+  }
+  return found
+}
+
+private func yield() async {
+  for _ in 0..<2000 { await Task.yield() }
+}
+
+@TestActor
+private func spin(_ resolve: Resolver) async throws {
+  for _ in 0..<3 {
+    _ = try await resolve.resolveAsync(Fifth.self)
+    TestActor.preconditionIsolated()
+    spin()
+  }
 }
 
 /// What nobody but the actor may see.
@@ -193,6 +230,96 @@ struct VerifyOnActorsTests {
         ])
       await wait()
     }
+  }
+
+  @Test("What is missing on an actor after something else was resolved is in the list, too")
+  func later() async {
+    let container = DIContainer()
+    container.register {
+      New { () async in Fifth(1) }
+      New { @MainActor resolve in
+        _ = try await resolve.resolveAsync(Fifth.self)
+        return First(resolve((any Engine).self))
+      }
+      New { @TestActor resolve async in
+        await wait()
+        _ = try? await DIContainer.resolveAsync(Int.self)
+        TestActor.preconditionIsolated()
+        return Second(resolve((any MediaPlayer).self))
+      }
+      New { @TestActor resolve in
+        // Among the jobs of other tasks.
+        async let others: Void = yield()
+        for _ in 0..<20 {
+          _ = try await resolve.resolveAsync(Fifth.self)
+          TestActor.preconditionIsolated()
+          _ = try await resolve.resolveAsync(Isolated.self)
+        }
+        return Third((resolve((any MediaPlayer).self), await others))
+      }
+      New(Isolated.make)
+      New { @TestActor resolve in
+        async let first = spin(resolve)
+        async let second = spin(resolve)
+        return Fourth(try await (first, second))
+      }
+    }
+    var expected = ["Second MediaPlayer missingRegistration", "Third MediaPlayer missingRegistration"]
+    #if !canImport(Darwin)
+      expected.insert("First Engine missingRegistration", at: 0)
+    #else
+      container.unregister(First.self)
+    #endif
+    for _ in 0..<10 {
+      #expect(await failures(container) == expected)
+      await wait()
+    }
+  }
+
+  @Test("Tasks that a factory starts on its actor borrow nothing")
+  func tasks() async {
+    let container = DIContainer()
+    container.register {
+      Shared { () async in Fifth(1) }
+      New { @MainActor resolve in
+        Task { _ = try await resolve.resolveAsync(Fifth.self) }
+        return First(1)
+      }
+      New { @TestActor resolve async throws in
+        let task = Task { _ = try await resolve.resolveAsync(Fifth.self) }
+        try await task.value
+        return Second(1)
+      }
+      New { @TestActor resolve async throws in
+        try await withTaskExecutorPreference(OwnExecutor()) { _ = try await resolve.resolveAsync(Fifth.self) }
+        return Third(1)
+      }
+    }
+    for _ in 0..<10 {
+      #expect(await failures(container) == [])
+      await MainActor.run {}
+      await wait()
+    }
+  }
+
+  @Test("What a factory does beside is not isolated to its actor, and may wait for it")
+  func beside() async {
+    let container = DIContainer()
+    container.register {
+      New { () async in Fifth(1) }
+      New(Isolated.make)
+      New { @TestActor resolve in
+        async let hasRun = blockUntilActorRuns()
+        for _ in 0..<20 { _ = try await resolve.resolveAsync(Fifth.self) }
+        return First(await hasRun ? 1 : try resolve.tryResolve((any Engine).self))
+      }
+      New { @TestActor resolve in
+        async let found = countIsolated(resolve)
+        for _ in 0..<100 { _ = try await resolve.resolveAsync(Fifth.self) }
+        return Second(await found == 0 ? 1 : try resolve.tryResolve((any Engine).self))
+      }
+    }
+    for _ in 0..<10 { #expect(await failures(container) == []) }
   }
 
   @Test("What is created on an actor is isolated to it, also where that can be asked")
@@ -426,7 +553,7 @@ struct VerifyOnActorsTests {
           Use `try resolve.tryResolve()` there, and it is thrown.
 
           """), "\(text)")
-      #expect(!text.contains("Not checked"))
+      #expect(!text.contains("Not checked") && !text.contains("ThreadSanitizer"))
     }
   }
 
@@ -443,6 +570,6 @@ struct VerifyOnActorsTests {
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("Not checked, because it waits for such a thread: Shared Second at \(#fileID):"), "\(text)")
-    #expect(text.contains(", and 1 registration after it\n"))
+    #expect(text.contains(", and 1 registration after it\n") && !text.contains("ThreadSanitizer"))
   }
 }

@@ -14,8 +14,9 @@ extension DIContainer {
   ///
   /// Factories run on threads of their own; one whose non-throwing resolve cannot succeed never returns, and leaves its
   /// thread and what is on its stack behind. The actor of one that is isolated stands still meanwhile. Only what needs
-  /// the thread of its actor runs there, as what is isolated to the main actor, except on Linux; if a non-throwing
-  /// resolve fails there, the process ends with the text of the error, as soon as everything has been checked.
+  /// the thread of its actor runs there, as what is isolated to the main actor, except on Linux. If a non-throwing
+  /// resolve fails there, on an actor after a wait for something else than a resolve, or in a `Task {}` of a factory,
+  /// nothing can be thrown: the process ends with the whole list, as soon as everything has been checked.
   ///
   /// - Parameters:
   ///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.
@@ -80,7 +81,10 @@ extension DIContainer {
     _ arguments: @escaping @Sendable (RegistrationInfo) -> Any?
   ) async -> Verification {
     let verification = Verification(of: self, blocked: blocked, except: isLeftOut, arguments: arguments)
-    await verification.run(visibleRecords())
+    let (records, executor) = (visibleRecords(), SandboxExecutor())
+    defer { executor.stop() }
+    // Neither on the actor of the caller, nor on a thread that others need: a failure may keep it.
+    await withTaskExecutorPreference(executor) { await verification.run(records) }
     return verification
   }
 }

@@ -55,6 +55,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     self.arguments = arguments
   }
 
+  @concurrent
   func run(_ records: [Registry.Record]) async {
     let checked = records.compactMap { record in
       indices[ObjectIdentifier(record.definition)].map { (record, registrations[$0].info) }
@@ -128,19 +129,21 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     let executor = ExecutorCheck.current ?? 0
     let (standIn, isFirst) = findings.withLock { findings -> (SandboxExecutor?, Bool) in
       if findings.isOver { return (nil, false) }
-      findings.places.append(error.location)
+      let isFirst = findings.standIns.isEmpty
       let standIn = findings.standIns[executor] ?? SandboxExecutor(isRunning: true)
       findings.standIns[executor] = standIn
-      return (standIn, findings.places.count == 1)
+      let place = error.location
+      if !findings.places.contains(where: { "\($0)" == "\(place)" }) { findings.places.append(place) }
+      return (standIn, isFirst)
     }
     if isFirst { SystemThread.start { self.watch() } }
     return standIn
   }
 
-  /// Ends a check that comes to no end, because it has to wait for a thread that stands by.
+  /// Ends a check that comes to no end, probably because it waits for a thread that stands by.
   private func watch() {
     var (rest, seconds) = (0, 0)
-    while seconds < 5 {
+    while seconds < 10 {
       SystemThread.sleep(seconds: 1)
       let now = findings.withLock { $0.rest.count }
       (rest, seconds) = (now, now == rest ? seconds + 1 : 0)
@@ -160,10 +163,10 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     var text = """
       \(error.map { "\($0)\n" } ?? "")This ends the process, because `resolve()` does not throw, and fails on a thread \
       that cannot be left at \(places.map(\.description).joined(separator: ", ")).
-      Use `try resolve.tryResolve()` there, and it is thrown.
+      Use `try resolve.tryResolve()` there, which throws.
       """
     if let waiting = rest.first {
-      text += "\nNot checked, because it waits for such a thread: \(waiting)"
+      text += "\nNot checked, because it may wait for such a thread, and has for 10 seconds: \(waiting)"
       if rest.count > 1 { text += ", and \((rest.count - 1).counted("registration")) after it" }
     }
     fatalError(text, file: place.file, line: place.line)

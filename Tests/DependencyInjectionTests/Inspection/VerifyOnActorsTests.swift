@@ -159,8 +159,8 @@ private struct BrokenApp: Registration {
     case .task:
       list.add(
         Shared { resolve async in
-          let task = Task { resolve((any Engine).self) }
-          return Second(await task.value)
+          let (one, other) = (Task { resolve((any Engine).self) }, Task { resolve((any Engine).self) })
+          return Second((await one.value, await other.value))
         })
     }
     list.add(
@@ -510,12 +510,13 @@ struct VerifyOnActorsTests {
     let afterWaiting = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let container = DIContainer()
       container.register(BrokenApp(place: .afterWaiting))
-      try await container.verify()
+      // On the very actor that cannot go on.
+      try await Task { @TestActor in try await container.verify() }.value
     }
     let task = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let container = DIContainer()
       container.register(BrokenApp(place: .task))
-      try container.verify()
+      try await container.verify()
     }
     // So that a test says that it was the one.
     let witnessed = String(decoding: queue?.standardErrorContent ?? [], as: UTF8.self)
@@ -550,7 +551,7 @@ struct VerifyOnActorsTests {
                asked at   \(place(BrokenApp.last))
           This ends the process, because `resolve()` does not throw, and fails on a thread that cannot be left at \
           \(([second] + others).map { place($0) }.joined(separator: ", ")).
-          Use `try resolve.tryResolve()` there, and it is thrown.
+          Use `try resolve.tryResolve()` there, which throws.
 
           """), "\(text)")
       #expect(!text.contains("Not checked") && !text.contains("ThreadSanitizer"))
@@ -569,7 +570,11 @@ struct VerifyOnActorsTests {
       try await container.verify()
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("Not checked, because it waits for such a thread: Shared Second at \(#fileID):"), "\(text)")
+    #expect(
+      text.contains(
+        """
+        Not checked, because it may wait for such a thread, and has for 10 seconds: Shared Second at \(#fileID):
+        """), "\(text)")
     #expect(text.contains(", and 1 registration after it\n") && !text.contains("ThreadSanitizer"))
   }
 }

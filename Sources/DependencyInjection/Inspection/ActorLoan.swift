@@ -26,10 +26,11 @@ final class ActorLoan: @unchecked Sendable {
   /// Waits until the actor is free, and has it stand still from then on, for the jobs of the current task.
   @concurrent
   func begin() async {
-    let (holder, borrower) = (SandboxExecutor(), ExecutorCheck.currentTask)
+    let (holder, borrower) = (SandboxExecutor(holdsActors: true), ExecutorCheck.currentTask)
     await withCheckedContinuation { continuation in
       _ = Task(executorPreference: holder) { [self] in
-        while !(await hold(actor, on: holder, for: borrower, continuation)) { await Task.yield() }
+        // The actor has a free thread once its queue was empty, which many who ask at once would prevent.
+        while !(await hold(actor, for: borrower, continuation)) { SystemThread.sleep(milliseconds: 1) }
         holder.stop()
       }
     }
@@ -37,10 +38,9 @@ final class ActorLoan: @unchecked Sendable {
 
   /// Has the actor stand still, unless that would block a thread which happens to run what is queued for the actor.
   private func hold(
-    _: isolated any Actor, on holder: SandboxExecutor, for borrower: UInt,
-    _ continuation: CheckedContinuation<Void, Never>
+    _: isolated any Actor, for borrower: UInt, _ continuation: CheckedContinuation<Void, Never>
   ) -> Bool {
-    guard actor is MainActor || holder.isCurrentThread else { return false }
+    guard unsafe actor is MainActor || ThreadState.current.pointee.holdsActors else { return false }
     state.withLock { $0.borrower = borrower }
     continuation.resume()
     state.wait { $0.borrower == 0 ? () : nil }

@@ -31,6 +31,9 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   /// The actor in whose name the tasks can run, and the executor that waits for what comes of it.
   private let loan: (actor: ActorLoan, lender: SandboxExecutor)?
 
+  /// Whether the thread is there for actors to stand still on.
+  private let holdsActors: Bool
+
   /// The check that all of this is a part of; weak, because a thread that sleeps for good keeps the executor.
   private weak let verification: Verification?
 
@@ -43,11 +46,12 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
 
   init(
     for verification: Verification? = nil, blocked: UInt? = nil,
-    _ loan: (actor: ActorLoan, lender: SandboxExecutor)? = nil, isRunning: Bool = false
+    _ loan: (actor: ActorLoan, lender: SandboxExecutor)? = nil, holdsActors: Bool = false, isRunning: Bool = false
   ) {
     self.verification = verification
     self.blocked = blocked
     self.loan = loan
+    self.holdsActors = holdsActors
     state = unsafe Monitor(State(isRunning: isRunning))
   }
 
@@ -65,7 +69,7 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   /// Whether the caller is on the thread.
-  var isCurrentThread: Bool { state.withLock { unsafe $0.thread == ThreadState.current } }
+  private var isCurrentThread: Bool { state.withLock { unsafe $0.thread == ThreadState.current } }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -85,8 +89,11 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Makes the calling thread that of the executor, until that is over.
   private func work() {
-    state.withLock { unsafe $0.thread = ThreadState.current }
+    let thread = unsafe ThreadState.current
+    state.withLock { unsafe $0.thread = thread }
+    unsafe thread.pointee.holdsActors = holdsActors
     while let job = next() { run(job) }
+    unsafe thread.pointee.holdsActors = false
   }
 
   private func next() -> UnownedJob? {

@@ -144,7 +144,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   private func watch() {
     var (rest, seconds) = (0, 0)
     while seconds < 10 {
-      SystemThread.sleep(seconds: 1)
+      SystemThread.sleep(milliseconds: 1000)
       let now = findings.withLock { $0.rest.count }
       (rest, seconds) = (now, now == rest ? seconds + 1 : 0)
     }

@@ -55,6 +55,9 @@ struct ThreadState: ~Copyable {
   /// Whether what has been asked first may be tried again on another actor: then it is no failure yet that it has to be.
   var mayHop = false
 
+  /// Whether the thread is there for actors to stand still on.
+  var holdsActors = false
+
   /// Why the resolve that the thread is about to trap in has failed.
   var failure: (error: any Error, definition: Definition)?
 }

@@ -36,11 +36,12 @@ enum SystemThread {
     precondition(result == 0, "No thread can be started.")
   }
 
-  /// Puts the calling thread to sleep for a number of seconds.
-  static func sleep(seconds: Int) {
-    var (time, rest) = (timespec(tv_sec: seconds, tv_nsec: 0), timespec())
+  /// Puts the calling thread to sleep.
+  static func sleep(milliseconds: Int) {
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    var (time, left) = (timespec(tv_sec: seconds, tv_nsec: rest * 1_000_000), timespec())
     // A signal wakes it early.
-    while unsafe nanosleep(&time, &rest) != 0 { time = rest }
+    while unsafe nanosleep(&time, &left) != 0 { time = left }
   }
 
   /// Puts the calling thread to sleep for good.

@@ -108,6 +108,12 @@ private func countIsolated(_ resolve: Resolver) async -> Int {
   return found
 }
 
+@TestActor
+private func resolveOnActor(_ resolve: Resolver) async throws {
+  _ = try await resolve.resolveAsync(Fifth.self)
+  TestActor.preconditionIsolated()
+}
+
 private func yield() async {
   for _ in 0..<2000 { await Task.yield() }
 }
@@ -576,5 +582,34 @@ struct VerifyOnActorsTests {
         Not checked, because it may wait for such a thread, and has for 10 seconds: Shared Second at \(#fileID):
         """), "\(text)")
     #expect(text.contains(", and 1 registration after it\n") && !text.contains("ThreadSanitizer"))
+  }
+
+  // In a process of its own, because the tasks of other tests would be in the way.
+  @Test("Many tasks of a factory can go on on its actor, or borrow it", .timeLimit(.minutes(20)))
+  func manyTasks() async {
+    await #expect(processExitsWith: .success) {
+      let container = DIContainer()
+      container.register {
+        New { () async in Fifth(1) }
+        New(Isolated.make)
+        New { @TestActor resolve in
+          try await withThrowingTaskGroup { group in
+            for _ in 0..<200 { group.addTask { try await resolveOnActor(resolve) } }
+            try await group.waitForAll()
+          }
+          return First(1)
+        }
+        New { resolve in
+          try await withThrowingTaskGroup { group in
+            for _ in 0..<200 { group.addTask { _ = try await resolve.resolveAsync(Isolated.self) } }
+            try await group.waitForAll()
+          }
+          return Second(1)
+        }
+      }
+      let start = ContinuousClock.now
+      try await container.verify()
+      precondition(.now - start < .seconds(40))
+    }
   }
 }

@@ -16,7 +16,7 @@ extension DIContainer {
   /// thread and what is on its stack behind. The actor of one that is isolated stands still meanwhile. Only what needs
   /// the thread of its actor runs there, as what is isolated to the main actor, except on Linux. If a non-throwing
   /// resolve fails there, on an actor after a wait for something else than a resolve, or in a `Task {}` of a factory,
-  /// nothing can be thrown: the process ends with the whole list, as soon as everything has been checked.
+  /// nothing can be thrown: the process ends with the whole list, when everything has been checked.
   ///
   /// - Parameters:
   ///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.

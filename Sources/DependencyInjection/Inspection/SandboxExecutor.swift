@@ -132,27 +132,21 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
     return unsafe result!
   }
 
-  /// Runs a closure that resolves something on a thread of its own, until that has ended or can come to no end.
+  /// Runs a closure that resolves something, until that has ended or can come to no end.
   ///
-  /// - Parameters:
-  ///   - body: The closure.
-  ///   - verification: The check that this is a part of.
-  ///   - blocked: The identity of the executor that waits for this and cannot be used meanwhile, if any.
+  /// - Parameter body: The closure.
   /// - Returns: What came of it.
-  static func outcome(
-    of body: @escaping @Sendable () async throws -> Void, for verification: Verification, blocked: UInt?
-  ) async -> Outcome {
-    let executor = SandboxExecutor(for: verification, blocked: blocked)
-    defer { executor.stop() }
+  func outcome(of body: @escaping @Sendable () async throws -> Void) async -> Outcome {
+    defer { stop() }
     return await withCheckedContinuation { continuation in
-      executor.state.withLock { $0.continuation = continuation }
-      $current.withValue(executor) {
-        _ = Task(executorPreference: executor) {
+      state.withLock { $0.continuation = continuation }
+      Self.$current.withValue(self) {
+        _ = Task(executorPreference: self) { [self] in
           do {
             try await body()
-            executor.end((nil, false))
+            end((nil, false))
           } catch {
-            executor.end((error as? ResolutionError, false))
+            end((error as? ResolutionError, false))
           }
         }
       }
@@ -212,7 +206,8 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
     actor.endWithJob()
   }
 
-  private func end(_ outcome: Outcome) {
+  /// Says what came of it, if that has not been said.
+  func end(_ outcome: Outcome) {
     if let loan { return loan.lender.end(outcome) }
     state.withLock { $0.continuation.take() }?.resume(returning: outcome)
   }
@@ -233,6 +228,7 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
     let isMissed = !mayLeave
     let standIn = isMissed ? verification?.standIn(after: error) : nil
     if isMissed && standIn == nil { return }
+    if !isMissed { verification?.didLoseThread() }
     end((error, true))
     container.giveUp(error)
     loan?.actor.endWithThread()
@@ -246,6 +242,8 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
       if isRunning { start() }
     }
     if let standIn {
+      // Each failure is nested in the one before.
+      if SystemThread.isStackBelow(SystemThread.stackLimit()) { verification?.conclude() }
       ThreadState.abandon()
       standIn.work()
     }

@@ -19,6 +19,12 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   /// Who wants to know what happens in the container that is checked.
   private let observers: [any ResolutionObserver]
 
+  /// How many seconds something may take once a failure has been left.
+  @TaskLocal
+  static var patience = 300
+
+  private let patience = Verification.patience
+
   /// Where the factory of one registration has asked for what another one answers.
   private let seen = Locked<[DependencyGraph.Edge: SourceLocation]>([:])
 
@@ -36,6 +42,15 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
 
     /// Where they failed.
     var places: [SourceLocation] = []
+
+    /// Where the registration that is just being checked is resolved.
+    var executor: SandboxExecutor?
+
+    /// What has come to no end.
+    var unchecked: [RegistrationInfo] = []
+
+    /// Whether somebody looks whether the check goes on.
+    var isWatched = false
 
     var isOver = false
   }
@@ -88,7 +103,8 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
 
   var error: VerificationError? {
     let all = findings.withLock { $0.failures } + captives
-    return all.isEmpty ? nil : VerificationError(failures: all, count: registrations.count)
+    let unchecked = findings.withLock { $0.unchecked }
+    return all.isEmpty ? nil : VerificationError(failures: all, count: registrations.count, unchecked: unchecked)
   }
 
   var graph: DependencyGraph { DependencyGraph(registrations: registrations.map(\.info), edges: edges) }
@@ -127,49 +143,60 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   func standIn(after error: ResolutionError) -> SandboxExecutor? {
     add(error)
     let executor = ExecutorCheck.current ?? 0
-    let (standIn, isFirst) = findings.withLock { findings -> (SandboxExecutor?, Bool) in
-      if findings.isOver { return (nil, false) }
-      let isFirst = findings.standIns.isEmpty
+    let standIn = findings.withLock { findings -> SandboxExecutor? in
+      if findings.isOver { return nil }
       let standIn = findings.standIns[executor] ?? SandboxExecutor(isRunning: true)
       findings.standIns[executor] = standIn
       let place = error.location
       if !findings.places.contains(where: { "\($0)" == "\(place)" }) { findings.places.append(place) }
-      return (standIn, isFirst)
+      return standIn
     }
-    if isFirst { SystemThread.start { self.watch() } }
+    didLoseThread()
     return standIn
   }
 
-  /// Ends a check that comes to no end, probably because it waits for a thread that stands by.
-  private func watch() {
-    var (rest, seconds) = (0, 0)
-    while seconds < 10 {
-      SystemThread.sleep(milliseconds: 1000)
-      let now = findings.withLock { $0.rest.count }
-      (rest, seconds) = (now, now == rest ? seconds + 1 : 0)
+  /// Takes care that the check comes to an end, although others may wait for what a thread had that does not go on: a
+  /// lock, or its actor.
+  func didLoseThread() {
+    let isWatched = findings.withLock { findings in
+      defer { findings.isWatched = true }
+      return findings.isWatched
     }
-    conclude()
+    if !isWatched { SystemThread.start { self.watch() } }
+  }
+
+  private func watch() {
+    var (rest, seconds, isOver) = (0, 0, false)
+    while !isOver {
+      SystemThread.sleep(milliseconds: 1000)
+      let executor = findings.withLock { findings -> SandboxExecutor? in
+        isOver = findings.isOver
+        (rest, seconds) = (findings.rest.count, findings.rest.count == rest ? seconds + 1 : 0)
+        let limit = findings.places.isEmpty ? patience : 10
+        guard seconds == limit, let waiting = findings.rest.first else { return nil }
+        findings.unchecked.append(waiting)
+        return findings.executor
+      }
+      executor?.end((nil, true))
+    }
   }
 
   /// Ends the check, and the process if there are threads that cannot be left.
-  private func conclude() {
-    let (places, rest, wasOver) = findings.withLock { findings in
+  func conclude() {
+    let (places, wasOver) = findings.withLock { findings in
       defer { findings.isOver = true }
-      return (findings.places, findings.rest, findings.isOver)
+      findings.unchecked += findings.rest
+      return (findings.places, findings.isOver)
     }
     guard let place = places.first else { return }
     // Somebody else is just saying it.
     if wasOver { SystemThread.sleep() }
-    var text = """
+    fatalError(
+      """
       \(error.map { "\($0)\n" } ?? "")This ends the process, because `resolve()` does not throw, and fails on a thread \
       that cannot be left at \(places.map(\.description).joined(separator: ", ")).
       Use `try resolve.tryResolve()` there, which throws.
-      """
-    if let waiting = rest.first {
-      text += "\nNot checked, because it may wait for such a thread, and has for 10 seconds: \(waiting)"
-      if rest.count > 1 { text += ", and \((rest.count - 1).counted("registration")) after it" }
-    }
-    fatalError(text, file: place.file, line: place.line)
+      """, file: place.file, line: place.line)
   }
 
   // MARK: Finding it
@@ -195,7 +222,9 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     func resolve<Value>(_: Value.Type) -> @Sendable () async throws -> Void {
       { [sandbox, request] in let _: Value = try await sandbox.answerAsync(request) }
     }
-    let outcome = await SandboxExecutor.outcome(of: _openExistential(asked, do: resolve), for: self, blocked: blocked)
+    let executor = SandboxExecutor(for: self, blocked: blocked)
+    findings.withLock { $0.executor = executor }
+    let outcome = await executor.outcome(of: _openExistential(asked, do: resolve))
     if outcome.isLost {
       sandbox.removeObserver(self)
       sandbox = DIContainer(registry: registry)

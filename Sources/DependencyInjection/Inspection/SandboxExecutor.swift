@@ -28,8 +28,11 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   /// The identity of the executor that waits for all of this, if it cannot be used meanwhile; 0 if it is that of no actor.
   private let blocked: UInt?
 
-  /// The actor in whose name the tasks can run, and the executor that waits for what comes of it.
-  private let loan: (actor: ActorLoan, lender: SandboxExecutor)?
+  /// The one that this is a part of.
+  private let outer: SandboxExecutor?
+
+  /// The actor in whose name the tasks can run.
+  private let loan: ActorLoan?
 
   /// Whether the thread is there for actors to stand still on.
   private let holdsActors: Bool
@@ -45,14 +48,20 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   static var current: SandboxExecutor?
 
   init(
-    for verification: Verification? = nil, blocked: UInt? = nil,
-    _ loan: (actor: ActorLoan, lender: SandboxExecutor)? = nil, holdsActors: Bool = false, isRunning: Bool = false
+    for verification: Verification? = nil, blocked: UInt? = nil, holdsActors: Bool = false, isRunning: Bool = false
   ) {
     self.verification = verification
     self.blocked = blocked
-    self.loan = loan
     self.holdsActors = holdsActors
+    (outer, loan) = (nil, nil)
     state = unsafe Monitor(State(isRunning: isRunning))
+  }
+
+  /// Creates one with a thread of its own for a part of what another one does.
+  init(in outer: SandboxExecutor, _ loan: ActorLoan? = nil) {
+    (verification, blocked, holdsActors) = (outer.verification, outer.blocked, false)
+    (self.outer, self.loan) = (outer, loan)
+    state = Monitor(State())
   }
 
   /// Whether something may be created on an actor: not if that would have to wait for whoever waits for this.
@@ -73,7 +82,7 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    if let loan, loan.actor.run(job, for: self) { return }
+    if let loan, loan.run(job, for: self) { return }
     let isRunning = state.withLock { state in
       state.jobs.append(job)
       defer { state.isRunning = true }
@@ -153,6 +162,17 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
     }
   }
 
+  /// Starts a task on a thread of its own, because whoever waits for it may block this one.
+  func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    let executor = SandboxExecutor(in: self)
+    return Self.$current.withValue(executor) {
+      Task(executorPreference: executor) {
+        defer { executor.stop() }
+        await body()
+      }
+    }
+  }
+
   /// Whether something can be called in the name of an actor.
   func mayBorrow(_ actor: any Actor) -> Bool { ActorLoan.isPossible(of: actor) || standIn(for: actor) != nil }
 
@@ -168,7 +188,7 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
       return try await withTaskExecutorPreference(standIn) { try await body() }
     }
     let loan = ActorLoan(of: actor)
-    let executor = SandboxExecutor(for: verification, blocked: blocked, (loan, self))
+    let executor = SandboxExecutor(in: self, loan)
     defer { executor.stop() }
     await loan.begin()
     return try await Self.$current.withValue(executor) {
@@ -184,11 +204,11 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   /// Ends the loan, if there is one, as soon as the current task waits or has ended.
   ///
   /// What comes later runs on the actor itself where it is isolated, and in nobody's name where it is not.
-  static func endLoan() { current?.loan?.actor.endWithJob() }
+  static func endLoan() { current?.loan?.endWithJob() }
 
   /// The one that can have the current task go on in the name of the actor that it is on, if there is one.
   static var lendingCaller: SandboxExecutor? {
-    guard Gate.mayBeIsolated, let current, current.loan?.actor.isOfCaller == true else { return nil }
+    guard Gate.mayBeIsolated, let current, current.loan?.isOfCaller == true else { return nil }
     // Not a task that the factory has started, which runs elsewhere.
     let isOwn = unsafe withUnsafeCurrentTask { task in
       unsafe task?.unownedTaskExecutor == current.asUnownedTaskExecutor()
@@ -199,23 +219,23 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
   /// Has the current task go on in the name of the actor until it waits again or has ended.
   @concurrent
   func borrowAgain() async {
-    guard let actor = loan?.actor else { return }
-    await actor.begin()
+    guard let loan else { return }
+    await loan.begin()
     // The wait may have been over before the thread was given up, and then this is still the job from before.
-    while !actor.isOfThread { await Task.yield() }
-    actor.endWithJob()
+    while !loan.isOfThread { await Task.yield() }
+    loan.endWithJob()
   }
 
   /// Says what came of it, if that has not been said.
   func end(_ outcome: Outcome) {
-    if let loan { return loan.lender.end(outcome) }
+    if let outer { return outer.end(outcome) }
     state.withLock { $0.continuation.take() }?.resume(returning: outcome)
   }
 
   /// Whether the calling thread is one that nobody will miss.
   ///
   /// It may be in an actor also without a loan, if a factory called or was written as a function of one.
-  var mayLeave: Bool { loan?.actor.isOfThread == true || (isCurrentThread && !ExecutorCheck.isOnActor) }
+  var mayLeave: Bool { loan?.isOfThread == true || (isCurrentThread && !ExecutorCheck.isOnActor) }
 
   /// Ends what runs in the place of a trap, unless it has outlived the check.
   ///
@@ -231,7 +251,7 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
     if !isMissed { verification?.didLoseThread() }
     end((error, true))
     container.giveUp(error)
-    loan?.actor.endWithThread()
+    loan?.endWithThread()
     if isCurrentThread {
       // What is queued may be an actor's, so that somebody has to go on with it.
       let isRunning = state.withLock { state in

@@ -61,13 +61,14 @@ final class TaskCreation: Creation, @unchecked Sendable {
     Self.running.wrappingAdd(1, ordering: .relaxed)
     // Relaxed: only what happens inside has to see it.
     _ = unsafe Gate.creations.pointee.wrappingAdd(1, ordering: .relaxed)
-    let task = Task(executorPreference: SandboxExecutor.current) { [self] in
+    let create = { @Sendable [self] in
       do {
         finish(.success(try await body()))
       } catch {
         finish(.failure(error))
       }
     }
+    let task = SandboxExecutor.current?.task(create) ?? Task(operation: create)
     let isOver = Self.lock.withLock { _ in
       self.task = task
       return abandoned

@@ -613,6 +613,27 @@ struct VerifyOnActorsTests {
   }
 
   // In a process of its own, because the tasks of other tests would be in the way.
+  @Test("What blocks its thread until something asynchronous is created is checked")
+  func bridge() async {
+    await #expect(processExitsWith: .success) {
+      let container = DIContainer()
+      container.register {
+        Shared { resolve in
+          let isDone = DispatchSemaphore(value: 0)
+          Task {
+            _ = try await resolve.resolveAsync(Second.self)
+            isDone.signal()
+          }
+          return First(isDone.waitForSignal() ? 1 : try resolve.tryResolve((any Engine).self))
+        }
+        Shared { resolve async throws in Second(try await resolve.resolveAsync(Third.self)) }
+        Shared { () async in Third(1) }
+      }
+      try await container.verify()
+    }
+  }
+
+  // In a process of its own, because the tasks of other tests would be in the way.
   @Test("Many tasks of a factory can go on on its actor, or borrow it", .timeLimit(.minutes(20)))
   func manyTasks() async {
     await #expect(processExitsWith: .success) {

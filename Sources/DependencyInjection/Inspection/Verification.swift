@@ -173,7 +173,9 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
         isOver = findings.isOver
         (rest, seconds) = (findings.rest.count, findings.rest.count == rest ? seconds + 1 : 0)
         let limit = findings.places.isEmpty ? patience : 10
-        guard seconds == limit, let waiting = findings.rest.first else { return nil }
+        // The limit may have become shorter meanwhile.
+        guard seconds >= limit, let waiting = findings.rest.first else { return nil }
+        seconds = 0
         findings.unchecked.append(waiting)
         return findings.executor
       }

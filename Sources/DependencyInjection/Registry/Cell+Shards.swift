@@ -82,11 +82,12 @@ extension Cell {
     if bank.isCrowded { split() }
     let shards = shards.load(ordering: .relaxed)
     if shards == 0 { return bank.restock() }
+    // Found once: asked again, deeper in the stack, a thread may have another one, which is not empty.
     let shard = unsafe Self.shard(in: shards)
     if unsafe shard.pointee.isFull { return unsafe shard.pointee.restock() }
     // Whichever bank holds it keeps it alive until somebody else has the lock.
     let object = object
-    if object != 0 { deposit(object) }
+    if object != 0 { unsafe shard.pointee.deposit(object) }
   }
 
   /// Empties all banks.

@@ -173,6 +173,7 @@
     ///
     /// The caller holds the container's lock.
     func deposit(_ pointer: UInt) {
+      assert(!isFull)
       retainReferences(to: pointer, count: Self.portion + 1)
       word.store(pointer << Self.shift | Self.zero + UInt(Self.portion), ordering: .releasing)
     }

@@ -187,6 +187,40 @@ struct ShardTests {
     #expect(counter.alive == 0)
   }
 
+  @Test("Where the stack goes on in what belongs to another shard, one shard is filled, and only once")
+  func border() {
+    let counter = LifetimeCounter()
+    onThreads(16) { _ in
+      var holders: [Holder] = []
+      Self.descend(to: nil, counter, &holders)
+    }
+    #expect(eventually { counter.alive == 0 }, "\(counter.alive) of \(counter.created)")
+    #expect(counter.created == 16 * 500)
+  }
+
+  /// Goes down the stack beyond the next border, fills the shard there, and then on the way back those on both sides.
+  @inline(never)
+  private static func descend(to end: UInt?, _ counter: LifetimeCounter, _ holders: inout [Holder]) {
+    var here: UInt8 = 0
+    let address = unsafe withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
+    let border = end ?? address & ~0x3_FFFF
+    if address + 8192 < border {
+      holders = (0..<500).map { _ in
+        let holder = Holder()
+        do { holder.put(Tracked(counter)) }
+        holder.split()
+        holder.restock()
+        return holder
+      }
+    } else {
+      descend(to: border, counter, &holders)
+    }
+    if address < border + 8192, let holder = holders.popLast() {
+      holder.restock()
+      holder.clear().release()
+    }
+  }
+
   @Test("A cell with shards can be emptied and filled again, and its table frees it", arguments: [false, true])
   func again(isFullAtTheEnd: Bool) {
     let counter = LifetimeCounter()

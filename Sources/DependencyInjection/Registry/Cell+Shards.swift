@@ -47,11 +47,17 @@ extension Cell {
   /// The shard of the calling thread.
   ///
   /// Where the stack is, without the bits that tell frames apart, differs between threads, and costs nothing to find.
+  /// But a thread may get another one in another frame, if the border between two parts of the stack is between them.
+  ///
+  /// - Parameters:
+  ///   - shards: Where the shards are.
+  ///   - distance: How many bytes further up on the stack the frame is that matters.
+  /// - Returns: Its bank.
   @inlinable
   @inline(__always)
-  static func shard(in shards: UInt) -> UnsafeMutablePointer<ReferenceBank> {
+  static func shard(in shards: UInt, above distance: UInt = 0) -> UnsafeMutablePointer<ReferenceBank> {
     var here: UInt8 = 0
-    let address = unsafe _withUnprotectedUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
+    let address = unsafe _withUnprotectedUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) } &+ distance
     // Eight times as much, because the hash is meant for multiples of eight.
     let index = ResolveTable.hash((address &>> 18) &<< 3) &>> (UInt(UInt.bitWidth) &- shardBits)
     return unsafe UnsafeMutablePointer(bitPattern: shards &+ index &* shardStride).unsafelyUnwrapped
@@ -82,12 +88,16 @@ extension Cell {
     if bank.isCrowded { split() }
     let shards = shards.load(ordering: .relaxed)
     if shards == 0 { return bank.restock() }
-    // Found once: asked again, deeper in the stack, a thread may have another one, which is not empty.
-    let shard = unsafe Self.shard(in: shards)
-    if unsafe shard.pointee.isFull { return unsafe shard.pointee.restock() }
     // Whichever bank holds it keeps it alive until somebody else has the lock.
     let object = object
-    if object != 0 { unsafe shard.pointee.deposit(object) }
+    if object == 0 { return }
+    func fill(_ shard: UnsafeMutablePointer<ReferenceBank>) {
+      if unsafe shard.pointee.isFull { unsafe shard.pointee.restock() } else { unsafe shard.pointee.deposit(object) }
+    }
+    unsafe fill(Self.shard(in: shards))
+    // That of the reader, if the border is between its frame and this one. They are nearer than this to each other,
+    // unless there are values of kilobytes between them; then it asks the registry each time, which is only slower.
+    unsafe fill(Self.shard(in: shards, above: 8192))
   }
 
   /// Empties all banks.

@@ -185,9 +185,9 @@
     ///
     /// The caller holds the container's lock.
     func restock() {
-      let pointer = object
+      let current = word.load(ordering: .relaxed)
       // The base reference keeps the object alive: only the holder of the lock withdraws it.
-      if pointer != 0 { refill(pointer) }
+      if current & Self.enough == 0, current >> Self.shift != 0 { refill(current >> Self.shift) }
     }
 
     /// Empties the bank; what the result stands for must be released once the container's lock is free.

@@ -21,13 +21,15 @@ extension DIContainer {
   /// - Parameters:
   ///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.
   ///   - arguments: The argument, or a tuple of them, for a registration that takes some.
-  /// - Throws: `VerificationError`.
+  /// - Throws: `VerificationError`; a `CancellationError` if the task is cancelled, and the factory that runs with it,
+  ///   before anything was found.
   public func verify(
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
     arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
   ) async throws {
     let error = await verification(except: isLeftOut, arguments).error
     if let error { throw error }
+    try Task.checkCancellation()
   }
 
   /// Resolves every registration in a sandbox, and throws everything that is wrong with them at once.
@@ -64,6 +66,8 @@ extension DIContainer {
   }
 
   /// What registrations depend on which, also those that are isolated to an actor.
+  ///
+  /// If the task is cancelled, it is what has been seen until then.
   ///
   /// - Parameters:
   ///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.

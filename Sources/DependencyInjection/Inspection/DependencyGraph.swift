@@ -20,7 +20,7 @@ public struct DependencyGraph: Sendable {
   /// The graph as Mermaid, which GitHub and DocC's readers render.
   public var mermaid: String {
     let nodes = registrations.enumerated().map { index, registration in
-      "  n\(index)[\"\(label(registration).joined(separator: "<br/>"))\"]"
+      "  n\(index)[\"\(label(registration).map(Self.mermaidText).joined(separator: "<br/>"))\"]"
     }
     return (["graph TD"] + nodes + edges.map { "  n\($0.from) --> n\($0.to)" }).joined(separator: "\n") + "\n"
   }
@@ -28,7 +28,7 @@ public struct DependencyGraph: Sendable {
   /// The graph in the language of Graphviz.
   public var dot: String {
     let nodes = registrations.enumerated().map { index, registration in
-      "  n\(index) [label=\"\(label(registration).joined(separator: "\\n"))\"];"
+      "  n\(index) [label=\"\(label(registration).map(Self.dotText).joined(separator: "\\n"))\"];"
     }
     let lines = ["digraph dependencies {", "  node [shape=box];"] + nodes + edges.map { "  n\($0.from) -> n\($0.to);" }
     return lines.joined(separator: "\n") + "\n}\n"
@@ -40,11 +40,17 @@ public struct DependencyGraph: Sendable {
       registration.aliases.isEmpty
       ? [] : ["as " + registration.aliases.map { displayName($0) }.joined(separator: ", ")]
     let name = displayName(registration.type, registration.name)
-    return ([name] + aliases + ["\(registration.lifetime)", "\(registration.location)"]).map(escape)
+    return [name] + aliases + ["\(registration.lifetime)", "\(registration.location)"]
   }
 
-  /// A text without what ends a quoted label.
-  private func escape(_ text: String) -> String {
-    String(text.flatMap { $0 == "\"" ? Array("'") : $0 == "\\" ? Array("/") : [$0] })
+  /// A text in which nothing ends a quoted label or is markup: Mermaid has character entities that begin with `#`.
+  private static func mermaidText(_ text: String) -> String {
+    let entities: [Character: String] = ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "#": "#35;"]
+    return text.map { entities[$0] ?? String($0) }.joined()
+  }
+
+  /// A text in which nothing ends a quoted label.
+  private static func dotText(_ text: String) -> String {
+    text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
   }
 }

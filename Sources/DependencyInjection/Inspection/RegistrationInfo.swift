@@ -19,6 +19,15 @@ public struct RegistrationInfo: Sendable {
   ///
   /// Of each of its types only the last; nothing is remembered of an override that a snapshot has undone.
   public let replaced: [SourceLocation]
+
+  init(_ definition: Definition, as types: [Any.Type] = [], replacing replaced: [SourceLocation] = []) {
+    type = definition.type
+    aliases = definition.aliases.isEmpty ? [] : types
+    name = definition.label.name
+    lifetime = definition.lifetime
+    location = definition.location
+    self.replaced = replaced
+  }
 }
 
 extension RegistrationInfo: CustomStringConvertible {
@@ -47,10 +56,7 @@ extension DIContainer {
         guard let location = self.replaced(by: definition, at: key) else { return }
         if !replaced.contains(where: { "\($0)" == "\(location)" }) { replaced.append(location) }
       }
-      let info = RegistrationInfo(
-        type: definition.type, aliases: definition.aliases.isEmpty ? [] : types, name: definition.label.name,
-        lifetime: definition.lifetime, location: definition.location, replaced: replaced)
-      return (definition, info)
+      return (definition, RegistrationInfo(definition, as: types, replacing: replaced))
     }
   }
 

@@ -18,6 +18,9 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
 
     var continuation: CheckedContinuation<Outcome, Never>?
 
+    /// What is waited for with it.
+    var task: Task<Void, Never>?
+
     /// The thread, while it runs.
     var thread: UnsafeMutablePointer<ThreadState>?
 
@@ -143,22 +146,30 @@ final class SandboxExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Runs a closure that resolves something, until that has ended or can come to no end.
   ///
+  /// It is cancelled with the current task.
+  ///
   /// - Parameter body: The closure.
   /// - Returns: What came of it.
   func outcome(of body: @escaping @Sendable () async throws -> Void) async -> Outcome {
     defer { stop() }
-    return await withCheckedContinuation { continuation in
-      state.withLock { $0.continuation = continuation }
-      Self.$current.withValue(self) {
-        _ = Task(executorPreference: self) { [self] in
-          do {
-            try await body()
-            end((nil, false))
-          } catch {
-            end((error as? ResolutionError, false))
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        state.withLock { $0.continuation = continuation }
+        let task = Self.$current.withValue(self) {
+          Task(executorPreference: self) { [self] in
+            do {
+              try await body()
+              end((nil, false))
+            } catch {
+              end((error as? ResolutionError, false))
+            }
           }
         }
+        state.withLock { $0.task = task }
+        if Task.isCancelled { task.cancel() }
       }
+    } onCancel: {
+      state.withLock { $0.task }?.cancel()
     }
   }
 

@@ -6,7 +6,6 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   // Unchecked: what is seen and found is locked, and everything else is changed only by the task that verifies.
   private let registry: Registry
   private let registrations: [(definition: Definition, info: RegistrationInfo)]
-  private let indices: [ObjectIdentifier: Int]
   private let isLeftOut: (RegistrationInfo) -> Bool
   private let arguments: (RegistrationInfo) -> Any?
 
@@ -25,8 +24,11 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
 
   private let patience = Verification.patience
 
-  /// Where the factory of one registration has asked for what another one answers.
-  private let seen = Locked<[DependencyGraph.Edge: SourceLocation]>([:])
+  /// Where the factory of one registration has asked for what another one answers, by the identities of both.
+  private let seen = Locked<[[ObjectIdentifier]: Dependence]>([:])
+
+  /// The definitions are kept alive, so that their identities remain their own.
+  private typealias Dependence = (asker: Definition, answer: Definition, location: SourceLocation)
 
   private let findings = Locked(Findings())
 
@@ -60,8 +62,6 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     arguments: @escaping (RegistrationInfo) -> Any?
   ) {
     registrations = container.registrationsWithDefinitions()
-    let identities = registrations.enumerated().map { (ObjectIdentifier($1.definition), $0) }
-    indices = Dictionary(identities, uniquingKeysWith: { first, _ in first })
     registry = container.merged()
     observers = container.observers
     sandbox = DIContainer(registry: registry)
@@ -72,26 +72,26 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
 
   @concurrent
   func run(_ records: [Registry.Record]) async {
-    let checked = records.compactMap { record in
-      indices[ObjectIdentifier(record.definition)].map { (record, registrations[$0].info) }
-    }.filter { !isLeftOut($0.1) }
+    let infos = Dictionary(
+      registrations.map { (ObjectIdentifier($0.definition), $0.info) }, uniquingKeysWith: { first, _ in first })
+    let checked = records.compactMap { record in infos[ObjectIdentifier(record.definition)].map { (record, $0) } }
+      .filter { !isLeftOut($0.1) }
     findings.withLock { $0.rest = checked.map(\.1)[...] }
     sandbox.addObserver(self)
     for (record, info) in checked {
-      if let failure = await failure(of: record, info) { add(failure) }
+      if Task.isCancelled { break }
+      // What fails then may do so because it is cancelled.
+      if let failure = await failure(of: record, info), !Task.isCancelled { add(failure) }
       findings.withLock { _ = $0.rest.popFirst() }
     }
     sandbox.removeObserver(self)
-    conclude()
+    conclude(isCancelled: Task.isCancelled)
   }
 
   package func didResolve(_ event: ResolutionEvent) {
-    // The registration of a type that was registered on the way is in no list.
-    guard let asker = event.asker.flatMap({ indices[ObjectIdentifier($0)] }),
-      let answer = event.definition.flatMap({ indices[ObjectIdentifier($0)] })
-    else { return }
-    let edge = DependencyGraph.Edge(from: asker, to: answer)
-    seen.withLock { if $0[edge] == nil { $0[edge] = event.location } }
+    guard let asker = event.asker, let answer = event.definition else { return }
+    let identities = [ObjectIdentifier(asker), ObjectIdentifier(answer)]
+    seen.withLock { if $0[identities] == nil { $0[identities] = (asker, answer, event.location) } }
   }
 
   /// Lets it be known which test ends with the process.
@@ -102,21 +102,48 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   // MARK: What was found
 
   var error: VerificationError? {
-    let all = findings.withLock { $0.failures } + captives
+    let (nodes, edges) = picture()
+    let failures = findings.withLock { $0.failures } + captives(nodes, edges)
     let unchecked = findings.withLock { $0.unchecked }
-    return all.isEmpty ? nil : VerificationError(failures: all, count: registrations.count, unchecked: unchecked)
+    return failures.isEmpty ? nil : VerificationError(failures: failures, count: nodes.count, unchecked: unchecked)
   }
 
-  var graph: DependencyGraph { DependencyGraph(registrations: registrations.map(\.info), edges: edges) }
+  var graph: DependencyGraph {
+    let (nodes, edges) = picture()
+    return DependencyGraph(registrations: nodes.map(\.info), edges: edges.map(\.edge))
+  }
 
-  private var edges: [DependencyGraph.Edge] {
-    seen.withLock { Array($0.keys) }.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
+  private typealias Node = (definition: Definition, info: RegistrationInfo)
+  private typealias Edge = (edge: DependencyGraph.Edge, location: SourceLocation)
+
+  /// The registrations, then what was declared and is registered only now, and what depends on what among them.
+  private func picture() -> (nodes: [Node], edges: [Edge]) {
+    let dependences = seen.withLock { Array($0.values) }
+    var indices: [ObjectIdentifier: Int] = [:]
+    for (index, node) in registrations.enumerated() { indices[ObjectIdentifier(node.definition)] = index }
+    var declared: [ObjectIdentifier: Node] = [:]
+    for definition in dependences.flatMap({ [$0.asker, $0.answer] })
+    where definition.isDeclared && indices[ObjectIdentifier(definition)] == nil {
+      declared[ObjectIdentifier(definition)] = (definition, RegistrationInfo(definition))
+    }
+    let nodes = registrations + declared.values.sorted { "\($0.info)" < "\($1.info)" }
+    for (index, node) in nodes.enumerated() { indices[ObjectIdentifier(node.definition)] = index }
+    let edges = dependences.compactMap { dependence -> Edge? in
+      // The registration of a type that was registered on the way is in no list.
+      guard let from = indices[ObjectIdentifier(dependence.asker)],
+        let to = indices[ObjectIdentifier(dependence.answer)]
+      else { return nil }
+      return (DependencyGraph.Edge(from: from, to: to), dependence.location)
+    }
+    return (nodes, edges.sorted { ($0.edge.from, $0.edge.to) < ($1.edge.from, $1.edge.to) })
   }
 
   /// Adds a failure, unless it is the same mistake as one before.
   private func add(_ failure: ResolutionError) {
     let type = displayName(failure.type, failure.name)
-    let place = "\(failure.registration?.description ?? "") \(failure.location)"
+    // Some are the registration's own, wherever it is asked for.
+    let isOwn = [.factoryFailed, .aliasMismatch, .notAnObject].contains(failure.code)
+    let place = "\(failure.registration?.description ?? "") \(isOwn ? "" : failure.location.description)"
     let what = failure.code == .cycle ? circle(in: failure.path) : "\(type) \(place)"
     findings.withLock { findings in
       if findings.mistakes.insert("\(failure.code) \(what)").inserted { findings.failures.append(failure) }
@@ -184,10 +211,10 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   }
 
   /// Ends the check, and the process if there are threads that cannot be left.
-  func conclude() {
+  func conclude(isCancelled: Bool = false) {
     let (places, wasOver) = findings.withLock { findings in
       defer { findings.isOver = true }
-      findings.unchecked += findings.rest
+      if !isCancelled { findings.unchecked += findings.rest }
       return (findings.places, findings.isOver)
     }
     guard let place = places.first else { return }
@@ -236,24 +263,24 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   }
 
   /// Where one that is kept holds one that is not to be kept as long.
-  private var captives: [ResolutionError] {
-    edges.compactMap { edge in
-      if isLeftOut(registrations[edge.from].info) || isLeftOut(registrations[edge.to].info) { return nil }
-      return captivity(edge)
+  private func captives(_ nodes: [Node], _ edges: [Edge]) -> [ResolutionError] {
+    edges.compactMap { edge, location in
+      let (asker, answer) = (nodes[edge.from], nodes[edge.to])
+      if isLeftOut(asker.info) || isLeftOut(answer.info) { return nil }
+      return captivity(of: answer.definition, in: asker.definition, location)
     }
   }
 
-  private func captivity(_ edge: DependencyGraph.Edge) -> ResolutionError? {
-    let (asker, answer) = (registrations[edge.from].definition, registrations[edge.to].definition)
+  private func captivity(
+    of answer: Definition, in asker: Definition, _ location: SourceLocation
+  ) -> ResolutionError? {
     let isShorter =
       switch answer.kind {
       case .new, .perGraph: true
       case .scoped: answer.lifetime != asker.lifetime
       case .shared, .weak: false
       }
-    guard asker.lifetime.isKept, asker !== answer, isShorter, let location = seen.withLock({ $0[edge] }) else {
-      return nil
-    }
+    guard asker.lifetime.isKept, asker !== answer, isShorter else { return nil }
     let (holder, held) = (displayName(asker.type, asker.label.name), displayName(answer.type, answer.label.name))
     return ResolutionError(
       .init(

@@ -84,6 +84,21 @@ private struct App: Registration {
   return 1
 }
 
+private struct VerifiedPart: Sendable {}
+
+private final class VerifiedLog: Sendable {
+  init(_: VerifiedPart) {}
+}
+
+extension DIContainer {
+  fileprivate static let verifiedPart = Dependency<VerifiedPart> { VerifiedPart() }
+  fileprivate static let verifiedLog = Dependency<VerifiedLog>(.scoped(in: Scope("verified"))) { resolve in
+    VerifiedLog(resolve(verifiedPart))
+  }
+}
+
+private let verifiedLines = (#line - 5, #line - 6)
+
 @Suite("Checking registrations")
 struct VerifyTests {
   let container = DIContainer()
@@ -194,6 +209,62 @@ struct VerifyTests {
     #expect(found.map(\.code) == [.wrongActor])
   }
 
+  @Test("A declared dependency is checked and seen where it is asked for, though nobody has used it before")
+  func declared() async {
+    container.register(Shared { resolve in Consumer(resolve(DIContainer.verifiedLog)) })
+    let container = container
+    let found = await failures { try await container.verify() }
+    #expect(found.map(\.code) == [.captiveDependency, .captiveDependency])
+    #expect(found.map(\.path) == [["Consumer", "VerifiedLog"], ["VerifiedLog", "VerifiedPart"]])
+    #expect(found.map { "\($0.registration!)" } == [place(verifiedLines.0), place(verifiedLines.1)])
+    let graph = await container.graph()
+    #expect(graph.registrations.map { displayName($0.type) } == ["Consumer", "VerifiedPart", "VerifiedLog"])
+    #expect(graph.edges.map { [$0.from, $0.to] } == [[0, 2], [2, 1]])
+    // It is not registered by that.
+    #expect(container.registrations.count == 1)
+  }
+
+  @Test("A check that is cancelled cancels the factory that runs, and goes no further")
+  func cancelled() async throws {
+    let (gate, calls) = (AsyncGate(), CallCounter())
+    container.register {
+      New { () async throws -> Int in
+        await gate.wait()
+        try await Task.sleep(for: .seconds(3600))
+        return 1
+      }
+      New { _ in "\(calls.call())" }
+    }
+    let container = container
+    let check = Task { try await container.verify() }
+    let graph = Task { await container.graph() }
+    await until { gate.waiting == 2 }
+    check.cancel()
+    graph.cancel()
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await check.value }
+    #expect(await graph.value.edges == [])
+    #expect(calls.count == 0)
+    let late = Task {
+      while !Task.isCancelled { await Task.yield() }
+      try await container.verify()
+    }
+    late.cancel()
+    await #expect(throws: CancellationError.self) { try await late.value }
+    #expect(calls.count == 0)
+  }
+
+  @Test("What has to be created asynchronously has to be registered first, and the error says so")
+  func order() async {
+    container.register {
+      New { resolve in Consumer(try resolve.tryResolve(String.self)) }
+      Shared { () async in "later" }
+    }
+    let container = container
+    let found = await failures { try await container.verify() }
+    #expect(found.map(\.notes.last) == ["if the app does, register it first: a check goes in that order"])
+  }
+
   @Test("The error lists everything with numbers")
   func text() async {
     container.register(New { resolve in Consumer(resolve((any MediaPlayer).self)) })
@@ -249,5 +320,20 @@ struct VerifyTests {
         """)
     func synchronously() -> DependencyGraph { container.graph() }
     #expect(synchronously().edges == graph.edges)
+  }
+
+  @Test("Names of types and of registrations are text in a graph, whatever characters they have")
+  func escaping() async {
+    container.register(New([String: Int](), named: #"a "b" <c> & #\n"#))
+    let line = #line - 1
+    let container = container
+    let graph = await container.graph()
+    let (mermaid, dot) = (graph.mermaid, graph.dot)
+    #expect(
+      mermaid.contains(
+        #"n0["Dictionary#lt;String, Int#gt; (a #quot;b#quot; #lt;c#gt; #amp; #35;\n)<br/>New<br/>\#(place(line))"]"#),
+      "\(mermaid)")
+    #expect(
+      dot.contains(#"n0 [label="Dictionary<String, Int> (a \"b\" <c> & #\\n)\nNew\n\#(place(line))"];"#), "\(dot)")
   }
 }

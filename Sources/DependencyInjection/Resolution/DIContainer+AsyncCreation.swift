@@ -85,7 +85,8 @@ extension DIContainer {
         }
       }
     } catch {
-      throw error is CancellationError ? error : request.failure(error, definition)
+      // Not what the factory throws although nobody has cancelled it: a timeout of its own, for example.
+      throw error is CancellationError && Task.isCancelled ? error : request.failure(error, definition)
     }
   }
 }

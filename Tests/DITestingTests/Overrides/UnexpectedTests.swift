@@ -62,7 +62,7 @@ struct UnexpectedTests {
       Unexpected(Int.self, line: UInt(line))
     }
     await expectFailures(text("Int", at: line + 15, since: line)) {
-      await #expect(throws: CancellationError.self) { try await DIContainer.resolveAsync(Int.self) }
+      await #expect(throws: ResolutionError.self) { try await DIContainer.resolveAsync(Int.self) }
     }
   }
 
@@ -72,7 +72,7 @@ struct UnexpectedTests {
     await DIContainer.withOverrides {
       Shared { () async throws -> Int in throw CancellationError() }
     } perform: {
-      _ = await #expect(throws: CancellationError.self) { try await DIContainer.resolveAsync(Int.self) }
+      _ = await #expect(throws: ResolutionError.self) { try await DIContainer.resolveAsync(Int.self) }
     }
   }
 

@@ -52,6 +52,22 @@ struct AsyncCancellationTests {
     #expect(counter.created == 1)
   }
 
+  @Test("A factory that throws a CancellationError although nobody was cancelled has failed")
+  func notCancelled() async throws {
+    container.register {
+      Shared { () async throws -> Tracked in throw CancellationError() }
+      New { resolve in (try await resolve.resolveAsync(Tracked.self), 1) }
+    }
+    let (container, line) = (container, #line - 3)
+    for _ in 0..<2 {
+      let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync((Tracked, Int).self) }
+      #expect(error?.code == .factoryFailed && error?.underlyingError is CancellationError)
+      #expect(error.map { "\($0.registration!)" } == place(line))
+    }
+    let found = await #expect(throws: VerificationError.self) { try await container.verify() }
+    #expect(found?.failures.map(\.code) == [.factoryFailed])
+  }
+
   @Test("Cancelling half of the waiters at random loses nobody and leaks nothing")
   func random() async throws {
     let counter = LifetimeCounter()

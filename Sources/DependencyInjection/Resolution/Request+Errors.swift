@@ -3,9 +3,17 @@
 extension Request {
   private func error(
     _ code: ResolutionError.Code, _ summary: String, _ definition: Definition? = nil, circle: [String]? = nil,
+    isRound: Bool = false,
     notes: [String] = [], cause: (any Error)? = nil, isolation: (any Actor)? = nil
   ) -> ResolutionError {
-    let path = unsafe ThreadState.current.fullPath() + (circle ?? [name])
+    var path = unsafe ThreadState.current.fullPath() + (circle ?? [name])
+    // Once around is enough.
+    if isRound, let before = path.dropLast().lastIndex(of: name) {
+      let round = path[before..<path.count - 1]
+      var start = before
+      while start >= round.count, path[(start - round.count)..<start].elementsEqual(round) { start -= round.count }
+      path.removeSubrange(start..<before)
+    }
     return ResolutionError(
       .init(
         code: code, type: type, name: label.name, summary: summary, path: path, location: location,
@@ -45,10 +53,12 @@ extension Request {
 
   /// To create the instance it would have to exist already: because of a factory of its own, or of `others`.
   func cycle(_ definition: Definition, _ others: [String] = [], across kind: String = "threads") -> ResolutionError {
-    error(
+    let isAsync = definition.isAsync || AsyncContext.active != nil
+    let later = isAsync ? "resolving one of these when it is needed" : "injecting one of these with `@LazyInject`"
+    return error(
       .cycle, "'\(typeName)' depends on itself\(others.isEmpty ? "" : ", across \(kind)").", definition,
-      circle: others.isEmpty ? nil : others,
-      notes: ["break the circle by injecting one of these with `@LazyInject`, or by passing it after creation"])
+      circle: others.isEmpty ? nil : others, isRound: others.isEmpty,
+      notes: ["break the circle by \(later), or by passing it after creation"])
   }
 
   func stackOverflow(_ definition: Definition) -> ResolutionError {
@@ -77,7 +87,7 @@ extension Request {
       .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
       notes: [
         "use `await resolveAsync(\(typeName).self)`, or resolve it so first: an instance that exists is returned anywhere"
-      ])
+      ] + (SandboxExecutor.current == nil ? [] : ["if the app does, register it first: a check goes in that order"]))
   }
 
   /// What it means that a factory has thrown.

@@ -17,7 +17,13 @@ extension DIContainer {
     }
     for (definition, _) in visible {
       let place = definition.location
-      if definition.types.contains(where: { $0 == type }), definition.label.declaration == nil {
+      if let declared = definition.label.declaration?.definition {
+        if declared.type == type {
+          notes.append("\(wanted) is declared as a `Dependency` at \(declared.location): resolve that")
+        }
+        continue
+      }
+      if definition.types.contains(where: { $0 == type }) {
         if let name = definition.label.name {
           named.append(("\(name)", place))
         } else {
@@ -58,11 +64,19 @@ extension DIContainer {
       return "another type of that name, '\(String(reflecting: other))', \(place); "
         + "'\(String(reflecting: type))' was asked for"
     }
+    // A value is nothing but what it is, and what is being created has asked, so it can hardly be the answer.
+    guard !isValueType(type), unsafe !ThreadState.current.fullPath().contains(name) else { return nil }
     if definition.aliases.isEmpty, name.hasPrefix(wanted) || name.hasSuffix(wanted) {
       return "\(name) \(place); did you mean `as: \(wanted).self`?"
     }
     return nil
   }
+}
+
+/// Whether a type is that of structs or enums.
+private func isValueType(_ type: Any.Type) -> Bool {
+  // Sound: every type's metadata starts with its kind, which is part of Swift's stable ABI.
+  unsafe (0x200...0x202).contains(unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee)
 }
 
 /// How many characters have to be added, removed or replaced to turn a text into another (Levenshtein, 1965).

@@ -7,6 +7,13 @@ enum Elsewhere {
   struct Holder: Router {}
 }
 
+private protocol Part {}
+
+private final class DeclaredPart: Part, Sendable {}
+
+private let declaredPart = Dependency<DeclaredPart>(.shared) { DeclaredPart() }
+private let declaredLine = #line - 1
+
 @Suite("Errors")
 struct ErrorTests {
   let container = DIContainer()
@@ -79,6 +86,29 @@ struct ErrorTests {
           asked at   \(place(line + 1))
           note       RouterImpl is registered at \(place(line)); did you mean `\(suggestion)`?
         """)
+  }
+
+  @Test("No value is registered as another one, nor what is just being created as what it asks for")
+  func noAlias() throws {
+    struct Near {}
+    struct FarNear {}
+    final class AskingRouter: Router {
+      let config: (any AppConfiguration)? = nil
+    }
+    container.register {
+      New(FarNear())
+      New { (resolve: Resolver) throws in try (resolve.tryResolve((any Router).self), AskingRouter()).1 }
+    }
+    #expect(failure { try container.tryResolve(Near.self) }?.notes == [])
+    #expect(failure { try container.tryResolve(AskingRouter.self) }?.notes == [])
+  }
+
+  @Test("What is declared as a dependency is a near miss of its type")
+  func declared() throws {
+    _ = container.resolve(declaredPart)
+    let error = try #require(failure { try container.tryResolve(DeclaredPart.self) })
+    #expect(error.notes == ["DeclaredPart is declared as a `Dependency` at \(place(declaredLine)): resolve that"])
+    #expect(failure { try container.tryResolve((any Part).self) }?.notes == [])
   }
 
   @Test("A type that is registered only as its aliases is a near miss")

@@ -2,7 +2,7 @@ extension DIContainer {
   /// Resolves every registration of a type, with names and without, or traps with the text of the ``ResolutionError``.
   ///
   /// The newest registration of each name counts, in the place of the first. Those of ancestors come first, unless they
-  /// are shadowed. A ``Dependency`` is not among them.
+  /// are shadowed. A ``Dependency`` is not among them. What has to be created asynchronously must exist by then.
   ///
   /// O(n) in the number of registrations. Each is resolved for itself, so outside of a factory each is a graph of its own
   /// to what is registered as ``PerGraph``.

@@ -96,6 +96,19 @@ struct KeepingTests {
     #expect(parent.resolve(Whole.self).part.number == 2)
   }
 
+  @Test("A child keeps what it creates, although its parent has an instance, which it cannot use")
+  func another() {
+    let calls = CallCounter()
+    parent.register(Shared { resolve in Whole(calls.call() == 1 ? resolve() : Part(7)) })
+    let whole = parent.resolve(Whole.self)
+    child.register(New(Part(99)))
+    let other = child.resolve(Whole.self)
+    #expect(other.part.number == 7)
+    #expect(child.resolve(Whole.self) === other)
+    #expect(parent.resolve(Whole.self) === whole)
+    #expect(calls.count == 2)
+  }
+
   @Test("A reset of the parent, and a snapshot it goes back to, reach what a child keeps", arguments: [true, false])
   func resetting(isReset: Bool) {
     let snapshot = parent.registry()

@@ -254,6 +254,27 @@ struct VerifyTests {
     #expect(calls.count == 0)
   }
 
+  @Test("A check that is cancelled throws what it has found before, and nothing that only the cancellation has caused")
+  func cancelledLater() async throws {
+    let isRunning = Flag()
+    container.register {
+      New { resolve in Consumer(resolve((any MediaPlayer).self)) }
+      New { () throws -> Int in
+        isRunning.set()
+        while !Task.isCancelled { letOthersRun() }
+        throw CancellationError()
+      }
+      New("never reached")
+    }
+    let container = container
+    let check = Task { try await container.verify() }
+    await until { isRunning.isSet }
+    check.cancel()
+    let error = await #expect(throws: VerificationError.self) { try await check.value }
+    #expect(error?.failures.map(\.path) == [["Consumer", "MediaPlayer"]])
+    #expect(error?.description.contains("Not checked") == false, "\(String(describing: error))")
+  }
+
   @Test("What has to be created asynchronously has to be registered first, and the error says so")
   func order() async {
     container.register {

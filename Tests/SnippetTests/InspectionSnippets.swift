@@ -56,9 +56,6 @@ struct InspectionSnippets {
       except: { $0.type == Uploader.self },  // its factory talks to a server
       arguments: { $0.type == ItemViewModel.self ? "42" : nil })
     // end
-    let verified = container
-    func synchronously() throws { try verified.verify(except: { $0.type == Uploader.self }, arguments: { _ in "42" }) }
-    try synchronously()
   }
 
   @Test("what it says")

@@ -7,88 +7,52 @@ extension DIContainer {
   /// }
   /// ```
   ///
-  /// The sandbox is a copy without instances: every factory is called, and what it creates is let go. Every name, alias
-  /// and ``Dependency`` is resolved that is registered here or in an ancestor. Found are missing registrations, circles,
-  /// aliases that an instance does not conform to, wrong arguments, factories that fail, and captive dependencies: what
-  /// ``Shared`` or ``Scoped`` keep although it is ``New``, ``PerGraph``, or of another scope.
+  /// The sandbox is a copy without instances: every factory is called, and what it creates is released. Every name, alias
+  /// and ``Dependency`` is resolved that is registered here or in an ancestor. The check finds missing registrations,
+  /// cycles, aliases that an instance does not conform to, wrong arguments, factories that fail, and captive dependencies:
+  /// what ``Shared`` or ``Scoped`` keep although it is ``New``, ``PerGraph``, or of another scope.
   ///
-  /// Factories run on threads of their own; one whose non-throwing resolve cannot succeed never returns, and leaves its
-  /// thread and what is on its stack behind. The actor of one that is isolated stands still meanwhile. Only what needs
-  /// the thread of its actor runs there, as what is isolated to the main actor, except on Linux. If a non-throwing
-  /// resolve fails there, on an actor after a wait for something else than a resolve, or in a `Task {}` of a factory,
-  /// nothing can be thrown: the process ends with the whole list, when everything has been checked.
+  /// A synchronous factory runs on a thread of its own; if its `resolve()` cannot succeed, the thread stays behind. What is
+  /// asynchronous or isolated to an actor runs as it does in the app; if its `resolve()` cannot succeed, the process ends
+  /// with the list of everything that was found until then. Inside of a factory that is being checked, this does nothing.
   ///
   /// - Parameters:
-  ///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.
-  ///   - arguments: The argument, or a tuple of them, for a registration that takes some.
-  /// - Throws: `VerificationError`; a `CancellationError` if the task is cancelled, and the factory that runs with it,
-  ///   before anything was found.
+  ///   - isLeftOut: Returns whether not to resolve a registration by itself: one with side effects, for example.
+  ///   - arguments: Returns the argument, or a tuple of them, for a registration that takes some.
+  /// - Throws: `VerificationError`; a `CancellationError` if the task is cancelled before anything was found.
   public func verify(
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
     arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
   ) async throws {
-    let error = await verification(except: isLeftOut, arguments).error
+    let error = await verification(except: isLeftOut, arguments)?.error
     if let error { throw error }
     try Task.checkCancellation()
   }
 
-  /// Resolves every registration in a sandbox, and throws everything that is wrong with them at once.
+  /// Returns which registrations depend on which.
   ///
-  /// For code that is not asynchronous. It blocks its thread: what is isolated to the main actor, or to the actor that
-  /// calls, cannot be created so, and is an error; leave it out, or use `await verify()`.
-  ///
-  /// - Parameters:
-  ///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.
-  ///   - arguments: The argument, or a tuple of them, for a registration that takes some.
-  /// - Throws: `VerificationError`.
-  public func verify(
-    except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
-    arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
-  ) throws {
-    let blocked = SandboxExecutor.blockedByCaller
-    let error = SandboxExecutor.wait { await self.verification(blocked: blocked, except: isLeftOut, arguments).error }
-    if let error { throw error }
-  }
-
-  /// What registrations depend on which: found by resolving all of them in a sandbox, as
-  /// ``verify(except:arguments:)-66qao`` does; what cannot be resolved is left out.
+  /// It resolves all of them in a sandbox, as ``verify(except:arguments:)`` does. What cannot be resolved has no edges. If
+  /// the task is cancelled, the graph has what was seen until then. Inside of a factory that is being checked, it is empty.
   ///
   /// - Parameters:
-  ///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.
-  ///   - arguments: The argument, or a tuple of them, for a registration that takes some.
-  /// - Returns: The graph, in the order of the registrations.
-  public func graph(
-    except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
-    arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
-  ) -> DependencyGraph {
-    let blocked = SandboxExecutor.blockedByCaller
-    return SandboxExecutor.wait { await self.verification(blocked: blocked, except: isLeftOut, arguments).graph }
-  }
-
-  /// What registrations depend on which, also those that are isolated to an actor.
-  ///
-  /// If the task is cancelled, it is what has been seen until then.
-  ///
-  /// - Parameters:
-  ///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.
-  ///   - arguments: The argument, or a tuple of them, for a registration that takes some.
+  ///   - isLeftOut: Returns whether not to resolve a registration by itself: one with side effects, for example.
+  ///   - arguments: Returns the argument, or a tuple of them, for a registration that takes some.
   /// - Returns: The graph, in the order of the registrations.
   public func graph(
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
     arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
   ) async -> DependencyGraph {
-    await verification(except: isLeftOut, arguments).graph
+    await verification(except: isLeftOut, arguments)?.graph ?? DependencyGraph(registrations: [], edges: [])
   }
 
+  /// Resolves every registration in a sandbox; nil inside of a check, which would never end.
   private func verification(
-    blocked: UInt? = nil, except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool,
+    except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool,
     _ arguments: @escaping @Sendable (RegistrationInfo) -> Any?
-  ) async -> Verification {
-    let verification = Verification(of: self, blocked: blocked, except: isLeftOut, arguments: arguments)
-    let (records, executor) = (visibleRecords(), SandboxExecutor())
-    defer { executor.stop() }
-    // Neither on the actor of the caller, nor on a thread that others need: a failure may keep it.
-    await withTaskExecutorPreference(executor) { await verification.run(records) }
+  ) async -> Verification? {
+    if VerificationAttempt.current != nil { return nil }
+    let verification = Verification(of: self, except: isLeftOut, arguments: arguments)
+    await verification.run(visibleRecords())
     return verification
   }
 }

@@ -1,4 +1,4 @@
-/// Which registrations depend on which, as ``DIContainer/graph(except:arguments:)-98pon`` finds out.
+/// Which registrations depend on which, as ``DIContainer/graph(except:arguments:)`` returns it.
 ///
 /// The README shows one; its order is that of the registrations, so two graphs of the same registrations are the same.
 public struct DependencyGraph: Sendable {

@@ -1,28 +1,19 @@
-/// Resolves the registrations of a container one by one in a copy of it, and finds out what is wrong with them and what
+/// Resolves the registrations of a container one by one in a copy of it, and collects what is wrong with them and what
 /// they depend on.
 ///
-/// The copy has the registrations and none of the instances, and what is created in it goes with it.
+/// The copy has the registrations and none of the instances; what is created in it is released with it. A synchronous
+/// factory that is isolated to no actor runs on a thread of its own, because a `resolve` that cannot succeed has no way to
+/// return: such a thread is left where it is, and the check goes on without it. Every other factory runs as it does in an
+/// app, and there such a `resolve` ends the process with everything that was found until then.
 final class Verification: ResolutionObserver, @unchecked Sendable {
-  // Unchecked: what is seen and found is locked, and everything else is changed only by the task that verifies.
-  private let registry: Registry
+  // Unchecked: what is seen and found is locked, and everything else never changes.
+  private let sandbox: DIContainer
   private let registrations: [(definition: Definition, info: RegistrationInfo)]
   private let isLeftOut: (RegistrationInfo) -> Bool
   private let arguments: (RegistrationInfo) -> Any?
 
-  /// The identity of the executor that waits for all of this, if it cannot be used meanwhile.
-  private let blocked: UInt?
-
-  /// The copy of the moment: after a resolve that could not be left, a new one.
-  private var sandbox: DIContainer
-
-  /// Who wants to know what happens in the container that is checked.
+  /// The observers of the container that is checked.
   private let observers: [any ResolutionObserver]
-
-  /// How many seconds something may take once a failure has been left.
-  @TaskLocal
-  static var patience = 300
-
-  private let patience = Verification.patience
 
   /// Where the factory of one registration has asked for what another one answers, by the identities of both.
   private let seen = Locked<[[ObjectIdentifier]: Dependence]>([:])
@@ -35,37 +26,15 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   private struct Findings {
     var failures: [ResolutionError] = []
     var mistakes: Set<String> = []
-
-    /// What still has to be checked, beginning with what is just being checked.
-    var rest: ArraySlice<RegistrationInfo> = []
-
-    /// Threads that cannot be left and stand by, by the identities of their executors; 0 is that of no actor.
-    var standIns: [UInt: SandboxExecutor] = [:]
-
-    /// Where they failed.
-    var places: [SourceLocation] = []
-
-    /// Where the registration that is just being checked is resolved.
-    var executor: SandboxExecutor?
-
-    /// What has come to no end.
-    var unchecked: [RegistrationInfo] = []
-
-    /// Whether somebody looks whether the check goes on.
-    var isWatched = false
-
-    var isOver = false
   }
 
   init(
-    of container: DIContainer, blocked: UInt?, except isLeftOut: @escaping (RegistrationInfo) -> Bool,
+    of container: DIContainer, except isLeftOut: @escaping (RegistrationInfo) -> Bool,
     arguments: @escaping (RegistrationInfo) -> Any?
   ) {
     registrations = container.registrationsWithDefinitions()
-    registry = container.merged()
     observers = container.observers
-    sandbox = DIContainer(registry: registry)
-    self.blocked = blocked
+    sandbox = DIContainer(registry: container.merged())
     self.isLeftOut = isLeftOut
     self.arguments = arguments
   }
@@ -74,28 +43,24 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   func run(_ records: [Registry.Record]) async {
     let infos = Dictionary(
       registrations.map { (ObjectIdentifier($0.definition), $0.info) }, uniquingKeysWith: { first, _ in first })
-    let checked = records.compactMap { record in infos[ObjectIdentifier(record.definition)].map { (record, $0) } }
-      .filter { !isLeftOut($0.1) }
-    findings.withLock { $0.rest = checked.map(\.1)[...] }
     sandbox.addObserver(self)
-    for (record, info) in checked {
+    for record in records {
+      guard let info = infos[ObjectIdentifier(record.definition)], !isLeftOut(info) else { continue }
       if Task.isCancelled { break }
-      // What fails then may do so because it is cancelled.
+      // What fails after a cancellation may do so because of it.
       if let failure = await failure(of: record, info), !Task.isCancelled { add(failure) }
-      findings.withLock { _ = $0.rest.popFirst() }
     }
     sandbox.removeObserver(self)
-    conclude(isCancelled: Task.isCancelled)
   }
 
-  package func didResolve(_ event: ResolutionEvent) {
+  func didResolve(_ event: ResolutionEvent) {
     guard let asker = event.asker, let answer = event.definition else { return }
     let identities = [ObjectIdentifier(asker), ObjectIdentifier(answer)]
     seen.withLock { if $0[identities] == nil { $0[identities] = (asker, answer, event.location) } }
   }
 
-  /// Lets it be known which test ends with the process.
-  package func willTrap(_ error: ResolutionError) {
+  /// Tells the observers of the container that is checked, so that a test knows that it ends the process.
+  func willTrap(_ error: ResolutionError) {
     for observer in observers { observer.willTrap(error) }
   }
 
@@ -104,8 +69,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   var error: VerificationError? {
     let (nodes, edges) = picture()
     let failures = findings.withLock { $0.failures } + captives(nodes, edges)
-    let unchecked = findings.withLock { $0.unchecked }
-    return failures.isEmpty ? nil : VerificationError(failures: failures, count: nodes.count, unchecked: unchecked)
+    return failures.isEmpty ? nil : VerificationError(failures: failures, count: nodes.count)
   }
 
   var graph: DependencyGraph {
@@ -139,98 +103,26 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   }
 
   /// Adds a failure, unless it is the same mistake as one before.
-  private func add(_ failure: ResolutionError) {
+  func add(_ failure: ResolutionError) {
     let type = displayName(failure.type, failure.name)
     // Some are the registration's own, wherever it is asked for.
     let isOwn = [.factoryFailed, .aliasMismatch, .notAnObject].contains(failure.code)
     let place = "\(failure.registration?.description ?? "") \(isOwn ? "" : failure.location.description)"
-    let what = failure.code == .cycle ? circle(in: failure.path) : "\(type) \(place)"
+    let what = failure.code == .cycle ? cycle(in: failure.path) : "\(type) \(place)"
     findings.withLock { findings in
       if findings.mistakes.insert("\(failure.code) \(what)").inserted { findings.failures.append(failure) }
     }
   }
 
-  /// The names in a circle, the same wherever it was entered.
-  private func circle(in path: [String]) -> String {
+  /// The names in a cycle, the same wherever it was entered.
+  private func cycle(in path: [String]) -> String {
     guard let last = path.last, let first = path.firstIndex(of: last) else { return "" }
     return Set(path[first...]).sorted().joined(separator: " ")
   }
 
-  // MARK: Failures that cannot be left
+  // MARK: Resolving
 
-  /// The threads that cannot be left, by the identities of their executors.
-  var standIns: [UInt: SandboxExecutor] { findings.withLock { $0.standIns } }
-
-  /// What the calling thread, which cannot be left, does until everything has been checked.
-  ///
-  /// What is isolated to its actor can be created nowhere else. A failure that cannot be left can be thrown to nobody, so
-  /// that the process has to end. It does with everything that is found.
-  ///
-  /// - Returns: What to work for; nil if the check is over.
-  func standIn(after error: ResolutionError) -> SandboxExecutor? {
-    add(error)
-    let executor = ExecutorCheck.current ?? 0
-    let standIn = findings.withLock { findings -> SandboxExecutor? in
-      if findings.isOver { return nil }
-      let standIn = findings.standIns[executor] ?? SandboxExecutor(isRunning: true)
-      findings.standIns[executor] = standIn
-      let place = error.location
-      if !findings.places.contains(where: { "\($0)" == "\(place)" }) { findings.places.append(place) }
-      return standIn
-    }
-    didLoseThread()
-    return standIn
-  }
-
-  /// Takes care that the check comes to an end, although others may wait for what a thread had that does not go on: a
-  /// lock, or its actor.
-  func didLoseThread() {
-    let isWatched = findings.withLock { findings in
-      defer { findings.isWatched = true }
-      return findings.isWatched
-    }
-    if !isWatched { SystemThread.start { self.watch() } }
-  }
-
-  private func watch() {
-    var (rest, seconds, isOver) = (0, 0, false)
-    while !isOver {
-      SystemThread.sleep(milliseconds: 1000)
-      let executor = findings.withLock { findings -> SandboxExecutor? in
-        isOver = findings.isOver
-        (rest, seconds) = (findings.rest.count, findings.rest.count == rest ? seconds + 1 : 0)
-        let limit = findings.places.isEmpty ? patience : 10
-        // The limit may have become shorter meanwhile.
-        guard seconds >= limit, let waiting = findings.rest.first else { return nil }
-        seconds = 0
-        findings.unchecked.append(waiting)
-        return findings.executor
-      }
-      executor?.end((nil, true))
-    }
-  }
-
-  /// Ends the check, and the process if there are threads that cannot be left.
-  func conclude(isCancelled: Bool = false) {
-    let (places, wasOver) = findings.withLock { findings in
-      defer { findings.isOver = true }
-      if !isCancelled { findings.unchecked += findings.rest }
-      return (findings.places, findings.isOver)
-    }
-    guard let place = places.first else { return }
-    // Somebody else is just saying it.
-    if wasOver { SystemThread.sleep() }
-    fatalError(
-      """
-      \(error.map { "\($0)\n" } ?? "")This ends the process, because `resolve()` does not throw, and fails on a thread \
-      that cannot be left at \(places.map(\.description).joined(separator: ", ")).
-      Use `try resolve.tryResolve()` there, which throws.
-      """, file: place.file, line: place.line)
-  }
-
-  // MARK: Finding it
-
-  /// Why what a record stands for cannot be resolved, if it cannot.
+  /// Resolves what a record stands for and returns why that failed, if it did.
   private func failure(of record: Registry.Record, _ info: RegistrationInfo) async -> ResolutionError? {
     let definition = record.definition
     func box<Value>(_ value: Value) -> Box { Box(value) }
@@ -248,21 +140,23 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
       }
       request = request.passing(_openExistential(passed, do: box))
     }
-    func resolve<Value>(_: Value.Type) -> @Sendable () async throws -> Void {
-      { [sandbox, request] in let _: Value = try await sandbox.answerAsync(request) }
+    func resolve<Value>(_: Value.Type) async -> ResolutionError? {
+      let attempt = VerificationAttempt(in: self)
+      do {
+        if definition.isAsync || definition.isolation != nil {
+          try await attempt.run { [sandbox, request] in let _: Value = try await sandbox.answerAsync(request) }
+        } else {
+          try await attempt.runOnOwnThread { [sandbox, request] in let _: Value = try sandbox.answer(request) }
+        }
+        return nil
+      } catch {
+        return error as? ResolutionError
+      }
     }
-    let executor = SandboxExecutor(for: self, blocked: blocked)
-    findings.withLock { $0.executor = executor }
-    let outcome = await executor.outcome(of: _openExistential(asked, do: resolve))
-    if outcome.isLost {
-      sandbox.removeObserver(self)
-      sandbox = DIContainer(registry: registry)
-      sandbox.addObserver(self)
-    }
-    return outcome.error
+    return await _openExistential(asked, do: resolve)
   }
 
-  /// Where one that is kept holds one that is not to be kept as long.
+  /// The dependencies that live shorter than the instance that keeps them.
   private func captives(_ nodes: [Node], _ edges: [Edge]) -> [ResolutionError] {
     edges.compactMap { edge, location in
       let (asker, answer) = (nodes[edge.from], nodes[edge.to])

@@ -1,13 +1,10 @@
-/// Everything that ``DIContainer/verify(except:arguments:)-1adg8`` has found.
+/// Everything that ``DIContainer/verify(except:arguments:)`` has found.
 public struct VerificationError: Error, Sendable {
   /// What is wrong, in the order of the registrations; each mistake once, however many registrations it concerns.
   public let failures: [ResolutionError]
 
   /// How many registrations there are.
   let count: Int
-
-  /// What has come to no end after a failure.
-  let unchecked: [RegistrationInfo]
 }
 
 extension VerificationError: CustomStringConvertible {
@@ -17,10 +14,7 @@ extension VerificationError: CustomStringConvertible {
     let list = failures.enumerated().map { index, failure in
       "\(index + 1). " + failure.description.split(separator: "\n").joined(separator: "\n   ")
     }
-    let unchecked = unchecked.map {
-      "Not checked, because it does not end, maybe for want of something that a failure has left behind: \($0)"
-    }
-    return ([summary] + list + unchecked).joined(separator: "\n")
+    return ([summary] + list).joined(separator: "\n")
   }
 }
 

@@ -68,7 +68,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
         finish(.failure(error))
       }
     }
-    let task = SandboxExecutor.current?.task(create) ?? Task(operation: create)
+    let task = Task(operation: create)
     let isOver = Self.lock.withLock { _ in
       self.task = task
       return abandoned

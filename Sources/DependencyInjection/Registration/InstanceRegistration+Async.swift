@@ -23,7 +23,6 @@ extension InstanceRegistration {
       AsyncCall(call: make), to: ConcurrentCall<Value, Resolver, repeat each Argument>.self
     ).call
     let factory = Factory(isolation: make.isolation, arguments: type) { @concurrent resolver, arguments in
-      SandboxExecutor.endLoan()
       guard let arguments else {
         // Sound: there are no arguments, so the pack is empty and so is its memory.
         let nothing = unsafe unsafeBitCast((), to: (repeat each Argument).self)
@@ -57,10 +56,7 @@ extension InstanceRegistration {
     self.init(
       DefinitionDraft(
         type: Value.self,
-        factory: Factory(isolation: make.isolation, arguments: nil) { @concurrent _, _ in
-          SandboxExecutor.endLoan()
-          return Box(try await call())
-        },
+        factory: Factory(isolation: make.isolation, arguments: nil) { @concurrent _, _ in Box(try await call()) },
         aliases: DependencyInjection.Alias.list(repeat each aliases), named: name,
         location: SourceLocation(file: file, line: line)))
   }

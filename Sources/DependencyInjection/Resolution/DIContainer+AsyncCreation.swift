@@ -66,23 +66,14 @@ extension DIContainer {
     defer { if outer == nil { context.graph.end() } }
     guard let create = definition.createAsync else { preconditionFailure("The factory is synchronous.") }
     if context.isCircular { throw request.cycle(definition) }
-    let sandbox = definition.isolation == nil ? nil : SandboxExecutor.current
-    if let actor = definition.isolation, sandbox?.mayHop(to: actor) == false {
-      throw request.wrongActor(actor, definition)
-    }
     let request = try request.converted(for: definition)
     // The resolver is for an instance that may be kept.
     let resolver = Resolver(self, for: context.notes?.home)
     do {
       return try await AsyncContext.$current.withValue(context) {
         defer { withExtendedLifetime(request) {} }
-        if isCurrent, sandbox == nil { return try await create(resolver, request.arguments?.place) }
-        return try await Self.withCurrent(self) {
-          if let sandbox, let actor = definition.isolation, sandbox.mayBorrow(actor) {
-            return try await sandbox.borrowing(actor) { try await create(resolver, request.arguments?.place) }
-          }
-          return try await create(resolver, request.arguments?.place)
-        }
+        if isCurrent { return try await create(resolver, request.arguments?.place) }
+        return try await Self.withCurrent(self) { try await create(resolver, request.arguments?.place) }
       }
     } catch {
       // Not what the factory throws although nobody has cancelled it: a timeout of its own, for example.

@@ -24,9 +24,7 @@ extension DIContainer {
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) async throws -> Value {
     let request = Request(type, Label(name), SourceLocation(file: file, line: line))
-    let passing = Arguments.self == Void.self ? request : request.passing(Box(arguments()))
-    if let executor = SandboxExecutor.lendingCaller { return try await answerAsync(passing, borrowingFrom: executor) }
-    return try await answerAsync(passing)
+    return try await answerAsync(Arguments.self == Void.self ? request : request.passing(Box(arguments())))
   }
 
   /// Resolves a declared dependency whose creation may have to wait, or happen on another actor.
@@ -40,9 +38,7 @@ extension DIContainer {
   public func resolveAsync<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) async throws -> Value {
-    let request = Request(Value.self, dependency.label, SourceLocation(file: file, line: line))
-    if let executor = SandboxExecutor.lendingCaller { return try await answerAsync(request, borrowingFrom: executor) }
-    return try await answerAsync(request)
+    try await answerAsync(Request(Value.self, dependency.label, SourceLocation(file: file, line: line)))
   }
 
   /// Resolves a dependency from the current container whose creation may have to wait, or happen on another actor.
@@ -114,14 +110,6 @@ extension Resolver {
 // MARK: - From the registry
 
 extension DIContainer {
-  /// Answers somebody isolated to an actor, and borrows that again for what is done with the answer.
-  private func answerAsync<Value>(_ request: Request, borrowingFrom executor: SandboxExecutor) async throws -> Value {
-    let result: Result<Value, any Error>
-    do { result = .success(try await answerAsync(request)) } catch { result = .failure(error) }
-    await executor.borrowAgain()
-    return try result.get()
-  }
-
   /// Has created what has to be created asynchronously, and then answers as a synchronous resolve does.
   func answerAsync<Value>(_ request: Request) async throws -> Value {
     let key = Key(request.type, request.label)
@@ -140,13 +128,7 @@ extension DIContainer {
     do throws(ResolutionError) {
       return try tentativeAnswer(request)
     } catch {
-      let sandbox = SandboxExecutor.current
-      guard error.code == .wrongActor, let actor = error.isolation, sandbox?.mayHop(to: actor) != false else {
-        throw error
-      }
-      if let sandbox, sandbox.mayBorrow(actor) {
-        return try await unsafe sandbox.borrowing(actor) { try answerOnLoan(request) }.value
-      }
+      guard error.code == .wrongActor, let actor = error.isolation else { throw error }
       return try await unsafe answer(request, on: actor).value
     }
   }
@@ -158,12 +140,6 @@ extension DIContainer {
     unsafe thread.pointee.mayHop = true
     defer { unsafe thread.pointee.mayHop = outer }
     return try answer(request)
-  }
-
-  /// Resolves what a synchronous factory creates in the name of the actor that it is isolated to.
-  private func answerOnLoan<Value>(_ request: Request) throws(ResolutionError) -> Unchecked<Value> {
-    SandboxExecutor.endLoan()
-    return Unchecked(value: try answer(request))
   }
 
   /// Resolves what a synchronous factory creates on the actor that it is isolated to.

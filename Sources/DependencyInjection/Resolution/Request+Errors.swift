@@ -70,12 +70,7 @@ extension Request {
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {
     let place = actor is MainActor ? "the main actor" : "its actor, \(String(describing: Swift.type(of: actor)))"
     let advice =
-      if SandboxExecutor.current?.mayHop(to: actor) == false {
-        "check it with `await verify()`, in an asynchronous function, or leave it out with `except:`"
-      } else {
-        "use `await resolveAsync(\(typeName).self)`, or resolve it on \(place) first: "
-          + "an instance that exists is returned anywhere"
-      }
+      "use `await resolveAsync(\(typeName).self)`, or resolve it on \(place) first: an instance that exists is returned anywhere"
     return error(
       .wrongActor, "'\(typeName)' has to be created on \(place).", definition, notes: [advice], isolation: actor)
   }
@@ -87,7 +82,8 @@ extension Request {
       .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
       notes: [
         "use `await resolveAsync(\(typeName).self)`, or resolve it so first: an instance that exists is returned anywhere"
-      ] + (SandboxExecutor.current == nil ? [] : ["if the app does, register it first: a check goes in that order"]))
+      ] + (VerificationAttempt.current == nil ? [] : ["if the app does, register it first: a check goes in that order"])
+    )
   }
 
   /// What it means that a factory has thrown.

@@ -68,9 +68,10 @@ extension DIContainer {
   /// Ends the process because a resolve cannot succeed.
   @usableFromInline
   func trap(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
-    let sandbox = SandboxExecutor.current
-    if sandbox?.mayLeave != true { for observer in observers { observer.willTrap(error) } }
-    sandbox?.endInsteadOfTrap(error, in: self)
+    let attempt = VerificationAttempt.current
+    attempt?.leaveThread(with: error, in: self)
+    for observer in observers { observer.willTrap(error) }
+    attempt?.endProcess(with: error)
     fatalError(error.description, file: file, line: line)
   }
 

@@ -55,9 +55,6 @@ struct ThreadState: ~Copyable {
   /// Whether what has been asked first may be tried again on another actor: then it is no failure yet that it has to be.
   var mayHop = false
 
-  /// Whether the thread is there for actors to stand still on.
-  var holdsActors = false
-
   /// Why the resolve that the thread is about to trap in has failed.
   var failure: (error: any Error, definition: Definition)?
 }
@@ -164,12 +161,6 @@ extension ThreadState {
     // Releasing, because other threads that find the state here look at its identity.
     unsafe slot.pointee.store(UInt(bitPattern: state), ordering: .releasing)
     return unsafe state
-  }
-
-  /// Gives the calling thread a new state, because what it was creating never will go on.
-  static func abandon() {
-    unsafe current.pointee.identity.store(0, ordering: .relaxed)
-    pthread_setspecific(key, nil)
   }
 
   private static func allocate() -> UnsafeMutablePointer<ThreadState> {

@@ -36,14 +36,6 @@ enum SystemThread {
     precondition(result == 0, "No thread can be started.")
   }
 
-  /// Puts the calling thread to sleep.
-  static func sleep(milliseconds: Int) {
-    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-    var (time, left) = (timespec(tv_sec: seconds, tv_nsec: rest * 1_000_000), timespec())
-    // A signal wakes it early.
-    while unsafe nanosleep(&time, &left) != 0 { time = left }
-  }
-
   /// Puts the calling thread to sleep for good.
   static func sleep() -> Never {
     while true { pause() }

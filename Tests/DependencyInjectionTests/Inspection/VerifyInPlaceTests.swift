@@ -1,0 +1,261 @@
+@testable internal import DependencyInjection
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+internal import Testing
+
+protocol Engine: Sendable {}
+
+private final class First: Sendable {
+  init(_: Any) {}
+}
+
+private final class Second: Sendable {
+  init(_: Any) {}
+}
+
+private final class Third: Sendable {
+  init(_: Any) {}
+}
+
+@TestActor
+private func wait() async { await Task.yield() }
+
+/// Writes what ends the process.
+private final class Witness: ResolutionObserver {
+  func didResolve(_: ResolutionEvent) {}
+
+  func willTrap(_ error: ResolutionError) {
+    FileHandle.standardError.write(Data("before the end: \(error.path.joined(separator: " "))\n".utf8))
+  }
+}
+
+/// Registrations of which one fails on a thread that others need.
+private struct BrokenApp: Registration {
+  enum Place: CaseIterable { case mainActor, actor, asynchronous, task }
+  let place: Place
+
+  static let missing = #line + 6
+
+  /// The line of the failure that ends the process.
+  var line: Int { Self.missing + [.mainActor: 3, .actor: 5, .asynchronous: 10, .task: 13][place]! }
+
+  func add(to list: inout RegistrationList) {
+    list.add(New { resolve in First(resolve((any Engine).self)) })
+    switch place {
+    case .mainActor:
+      list.add(Shared { @MainActor resolve in Second(resolve((any Engine).self)) })
+    case .actor:
+      list.add(Shared { @TestActor resolve in Second(resolve((any Engine).self)) })
+    case .asynchronous:
+      list.add(
+        Shared { resolve async in
+          await wait()
+          return Second(resolve((any Engine).self))
+        })
+    case .task:
+      list.add(Shared { resolve async in Second(await Task { resolve((any Engine).self) }.value) })
+    }
+    list.add(New { resolve in Third(resolve(Int.self)) })
+  }
+}
+
+@Suite("Checking what is isolated or asynchronous")
+struct VerifyInPlaceTests {
+  /// What verifying a container finds.
+  private func failures(_ container: DIContainer) async -> [String] {
+    do {
+      try await container.verify()
+      return []
+    } catch let error as VerificationError {
+      return error.failures.map { $0.path.joined(separator: " ") + " " + $0.code.description }
+    } catch {
+      return ["\(error)"]
+    }
+  }
+
+  @Test("Every factory runs on the actor that it is isolated to")
+  func isolation() async {
+    let container = DIContainer()
+    container.register {
+      Shared { @MainActor in
+        MainActor.preconditionIsolated()
+        return First(MainActor.assumeIsolated { 1 })
+      }
+      Shared { @TestActor resolve in
+        TestActor.preconditionIsolated()
+        _ = try await resolve.resolveAsync(First.self)
+        TestActor.preconditionIsolated()
+        await wait()
+        TestActor.preconditionIsolated()
+        return Second(1)
+      }
+      New { resolve async throws in
+        async let isolated = resolve.resolveAsync(Isolated.self)
+        return Third(try await isolated)
+      }
+      Shared(Isolated.make)
+    }
+    #expect(await failures(container) == [])
+  }
+
+  @Test("A failure that is thrown is a line of the list wherever the factory runs")
+  func thrown() async {
+    let container = DIContainer()
+    container.register {
+      Shared { @MainActor resolve in First(try resolve.tryResolve((any Engine).self)) }
+      Shared { @TestActor resolve async throws in Second(try resolve.tryResolve((any Engine).self)) }
+      New { resolve in Third(resolve(Int.self)) }
+    }
+    #expect(
+      await failures(container) == [
+        "First Engine missingRegistration", "Second Engine missingRegistration", "Third Int missingRegistration",
+      ])
+    await MainActor.run {}
+  }
+
+  @Test("A failure on a thread that others need ends the process with everything that was found until then")
+  func endsProcess() async {
+    let results = [
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        try await verify(.mainActor)
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        // On the very actor.
+        try await Task { @TestActor in try await verify(.actor) }.value
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        try await verify(.asynchronous)
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        try await verify(.task)
+      },
+    ]
+    for (app, result) in zip(BrokenApp.Place.allCases.map(BrokenApp.init), results) {
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      // So that a test says that it was the one.
+      #expect(text.contains("before the end: Second Engine\n"), "\(text)")
+      #expect(!text.contains("before the end: First Engine\n"), "\(text)")
+      #expect(
+        text.contains(
+          """
+          \(place(app.line)): Fatal error: 2 problems in 3 registrations.
+          1. No registration for 'Engine'.
+               resolving  First → Engine
+               asked at   \(place(BrokenApp.missing))
+          2. No registration for 'Engine'.
+               resolving  Second → Engine
+               asked at   \(place(app.line))
+          This ends the process, and the check before its end: `resolve()` does not throw, and its thread is needed by \
+          others.
+          Use `try resolve.tryResolve()` at \(place(app.line)), which throws.
+
+          """), "\(text)")
+    }
+  }
+
+  @Test("A check inside of a factory that is being checked does nothing")
+  func nested() async throws {
+    let (container, calls) = (DIContainer(), CallCounter())
+    container.register {
+      Shared { [weak container] resolve async throws in
+        calls.call()
+        try await container!.verify()
+        #expect(await container!.graph().registrations.isEmpty)
+        return First(1)
+      }
+      Shared { [weak container] in
+        calls.call()
+        let isDone = DispatchSemaphore(value: 0)
+        let check = escapingTask { [container = container!] in
+          try await container.verify()
+          isDone.signal()
+        }
+        isDone.wait()
+        return Second(check)
+      }
+    }
+    try await container.verify()
+    #expect(calls.count == 2)
+  }
+
+  @Test("A check that is cancelled does not wait for a synchronous factory that blocks")
+  func cancelled() async {
+    let (isRunning, canGoOn) = (Flag(), DispatchSemaphore(value: 0))
+    let container = DIContainer()
+    container.register {
+      New { resolve in First(resolve((any Engine).self)) }
+      New {
+        isRunning.set()
+        canGoOn.wait()
+        return Second(1)
+      }
+      New("never reached")
+    }
+    let check = Task { await failures(container) }
+    await until { isRunning.isSet }
+    check.cancel()
+    #expect(await check.value == ["First Engine missingRegistration"])
+    canGoOn.signal()
+  }
+
+  @Test("What a thread that was left behind was creating is created anew for others")
+  func leftBehind() async {
+    let container = DIContainer()
+    container.register {
+      Shared { resolve in First(resolve((any Engine).self)) }
+      Shared { resolve async throws in Second(try resolve.tryResolve(Third.self)) }
+      Shared { resolve in Third(try resolve.tryResolve(First.self)) }
+    }
+    container.register(Shared { resolve in First(try resolve.tryResolve((any Engine).self)) })
+    #expect(await failures(container) == ["First Engine missingRegistration"])
+  }
+
+  // In a process of its own, because it counts what is being created anywhere.
+  @Test("What a check has left behind counts as being created no more")
+  func counts() async {
+    await #expect(processExitsWith: .success) {
+      let container = DIContainer()
+      container.register {
+        Shared { resolve in First(resolve(Second.self)) }
+        Shared { resolve in Second(resolve((any Engine).self)) }
+      }
+      _ = try? await container.verify()
+      precondition(unsafe Gate.creations.pointee.load(ordering: .relaxed) == 0)
+    }
+  }
+
+  // In a process of its own, because the tasks of other tests would be in the way.
+  @Test("A factory that blocks its thread until something asynchronous is created is checked")
+  func bridge() async {
+    await #expect(processExitsWith: .success) {
+      let container = DIContainer()
+      container.register {
+        Shared { resolve in
+          let isDone = DispatchSemaphore(value: 0)
+          Task {
+            _ = try await resolve.resolveAsync(Second.self)
+            isDone.signal()
+          }
+          isDone.wait()
+          return First(1)
+        }
+        Shared { resolve async throws in Second(try await resolve.resolveAsync(Third.self)) }
+        Shared { () async in Third(1) }
+      }
+      try await container.verify()
+    }
+  }
+}
+
+@Sendable private func verify(_ place: BrokenApp.Place) async throws {
+  let container = DIContainer()
+  container.register(BrokenApp(place: place))
+  container.addObserver(Witness())
+  try await container.verify()
+}
+
+/// Starts a task that inherits the task-local values of a thread without a task.
+private func escapingTask(_ body: @escaping @Sendable () async throws -> Void) -> Task<Void, any Error> {
+  Task { try await body() }
+}

@@ -55,6 +55,9 @@ public final class DIContainer: @unchecked Sendable {
   /// Whether this is the container of the process.
   let isShared: Bool
 
+  /// How many containers this one succeeds; see `ContainerReference`.
+  let generation: Int
+
   /// The container of the process.
   public static let shared: DIContainer = {
     let shared = DIContainer(registry: Registry(defaults: .pending), isShared: true)
@@ -71,8 +74,8 @@ public final class DIContainer: @unchecked Sendable {
   ///
   /// What is registered in the child shadows the parent's, for everything that is resolved through the child: also for
   /// what the parent's factories resolve on the way. An instance that depends on something the child shadows is
-  /// created for the child and kept there; every other instance is the parent's. What a factory resolves on other
-  /// threads, or hands to tasks, does not count for this. One thread at a time creates from a registration, whichever of
+  /// created for the child and kept there; every other instance is the parent's. On other threads and in other tasks,
+  /// only what a factory resolves with its resolver counts for this. One thread at a time creates from a registration, whichever of
   /// the containers it creates for.
   ///
   /// - Parameter parent: The container to fall back to; the child keeps it alive.
@@ -80,12 +83,13 @@ public final class DIContainer: @unchecked Sendable {
     self.init(registry: Registry(defaults: .none), parent: parent)
   }
 
-  init(registry: Registry, parent: DIContainer? = nil, isShared: Bool = false) {
+  init(registry: Registry, parent: DIContainer? = nil, isShared: Bool = false, generation: Int = 0) {
     state = Locked(ContainerState(registry: registry))
     unsafe creations = Gate.creations
     unsafe threads = ThreadState.slots
     identify = ThreadState.identify
     self.isShared = isShared
+    self.generation = generation
     self.parent = parent
     level = parent.map { $0.level + 1 } ?? 0
     parent?.state.withLock { $0.children[ObjectIdentifier(self)] = WeakContainer(container: self) }
@@ -93,6 +97,7 @@ public final class DIContainer: @unchecked Sendable {
 
   deinit {
     parent?.state.withLock { _ = $0.children.removeValue(forKey: ObjectIdentifier(self)) }
+    endInstances()
   }
 }
 

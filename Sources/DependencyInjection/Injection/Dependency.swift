@@ -233,6 +233,6 @@ extension Resolver {
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
     if home == nil { return creator.resolve(dependency, file: file, line: line) }
-    return settled.resolve(dependency, file: file, line: line)
+    return resolve { $0.resolve(dependency, file: file, line: line) }
   }
 }

@@ -60,7 +60,7 @@ final class VerificationAttempt: @unchecked Sendable {
   ///   - container: The container that is asked.
   func leaveThread(with error: ResolutionError, in container: DIContainer) {
     guard state.withLock({ unsafe $0.thread == ThreadState.current }) else { return }
-    container.giveUp(error)
+    container.giveUp()
     end(.failure(error))
     SystemThread.sleep()
   }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Something that is being created while others may wait for it.
+/// Something that is being created while threads and tasks may wait for it.
 class Creation: @unchecked Sendable {
   // Unchecked: everything that changes is guarded by `lock`.
 
@@ -8,38 +8,111 @@ class Creation: @unchecked Sendable {
   /// finds its instance.
   static let lock = Monitor<Void>(())
 
-  /// What is created; nil for the registrations of `DependencyRegistering`.
+  /// The registration that is created from; nil for something else, such as the registrations of `DependencyRegistering`.
   let definition: Definition?
 
   final var isFinished = false
 
+  /// The waits of threads and tasks that work for this creation, other than its own thread.
+  final fileprivate(set) var waits: [ObjectIdentifier: Wait] = [:]
+
   init(of definition: Definition?) { self.definition = definition }
 
-  /// What stands still until others are created, because whoever creates this waits for them.
-  var blockers: [Creation] { [] }
+  /// The thread that creates, if the creation ends on the thread that has begun it.
+  var thread: UnsafeMutablePointer<ThreadState>? { nil }
 
-  /// What waits for what, from this creation to one that is looked for, or nil if it waits for no such.
-  final func path(to isWanted: (Creation) -> Bool) -> [Creation]? {
+  /// A Boolean value that indicates whether the next request has to begin anew.
+  var isAbandoned: Bool { Self.lock.withLock { _ in isFinished } }
+
+  /// A Boolean value that indicates whether the calling thread or task works for this creation, and so cannot wait for it.
+  final var isOwn: Bool {
+    let current = unsafe ThreadState.current
+    if unsafe thread == current { return true }
+    return unsafe current.pointee.outerContext?.blockedCreations.contains { $0 === self } ?? false
+  }
+}
+
+/// A thread or a task that waits for a creation, and so an edge of the graph in which cycles are found.
+///
+/// There is one graph for the whole process, guarded by the lock of all waits. The wait that would close a cycle finds it,
+/// because looking for one and beginning to wait happen under the same lock.
+@safe
+final class Wait: @unchecked Sendable {
+  // Unchecked: immutable, and a thread that waits stands still.
+
+  /// What is waited for.
+  private let awaited: Creation
+
+  /// The thread that waits; nil for a task.
+  private let thread: UnsafeMutablePointer<ThreadState>?
+
+  /// The context around everything on the thread, or that of the task.
+  private let context: CreationContext?
+
+  /// The wait of a thread, which must be the calling one.
+  init(for awaited: Creation, on thread: UnsafeMutablePointer<ThreadState>) {
+    self.awaited = awaited
+    unsafe self.thread = unsafe thread
+    context = unsafe thread.pointee.outerContext
+  }
+
+  /// The wait of the current task.
+  init(for awaited: Creation) {
+    self.awaited = awaited
+    unsafe thread = nil
+    context = CreationContext.ofTask
+  }
+
+  // MARK: Under the lock
+
+  /// Begins to wait, unless that would close a cycle.
+  ///
+  /// - Returns: The names of the types in the cycle, from what is waited for to what this thread or task creates; nil if
+  ///   there is none.
+  func begin() -> [String]? {
     var seen: Set<ObjectIdentifier> = []
-    func search(_ creation: Creation) -> [Creation]? {
+    func search(_ creation: Creation) -> [PathEntry]? {
       if creation.isFinished || !seen.insert(ObjectIdentifier(creation)).inserted { return nil }
-      if isWanted(creation) { return [creation] }
-      for blocker in creation.blockers {
-        if let rest = search(blocker) { return [creation] + rest }
+      if blocks(creation) { return Array(path(from: creation).prefix(1)) }
+      var waits = Array(creation.waits.values)
+      if let wait = unsafe creation.thread?.pointee.wait { waits.append(wait) }
+      for wait in waits {
+        if let rest = search(wait.awaited) { return wait.path(from: creation) + rest }
       }
       return nil
     }
-    return search(self)
+    if let cycle = search(awaited) {
+      // From here on, the path of this thread or task leads around.
+      let own = cycle.firstIndex { context?.isInside($0.definition) == true } ?? cycle.count - 1
+      return cycle.prefix(own + 1).map(\.name)
+    }
+    unsafe thread?.pointee.wait = self
+    for creation in context?.blockedCreations ?? [] { creation.waits[ObjectIdentifier(self)] = self }
+    return nil
   }
 
-  /// Whether nobody wants it any more, or whoever created has given it up, so that the next one begins anew.
-  var isAbandoned: Bool { Self.lock.withLock { _ in isFinished } }
+  /// Ends the wait.
+  func end() {
+    unsafe thread?.pointee.wait = nil
+    for creation in context?.blockedCreations ?? [] { creation.waits[ObjectIdentifier(self)] = nil }
+  }
+
+  /// A Boolean value that indicates whether a creation is not finished before this thread or task goes on.
+  private func blocks(_ creation: Creation) -> Bool {
+    if let thread = unsafe thread, unsafe creation.thread == thread { return true }
+    return context?.blockedCreations.contains { $0 === creation } ?? false
+  }
+
+  /// What is being created where this waits, from what one of the creations around it creates on.
+  private func path(from creation: Creation) -> ArraySlice<PathEntry> {
+    let path = unsafe (context?.path ?? []) + (thread?.pointee.entries() ?? [])
+    return path[(path.lastIndex { $0.definition === creation.definition } ?? 0)...]
+  }
 }
 
 extension DIContainer {
-  /// Gives up what the calling thread and task create, because they never will go on.
-  func giveUp(_ error: ResolutionError) {
-    AsyncContext.active?.creation?.finish(.failure(error))
+  /// Gives up what the calling thread creates, because it never will go on.
+  func giveUp() {
     for container in lineage(below: nil) {
       for case let creation as ThreadCreation in container.state.withLock({ Array($0.creations.values) })
       where creation.isOwn {
@@ -59,10 +132,9 @@ final class ThreadCreation: Creation, @unchecked Sendable {
 
   private var hasWaiters = false
 
-  /// Whether the calling thread itself creates.
-  var isOwn: Bool { unsafe owner == ThreadState.current }
+  override var thread: UnsafeMutablePointer<ThreadState>? { unsafe owner }
 
-  /// Lets go whoever waits.
+  /// Finishes the creation, and wakes whoever waits for it.
   func finish() {
     let wakes = Self.lock.withLock { _ in
       isFinished = true
@@ -73,30 +145,22 @@ final class ThreadCreation: Creation, @unchecked Sendable {
 
   /// Waits until the creation is finished.
   ///
-  /// Which thread waits for which creation, and which thread owns it, is one graph for the whole process. The last
-  /// wait that would close a circle in it finds that circle, because looking and waiting happen under one lock.
-  ///
-  /// - Returns: nil when the creation is finished, or if waiting would never end, the path of what is being created,
-  ///   from this creation on through the other threads to the calling one.
+  /// - Returns: nil when the creation is finished, or if waiting would never end, the names of the types in the cycle, from
+  ///   this creation on through the other threads and tasks to the calling one.
   func wait() -> [String]? {
-    let thread = unsafe ThreadState.current
+    let wait = unsafe Wait(for: self, on: ThreadState.current)
+    var isWaiting = false
     return Self.lock.wait { _ -> [String]?? in
-      // The edges that are there when it begins to wait are those it can close; later ones look themselves.
-      let circle = unsafe thread.pointee.waitingFor === self ? nil : circle(closedBy: thread)
-      let isOver = isFinished || circle != nil
-      unsafe thread.pointee.waitingFor = isOver ? nil : self
+      if isFinished {
+        if isWaiting { wait.end() }
+        return .some(nil)
+      }
       hasWaiters = true
-      return isOver ? .some(circle) : nil
+      if isWaiting { return nil }
+      // The cycles that are there now are those it can close; later waits look for themselves.
+      if let cycle = wait.begin() { return .some(cycle) }
+      isWaiting = true
+      return nil
     }
-  }
-
-  override var blockers: [Creation] { unsafe owner.pointee.waitingFor.map { [$0] } ?? [] }
-
-  private func circle(closedBy thread: UnsafeMutablePointer<ThreadState>) -> [String]? {
-    let circle = path { unsafe ($0 as? ThreadCreation)?.owner == thread }?.compactMap { $0 as? ThreadCreation }
-    guard let circle, let last = circle.last else { return nil }
-    // Every owner in the circle is blocked in here, or is the calling thread, so their frames stand still.
-    let others = circle.dropLast().flatMap { unsafe $0.owner.path(from: $0.definition) }
-    return unsafe others + last.owner.path(from: last.definition).prefix(1)
   }
 }

@@ -3,7 +3,9 @@ final class Graph: Sendable {
   private struct State {
     var instances: [Key: Registry.Instance] = [:]
     var creations: [Key: TaskCreation] = [:]
-    var isOver = false
+
+    /// The number of factories that still run for the outermost resolve.
+    var users = 0
   }
 
   /// What an instance is found by.
@@ -16,10 +18,9 @@ final class Graph: Sendable {
 
   private let state = Locked(State())
 
-  /// That of the asynchronous resolve which the current task is a part of, or else of the thread's outermost factory;
-  /// nil outside of all.
+  /// The graph of what the calling thread or task works for, or else of the thread's outermost factory; nil outside of all.
   static var current: Graph? {
-    if let context = AsyncContext.active { return context.graph }
+    if let graph = CreationContext.current?.graph { return graph }
     let thread = unsafe ThreadState.current
     if unsafe thread.pointee.graphRoot == nil { return nil }
     let graph = unsafe thread.pointee.graph ?? Graph()
@@ -27,16 +28,13 @@ final class Graph: Sendable {
     return graph
   }
 
-  /// Whether the resolve has returned.
-  var isOver: Bool { state.withLock { $0.isOver } }
-
   func instance(_ key: Key) -> Registry.Instance? { state.withLock { $0.instances[key] } }
 
   /// Keeps an instance, unless there is one already; returns the one that is kept.
   func keep(_ instance: Registry.Instance, _ key: Key) -> Registry.Instance {
     state.withLock { state in
       if let other = state.instances[key] { return other }
-      if !state.isOver { state.instances[key] = instance }
+      state.instances[key] = instance
       return instance
     }
   }
@@ -55,10 +53,15 @@ final class Graph: Sendable {
     state.withLock { if $0.creations[key] === creation { $0.creations[key] = nil } }
   }
 
-  /// Releases the instances.
+  /// Keeps the instances until the matching `end`.
+  func begin() { state.withLock { $0.users += 1 } }
+
+  /// Releases the instances, if no other factory uses them.
   func end() {
-    let ended = state.withLock { state in
-      defer { state = State(isOver: true) }
+    let ended = state.withLock { state -> State? in
+      state.users -= 1
+      guard state.users == 0 else { return nil }
+      defer { state = State() }
       return state
     }
     _ = consume ended
@@ -79,7 +82,7 @@ extension DIContainer {
   func graphInstance(of definition: Definition, _ request: Request) throws(ResolutionError) -> Found {
     let (key, graph) = (graphKey(definition), Graph.current)
     if let instance = graph?.instance(key) { return (instance, false) }
-    let instance = try createNoting(definition, request)
+    let instance = try createRecording(definition, request)
     return (graph?.keep(instance, key) ?? instance, true)
   }
 }

@@ -1,15 +1,25 @@
+internal import Synchronization
+
 /// The container that an instance belongs to, for whatever of it resolves later: lazy properties and kept resolvers.
 ///
-/// While the instance is being created, that is the container that creates it. Afterwards it is the one that keeps the
-/// instance: an instance of a parent must not go on resolving from the child that happened to create it. That one is
-/// not kept alive, because it keeps the instance.
+/// While the instance is being created, that is the container that creates it, and what is resolved from here is a part of
+/// the creation. Afterwards it is the one that keeps the instance: an instance of a parent must not go on resolving from
+/// the child that happened to create it. That one is not kept alive, because it keeps the instance.
 @usableFromInline
 final class Home: @unchecked Sendable {
   // Unchecked: guarded by `lock`, one for all, which is held for an assignment.
   private static let lock = Locked<Void>(())
 
+  /// Whether the shared container creates the instance, which then keeps it.
+  private let isOfShared: Bool
+
+  /// The container that creates, until another one keeps the instance.
   private var creator: DIContainer?
-  private weak var keeper: DIContainer?
+  private var keeper: ContainerReference?
+
+  /// The context of the factory, while it runs.
+  private var context: CreationContext?
+  private let isBeingCreated = Atomic(false)
 
   /// How far below the root the keeper is, once there is one.
   private var settledLevel = Int.max
@@ -23,24 +33,53 @@ final class Home: @unchecked Sendable {
   private let creating: ObjectIdentifier
 
   init(_ creator: DIContainer) {
+    isOfShared = creator.isShared
     self.creator = creator
     creating = ObjectIdentifier(creator)
   }
+
+  // MARK: During the creation
+
+  /// Begins the creation.
+  func begin(_ context: CreationContext) {
+    Self.lock.withLock { _ in self.context = context }
+    isBeingCreated.store(true, ordering: .releasing)
+  }
+
+  /// Ends the creation.
+  func end() {
+    isBeingCreated.store(false, ordering: .relaxed)
+    let ended = Self.lock.withLock { _ in context.take() }
+    _ = consume ended
+  }
+
+  /// Whether this container is creating the instance.
+  func isCreated(by container: DIContainer) -> Bool { creating == ObjectIdentifier(container) }
+
+  /// The context of the factory that the calling thread or task has to join so as to work for it; nil if it does already,
+  /// or if the factory has returned.
+  var contextToJoin: CreationContext? {
+    // Acquiring: the factory has been called after the context was stored.
+    guard isBeingCreated.load(ordering: .acquiring), let context = Self.lock.withLock({ _ in context }) else { return nil }
+    return CreationContext.current?.chain.contains { $0 === context } == true ? nil : context
+  }
+
+  // MARK: Afterwards
 
   /// Makes the container that keeps the instance its home, unless an ancestor of it is that already.
   ///
   /// And that of what the instance is made of: a `PerGraph` instance has no keeper until something holds it that has.
   func settle(in keeper: DIContainer) {
-    let (creator, adopted) = Self.lock.withLock { _ -> (DIContainer?, [Home]) in
-      guard keeper.level < settledLevel else { return (nil, []) }
+    let reference = keeper.isShared ? nil : keeper.makeReference()
+    let (former, adopted) = Self.lock.withLock { _ -> ((DIContainer?, ContainerReference?), [Home]) in
+      guard keeper.level < settledLevel else { return ((nil, nil), []) }
       settledLevel = keeper.level
-      defer { (self.creator, self.adopted) = (keeper.isShared ? keeper : nil, []) }
-      // A weak reference slows every retain of its object; the shared container is never released anyway.
-      if !keeper.isShared { self.keeper = keeper }
-      return (self.creator, self.adopted)
+      defer { (self.creator, self.keeper, self.adopted) = (nil, reference, []) }
+      return ((self.creator, self.keeper), self.adopted)
     }
     for home in adopted { home.settle(in: keeper) }
-    _ = consume creator
+    // Released without the lock.
+    withExtendedLifetime(former) {}
   }
 
   /// Notes that the instance is made of another one.
@@ -49,14 +88,15 @@ final class Home: @unchecked Sendable {
     Self.lock.withLock { _ in if other.settledLevel > 0 { adopted.append(other) } }
   }
 
-  /// The container to resolve from.
-  var container: DIContainer {
-    guard let container = Self.lock.withLock({ _ in creator ?? keeper }) else {
-      fatalError("A dependency is resolved for an instance whose container is gone.")
-    }
-    return container
-  }
+  /// Whether the instance is made of others that may resolve later.
+  var hasAdopted: Bool { Self.lock.withLock { _ in !adopted.isEmpty } }
 
-  /// Whether this container is creating the instance.
-  func isCreated(by container: DIContainer) -> Bool { creating == ObjectIdentifier(container) }
+  /// The container to resolve from.
+  @usableFromInline
+  var container: DIContainer {
+    if isOfShared { return .shared }
+    let (creator, keeper) = Self.lock.withLock { _ in (self.creator, self.keeper) }
+    if let creator { return creator }
+    return keeper?.target ?? .shared
+  }
 }

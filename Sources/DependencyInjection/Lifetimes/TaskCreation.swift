@@ -2,144 +2,132 @@ internal import Synchronization
 
 /// Something that a task of its own creates while other tasks may wait for it.
 ///
-/// Nobody's thread is blocked, and nobody waits for ever: a task that waits from inside of one creation for another one
-/// adds an edge to the same graph that threads wait in, and the edge that would close a circle is an error. A waiter that
-/// is cancelled leaves at once; with the last one goes the creation.
+/// No thread is blocked. A waiter that is canceled leaves at once; when the last one has left, the creation is canceled.
 final class TaskCreation: Creation, @unchecked Sendable {
   // Unchecked: everything that changes is guarded by the lock of all waits.
 
   /// The container for which it is created.
   let container: DIContainer
 
-  /// What was asked for.
-  let name: String
-
   private var waiters: [ObjectIdentifier: Waiter] = [:]
-
-  /// What the tasks inside of this one wait for.
-  private var awaited: [ObjectIdentifier: TaskCreation] = [:]
-  override var blockers: [Creation] { Array(awaited.values) }
-
   private var task: Task<Void, Never>?
-  private var abandoned = false
 
-  /// How many there are in the process.
-  private static let running = Atomic<Int>(0)
+  /// A Boolean value that indicates whether the task that has started it has begun to wait.
+  private var hasBegun = false
 
-  /// Whether there are any.
-  static var areRunning: Bool { running.load(ordering: .relaxed) > 0 }
+  private var hasLostWaiters = false
 
-  init(of definition: Definition, for container: DIContainer, _ name: String) {
+  init(of definition: Definition, for container: DIContainer) {
     self.container = container
-    self.name = name
     super.init(of: definition)
   }
 
   /// Says that a creation would wait for itself.
-  struct Circle: Error {
-    /// The names of what waits for what, from the creation on.
+  struct Cycle: Error {
+    /// The names of the types in the cycle, from the creation on.
     let names: [String]
   }
 
   /// One task that waits.
   private final class Waiter: @unchecked Sendable {
     // Unchecked: guarded, as above.
+    let wait: Wait
     var continuation: CheckedContinuation<Registry.Instance?, any Error>?
     var isCancelled = false
 
-    /// What the task is creating itself.
-    let context = AsyncContext.active
+    init(for creation: TaskCreation) { wait = Wait(for: creation) }
   }
 
-  /// Whether the last one who waited for it has been cancelled, or it has been given up.
-  override var isAbandoned: Bool { Self.lock.withLock { _ in abandoned || isFinished } }
+  /// A Boolean value that indicates whether the last waiter has left, or the creation is finished.
+  override var isAbandoned: Bool { Self.lock.withLock { _ in hasLostWaiters || isFinished } }
 
   /// Starts the task.
   ///
   /// - Parameter body: Creates the instance, or returns nil if whoever waits has to look again.
   func run(_ body: @escaping @Sendable () async throws -> Registry.Instance?) {
-    Self.running.wrappingAdd(1, ordering: .relaxed)
     // Relaxed: only what happens inside has to see it.
     _ = unsafe Gate.creations.pointee.wrappingAdd(1, ordering: .relaxed)
-    let create = { @Sendable [self] in
+    let task = Task {
       do {
         finish(.success(try await body()))
       } catch {
         finish(.failure(error))
       }
     }
-    let task = Task(operation: create)
     let isOver = Self.lock.withLock { _ in
       self.task = task
-      return abandoned
+      return hasLostWaiters
     }
     if isOver { task.cancel() }
   }
 
-  /// Hands the result to everybody who waits, once: an instance, nil if they have to look again, or an error.
-  func finish(_ result: Result<Registry.Instance?, any Error>) {
-    let continuations: [CheckedContinuation<Registry.Instance?, any Error>?]? = Self.lock.withLock { _ in
-      if isFinished { return nil }
+  /// Hands the result to everybody who waits: an instance, nil if they have to look again, or an error.
+  private func finish(_ result: Result<Registry.Instance?, any Error>) {
+    let waiters = Self.lock.withLock { _ in
       isFinished = true
       task = nil
-      defer { waiters = [:] }
-      return waiters.map { identity, waiter in
-        waiter.context?.creation?.awaited[identity] = nil
-        return waiter.continuation
-      }
+      defer { self.waiters = [:] }
+      for waiter in self.waiters.values { waiter.wait.end() }
+      return self.waiters.values
     }
-    guard let continuations else { return }
-    Self.running.wrappingSubtract(1, ordering: .relaxed)
     // Relaxed: as where it was counted.
     _ = unsafe Gate.creations.pointee.wrappingSubtract(1, ordering: .relaxed)
-    for continuation in continuations { continuation?.resume(with: result) }
+    for waiter in waiters { waiter.continuation?.resume(with: result) }
   }
 
-  /// Waits until it is created.
+  /// Waits until the instance is created.
   ///
+  /// - Parameter isStarter: Whether the current task has started the creation.
   /// - Returns: The instance, or nil to look again.
-  /// - Throws: What the factory has thrown, `Circle`, or a `CancellationError`.
-  func value() async throws -> Registry.Instance? {
-    let waiter = Waiter()
+  /// - Throws: What the factory has thrown, `Cycle`, or a `CancellationError`.
+  func value(isStarter: Bool) async throws -> Registry.Instance? {
+    let waiter = Waiter(for: self)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let immediate = Self.lock.withLock { _ in enroll(waiter, continuation) }
+        let (immediate, task) = Self.lock.withLock { _ in
+          let immediate = enter(waiter, continuation)
+          if isStarter { hasBegun = true }
+          return (immediate, immediate == nil ? nil : abandonIfUnwanted())
+        }
+        task?.cancel()
         if let immediate { continuation.resume(with: immediate) }
       }
     } onCancel: {
-      let left = Self.lock.withLock { _ in leave(waiter) }
-      left?.continuation?.resume(throwing: CancellationError())
-      left?.task?.cancel()
+      let (continuation, task) = Self.lock.withLock { _ in
+        let continuation = leave(waiter)
+        return (continuation, continuation == nil ? nil : abandonIfUnwanted())
+      }
+      continuation?.resume(throwing: CancellationError())
+      task?.cancel()
     }
   }
 
   // MARK: Under the lock
 
-  private func enroll(
+  private func enter(
     _ waiter: Waiter, _ continuation: CheckedContinuation<Registry.Instance?, any Error>
   ) -> Result<Registry.Instance?, any Error>? {
     if waiter.isCancelled { return .failure(CancellationError()) }
-    if isFinished || abandoned { return .success(nil) }
-    if let blocked = waiter.context?.creation, !blocked.isFinished {
-      if let circle = path(to: { $0 === blocked })?.compactMap({ $0 as? TaskCreation }) {
-        // From here on as far as the task's own path goes on.
-        let own = circle.firstIndex { $0.definition.map { waiter.context?.isInside($0) == true } ?? false }
-        return .failure(Circle(names: circle.prefix((own ?? circle.count - 1) + 1).map(\.name)))
-      }
-      blocked.awaited[ObjectIdentifier(waiter)] = self
-    }
+    if isFinished || hasLostWaiters { return .success(nil) }
+    if let cycle = waiter.wait.begin() { return .failure(Cycle(names: cycle)) }
     waiter.continuation = continuation
     waiters[ObjectIdentifier(waiter)] = waiter
     return nil
   }
 
-  private func leave(
-    _ waiter: Waiter
-  ) -> (continuation: CheckedContinuation<Registry.Instance?, any Error>?, task: Task<Void, Never>?)? {
+  private func leave(_ waiter: Waiter) -> CheckedContinuation<Registry.Instance?, any Error>? {
     waiter.isCancelled = true
     guard waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil else { return nil }
-    waiter.context?.creation?.awaited[ObjectIdentifier(waiter)] = nil
-    abandoned = waiters.isEmpty
-    return (waiter.continuation, abandoned ? task : nil)
+    waiter.wait.end()
+    return waiter.continuation
+  }
+
+  /// Gives the creation up if nobody waits for it.
+  ///
+  /// - Returns: The task to cancel, if there is one already.
+  private func abandonIfUnwanted() -> Task<Void, Never>? {
+    guard hasBegun, waiters.isEmpty, !isFinished else { return nil }
+    hasLostWaiters = true
+    return task
   }
 }

@@ -224,7 +224,7 @@ extension DIContainer {
     }
   }
 
-  private func clearTable(_ key: Key, _ state: inout ContainerState, _ leftovers: Leftovers) {
+  func clearTable(_ key: Key, _ state: inout ContainerState, _ leftovers: Leftovers) {
     let withdrawal = table.clear(key.word)
     if withdrawal.count > 0 { leftovers.withdrawals.append(withdrawal) }
     if let optional = state.optionalKeys[key] {

@@ -41,7 +41,10 @@ package struct Registry {
     /// The instance as each of the registration's aliases; nil for one that it turned out not to conform to.
     let views: [Box?]
 
-    let dependencies: Dependencies
+    var dependencies: Dependencies
+
+    /// Its place among the instances that have been kept.
+    fileprivate(set) var order: UInt64 = 0
   }
 
   /// Whether `registerDependencies` has been called for this container.
@@ -71,6 +74,9 @@ package struct Registry {
   /// The instances that exist, by the identity of their registration.
   var instances: [ObjectIdentifier: Instance] = [:]
 
+  /// How many instances have been kept, including those that are gone.
+  private var instanceCount: UInt64 = 0
+
   var defaults: Defaults
 
   /// What happens when a key is asked for, besides that it is answered.
@@ -86,6 +92,14 @@ package struct Registry {
     guard let replaced = records.updateValue(record, forKey: key) else { return nil }
     records[key]?.order = replaced.order
     return replaced
+  }
+
+  /// Keeps an instance, and returns the one that it replaces.
+  mutating func keep(_ instance: Instance) -> Instance? {
+    var instance = instance
+    instanceCount += 1
+    instance.order = instanceCount
+    return instances.updateValue(instance, forKey: ObjectIdentifier(instance.definition))
   }
 
   /// Adds what an ancestor has under other keys, in front of what is here.
@@ -124,6 +138,9 @@ struct ContainerState {
 
   /// What this container is creating from its ancestors' registrations, unless a change has made it obsolete.
   var inheritedCreations: [ObjectIdentifier: InheritedCreation] = [:]
+
+  /// Where instances find this container.
+  var reference: ContainerReference?
 
   /// The containers whose parent this is.
   var children: [ObjectIdentifier: WeakContainer] = [:]

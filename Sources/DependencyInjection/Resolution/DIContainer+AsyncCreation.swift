@@ -8,25 +8,25 @@ extension DIContainer {
   func find(_ definition: Definition, from owner: DIContainer, _ request: Request) async throws -> Found? {
     switch definition.kind {
     case .new:
-      return (instance(of: definition, in: try await createBox(definition, request), Dependencies(of: self)), true)
+      return (instance(of: definition, in: try await createBox(definition, request), Dependencies(home: Home(self))), true)
     case .perGraph:
-      let (key, graph) = (graphKey(definition), AsyncContext.active?.graph)
+      let (key, graph) = (graphKey(definition), Graph.current)
       if let instance = graph?.instance(key) { return (instance, false) }
-      let mine = TaskCreation(of: definition, for: self, request.name)
+      try Task.checkCancellation()
+      let mine = TaskCreation(of: definition, for: self)
       return try await join(graph?.claim(key, mine) ?? mine, mine, definition, request) { [self] in
         defer { graph?.forget(key, mine) }
-        let instance = try await createNoting(definition, request, mine)
+        let instance = try await createRecording(definition, request, mine)
         return graph?.keep(instance, key) ?? instance
       }
     case .shared, .weak, .scoped:
       if let instance = keptInstance(of: definition, from: owner) { return (instance, false) }
-      let mine = TaskCreation(of: definition, for: self, request.name)
+      try Task.checkCancellation()
+      let mine = TaskCreation(of: definition, for: self)
       return try await join(claim(mine, definition, from: owner), mine, definition, request) { [self] in
         defer { forget(mine, definition, from: owner) }
         guard begin(mine, definition, from: owner) else { return keptInstance(of: definition, from: owner) }
-        let instance = try await createNoting(definition, request, mine)
-        try keep(instance, mine, owner, request)
-        return instance
+        return try keep(await createRecording(definition, request, mine), mine, owner, request)
       }
     }
   }
@@ -39,38 +39,38 @@ extension DIContainer {
     guard let creation = claim as? TaskCreation else { return nil }
     if creation === mine { mine.run(create) }
     do {
-      let instance = try await creation.value()
+      let instance = try await creation.value(isStarter: creation === mine)
       // What another container has created may depend on what this one overrides.
       return creation.container === self ? instance.map { ($0, creation === mine) } : nil
-    } catch let circle as TaskCreation.Circle {
-      throw request.cycle(definition, circle.names.count > 1 ? circle.names : [], across: "tasks")
+    } catch let cycle as TaskCreation.Cycle {
+      throw request.cycle(definition, cycle.names, across: "tasks")
     } catch  where creation.container !== self && !(error is CancellationError) {
       return nil
     }
   }
 
-  private func createNoting(
+  private func createRecording(
     _ definition: Definition, _ request: Request, _ creation: TaskCreation
   ) async throws -> Registry.Instance {
-    let notes = Notes(of: self)
-    let box = try await createBox(definition, request, creation, notes)
-    return instance(of: definition, in: box, notes.dependencies)
+    let recorder = DependencyRecorder(of: self)
+    let box = try await createBox(definition, request, creation, recorder)
+    return instance(of: definition, in: box, recorder.dependencies)
   }
 
   /// Calls an asynchronous factory in the current task.
   func createBox(
-    _ definition: Definition, _ request: Request, _ creation: TaskCreation? = nil, _ notes: Notes? = nil
+    _ definition: Definition, _ request: Request, _ creation: TaskCreation? = nil, _ recorder: DependencyRecorder? = nil
   ) async throws -> Box {
-    let outer = AsyncContext.active
-    let context = AsyncContext(of: definition, request, in: outer, creation, notes)
-    defer { if outer == nil { context.graph.end() } }
+    let context = CreationContext(of: definition, request, creation, recorder)
+    defer { context.end() }
     guard let create = definition.createAsync else { preconditionFailure("The factory is synchronous.") }
-    if context.isCircular { throw request.cycle(definition) }
+    if context.isCycle { throw request.cycle(definition) }
+    if context.depth > CreationContext.maximumDepth { throw request.endlessNesting(definition) }
     let request = try request.converted(for: definition)
     // The resolver is for an instance that may be kept.
-    let resolver = Resolver(self, for: context.notes?.home)
+    let resolver = Resolver(self, for: context.recorder?.home)
     do {
-      return try await AsyncContext.$current.withValue(context) {
+      return try await context.run {
         defer { withExtendedLifetime(request) {} }
         if isCurrent { return try await create(resolver, request.arguments?.place) }
         return try await Self.withCurrent(self) { try await create(resolver, request.arguments?.place) }

@@ -52,7 +52,7 @@ extension DIContainer {
   @usableFromInline
   @inline(never)
   func obstacle(on thread: UnsafeMutablePointer<ThreadState>) -> (any Error)? {
-    if unsafe thread.pointee.noting != nil { return Unanswered() }
+    if unsafe thread.pointee.context != nil { return Unanswered() }
     return unsafe checkDepth(thread.pointee.top!.pointee, on: thread)
   }
 
@@ -61,11 +61,11 @@ extension DIContainer {
   private func callIndirectly(
     _ definition: Definition, into memory: UnsafeMutableRawPointer, _ arguments: Arguments.Place?
   ) -> (any Error)? {
-    let resolver = Resolver(self, for: Notes.current?.home)
+    let resolver = Resolver(self, for: DependencyRecorder.current?.home)
     return withSelfCurrent { unsafe definition.create(resolver, arguments, into: memory) }
   }
 
-  /// Says that a factory was not called, because what it creates has to be noted: the registry does that.
+  /// Says that a factory was not called, because what it creates has to be recorded: the registry does that.
   struct Unanswered: Error {}
 
   /// Whether the factories inside this container already see it as the current one.
@@ -136,7 +136,7 @@ extension DIContainer {
     guard let claim = claim(mine, definition, from: owner) as? ThreadCreation else { return nil }
     if claim !== mine {
       if claim.isOwn { throw request.cycle(definition) }
-      if let path = claim.wait() { throw request.cycle(definition, path) }
+      if let cycle = claim.wait() { throw request.cycle(definition, cycle) }
       return nil
     }
     // Relaxed: only this thread has to see its own creation.
@@ -149,16 +149,18 @@ extension DIContainer {
     guard begin(mine, definition, from: owner) else {
       return keptInstance(of: definition, from: owner).map { ($0, false) }
     }
-    let instance = try createNoting(definition, request)
-    try keep(instance, mine, owner, request)
-    return (instance, true)
+    return (try keep(createRecording(definition, request, mine), mine, owner, request), true)
   }
 
-  /// Creates an instance that several resolves get, and notes what it depends on.
-  func createNoting(_ definition: Definition, _ request: Request) throws(ResolutionError) -> Registry.Instance {
-    let notes = Notes(of: self)
-    let box = try ThreadState.noting(notes) { () throws(ResolutionError) in try createBox(definition, request) }
-    return instance(of: definition, in: box, notes.dependencies)
+  /// Creates an instance that several resolves get, and records what it depends on.
+  func createRecording(
+    _ definition: Definition, _ request: Request, _ creation: Creation? = nil
+  ) throws(ResolutionError) -> Registry.Instance {
+    let recorder = DependencyRecorder(of: self)
+    let context = CreationContext(of: definition, request, creation, recorder)
+    defer { context.end() }
+    let box = try ThreadState.run(in: context) { () throws(ResolutionError) in try createBox(definition, request) }
+    return instance(of: definition, in: box, recorder.dependencies)
   }
 
   /// All aliases of an instance at once, here where it is created: a conformance may be isolated to this actor.
@@ -223,35 +225,45 @@ extension DIContainer {
   }
 
   /// Keeps a new instance where it belongs, unless its registration has been replaced or reset since.
+  ///
+  /// - Returns: The instance, for whoever has asked for it.
   func keep(
-    _ created: Registry.Instance, _ creation: Creation, _ owner: DIContainer, _ request: Request
-  ) throws(ResolutionError) {
+    _ created: consuming Registry.Instance, _ creation: Creation, _ owner: DIContainer, _ request: Request
+  ) throws(ResolutionError) -> Registry.Instance {
+    var created = consume created
+    let home = created.dependencies.releaseHome()
     let instance = created.definition.kind == .weak ? try weaken(created, request) : created
     let identity = ObjectIdentifier(instance.definition)
     // Looked at without the lock, because looking may turn out to be what releases it.
     let dead = owner.state.withLock { $0.registry.instances[identity] }.flatMap { revive($0) == nil ? $0.box : nil }
-    var home = self
-    while home !== owner, home.level > instance.dependencies.level, let parent = home.parent { home = parent }
-    if home === owner {
+    var keeper = self
+    while keeper !== owner, keeper.level > instance.dependencies.level, let parent = keeper.parent { keeper = parent }
+    if keeper === owner {
+      var replaced: Registry.Instance?
       let isKept = owner.state.withLock { state in
         guard state.creations[identity] === creation else { return true }
         // One that is there was created without this container, and stays what the owner hands out.
         if let other = state.registry.instances[identity], other.box !== dead { return false }
-        state.registry.instances[identity] = instance
+        replaced = state.registry.keep(instance)
         return true
       }
-      if isKept || self === owner { return instance.dependencies.home.settle(in: owner) }
-      home = self
+      withExtendedLifetime(replaced) {}
+      if isKept || self === owner {
+        home?.settle(in: owner)
+        return created
+      }
+      keeper = self
     }
     // Every change in this container or above that concerns it takes the creation off the list, or is noted there; and
     // one that comes after finds the instance here.
-    let replaced = home.state.withLock { state -> Registry.Instance? in
+    let replaced = keeper.state.withLock { state -> Registry.Instance? in
       guard let inherited = state.inheritedCreations[identity], inherited.creation === creation,
         inherited.changedKeys.isDisjoint(with: instance.dependencies.keys)
       else { return nil }
-      return state.registry.instances.updateValue(instance, forKey: identity)
+      return state.registry.keep(instance)
     }
-    instance.dependencies.home.settle(in: home)
-    _ = consume replaced
+    home?.settle(in: keeper)
+    withExtendedLifetime(replaced) {}
+    return created
   }
 }

@@ -87,7 +87,7 @@ extension DIContainer {
   func lookIntoTable<Value>(_ type: Value.Type, _ label: Label) -> Value? {
     let key = Key(type, label).word
     let cell = unsafe table.cell(at: key)
-    guard unsafe cell.pointee.key == key, unsafe creations.pointee.load(ordering: .relaxed) == 0 || !isNoting() else {
+    guard unsafe cell.pointee.key == key, unsafe creations.pointee.load(ordering: .relaxed) == 0 || !isRecording() else {
       return nil
     }
     return switch unsafe cell.pointee.kind {
@@ -213,11 +213,11 @@ extension DIContainer {
     current.look(up: type, label, file, line)
   }
 
-  /// Whether the calling thread or task is inside the creation of an instance whose dependencies are noted.
+  /// Returns whether the calling thread or task creates an instance whose dependencies are recorded.
   @usableFromInline
   @inline(never)
-  func isNoting() -> Bool {
-    unsafe ThreadState.current(identify(), in: threads).pointee.noting != nil || AsyncContext.noting != nil
+  func isRecording() -> Bool {
+    unsafe ThreadState.current(identify(), in: threads).pointee.context != nil || DependencyRecorder.ofTask != nil
   }
 
   /// Calls the factory that a cell of the table holds, with arguments or where another container may be current.
@@ -234,7 +234,7 @@ extension DIContainer {
   ) -> Bool {
     let thread = unsafe ThreadState.current(identify(), in: threads)
     let bank = unsafe Cell.bank(of: cell)
-    guard unsafe thread.pointee.noting == nil, AsyncContext.noting == nil, let loan = unsafe bank.pointee.borrow()
+    guard unsafe thread.pointee.context == nil, DependencyRecorder.ofTask == nil, let loan = unsafe bank.pointee.borrow()
     else { return false }
     // Sound: a cell of this kind only ever holds definitions, and the reference that was taken keeps this one alive.
     let definition = unsafe Unmanaged<Definition>.fromOpaque(

@@ -162,20 +162,20 @@ extension DIContainer {
 
   // MARK: What an instance depends on
 
-  /// Notes what the instance that the calling thread or task creates depends on.
+  /// Records what the instance that the calling thread or task creates depends on.
   ///
   /// Only what is asked of the container that creates it counts: what a factory resolves from another one, or from an
   /// ancestor, is the same whoever creates it.
   private func note(_ key: Key, level: Int, _ others: Dependencies? = nil) {
-    guard let notes = Notes.current, notes.home.isCreated(by: self) else { return }
-    notes.note(key, level: level, others)
+    guard let recorder = DependencyRecorder.current, recorder.home.isCreated(by: self) else { return }
+    recorder.note(key, level: level, others)
   }
 
   /// Notes that the instance which the calling thread creates in this container will resolve a type later.
   ///
   /// - Returns: Where the instance belongs, and so where to resolve from; nil if no container is going to keep it.
   func noteLazily(_ type: Any.Type, _ label: Label) -> Home? {
-    guard let home = Notes.current?.home, home.isCreated(by: self) else { return nil }
+    guard let home = DependencyRecorder.current?.home, home.isCreated(by: self) else { return nil }
     let key = Key(asOptional(type)?.wrappedType ?? type, label)
     note(key, level: level(of: key))
     return home

@@ -57,6 +57,6 @@ extension Resolver {
   public func resolveAll<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) -> [Value] {
-    settled.resolveAll(type, file: file, line: line)
+    resolve { $0.resolveAll(type, file: file, line: line) }
   }
 }

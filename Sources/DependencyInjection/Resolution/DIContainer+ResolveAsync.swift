@@ -89,7 +89,7 @@ extension Resolver {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) async throws -> Value {
-    try await settled.resolveAsync(type, named: name, file: file, line: line, arguments: arguments)
+    try await resolveAsync { try await $0.resolveAsync(type, named: name, file: file, line: line, arguments: arguments) }
   }
 
   /// Resolves a declared dependency whose creation may have to wait, or happen on another actor.
@@ -103,7 +103,7 @@ extension Resolver {
   public func resolveAsync<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) async throws -> Value {
-    try await settled.resolveAsync(dependency, file: file, line: line)
+    try await resolveAsync { try await $0.resolveAsync(dependency, file: file, line: line) }
   }
 }
 
@@ -113,23 +113,32 @@ extension DIContainer {
   /// Has created what has to be created asynchronously, and then answers as a synchronous resolve does.
   func answerAsync<Value>(_ request: Request) async throws -> Value {
     let key = Key(request.type, request.label)
-    while let (record, owner) = locate(key, request.label), record.definition.isAsync {
-      do {
-        if let found = try await find(record.definition, from: owner, request) {
-          return try answer(request) { (found, record, owner) }
+    while true {
+      if let (record, owner) = locate(key, request.label), record.definition.isAsync {
+        do {
+          if let found = try await find(record.definition, from: owner, request) {
+            return try answer(request) { (found, record, owner) }
+          }
+        } catch {
+          // Who was canceled has not been refused anything.
+          if !Task.isCancelled { report(key, request, nil, failedIn: owner) }
+          throw error
         }
-      } catch {
-        // Who was cancelled has not been refused anything.
-        if !Task.isCancelled { report(key, request, nil, failedIn: owner) }
-        throw error
+        try Task.checkCancellation()
+        continue
       }
-      try Task.checkCancellation()
-    }
-    do throws(ResolutionError) {
-      return try tentativeAnswer(request)
-    } catch {
-      guard error.code == .wrongActor, let actor = error.isolation else { throw error }
-      return try await unsafe answer(request, on: actor).value
+      do throws(ResolutionError) {
+        return try tentativeAnswer(request)
+      } catch {
+        switch error.code {
+        case .wrongActor:
+          guard let actor = error.isolation else { throw error }
+          return try await unsafe answer(request, on: actor).value
+        // Since it was located, the type has been registered with an asynchronous factory.
+        case .asynchronous where locate(key, request.label)?.record.definition.isAsync == true: continue
+        default: throw error
+        }
+      }
     }
   }
 

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// What an instance was built from, so that a container that overrides some of it builds its own.
 struct Dependencies: Sendable {
   /// The keys that were asked for while it was created, by its own factory and by those of what it asked for.
@@ -6,11 +8,30 @@ struct Dependencies: Sendable {
   /// The depth below the root of the nearest container that one of them came from.
   private(set) var level = 0
 
-  /// The container that creates the instance, and keeps it or hands it to an ancestor to keep.
-  let home: Home
+  /// Where the instance belongs; nil once nothing resolves from there later.
+  var home: Home? { ownHome ?? weakHome?.home }
 
-  init(of creator: DIContainer) {
-    home = Home(creator)
+  /// The home, until a container keeps the instance.
+  private var ownHome: Home?
+
+  /// The home of an instance that a container keeps: that must not live as long as the container remembers it.
+  private var weakHome: WeakHome?
+
+  private final class WeakHome: Sendable {
+    weak let home: Home?
+    init(_ home: Home) { self.home = home }
+  }
+
+  init(home: Home) { ownHome = home }
+
+  /// Leaves the home to whatever resolves from there later.
+  ///
+  /// - Returns: The home, to settle it; nil if nothing resolves from there.
+  mutating func releaseHome() -> Home? {
+    let isHeld = !isKnownUniquelyReferenced(&ownHome)
+    guard let home = ownHome.take(), isHeld || home.hasAdopted else { return nil }
+    weakHome = WeakHome(home)
+    return home
   }
 
   /// Notes that a key was asked for and answered by a container at `level`.
@@ -23,30 +44,37 @@ struct Dependencies: Sendable {
   mutating func note(_ other: Dependencies) {
     keys.formUnion(other.keys)
     level = max(level, other.level)
-    home.adopt(other.home)
+    if let other = other.home { home?.adopt(other) }
   }
 }
 
-/// Collects what an instance depends on while it is created, by one thread or by several tasks.
-@usableFromInline
-final class Notes: Sendable {
+/// Records what an instance depends on while it is created, by any number of threads and tasks.
+final class DependencyRecorder: Sendable {
   let home: Home
-  private let noted: Locked<Dependencies>
+  private let recorded: Locked<Dependencies>
 
   init(of creator: DIContainer) {
-    let dependencies = Dependencies(of: creator)
-    home = dependencies.home
-    noted = Locked(dependencies)
+    home = Home(creator)
+    recorded = Locked(Dependencies(home: home))
   }
 
-  /// Where to note what the calling thread or task resolves, if that is for an instance that is going to be kept.
-  static var current: Notes? { unsafe ThreadState.current.pointee.noting ?? AsyncContext.noting }
+  /// The recorder of the instance that the calling thread or task works for, if it is going to be kept.
+  static var current: DependencyRecorder? {
+    if let context = unsafe ThreadState.current.pointee.context { return context.recorder }
+    return ofTask
+  }
 
-  var dependencies: Dependencies { noted.withLock { $0 } }
+  /// The recorder of the instance that the current task works for, without looking for one that cannot be there.
+  static var ofTask: DependencyRecorder? {
+    // Relaxed: whoever works for a creation has begun after it was counted.
+    unsafe Gate.creations.pointee.load(ordering: .relaxed) == 0 ? nil : CreationContext.ofTask?.recorder
+  }
+
+  var dependencies: Dependencies { recorded.withLock { $0 } }
 
   /// Notes that a key was asked for and answered by a container at `level`, with something that has dependencies.
   func note(_ key: Key, level: Int, _ others: Dependencies? = nil) {
-    noted.withLock { dependencies in
+    recorded.withLock { dependencies in
       dependencies.note(key, level: level)
       if let others { dependencies.note(others) }
     }

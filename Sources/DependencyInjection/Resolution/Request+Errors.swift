@@ -2,11 +2,11 @@
 
 extension Request {
   private func error(
-    _ code: ResolutionError.Code, _ summary: String, _ definition: Definition? = nil, circle: [String]? = nil,
+    _ code: ResolutionError.Code, _ summary: String, _ definition: Definition? = nil, cycle: [String]? = nil,
     isRound: Bool = false,
     notes: [String] = [], cause: (any Error)? = nil, isolation: (any Actor)? = nil
   ) -> ResolutionError {
-    var path = unsafe ThreadState.current.fullPath() + (circle ?? [name])
+    var path = unsafe ThreadState.current.fullPath() + (cycle ?? [name])
     // Once around is enough.
     if isRound, let before = path.dropLast().lastIndex(of: name) {
       let round = path[before..<path.count - 1]
@@ -53,18 +53,24 @@ extension Request {
 
   /// To create the instance it would have to exist already: because of a factory of its own, or of `others`.
   func cycle(_ definition: Definition, _ others: [String] = [], across kind: String = "threads") -> ResolutionError {
-    let isAsync = definition.isAsync || AsyncContext.active != nil
+    let isAsync = definition.isAsync || CreationContext.ofTask != nil
     let later = isAsync ? "resolving one of these when it is needed" : "injecting one of these with `@LazyInject`"
     return error(
-      .cycle, "'\(typeName)' depends on itself\(others.isEmpty ? "" : ", across \(kind)").", definition,
-      circle: others.isEmpty ? nil : others, isRound: others.isEmpty,
+      .cycle, "'\(typeName)' depends on itself\(others.count > 1 ? ", across \(kind)" : "").", definition,
+      cycle: others.count > 1 ? others : nil, isRound: others.count <= 1,
       notes: ["break the circle by \(later), or by passing it after creation"])
   }
 
   func stackOverflow(_ definition: Definition) -> ResolutionError {
     error(
       .cycle, "'\(typeName)' is created inside of so many other factories that the stack is nearly used.", definition,
-      notes: ["the arguments of a factory that leads back to itself must come to an end"])
+      isRound: true, notes: ["the arguments of a factory that leads back to itself must come to an end"])
+  }
+
+  func endlessNesting(_ definition: Definition) -> ResolutionError {
+    error(
+      .cycle, "'\(typeName)' is created inside of more than \(CreationContext.maximumDepth) other factories.", definition,
+      isRound: true, notes: ["the arguments of a factory that leads back to itself must come to an end"])
   }
 
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {
@@ -77,7 +83,7 @@ extension Request {
 
   /// What a synchronous resolve of an asynchronous factory says: how to do it, or that it would wait for itself.
   func asynchronous(_ definition: Definition) -> ResolutionError {
-    if AsyncContext.active?.isInside(definition) == true { return cycle(definition) }
+    if CreationContext.ofTask?.isInside(definition) == true { return cycle(definition) }
     return error(
       .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
       notes: [

@@ -1,15 +1,18 @@
 /// What a factory gets to resolve what it needs: `Shared { resolve in RouterImpl(config: resolve()) }`.
 ///
 /// It resolves from the container that the instance is created for, so a container that overrides a dependency
-/// overrides it for everything it creates. A resolver may be kept and used later, on any thread. That of an instance
-/// that a container keeps then resolves from that container, and does not keep it alive; any other keeps the container
-/// that created its instance.
+/// overrides it for everything it creates. While the factory of an instance that a container keeps is running, what goes
+/// through its resolver belongs to the creation on any thread and in any task: it is a dependency of the instance, and
+/// to ask for the instance itself is a cycle.
+///
+/// A resolver may be kept and used later. That of an instance that a container keeps then resolves from that container,
+/// and does not keep it alive; any other keeps the container that created its instance.
 public struct Resolver: Sendable {
   /// The container that creates; of no use if there is a home.
   @usableFromInline
   let creator: DIContainer
 
-  /// Where the instance belongs, if another container than the shared one is going to keep it.
+  /// Where the instance belongs, if a container is going to keep it.
   @usableFromInline
   let home: Home?
 
@@ -22,8 +25,7 @@ public struct Resolver: Sendable {
 
   /// The resolver for an instance that may be kept.
   init(_ creator: DIContainer, for home: Home?) {
-    // What the shared container keeps needs no detour: it never goes, and is nobody's child.
-    if let home, !creator.isShared, home.isCreated(by: creator) {
+    if let home, home.isCreated(by: creator) {
       // In the place of the creator, which must not be kept alive.
       self.creator = .shared
       self.home = home
@@ -33,9 +35,24 @@ public struct Resolver: Sendable {
     }
   }
 
-  /// The container to resolve from, in the end.
+  /// Resolves something from the container that the instance belongs to, as a part of the creation while that goes on.
   @usableFromInline
-  var settled: DIContainer { home?.container ?? creator }
+  func resolve<Value, Failure: Error>(
+    _ body: (DIContainer) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    guard let home else { return try body(creator) }
+    let container = home.container
+    guard let context = home.contextToJoin else { return try body(container) }
+    return try ThreadState.join(context) { () throws(Failure) in try body(container) }
+  }
+
+  /// Resolves something asynchronously from there.
+  func resolveAsync<Value>(_ body: (DIContainer) async throws -> Value) async throws -> Value {
+    guard let home else { return try await body(creator) }
+    let container = home.container
+    guard let context = home.contextToJoin else { return try await body(container) }
+    return try await context.run { try await body(container) }
+  }
 
   /// Resolves a dependency; the same as ``resolve(_:named:file:line:arguments:)``.
   ///
@@ -72,8 +89,8 @@ public struct Resolver: Sendable {
   ) -> Value {
     if home == nil { return creator.resolve(type, named: name, file: file, line: line, arguments: arguments) }
     // Not inlined a second time.
-    if Arguments.self == Void.self { return settled.lookCloser(type, Label(name), file, line) }
-    return settled.resolve(type, named: name, file: file, line: line, arguments: arguments)
+    if Arguments.self == Void.self { return resolve { $0.lookCloser(type, Label(name), file, line) } }
+    return resolve { $0.resolve(type, named: name, file: file, line: line, arguments: arguments) }
   }
 
   /// Resolves a dependency or throws, for factories that can fail: `Shared { try Router(config: $0.tryResolve()) }`.
@@ -92,6 +109,8 @@ public struct Resolver: Sendable {
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) throws(ResolutionError) -> Value {
     if home == nil { return try creator.tryResolve(type, named: name, file: file, line: line, arguments: arguments) }
-    return try settled.tryResolve(type, named: name, file: file, line: line, arguments: arguments)
+    return try resolve { (container) throws(ResolutionError) in
+      try container.tryResolve(type, named: name, file: file, line: line, arguments: arguments)
+    }
   }
 }

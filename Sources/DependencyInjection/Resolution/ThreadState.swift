@@ -28,8 +28,11 @@ struct ThreadState: ~Copyable {
   @usableFromInline
   var credit = 15
 
-  /// Collects what the innermost instance that is being created, and is going to be kept, depends on.
-  private(set) var noting: Notes?
+  /// The context of the innermost factory on this thread whose instance several resolves get.
+  private(set) var context: CreationContext?
+
+  /// The context that the frames on this thread are for, if another thread or a task has begun it.
+  private(set) var joined: CreationContext?
 
   /// The thread that the state belongs to, or 0.
   @usableFromInline
@@ -38,10 +41,10 @@ struct ThreadState: ~Copyable {
   /// Below this address the thread's stack is nearly used; nil until it is first asked for, and 0 if nobody knows.
   var stackLimit: UInt?
 
-  /// The creation on another thread that this one waits for.
+  /// What the thread waits for.
   ///
   /// Guarded by the lock of all waits.
-  var waitingFor: ThreadCreation?
+  var wait: Wait?
 
   /// The container for which the thread runs `registerDependencies`, whose registrations yield to explicit ones.
   var registersDefaults: ObjectIdentifier?
@@ -76,19 +79,59 @@ extension ThreadState {
     _ = consume ended
   }
 
-  /// Runs a closure that collects what is resolved on this thread.
-  static func noting<Result>(
-    _ notes: Notes, _ body: () throws(ResolutionError) -> Result
-  ) throws(ResolutionError) -> Result {
+  /// Calls a factory on this thread in a context of its own.
+  static func run<Result, Failure: Error>(
+    in context: CreationContext, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let thread = unsafe ThreadState.current
-    let outer = unsafe thread.pointee.noting
-    unsafe thread.pointee.noting = notes
+    let outer = unsafe thread.pointee.context
+    unsafe thread.pointee.context = context
     unsafe thread.pointee.credit -= 1 << levelBits
     defer {
-      unsafe thread.pointee.noting = outer
+      unsafe thread.pointee.context = outer
       unsafe thread.pointee.credit += 1 << levelBits
     }
     return try body()
+  }
+
+  /// Runs a closure on this thread for a factory that another thread or a task has called.
+  static func join<Result, Failure: Error>(
+    _ context: CreationContext, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let thread = unsafe ThreadState.current
+    let (top, joined, root) = unsafe (thread.pointee.top, thread.pointee.joined, thread.pointee.graphRoot)
+    let graph = unsafe thread.pointee.graph
+    unsafe (thread.pointee.top, thread.pointee.joined, thread.pointee.graphRoot) = (nil, context, nil)
+    unsafe thread.pointee.graph = nil
+    defer {
+      unsafe (thread.pointee.top, thread.pointee.joined, thread.pointee.graphRoot) = (top, joined, root)
+      unsafe thread.pointee.graph = graph
+    }
+    return try run(in: context, body)
+  }
+
+  /// The context that the frames on the calling thread are for, if it has not been begun by one of them.
+  var outerContext: CreationContext? { joined ?? CreationContext.ofTask }
+}
+
+// MARK: - The path
+
+extension ThreadState {
+  /// The factories that run on the thread, outermost first.
+  ///
+  /// Their frames must stand still: the thread is the calling one, or waits for a creation.
+  ///
+  /// - Parameter context: Stop at the factory of this context, if it has been begun on the thread.
+  func entries(below context: CreationContext? = nil) -> [PathEntry] {
+    var entries: [PathEntry] = []
+    var frame = unsafe top
+    while let current = unsafe frame {
+      if let context, unsafe current.pointee.isOf(context.definition) { break }
+      unsafe entries.append(
+        PathEntry(current.pointee.definition.takeUnretainedValue(), current.pointee.type))
+      unsafe frame = current.pointee.parent
+    }
+    return entries.reversed()
   }
 }
 
@@ -188,25 +231,13 @@ extension ThreadState {
 }
 
 extension UnsafeMutablePointer where Pointee == ThreadState {
-  /// The registration whose factory runs on the thread, which must be the calling one, or in its task.
+  /// The registration whose factory runs on the thread, which must be the calling one, or around that.
   var asker: Definition? {
-    unsafe pointee.top?.pointee.definition.takeUnretainedValue() ?? AsyncContext.active?.definition
+    unsafe pointee.top?.pointee.definition.takeUnretainedValue() ?? pointee.outerContext?.definition
   }
 
-  /// The names of the types whose factories run on the thread, which must be the calling one, or around its task.
+  /// The names of the types whose factories run on the thread, which must be the calling one, and around that.
   func fullPath() -> [String] {
-    unsafe (AsyncContext.active?.path ?? []) + path()
-  }
-
-  /// The names of the types whose factories run, outermost first, or from the one of `definition` on.
-  func path(from definition: Definition? = nil) -> [String] {
-    var names: [String] = []
-    var frame = unsafe pointee.top
-    while let current = unsafe frame {
-      unsafe names.append(displayName(current.pointee.type, current.pointee.label.name))
-      if let definition, unsafe current.pointee.isOf(definition) { break }
-      unsafe frame = current.pointee.parent
-    }
-    return names.reversed()
+    unsafe ((pointee.outerContext?.path ?? []) + pointee.entries()).map(\.name)
   }
 }

@@ -1,0 +1,214 @@
+internal import DependencyInjection
+internal import Testing
+
+/// What the parent registers and the child overrides.
+private struct Setting { let origin: String }
+
+/// What is created for everybody, and asked for by a factory first.
+private final class Inner: Sendable {
+  let origin: String
+  let graphs: [Graphed]
+  init(_ origin: String, graphs: [Graphed] = []) {
+    self.origin = origin
+    self.graphs = graphs
+  }
+}
+
+/// What asks for it first.
+private final class Outer: Sendable {}
+
+/// What waits for it, and is asked for by it.
+private final class Ring: Sendable {}
+
+private final class Graphed: Sendable {}
+
+private struct Failed: Error {}
+
+/// How the factory that asked first stops waiting for what it asked for.
+private enum Departure: CaseIterable {
+  /// The task that resolves is cancelled.
+  case cancelled
+
+  /// It returns, and a task that it started goes on waiting.
+  case returned
+
+  /// It throws, and a task that it started goes on waiting.
+  case failed
+
+  /// It throws, which cancels the child task that waits.
+  case failedInScope
+
+  /// It returns, which cancels the child task that waits.
+  case returnedFromScope
+
+  /// It throws out of a task group, which cancels the child task that waits.
+  case failedInGroup
+}
+
+/// Two who ask for an instance in a child that overrides a setting of its parent: a factory, which then goes, and a task.
+private final class TwoAskers: Sendable {
+  let parent = DIContainer()
+  let child: DIContainer
+
+  /// Holds up the factory of the inner instance until whoever asked first is gone.
+  let gate = AsyncGate()
+
+  /// Holds up the factory that asked first until somebody else waits, too.
+  let departure = AsyncGate()
+
+  private let strays = Monitor<[Task<Void, Never>]>([])
+
+  init() {
+    child = DIContainer(parent: parent)
+    parent.register(New(Setting(origin: "parent")))
+    child.register(New(Setting(origin: "child")))
+  }
+
+  private func register(_ way: Departure) {
+    let (departure, strays) = (departure, strays)
+    let ask = { @Sendable (resolve: Resolver) in _ = try? await resolve.resolveAsync(Inner.self) }
+    parent.register(
+      New { resolve in
+        switch way {
+        case .cancelled: _ = try await resolve.resolveAsync(Inner.self)
+        case .returned, .failed:
+          let stray = Task { await ask(resolve) }
+          strays.change { $0.append(stray) }
+          await departure.wait()
+          if way == .failed { throw Failed() }
+        case .failedInScope, .returnedFromScope:
+          async let _: Void = ask(resolve)
+          await departure.wait()
+          if way == .failedInScope { throw Failed() }
+        case .failedInGroup:
+          try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await ask(resolve) }
+            await departure.wait()
+            throw Failed()
+          }
+        }
+        return Outer()
+      })
+  }
+
+  /// Returns what the second task gets for the instance that the first no longer waits for.
+  func secondAnswer(_ way: Departure) async throws -> Inner {
+    register(way)
+    let child = child
+    let first = Task { try await child.resolveAsync(Outer.self) }
+    await until { [gate] in gate.waiting == 1 }
+    let executor = CountingExecutor()
+    let second = Task(executorPreference: executor) { try await child.resolveAsync(Inner.self) }
+    await until { executor.isIdle }
+    if way == .cancelled { first.cancel() } else { departure.open() }
+    let result = await first.result
+    switch (way, result) {
+    case (.returned, .success), (.returnedFromScope, .success): break
+    case (.cancelled, .failure(let error)): #expect(error is CancellationError)
+    case (_, .failure(let error)): #expect((error as? ResolutionError)?.underlyingError is Failed)
+    default: Issue.record("\(way): \(result)")
+    }
+    gate.open()
+    let inner = await withTaskCancellationHandler {
+      await second.result
+    } onCancel: {
+      second.cancel()
+      for stray in strays.change({ $0 }) { stray.cancel() }
+    }
+    for stray in strays.change({ $0 }) { await stray.value }
+    return try inner.get()
+  }
+}
+
+@Suite("What a creation knows once the factory that asked for it first is gone")
+struct AsyncContextTests {
+  @Test("What it resolves is noted: what a child overrides never reaches the parent", arguments: Departure.allCases)
+  fileprivate func override(_ way: Departure) async throws {
+    try await watched {
+      let askers = TwoAskers()
+      let gate = askers.gate
+      askers.parent.register(
+        Shared { resolve in
+          await gate.wait()
+          return Inner(try resolve.tryResolve(Setting.self).origin)
+        })
+      let own = try await askers.secondAnswer(way)
+      let other = try await askers.parent.resolveAsync(Inner.self)
+      #expect(own.origin == "child" && other.origin == "parent")
+      #expect(try await askers.child.resolveAsync(Inner.self) === own)
+      #expect(try await askers.parent.resolveAsync(Inner.self) === other)
+    }
+  }
+
+  @Test("What it resolves asynchronously is noted, too", arguments: Departure.allCases)
+  fileprivate func deepOverride(_ way: Departure) async throws {
+    try await watched {
+      let askers = TwoAskers()
+      let gate = askers.gate
+      askers.parent.register {
+        Shared { resolve in
+          await gate.wait()
+          _ = try await resolve.resolveAsync(Ring.self)
+          return Inner("\(DIContainer.current === askers.child)")
+        }
+        Shared { resolve in
+          await Task.yield()
+          _ = try resolve.tryResolve(Setting.self)
+          return Ring()
+        }
+      }
+      let own = try await askers.secondAnswer(way)
+      #expect(own.origin == "true")
+      #expect(try await askers.child.resolveAsync(Inner.self) === own)
+      #expect(try await askers.parent.resolveAsync(Inner.self) !== own)
+    }
+  }
+
+  @Test("A cycle is found", arguments: Departure.allCases)
+  fileprivate func cycle(_ way: Departure) async throws {
+    try await watched(progress: { "\(way): Inner waits for Ring, which waits for Inner" }) {
+      let askers = TwoAskers()
+      let gate = askers.gate
+      askers.parent.register {
+        Shared { resolve in
+          await gate.wait()
+          _ = try await resolve.resolveAsync(Ring.self)
+          return Inner("")
+        }
+        Shared { resolve in
+          _ = try await resolve.resolveAsync(Inner.self)
+          return Ring()
+        }
+      }
+      let error = await #expect(throws: ResolutionError.self) { try await askers.secondAnswer(way) }
+      #expect(error?.code == .cycle)
+    }
+  }
+
+  @Test("Its graph has one PerGraph instance, synchronous or not", arguments: Departure.allCases, [false, true])
+  fileprivate func graph(_ way: Departure, isAsync: Bool) async throws {
+    try await watched {
+      let askers = TwoAskers()
+      let gate = askers.gate
+      if isAsync {
+        askers.parent.register(
+          PerGraph { (_: Resolver) async in
+            await Task.yield()
+            return Graphed()
+          })
+      } else {
+        askers.parent.register(PerGraph { Graphed() })
+      }
+      askers.parent.register(
+        Shared { resolve in
+          let before = try await resolve.resolveAsync(Graphed.self)
+          await gate.wait()
+          let after = [try await resolve.resolveAsync(Graphed.self), try await resolve.resolveAsync(Graphed.self)]
+          return Inner("", graphs: [before] + after)
+        })
+      let graphs = try await askers.secondAnswer(way).graphs
+      #expect(graphs[1] === graphs[2])
+      #expect(graphs[0] === graphs[1])
+    }
+  }
+}

@@ -1,6 +1,13 @@
 internal import DependencyInjection
 internal import Testing
 
+/// For whom something is created: a creation has the task-local values of the first who asked.
+private enum Asker { @TaskLocal static var name = "nobody" }
+
+private final class Made: Sendable {
+  let asker = Asker.name
+}
+
 @Suite("Cancelling asynchronous resolves")
 struct AsyncCancellationTests {
   let container = DIContainer()
@@ -94,5 +101,123 @@ struct AsyncCancellationTests {
     #expect(served >= 5_000)
     container.reset()
     await until { counter.alive == 0 }
+  }
+
+  /// How something is registered that is created once for everybody who asks.
+  enum Life: CaseIterable { case shared, weak, scoped }
+
+  private static func register(
+    _ life: Life, in container: DIContainer, _ make: @escaping @Sendable (Resolver) async throws -> Made
+  ) {
+    switch life {
+    case .shared: container.register(Shared { resolve in try await make(resolve) })
+    case .weak: container.register(Weak { resolve in try await make(resolve) })
+    case .scoped: container.register(Scoped(in: Scope("s")) { resolve in try await make(resolve) })
+    }
+  }
+
+  @Test("A task that is cancelled already starts no creation", arguments: Life.allCases)
+  func cancelledBefore(_ life: Life) async throws {
+    let (container, gate, calls) = (container, AsyncGate(), CallCounter())
+    Self.register(life, in: container) { _ in
+      calls.call()
+      if Asker.name == "cancelled" { await gate.wait() }
+      return Made()
+    }
+    let cancelled = Task {
+      cancelCurrentTask()
+      return try await Asker.$name.withValue("cancelled") { try await container.resolveAsync(Made.self) }
+    }
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    // What the first had started would be what the second waits for.
+    let executor = CountingExecutor()
+    let second = Task(executorPreference: executor) {
+      try await Asker.$name.withValue("second") { try await container.resolveAsync(Made.self) }
+    }
+    await until { executor.isIdle }
+    gate.open()
+    let made = try await second.value
+    #expect(made.asker == "second")
+    #expect(calls.count == 1)
+  }
+
+  @Test("A task that is cancelled already starts no creation inside of a graph either")
+  func cancelledBeforeInGraph() async throws {
+    let (container, gate, calls) = (container, AsyncGate(), CallCounter())
+    container.register {
+      PerGraph { (_: Resolver) async in
+        calls.call()
+        await gate.wait()
+        return Made()
+      }
+      New { resolve in
+        let cancelled = Task {
+          cancelCurrentTask()
+          return try await Asker.$name.withValue("cancelled") { try await resolve.resolveAsync(Made.self) }
+        }
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        let executor = CountingExecutor()
+        let second = Task(executorPreference: executor) {
+          try await Asker.$name.withValue("second") { try await resolve.resolveAsync(Made.self) }
+        }
+        await until { executor.isIdle }
+        gate.open()
+        return [try await second.value.asker]
+      }
+    }
+    #expect(try await container.resolveAsync([String].self) == ["second"])
+    #expect(calls.count == 1)
+  }
+
+  @Test("A task that is cancelled at any moment leaves no creation behind that nobody cancels")
+  func cancelledAtAnyMoment() async throws {
+    var generator = RepeatableGenerator(seed: 7)
+    var leftBehind = 0
+    for _ in 0..<500 {
+      let (container, gate, begun) = (DIContainer(), AsyncGate(), Flag())
+      container.register(
+        Shared { _ in
+          if Asker.name == "cancelled" {
+            await withTaskCancellationHandler {
+              await gate.wait()
+            } onCancel: {
+              gate.open()
+            }
+            try Task.checkCancellation()
+          }
+          return Made()
+        })
+      let first = Task {
+        begun.set()
+        return try await Asker.$name.withValue("cancelled") { try await container.resolveAsync(Made.self) }
+      }
+      // About as long as it takes the task to look, to start the creation, and to begin to wait.
+      let pause = Int.random(in: 0..<400, using: &generator)
+      await onThread {
+        while !begun.isSet { letOthersRun() }
+        for _ in 0..<pause { _ = begun.isSet }
+        first.cancel()
+      }
+      await #expect(throws: CancellationError.self) { try await first.value }
+      let executor = CountingExecutor()
+      let second = Task(executorPreference: executor) {
+        try await Asker.$name.withValue("second") { try await container.resolveAsync(Made.self) }
+      }
+      await until { executor.isIdle }
+      // So that this ends even if the second waits for what was left behind.
+      gate.open()
+      if try await second.value.asker != "second" { leftBehind += 1 }
+    }
+    #expect(leftBehind == 0)
+  }
+}
+
+/// Runs a closure on a thread of its own, and waits for it without blocking one.
+private func onThread(_ body: @escaping @Sendable () -> Void) async {
+  await withCheckedContinuation { continuation in
+    startThread {
+      body()
+      continuation.resume()
+    }
   }
 }

@@ -47,7 +47,7 @@ extension DIContainer {
     guard var reference = state.withLock({ $0.reference.take() }), !isKnownUniquelyReferenced(&reference) else { return }
     precondition(
       generation < Self.maximumGeneration,
-      "The instances of a container resolve each other again and again while they are released.")
+      "The instances of a container create each other again and again while they are released.")
     let withdrawals = table.clearAll()
     let successor = DIContainer(registry: takeRegistry(), parent: parent, generation: generation + 1)
     reference.succeed(successor)

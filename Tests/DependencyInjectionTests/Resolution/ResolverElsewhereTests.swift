@@ -1,0 +1,173 @@
+internal import DependencyInjection
+internal import Testing
+
+private final class Config: Sendable {
+  let name: String
+  init(_ name: String) { self.name = name }
+}
+
+private final class Page: Sendable {
+  let name: String
+  init(_ name: String) { self.name = name }
+}
+
+private final class First: Sendable {}
+private final class Second: Sendable {}
+
+/// Runs each job on a thread of its own, so that no test has to wait for those of the others.
+private final class OwnThreads: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    startThread { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+/// How a factory uses its resolver while it waits for somebody else.
+private enum Place: CaseIterable, Sendable {
+  case thread, task, asynchronousTask
+
+  /// Resolves a type there, and returns it or the error.
+  func resolve<Value: Sendable>(_: Value.Type, with resolve: Resolver) -> Result<Value, any Error> {
+    switch self {
+    case .thread: return onAnotherThread { Result { try resolve.tryResolve(Value.self) } }
+    case .task: return inTask { try resolve.tryResolve(Value.self) }
+    case .asynchronousTask: return inTask { try await resolve.resolveAsync(Value.self) }
+    }
+  }
+
+  private func inTask<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) -> Result<Value, any Error> {
+    let result = Monitor<Result<Value, any Error>?>(nil)
+    Task.detached(executorPreference: OwnThreads()) {
+      do {
+        let value = try await body()
+        result.change { $0 = .success(value) }
+      } catch {
+        result.change { $0 = .failure(error) }
+      }
+    }
+    guard result.wait(until: { $0 != nil }) else { fatalError("The task hangs.") }
+    return result.change { $0! }
+  }
+}
+
+@Suite("A factory's resolver on other threads and in other tasks", .timeLimit(.minutes(20)))
+struct ResolverElsewhereTests {
+  @Test("What goes through it is a dependency of the instance", arguments: Place.allCases)
+  fileprivate func dependency(place: Place) throws {
+    let parent = DIContainer()
+    parent.register {
+      Shared(Config("app"))
+      Shared { resolve in Page(try place.resolve(Config.self, with: resolve).get().name) }
+    }
+    let child = DIContainer(parent: parent)
+    child.register(Shared(Config("request")))
+    #expect(child.resolve(Page.self).name == "request")
+    #expect(parent.resolve(Page.self).name == "app")
+    #expect(child.resolve(Page.self).name == "request")
+    // And without an override, the parent's instance is everybody's.
+    let other = DIContainer(parent: parent)
+    #expect(other.resolve(Page.self) === parent.resolve(Page.self))
+  }
+
+  @Test("What a New in between resolves with its own is one, too", arguments: Place.allCases)
+  fileprivate func inBetween(place: Place) {
+    let parent = DIContainer()
+    parent.register {
+      Shared(Config("app"))
+      New { resolve in try place.resolve(Config.self, with: resolve).get().name }
+      Shared { resolve in Page(resolve(String.self)) }
+    }
+    DIContainer.withCurrent(parent) {
+      DIContainer.withOverrides {
+        Shared(Config("mock"))
+      } perform: {
+        #expect(DIContainer.resolve(Page.self).name == "mock")
+      }
+      #expect(DIContainer.resolve(Page.self).name == "app")
+    }
+  }
+
+  @Test("A failure there has the whole path", arguments: Place.allCases)
+  fileprivate func path(place: Place) {
+    let container = DIContainer()
+    container.register {
+      Shared { resolve in
+        _ = try place.resolve(Config.self, with: resolve).get()
+        return First()
+      }
+      New { resolve in
+        _ = try resolve.tryResolve(First.self)
+        return Second()
+      }
+    }
+    let error = failure { try container.tryResolve(Second.self) }
+    #expect(error?.code == .missingRegistration)
+    #expect(error?.path == ["Second", "First", "Config"])
+  }
+
+  @Test("To ask there for what is being created is a cycle", arguments: Place.allCases)
+  fileprivate func cycle(place: Place) {
+    let container = DIContainer()
+    container.register {
+      Shared { resolve in
+        _ = try place.resolve(Second.self, with: resolve).get()
+        return First()
+      }
+      Shared { resolve in
+        _ = try resolve.tryResolve(First.self)
+        return Second()
+      }
+    }
+    let error = failure { try container.tryResolve(First.self) }
+    #expect(error?.code == .cycle)
+    #expect(error?.path == ["First", "Second", "First"])
+    #expect(failure { try container.tryResolve(Second.self) }?.path == ["Second", "First", "Second"])
+  }
+
+  @Test("A cycle through three threads is found whichever of them closes it", arguments: Place.allCases)
+  fileprivate func acrossThreads(place: Place) {
+    for _ in 0..<20 {
+      let container = DIContainer()
+      // The factory that has not failed finds out by calling the other one again.
+      let (both, first, second) = (Rendezvous(of: 2), CallCounter(), CallCounter())
+      container.register {
+        Shared { resolve in
+          if first.call() == 1 { both.meet() }
+          _ = try place.resolve(Second.self, with: resolve).get()
+          return First()
+        }
+        Shared { resolve in
+          if second.call() == 1 { both.meet() }
+          _ = try resolve.tryResolve(First.self)
+          return Second()
+        }
+      }
+      let codes = onThreads(2) { index in
+        index == 0
+          ? failure { try container.tryResolve(First.self) }?.code
+          : failure { try container.tryResolve(Second.self) }?.code
+      }
+      #expect(codes == [.cycle, .cycle])
+    }
+  }
+
+  @Test("After the factory has returned, it resolves for nobody else")
+  func afterwards() {
+    final class Keeper: Sendable {
+      let resolve: Resolver
+      init(_ resolve: Resolver) { self.resolve = resolve }
+    }
+    let container = DIContainer()
+    container.register {
+      Shared(Config("app"))
+      Shared { resolve in Keeper(resolve) }
+      Shared { resolve in Page(resolve(Keeper.self).resolve(Config.self).name) }
+    }
+    let keeper = container.resolve(Keeper.self)
+    #expect(onAnotherThread { keeper.resolve(Keeper.self) } === keeper)
+    #expect(onAnotherThread { failure { try keeper.resolve.tryResolve(First.self) } }?.path == ["First"])
+    #expect(container.resolve(Page.self).name == "app")
+  }
+}

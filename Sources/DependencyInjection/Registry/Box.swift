@@ -63,12 +63,13 @@ final class Box: @unchecked Sendable {
 
   /// The value, if it is an instance of a class.
   var object: AnyObject? {
-    func object<Value>(_: Value.Type) -> AnyObject? {
-      let value = value(as: Value.self)
-      // Asked for the type first, because on some platforms everything can be cast to an object.
-      return Swift.type(of: value as Any) is AnyObject.Type ? value as AnyObject : nil
+    guard let type = dynamicType as? AnyObject.Type else { return nil }
+    func open<Value>(_: Value.Type) -> AnyObject? {
+      // Cast to the class itself: what an `as AnyObject` makes of an existential in the box may be something around it.
+      func object<Object: AnyObject>(_: Object.Type) -> AnyObject? { value(as: Value.self) as? Object }
+      return _openExistential(type, do: object)
     }
-    return _openExistential(type, do: object)
+    return _openExistential(self.type, do: open)
   }
 
   /// The type of the instance in the box, which an existential type does not tell.

@@ -238,11 +238,9 @@ extension Cell {
     } else if size <= largest {
       switch Representation(of: Value.self) {
       case .reference:
-        if let object = instance(of: value, word: image.0) {
-          return Layout(kind: .reference, words: tail, object: object)
-        }
+        if let object = object(at: image.0) { return Layout(kind: .reference, words: tail, object: object) }
       case .referenceInBuffer:
-        if let object = instance(of: value, word: image.0) {
+        if isClass(tail.2), let object = object(at: image.0) {
           // The rest of the three words that could hold a struct is undefined.
           return Layout(kind: .reference, words: (0, 0, tail.2, tail.3, tail.4), object: object)
         }
@@ -252,11 +250,26 @@ extension Cell {
     return Layout(kind: .boxed, object: box ?? Box(value))
   }
 
-  /// The class instance that `value` is, if it is one; its first word is the pointer to it.
-  private static func instance<Value>(of value: Value, word: UInt) -> AnyObject? {
-    guard Swift.type(of: value as Any) is AnyObject.Type, ReferenceBank.canHold(word) else { return nil }
-    // Sound: of what `Representation` tells apart, all begin with the reference if there is an instance of a class.
+  /// Whether a word of an existential says that the buffer before it holds just the reference to a class instance.
+  ///
+  /// `type(of:)` does not tell: it looks through an existential of a class that is in the buffer as it is, with its
+  /// witness tables. The word is 0 if there is none, which is so only for an `any Error`.
+  private static func isClass(_ word: UInt) -> Bool {
+    // Sound: in an existential that has such a word it is the metadata of what the buffer holds.
+    guard let type = unsafe unsafeBitCast(word, to: Any.Type?.self) else { return false }
+    return !isExistential(type) && type is AnyObject.Type
+  }
+
+  /// The class instance to which a value's first word is the reference, if a cell can hold it.
+  private static func object(at word: UInt) -> AnyObject? {
+    guard ReferenceBank.canHold(word) else { return nil }
+    // Sound: the caller knows that the word is one, and the value that it is from is alive.
     return unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: word)!).takeUnretainedValue()
+  }
+
+  private static func isExistential(_ type: Any.Type) -> Bool {
+    // Sound: every type's metadata starts with its kind, which is part of Swift's stable ABI.
+    unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee == 0x303
   }
 
   /// How values of a type that hold a class instance are represented.
@@ -271,18 +284,13 @@ extension Cell {
     case other
 
     init(of type: Any.Type) {
-      if type is AnyObject.Type {
-        self = .reference
+      guard isExistential(type) else {
+        self = type is AnyObject.Type ? .reference : .other
         return
       }
-      // Sound: every type's metadata starts with its kind; that of an existential goes on with its flags, of which the
-      // highest says that it is not limited to classes. Both are part of Swift's stable ABI.
+      // Sound: the kind of an existential's metadata is followed by its flags, of which the highest says that it is not
+      // limited to classes. Both are part of Swift's stable ABI.
       let metadata = unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self)
-      let existential: UInt = 0x303
-      guard unsafe metadata.pointee == existential else {
-        self = .other
-        return
-      }
       let flags = unsafe UnsafeRawPointer(metadata + 1).load(as: UInt32.self)
       self = flags & 0x8000_0000 == 0 ? .reference : .referenceInBuffer
     }

@@ -1,0 +1,83 @@
+internal import Testing
+
+@testable internal import DependencyInjection
+
+private protocol Greeter: AnyObject, Sendable {
+  var greeting: String { get }
+}
+
+private class GreeterImpl: Greeter, MediaPlayer, Error, @unchecked Sendable {
+  let greeting = "hello"
+}
+
+private final class PoliteGreeter: GreeterImpl, @unchecked Sendable {}
+
+/// A value in an existential as it is, even if it is an existential itself; `as Any` keeps a call from opening that.
+private func erase<Value>(_ value: Value) -> Any { value as Any }
+
+@Suite("Existentials in existentials")
+struct ExistentialTests {
+  @Test("What an existential holds is laid out as a reference only if it is one")
+  func layouts() {
+    let greeter = GreeterImpl()
+    #expect(Cell.layOut(erase(greeter as any Greeter) as Any).kind == .boxed)
+    #expect(Cell.layOut(erase(GreeterImpl() as any MediaPlayer & AnyObject) as Any).kind == .boxed)
+    #expect(Cell.layOut(erase(PlayerObject() as any MediaPlayer) as Any).kind == .boxed)
+    let sendable = Box(greeter as any Greeter).cast(to: (any Sendable).self)?.value(as: (any Sendable).self)
+    #expect(sendable.map { Cell.layOut($0 as any Sendable).kind } == .boxed)
+    #expect(Cell.layOut(GreeterImpl() as any Error).kind == .boxed)
+    #expect(Cell.layOut(erase(GreeterImpl() as any Error) as Any).kind == .boxed)
+    #expect(Cell.layOut(GreeterImpl() as any Error & AnyObject).kind == .reference)
+    #expect(Cell.layOut(PoliteGreeter() as GreeterImpl as Any).kind == .reference)
+    #expect(Cell.layOut(PoliteGreeter() as GreeterImpl as any MediaPlayer).kind == .reference)
+  }
+
+  @Test("The instance in a box is found through every existential")
+  func objects() {
+    let greeter = GreeterImpl()
+    #expect(Box(greeter as any Greeter).object === greeter)
+    #expect(Box(erase(greeter as any Greeter) as Any).object === greeter)
+    #expect(Box(erase(greeter as any MediaPlayer) as Any).object === greeter)
+    #expect(Box(SimplePlayer() as any MediaPlayer).object == nil)
+    #expect(Box(greeter as any Error).object === greeter)
+  }
+
+  // In processes of their own, because a witness table that is missing or wrong ends them.
+  @Test("An instance in an existential in another one is whole, however often it is resolved")
+  func kept() async {
+    await #expect(processExitsWith: .success) {
+      check { Shared({ GreeterImpl() as any Greeter }, as: Any.self, (any Sendable).self, (any MediaPlayer).self) }
+      check { Shared({ () -> Any in erase(GreeterImpl() as any Greeter) }, as: Any.self, (any Sendable).self) }
+      check { Shared({ PoliteGreeter() as GreeterImpl }, as: Any.self, (any Sendable).self) }
+      check { Shared({ GreeterImpl() as any Error }, as: Any.self, (any Sendable).self, (any Error).self) }
+    }
+  }
+
+  @Test("A Weak instance in an existential in another one is whole, however often it is resolved")
+  func weak() async {
+    await #expect(processExitsWith: .success) {
+      check { Weak({ GreeterImpl() as any Greeter }, as: Any.self, (any Sendable).self, (any MediaPlayer).self) }
+      check { Weak({ () -> Any in erase(GreeterImpl() as any Greeter) }, as: Any.self, (any Sendable).self) }
+      check { Weak({ PoliteGreeter() as GreeterImpl }, as: Any.self, (any Sendable).self) }
+      check { Weak({ GreeterImpl() as any Error }, as: Any.self, (any Sendable).self, (any Error).self) }
+    }
+  }
+}
+
+/// Resolves what is registered as several types again and again, and uses it.
+private func check(_ registration: () -> some Registration) {
+  let container = DIContainer()
+  container.register(registration())
+  guard let first = container.resolve(Any.self) as? any Greeter else { fatalError("not a greeter") }
+  func check(_ found: Any) {
+    guard let greeter = found as? any Greeter else { fatalError("not a greeter") }
+    precondition(greeter === first && greeter.greeting == "hello" && "\(greeter)".contains("Greeter"))
+  }
+  for _ in 0..<3 {
+    check(container.resolve(Any.self))
+    check(container.resolve((any Sendable).self))
+    check(container.resolve(Any?.self) as Any)
+    if let player = container.resolve((any MediaPlayer)?.self) { check(player) }
+    if let error = container.resolve((any Error)?.self) { check(error) }
+  }
+}

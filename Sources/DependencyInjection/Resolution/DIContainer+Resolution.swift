@@ -74,7 +74,7 @@ extension DIContainer {
     case .new:
       if record.alias < 0 {
         // Before the factory runs: a bank that readers have left empty-handed is filled here.
-        if mayAnswerFromTable(owner), !definition.isAsync {
+        if mayAnswerFromTable(owner, request), !definition.isAsync {
           putIntoTable(Cell.Layout(kind: .factory, object: definition), key, definition, nil)
         }
         try unsafe create(definition, into: UnsafeMutableRawPointer(memory), request)
@@ -105,7 +105,7 @@ extension DIContainer {
       throw request.aliasMismatch(instance.box, definition)
     }
     let value: Value = view.value()
-    if definition.lifetime.isKept && mayAnswerFromTable(owner) {
+    if definition.lifetime.isKept && mayAnswerFromTable(owner, request) {
       let layout = Cell.layOut(value, in: view)
       putIntoTable(layout, key, definition, instance.box)
       if request.optional != nil { putOptionalIntoTable(value, layout, key, definition, instance.box, request.label) }
@@ -214,9 +214,12 @@ extension DIContainer {
     }
   }
 
-  /// Whether what `owner` answers may be put into the table of this container: not what it has from an ancestor, which
-  /// may change without it, and not while somebody observes the resolves.
-  private func mayAnswerFromTable(_ owner: DIContainer) -> Bool {
+  /// Whether what `owner` answers may be put into the table of this container.
+  ///
+  /// Not what it has from an ancestor, which may change without it, and not while somebody observes the resolves. Nor
+  /// what is registered as an optional: under its key, the table has what is registered for the type that it wraps.
+  private func mayAnswerFromTable(_ owner: DIContainer, _ request: Request) -> Bool {
     owner === self && (!ResolutionObservation.isOn || observers.isEmpty)
+      && (request.label.declaration != nil || asOptional(request.type) == nil)
   }
 }

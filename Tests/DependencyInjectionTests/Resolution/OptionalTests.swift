@@ -91,6 +91,30 @@ struct OptionalTests {
     #expect(container.resolve((any MediaPlayer)?.self) is PlayerObject)
   }
 
+  @Test(
+    "What is registered as an optional never answers for the type that it wraps",
+    arguments: [nil, "name"] as [DependencyName?], [false, true])
+  func optionalOfRegisteredOptional(name: DependencyName?, isNew: Bool) {
+    let container = container
+    func expect(_ wrapped: (any Router)?, source: Testing.SourceLocation = #_sourceLocation) {
+      for _ in 0..<2 {
+        let optional = container.resolve((any Router)??.self, named: name)
+        #expect(optional.map { $0 is MockRouter } == true, sourceLocation: source)
+        #expect(container.resolve((any Router)?.self, named: name) === wrapped, sourceLocation: source)
+      }
+    }
+    if isNew {
+      container.register(New(MockRouter() as (any Router)?, named: name))
+    } else {
+      container.register(Shared(MockRouter() as (any Router)?, named: name))
+    }
+    expect(nil)
+    container.register(Shared(RouterImpl() as any Router, named: name))
+    expect(container.resolve((any Router).self, named: name))
+    container.unregister((any Router).self, named: name)
+    expect(nil)
+  }
+
   @Test("A failure on the way is an error, not nil")
   func failing() {
     container.register(Shared { resolve in RouterImpl(config: try resolve.tryResolve()) as any Router })

@@ -2,32 +2,39 @@
 private final class WeakReference {
   weak var object: AnyObject?
 
-  /// Make the instance what it is as its own type, and as each alias; nil where that is not just a reference.
+  /// Make the instance what it is as its own type, and as each alias; nil where that is neither just a reference nor an
+  /// optional of one.
   ///
   /// To convert it again would not do: a conformance may be isolated to the actor on which it was created.
   let copies: [((AnyObject) -> Box)?]
 
   init(_ object: AnyObject, as boxes: [Box?]) {
     self.object = object
-    copies = boxes.map { box in
-      guard let box else { return nil }
-      func copy<Value>(_: Value.Type) -> ((AnyObject) -> Box)? {
-        var layout = Cell.layOut(box.value(as: Value.self))
-        guard layout.kind == .reference, layout.object === object else { return nil }
-        layout.object = nil
-        return { [layout] in Box(layout.value(of: $0, as: Value.self)) }
-      }
-      return _openExistential(box.type, do: copy)
+    copies = boxes.map { box in box.flatMap { Self.copy(of: object, as: $0) } }
+  }
+
+  private static func copy(of object: AnyObject, as box: Box) -> ((AnyObject) -> Box)? {
+    if let optional = asOptional(box.type) {
+      guard let wrapped = optional.unwrap(box), let copy = copy(of: object, as: wrapped) else { return nil }
+      return { optional.wrap(copy($0)) }
     }
+    func open<Value>(_: Value.Type) -> ((AnyObject) -> Box)? {
+      var layout = Cell.layOut(box.value(as: Value.self))
+      guard layout.kind == .reference, layout.object === object else { return nil }
+      layout.object = nil
+      return { [layout] in Box(layout.value(of: $0, as: Value.self)) }
+    }
+    return _openExistential(box.type, do: open)
   }
 }
 
 // How the registry holds an instance that only others keep alive.
 
 extension DIContainer {
-  /// The same with a reference that does not keep the instance alive.
-  func weaken(_ instance: Registry.Instance, _ request: Request) throws(ResolutionError) -> Registry.Instance {
-    guard let object = instance.box.object else { throw request.notAnObject(instance) }
+  /// Returns the instance with a reference that does not keep it alive, or nil if it is an optional that is nil.
+  func weaken(_ instance: Registry.Instance, _ request: Request) throws(ResolutionError) -> Registry.Instance? {
+    guard let box = instance.box.unwrapped else { return nil }
+    guard let object = box.object else { throw request.notAnObject(box, instance.definition) }
     return Registry.Instance(
       definition: instance.definition, box: Box(WeakReference(object, as: [instance.box] + instance.views)), views: [],
       dependencies: instance.dependencies)

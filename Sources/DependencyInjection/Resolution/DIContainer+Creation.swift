@@ -224,7 +224,8 @@ extension DIContainer {
     }
   }
 
-  /// Keeps a new instance where it belongs, unless its registration has been replaced or reset since.
+  /// Keeps a new instance where it belongs, unless its registration has been replaced or reset since, or it is a `Weak`
+  /// nil, which nothing can hold.
   ///
   /// - Returns: The instance, for whoever has asked for it.
   func keep(
@@ -232,7 +233,7 @@ extension DIContainer {
   ) throws(ResolutionError) -> Registry.Instance {
     var created = consume created
     let home = created.dependencies.releaseHome()
-    let instance = created.definition.kind == .weak ? try weaken(created, request) : created
+    guard let instance = created.definition.kind == .weak ? try weaken(created, request) : created else { return created }
     let identity = ObjectIdentifier(instance.definition)
     // Looked at without the lock, because looking may turn out to be what releases it.
     let dead = owner.state.withLock { $0.registry.instances[identity] }.flatMap { revive($0) == nil ? $0.box : nil }

@@ -9,6 +9,12 @@ protocol AnyOptional {
   static func answer(
     from container: DIContainer, _ request: Request, _ made: (() -> Answer)?, into memory: UnsafeMutableRawPointer
   ) throws(ResolutionError)
+
+  /// Boxes what the optional in a box wraps, or returns nil if that is nil.
+  static func unwrap(_ box: Box) -> Box?
+
+  /// Boxes what is in a box of the wrapped type as an optional.
+  static func wrap(_ box: Box) -> Box
 }
 
 extension Optional: AnyOptional {
@@ -22,6 +28,18 @@ extension Optional: AnyOptional {
       let isRegistered = try unsafe container.answerIfRegistered(request, made, into: wrapped)
       unsafe memory.initializeMemory(as: Self.self, to: isRegistered ? wrapped.move() : nil)
     }
+  }
+
+  static func unwrap(_ box: Box) -> Box? { box.value(as: Self.self).map { Box($0) } }
+
+  static func wrap(_ box: Box) -> Box { Box(Self.some(box.value())) }
+}
+
+extension Box {
+  /// What an optional in the box wraps, in a box of its own, or nil if that is nil; the box itself if it has no optional.
+  var unwrapped: Box? {
+    guard let optional = asOptional(type) else { return self }
+    return optional.unwrap(self)?.unwrapped
   }
 }
 

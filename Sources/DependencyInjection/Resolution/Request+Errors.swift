@@ -34,10 +34,9 @@ extension Request {
       notes: ["let \(own) conform to \(typeName), or write `aliases: { $0 as \(typeName) }` to have it checked"])
   }
 
-  func notAnObject(_ instance: Registry.Instance) -> ResolutionError {
+  func notAnObject(_ box: Box, _ definition: Definition) -> ResolutionError {
     error(
-      .notAnObject, "'\(displayName(instance.box.dynamicType))' is registered as Weak, but is not a class.",
-      instance.definition,
+      .notAnObject, "'\(displayName(box.dynamicType))' is registered as Weak, but is not a class.", definition,
       notes: ["only instances of classes live as long as somebody holds them; use Shared, PerGraph or Scoped"])
   }
 

@@ -1,5 +1,13 @@
+internal import DITesting
 internal import DependencyInjection
 internal import Testing
+
+extension DIContainer {
+  fileprivate static let optional = Dependency<(any Router)?>(.weak) { RouterImpl() }
+  fileprivate static let cache = Dependency<(any Cache)?>(.weak) { nil }
+  fileprivate static let player = Dependency<(any MediaPlayer)?>(.weak) { SimplePlayer() }
+  @MainActor fileprivate static let screen = Dependency<(any Router)?>(.weak) { @MainActor in Screen() }
+}
 
 @Suite("Weak")
 struct WeakTests {
@@ -87,5 +95,43 @@ struct WeakTests {
     container.register(Shared(NoCache() as any Cache))
     #expect(container.resolve(Wrapper.self).tracked.token.isIntact)
     #expect(counter.alive <= 1)
+  }
+
+  @Test("Of an optional, the instance that it wraps is weak", .isolatedContainer(.empty))
+  func optionals() throws {
+    weak var released: (any Router)?
+    do {
+      let router = try #require(DIContainer.optional())
+      #expect(DIContainer.optional() === router && DIContainer.optional() === router)
+      released = router
+    }
+    #expect(released == nil)
+    #expect(DIContainer.optional() != nil)
+    #expect(failure { try DIContainer.current.tryResolve(DIContainer.player) }?.code == .notAnObject)
+  }
+
+  @Test("An optional that turns out to be nil is handed out and not kept", .isolatedContainer(.empty))
+  func missing() {
+    let calls = CallCounter()
+    DIContainer.cache.register { calls.call() < 3 ? nil : DiskCache() }
+    #expect(DIContainer.cache() == nil)
+    #expect(DIContainer.cache() == nil)
+    #expect(calls.count == 2)
+    let cache = DIContainer.cache()
+    #expect(cache != nil && DIContainer.cache() === cache)
+    DIContainer.cache.unregister()
+    #expect(DIContainer.cache() == nil)
+  }
+
+  @Test("An optional instance is returned anywhere, also if its conformances are isolated", .isolatedContainer(.empty))
+  func isolatedOptional() async {
+    let container = DIContainer.current
+    let screen = await DIContainer.screen
+    let router = await MainActor.run { Transfer(container.resolve(screen)) }
+    await Task.detached {
+      let found = try? container.tryResolve(screen)
+      #expect(found != nil && found === router.value)
+    }.value
+    withExtendedLifetime(router) {}
   }
 }

@@ -80,6 +80,7 @@ struct FactorySnippets {
       // end
       #expect(FromFactory.ContentViewModel().title == "mock")
       #expect(DIContainer.api() is MockAPI && FromFactory.Pieces().api is MockAPI)
+      #expect(throws: Never.self) { try DIContainer.service.tryResolve() }
       DIContainer.service.unregister()
       #expect(FromFactory.ContentViewModel().title == "with MockAPI")
       DIContainer.reset(.session)

@@ -98,6 +98,25 @@ struct StructOwner {
 
 func bar(router: Router) -> Router { router }
 
+struct Offline: Error {}
+
+func makeRouter(isOffline: Bool = false) throws -> Router {
+  if isOffline { throw Offline() }
+  return MockRouter()
+}
+
+func openRouter() async throws -> Router { try makeRouter() }
+
+extension DIContainer {
+  static let configuration = Dependency<AppConfiguration>(.shared) { AppConfigurationImpl() }
+  static let router = Dependency<Router>(.shared) { resolve in
+    _ = resolve(configuration)
+    return try makeRouter()
+  }
+  static let mockRouter = Dependency<Router>(.new) { try makeRouter() }
+  static let openedRouter = Dependency<Router> { resolve in try await openRouter() }
+}
+
 // Every call site of sections 1 and 2, in the form that has no `any`.
 final class CallSiteTests: XCTestCase {
   func testEveryRegistrationIsAccepted() throws {
@@ -160,6 +179,22 @@ final class CallSiteTests: XCTestCase {
       DIContainer.register { New { _, id in ConcreteViewModel(id: id) as ViewModel } }
       XCTAssertEqual(try DIContainer.tryResolve(ViewModel.self) { "id" }.id, "id")
     }
+  }
+
+  func testDeclaredDependenciesThatThrow() async throws {
+    try DIContainer.withCurrent(DIContainer()) {
+      XCTAssertTrue(try DIContainer.router.tryResolve() === DIContainer.router())
+      XCTAssertTrue(DIContainer.mockRouter() is MockRouter)
+      DIContainer.router.register { try makeRouter(isOffline: true) }
+      XCTAssertThrowsError(try DIContainer.router.tryResolve()) { error in
+        XCTAssertTrue((error as? ResolutionError)?.underlyingError is Offline)
+      }
+      XCTAssertThrowsError(try DIContainer.openedRouter.tryResolve()) { error in
+        XCTAssertEqual((error as? ResolutionError)?.code, .asynchronous)
+      }
+    }
+    let opened = try await DIContainer.resolveAsync(DIContainer.openedRouter)
+    XCTAssertTrue(opened is MockRouter)
   }
 
   func testNonSendableMocksAreCaptured() {

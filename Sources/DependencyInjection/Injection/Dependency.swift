@@ -29,7 +29,7 @@ public struct Dependency<Value>: Sendable {
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
   public init(
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable (Resolver) -> Value
+    _ make: @escaping @isolated(any) @Sendable (Resolver) throws -> Value
   ) {
     unsafe declaration = Label.Declaration.make(New(make, file: file, line: line).draft, lifetime: lifetime)
   }
@@ -43,7 +43,7 @@ public struct Dependency<Value>: Sendable {
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
   public init(
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable () -> Value
+    _ make: @escaping @isolated(any) @Sendable () throws -> Value
   ) {
     unsafe declaration = Label.Declaration.make(New(make, file: file, line: line).draft, lifetime: lifetime)
   }
@@ -76,7 +76,8 @@ public struct Dependency<Value>: Sendable {
     unsafe declaration = Label.Declaration.make(New(make, file: file, line: line).draft, lifetime: lifetime)
   }
 
-  /// Resolves the dependency from the current container; traps only if its actor is another one, or in a circle.
+  /// Resolves the dependency from the current container; traps only if its actor is another one, if its factory throws or
+  /// is asynchronous, or in a cycle.
   ///
   /// - Parameters:
   ///   - file: The file of the call, for messages.
@@ -88,6 +89,18 @@ public struct Dependency<Value>: Sendable {
     DIContainer.resolve(self, file: file, line: line)
   }
 
+  /// Resolves the dependency from the current container or throws, for one whose factory throws.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance.
+  /// - Throws: ``ResolutionError`` where ``callAsFunction(file:line:)`` would trap. What the factory threw is its
+  ///   ``ResolutionError/underlyingError``.
+  public func tryResolve(file: StaticString = #fileID, line: UInt = #line) throws(ResolutionError) -> Value {
+    try DIContainer.current.tryResolve(self, file: file, line: line)
+  }
+
   /// Overrides the dependency in the current container with a factory that resolves what it needs.
   ///
   /// - Parameters:
@@ -97,7 +110,7 @@ public struct Dependency<Value>: Sendable {
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
   public func register(
     _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable (Resolver) -> Value
+    _ make: @escaping @isolated(any) @Sendable (Resolver) throws -> Value
   ) {
     override(New(make, file: file, line: line).draft, lifetime)
   }
@@ -111,7 +124,7 @@ public struct Dependency<Value>: Sendable {
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
   public func register(
     _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable () -> Value
+    _ make: @escaping @isolated(any) @Sendable () throws -> Value
   ) {
     override(New(make, file: file, line: line).draft, lifetime)
   }
@@ -196,7 +209,7 @@ extension DIContainer {
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
   /// - Returns: The instance.
-  /// - Throws: ``ResolutionError`` if its actor is another one, or in a circle.
+  /// - Throws: ``ResolutionError`` if its actor is another one, if its factory throws or is asynchronous, or in a cycle.
   public func tryResolve<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> Value {

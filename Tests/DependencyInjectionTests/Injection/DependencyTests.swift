@@ -11,7 +11,23 @@ extension DIContainer {
   fileprivate static let viewModel = Dependency<any ViewModel> { ConcreteViewModel(id: "declared") }
   fileprivate static let maybe = Dependency<(any MediaPlayer)?>(.shared) { nil }
   @MainActor fileprivate static let screen = Dependency<Screen>(.shared) { @MainActor in Screen() }
+  fileprivate static let motor = Dependency<Motor>(.shared) { resolve in try makeMotor(resolve) }
 }
+
+private struct Stalled: Error {}
+
+private final class Motor: Sendable {
+  init(isStalled: Bool = false) throws { if isStalled { throw Stalled() } }
+}
+
+private final class ThrowingRouter: Router {
+  let config: (any AppConfiguration)? = nil
+  init() throws {}
+}
+
+private func makeMotor(_ resolve: Resolver) throws -> Motor { try Motor(isStalled: true) }
+
+private func start(_ motor: Motor) async {}
 
 @Suite("Dependencies that cannot be missing", .isolatedContainer(.empty))
 struct DependencyTests {
@@ -70,6 +86,72 @@ struct DependencyTests {
     #expect(error?.code == .wrongActor)
     _ = await MainActor.run { container.resolve(screen) }
     #expect((try? container.tryResolve(screen)) != nil)
+  }
+
+  @Test("A factory that throws and does not await is synchronous, and what it throws is the cause")
+  func throwing() throws {
+    let line = #line + 1
+    let error = failure { try DIContainer.motor.tryResolve() }
+    #expect(error?.code == .factoryFailed && error?.underlyingError is Stalled)
+    #expect(error.map { "\($0.location)" } == place(line))
+    #expect(failure { try DIContainer.current.tryResolve(DIContainer.motor) }?.code == .factoryFailed)
+    DIContainer.motor.register { try Motor() }
+    #expect(try DIContainer.motor.tryResolve() === DIContainer.motor())
+    DIContainer.motor.register(.new) { resolve in
+      _ = resolve(DIContainer.viewModel)
+      return try Motor(isStalled: true)
+    }
+    #expect(failure { try DIContainer.motor.tryResolve() }?.underlyingError is Stalled)
+    #expect(failure { try DIContainer.motor.tryResolve() }?.underlyingError is Stalled)
+    #expect(failure { try DIContainer.router.tryResolve() } == nil)
+  }
+
+  @Test("Each form of a factory is synchronous unless it awaits")
+  func forms() async throws {
+    func isSynchronous<Value>(_ dependency: Dependency<Value>) async throws -> Bool {
+      _ = try await DIContainer.resolveAsync(dependency)
+      let error = failure { try dependency.tryResolve() }
+      #expect(error == nil || error?.code == .asynchronous)
+      return error == nil
+    }
+    #expect(try await isSynchronous(Dependency<any Router> { MockRouter() }))
+    #expect(try await isSynchronous(Dependency<any Router>(.new, MockRouter.init)))
+    #expect(try await isSynchronous(Dependency<any Router>(.new, ThrowingRouter.init)))
+    #expect(try await isSynchronous(Dependency<any Router> { try ThrowingRouter() }))
+    #expect(try await isSynchronous(Dependency { _ in try Motor() }))
+    #expect(
+      try await isSynchronous(
+        Dependency<any Router> { resolve in
+          let config = resolve(DIContainer.configuration)
+          return RouterImpl(config: config)
+        }))
+    #expect(
+      try await isSynchronous(
+        Dependency<Motor> { resolve in
+          let motor = try Motor()
+          _ = resolve(DIContainer.configuration)
+          return motor
+        }))
+    #expect(
+      try await !isSynchronous(
+        Dependency<Motor> {
+          let motor = try Motor()
+          await start(motor)
+          return motor
+        }))
+    #expect(
+      try await !isSynchronous(
+        Dependency<any Router> { resolve in
+          _ = try await resolve.resolveAsync(DIContainer.configuration)
+          return MockRouter()
+        }))
+  }
+
+  @Test("A resolve that cannot throw traps with what the factory has thrown")
+  func trap() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { stall() }
+    #expect(result?.trapped(with: "The factory of 'Motor' failed.") == true, "\(result?.message ?? "")")
+    #expect(result?.message.contains("error      Stalled()") == true)
   }
 
   @Test("Threads that resolve it first get one instance")
@@ -154,4 +236,9 @@ private enum Replaced {
       precondition((pair.0 as? Object).map { $0 === pair.1 as? Object } ?? false == isSame)
     }
   }
+}
+
+private func stall() {
+  expectTrap(atLine: #line + 1)
+  _ = DIContainer.motor()
 }

@@ -132,6 +132,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     let isDeclared = definition.label.declaration != nil
     let asked = isDeclared ? record.type : _openExistential(record.type, do: optional)
     var request = Request(asked, definition.label, definition.location)
+    if let error = request.optionalRegistration(definition) { add(error) }
     if definition.arguments != nil {
       guard let passed = arguments(info) else {
         return request.wrongArguments(

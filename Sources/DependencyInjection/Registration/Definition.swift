@@ -135,6 +135,18 @@ package final class Definition: Maker<ResolvingClosure<Void>>, @unchecked Sendab
     aliases.isEmpty ? [type] : aliases.map(\.type)
   }
 
+  /// Calls `body` with each optional type that the instance is registered as, where no resolve finds it.
+  ///
+  /// There are none if it is that of a `Dependency`: its declaration is asked for, and not a type.
+  @inline(__always)
+  func forEachOptional(_ body: (any AnyOptional.Type) -> Void) {
+    if aliases.isEmpty {
+      if let optional = asOptional(type), !isOfDependency { body(optional) }
+    } else {
+      for alias in aliases { if let optional = asOptional(alias.type), !isOfDependency { body(optional) } }
+    }
+  }
+
   /// Traps if an alias is a class that no instance can be an instance of; the rest shows when one is resolved.
   fileprivate func checkAliases() {
     for alias in aliases where alias.convert == nil {

@@ -11,6 +11,7 @@ extension DIContainer {
   ///     them from what replaces it. For tests: an app that registers anew has to know who holds the old instance.
   @usableFromInline
   package func add(_ list: consuming RegistrationList, isOverride: Bool = false, rebuildsDependents: Bool = false) {
+    var optionals: [(definition: Definition, type: any AnyOptional.Type)] = []
     let leftovers = state.withLock { state in
       var isDefault = false
       if case .running = state.registry.defaults { isDefault = isRegisteringDefaults }
@@ -20,11 +21,13 @@ extension DIContainer {
       let isStrict = state.rejectsDuplicates && !isOverride
       list.drain { definition in
         if isStrict { rejectDuplicates(definition, isDefault: isDefault, state) }
+        definition.forEachOptional { optionals.append((definition, $0)) }
         insert(definition, isDefault: isDefault, into: &state, &leftovers)
       }
       if let leftovers { end(&state, leftovers) }
       return leftovers
     }
+    for (definition, type) in optionals { CLibrary.writeError(definition.optionalWarning(type)) }
     if let leftovers { finish(leftovers) }
   }
 

@@ -58,7 +58,7 @@ extension DIContainer {
     let name = displayName(other)
     let place = "is registered at \(definition.location)"
     if let optional = asOptional(other), optional.wrappedType == type {
-      return "the optional '\(wanted)?' \(place), which answers no resolve; register '\(wanted)' itself"
+      return "'\(wanted)?' \(place), but resolves nothing; unwrap it first, or register '\(wanted)'"
     }
     if name == wanted {
       return "another type of that name, '\(String(reflecting: other))', \(place); "

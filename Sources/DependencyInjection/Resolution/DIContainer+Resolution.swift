@@ -220,6 +220,6 @@ extension DIContainer {
   /// what is registered as an optional: under its key, the table has what is registered for the type that it wraps.
   private func mayAnswerFromTable(_ owner: DIContainer, _ request: Request) -> Bool {
     owner === self && (!ResolutionObservation.isOn || observers.isEmpty)
-      && (request.label.declaration != nil || asOptional(request.type) == nil)
+      && request.registeredOptional == nil
   }
 }

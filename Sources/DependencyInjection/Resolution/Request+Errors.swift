@@ -40,6 +40,17 @@ extension Request {
       notes: ["only instances of classes live as long as somebody holds them; use Shared, PerGraph or Scoped"])
   }
 
+  /// Says that an optional is registered, if it is one.
+  func optionalRegistration(_ definition: Definition) -> ResolutionError? {
+    registeredOptional.map {
+      let wrapped = displayName($0.wrappedType)
+      return error(
+        .optionalRegistration,
+        "'\(wrapped)?' is registered, but resolves nothing: '\(wrapped)?' asks for a '\(wrapped)'.", definition,
+        notes: ["unwrap it first, or register '\(wrapped)'"])
+    }
+  }
+
   func wrongArguments(_ definition: Definition, notes: [String] = []) -> ResolutionError {
     func list(_ type: Any.Type) -> String {
       let text = String(describing: type)
@@ -107,4 +118,13 @@ extension Request {
 
   /// Says that factories are nested so deep that the stack is nearly used.
   struct Overflow: Error {}
+}
+
+extension Definition {
+  /// What a registration as an optional type says when it is made.
+  func optionalWarning(_ type: any AnyOptional.Type) -> String {
+    let wrapped = displayName(type.wrappedType)
+    return "warning: '\(wrapped)?' is registered at \(location), but resolves nothing: '\(wrapped)?' asks for a "
+      + "'\(wrapped)'. Unwrap it first, or register '\(wrapped)'."
+  }
 }

@@ -32,6 +32,10 @@ struct Request: @unchecked Sendable {
   /// The type of the key.
   var type: Any.Type { optional?.wrappedType ?? asked }
 
+  /// The optional that the key is the type of: it leads to what is registered as an optional, which answers no resolve but
+  /// that of an optional of it.
+  var registeredOptional: (any AnyOptional.Type)? { label.declaration == nil ? asOptional(type) : nil }
+
   /// What it says in a path.
   var name: String { displayName(type, label.name) }
 

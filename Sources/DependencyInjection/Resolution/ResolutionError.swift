@@ -40,6 +40,11 @@ public struct ResolutionError: Error, Sendable {
     /// An instance that is kept was created with one that is not meant to live as long.
     public static let captiveDependency = Code(description: "captiveDependency")
 
+    /// An optional is registered by its type or a name, and answers no resolve: to ask for `A?` is to ask for an `A`.
+    ///
+    /// Only ``DIContainer/verify(except:arguments:)-1adg8`` reports it.
+    public static let optionalRegistration = Code(description: "optionalRegistration")
+
     /// The factory threw an error of its own, found in ``ResolutionError/underlyingError``.
     public static let factoryFailed = Code(description: "factoryFailed")
   }

@@ -149,9 +149,10 @@ struct VerifyTests {
     await until { counter.alive == 1 }
   }
 
-  @Test("What is registered as an optional is checked itself, and what a factory takes away is not")
+  @Test("What is registered as an optional is reported and checked itself, and what a factory takes away is not")
   func optionals() async throws {
     let container = DIContainer()
+    let line = #line + 3
     container.register {
       Shared { DIContainer.current.unregister(Double.self) }
       Shared { resolve -> (any MediaPlayer)? in
@@ -161,9 +162,19 @@ struct VerifyTests {
       Shared(1.5)
     }
     let error = await #expect(throws: VerificationError.self) { try await container.verify() }
-    #expect(error?.failures.map(\.code) == [.missingRegistration])
+    #expect(error?.failures.map(\.code) == [.optionalRegistration, .missingRegistration])
     container.register(Shared(Missing(), named: "optional"))
-    try await container.verify()
+    let other = await #expect(throws: VerificationError.self) { try await container.verify() }
+    #expect(
+      other?.failures.map(\.description) == [
+        """
+        'MediaPlayer?' is registered, but resolves nothing: 'MediaPlayer?' asks for a 'MediaPlayer'.
+          resolving  Optional<MediaPlayer>
+          asked at   \(place(line))
+          registered \(place(line))
+          note       unwrap it first, or register 'MediaPlayer'
+        """
+      ])
     #expect(await container.graph().edges.count == 1)
   }
 

@@ -130,8 +130,8 @@ struct ErrorTests {
     let error = try #require(failure { try container.tryResolve((any MediaPlayer).self) })
     #expect(
       error.notes == [
-        "the optional 'MediaPlayer?' is registered at \(place(line)), which answers no resolve; "
-          + "register 'MediaPlayer' itself"
+        "'MediaPlayer?' is registered at \(place(line)), but resolves nothing; "
+          + "unwrap it first, or register 'MediaPlayer'"
       ])
   }
 

@@ -45,6 +45,8 @@ let package = Package(
       name: "SnippetTests", dependencies: ["DependencyInjection", "DITesting", "ExampleInterfaces", "ExampleApp"]),
     // The snippets that change a whole process.
     .executableTarget(name: "SnippetApp", dependencies: ["DependencyInjection"], path: "Tests/SnippetApp"),
+    // Resolves what is isolated to actors; `.ci/run` links it dynamically and statically, and runs it both times.
+    .executableTarget(name: "IsolationApp", dependencies: ["DependencyInjection"], path: "Tests/IsolationApp"),
     // A small app of several modules, as a user might build it; the article on modules is about it.
     .target(name: "ExampleInterfaces", dependencies: ["DependencyInjection"], path: "Tests/Example/Interfaces"),
     .target(
@@ -77,6 +79,10 @@ for target in package.targets {
   if isSlowed, target.name == "di-bench" { target.swiftSettings?.append(.define("DI_SLOWED")) }
   if isSanitized { target.swiftSettings?.append(.define("DI_TSAN")) }
 }
+
+// To declare a function of the runtime as the standard library does; in Support/ExecutorCheck.swift.
+package.targets.first { $0.name == "DependencyInjection" }?.swiftSettings?.append(
+  .enableExperimentalFeature("BuiltinModule"))
 
 // Readers paste the snippets and the example into targets with the default settings, so that is how they compile here.
 for target in package.targets where target.name.hasPrefix("Snippet") || target.name.hasPrefix("Example") {

@@ -1,23 +1,27 @@
+internal import Builtin
+
 #if canImport(Darwin)
   internal import Darwin
 #endif
 
+/// Returns whether the current code runs isolated to an executor, instead of trapping if it does not.
+///
+/// This is the runtime's entry point behind the checks of the standard library. It is linked, not looked up by its name,
+/// because a program into which the runtime is linked statically exports no names.
+///
+/// Sound: this is the standard library's own declaration, and the compiler refuses any other type for the name. Without
+/// flags the function answers; the only flag makes it trap. Swift 6.2 and later have it, and this package needs those.
+/// On Apple platforms the runtime is that of the system, and may be older: there the reference is weak, and is only
+/// followed where the standard library declares the function available.
+@available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
+@_silgen_name("swift_task_isCurrentExecutorWithFlags")
+private func isCurrentExecutor(executor: Builtin.Executor, flags: UInt64) -> Bool
+
 /// Tells whether the current code runs isolated to an actor, without trapping when it does not.
 ///
 /// The standard library has only checks that trap (`preconditionIsolated`), and the main actor is not the main thread
-/// under Swift Testing on Linux, so the thread cannot answer either. The concurrency runtime knows: this asks the
-/// entry point behind those checks in its answering mode. Where the runtime is older or linked statically without
-/// exported symbols, an actor counts as "not here", which turns a creation into an error that names the way out, never
-/// into unsynchronised access. On Apple platforms the main actor is the main thread, which is asked instead.
+/// under Swift Testing on Linux, so the thread cannot answer either. The concurrency runtime can.
 enum ExecutorCheck {
-  private typealias IsCurrentExecutor = @convention(c) (UInt, UInt, UInt) -> Bool
-
-  /// The runtime's `swift_task_isCurrentExecutorWithFlags`, if this process has it.
-  private static let isCurrentExecutor: IsCurrentExecutor? = {
-    // Sound: the symbol takes an executor reference (two words) and a flag word, and returns a Bool.
-    unsafe CLibrary.function("swift_task_isCurrentExecutorWithFlags", as: IsCurrentExecutor.self)
-  }()
-
   private typealias CurrentExecutor = @convention(c) () -> UInt
 
   /// The runtime's `swift_task_getCurrentExecutor`, if this process has it.
@@ -58,12 +62,15 @@ enum ExecutorCheck {
   /// Whether the caller runs on `actor`'s executor.
   static func isIsolated(to actor: any Actor) -> Bool {
     #if canImport(Darwin)
+      // Not the runtime, which older systems cannot ask, and which knows less: in a job that another executor runs on
+      // the main thread it says no, where the checks of the standard library say yes.
       if actor is MainActor { return pthread_main_np() != 0 }
     #endif
-    if let isCurrentExecutor {
-      let executor = unsafe words(of: actor.unownedExecutor)
-      return isCurrentExecutor(executor.identity, executor.implementation, 0)
+    if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
+      // Sound: the actor keeps its executor alive, and the caller the actor.
+      return unsafe isCurrentExecutor(executor: actor.unownedExecutor._executor, flags: 0)
     }
-    return false
+    // An older system: this finds all but executors that are equal without being identical.
+    return current == identity(of: actor)
   }
 }

@@ -181,8 +181,9 @@ extension ThreadState {
   static func current(_ identity: UInt, in slots: Slots) -> UnsafeMutablePointer<ThreadState> {
     // Stacks are whole pages, and the identity is an address next to one.
     let slot = unsafe slots + Int(bitPattern: identity >> 12 & UInt(slotCount - 1))
-    // Sound: slots only ever hold addresses of states. Relaxed: if the identity is this thread's, it has stored both.
-    let state = unsafe UnsafeMutablePointer<ThreadState>(bitPattern: slot.pointee.load(ordering: .relaxed))
+    // Sound: slots only ever hold addresses of states. Acquiring, because the state may be another thread's, which has
+    // initialized it before it stored its address. The identity is relaxed: if it is this thread's, it has stored it.
+    let state = unsafe UnsafeMutablePointer<ThreadState>(bitPattern: slot.pointee.load(ordering: .acquiring))
       .unsafelyUnwrapped
     if unsafe _fastPath(state.pointee.identity.load(ordering: .relaxed) == identity) { return unsafe state }
     return unsafe findCurrent(identity, slot)
@@ -201,7 +202,7 @@ extension ThreadState {
       unsafe state.pointee.identity.store(identity, ordering: .relaxed)
       unsafe pthread_setspecific(key, state)
     }
-    // Releasing, because other threads that find the state here look at its identity.
+    // Releasing, because other threads that find the state here look at its identity, which has to be initialized.
     unsafe slot.pointee.store(UInt(bitPattern: state), ordering: .releasing)
     return unsafe state
   }

@@ -37,9 +37,9 @@ extension Cell {
   @inline(__always)
   static func bank(of cell: UnsafeMutablePointer<Cell>) -> UnsafeMutablePointer<ReferenceBank> {
     let shards = unsafe cell.pointee.shards.load(ordering: .acquiring)
-    // Sound: a cell begins with its first bank.
+    // Sound: what cannot be copied has one place in memory, which is part of the cell.
     if _fastPath(shards == 0) {
-      return unsafe UnsafeMutableRawPointer(cell).assumingMemoryBound(to: ReferenceBank.self)
+      return unsafe withUnsafePointer(to: cell.pointee.bank) { unsafe UnsafeMutablePointer(mutating: $0) }
     }
     return unsafe shard(in: shards)
   }

@@ -34,10 +34,6 @@ struct Cell: ~Copyable {
     case otherFactory
   }
 
-  /// Where the words are in a cell.
-  @usableFromInline
-  static var wordsOffset: Int { MemoryLayout<ReferenceBank>.stride + MemoryLayout<UInt>.size }
-
   /// How many words follow the first in the largest value that a cell can hold.
   @usableFromInline
   static var wordCount: Int { 5 }
@@ -151,7 +147,8 @@ extension Cell {
     }
     // In pairs, because that is how a large value is copied: reading two words that were written one by one, a moment
     // ago, makes the processor wait until both have reached the cache. The words of a cell of this kind never change.
-    let tail = unsafe UnsafeRawPointer(cell) + Self.wordsOffset + MemoryLayout<UInt>.size
+    // Sound: what cannot be copied has one place in memory, which is part of the cell, and the words follow each other.
+    let tail = unsafe withUnsafePointer(to: cell.pointee.words.second) { unsafe UnsafeRawPointer($0) }
     var image = unsafe (
       SIMD2(object, cell.pointee.words.first.load(ordering: .relaxed)), tail.loadUnaligned(as: SIMD2<UInt>.self),
       tail.loadUnaligned(fromByteOffset: 2 * MemoryLayout<UInt>.size, as: SIMD2<UInt>.self)

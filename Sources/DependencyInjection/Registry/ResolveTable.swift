@@ -199,9 +199,6 @@ extension ResolveTable {
     assert(MemoryLayout<Cell>.size <= 128)
     let pointer = unsafe memory.bindMemory(to: Cell.self, capacity: 1)
     unsafe pointer.initialize(to: cell)
-    unsafe assert(
-      withUnsafePointer(to: pointer.pointee.words) { unsafe UnsafeRawPointer($0) - UnsafeRawPointer(pointer) }
-        == Cell.wordsOffset)
     return unsafe pointer
   }
 }

@@ -149,8 +149,9 @@ extension ThreadState {
   /// The slots; every container carries the pointer, because a lazy global has to be tested whenever it is read.
   nonisolated(unsafe) static let slots: Slots = {
     let nobody = unsafe Self.allocate()
-    let slots = unsafe UnsafeMutableRawPointer.allocate(byteCount: slotCount * 8, alignment: 128)
-      .bindMemory(to: Atomic<UInt>.self, capacity: slotCount)
+    let slots = unsafe UnsafeMutableRawPointer.allocate(
+      byteCount: slotCount * MemoryLayout<Atomic<UInt>>.stride, alignment: 128
+    ).bindMemory(to: Atomic<UInt>.self, capacity: slotCount)
     for index in 0..<slotCount { unsafe (slots + index).initialize(to: Atomic(UInt(bitPattern: nobody))) }
     return unsafe slots
   }()

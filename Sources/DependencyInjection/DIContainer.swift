@@ -92,7 +92,13 @@ public final class DIContainer: @unchecked Sendable {
     self.generation = generation
     self.parent = parent
     level = parent.map { $0.level + 1 } ?? 0
-    parent?.state.withLock { $0.children[ObjectIdentifier(self)] = WeakContainer(container: self) }
+    guard let parent else { return }
+    let observerCount = parent.state.withLock { state in
+      state.children[ObjectIdentifier(self)] = WeakContainer(container: self)
+      return state.observerCount
+    }
+    // Added, because the number has changed already if an observer has come or gone in between; see `countObservers`.
+    if observerCount != 0 { state.withLock { $0.observerCount += observerCount } }
   }
 
   deinit {

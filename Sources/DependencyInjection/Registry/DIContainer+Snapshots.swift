@@ -61,30 +61,51 @@ extension DIContainer {
   }
 
   /// The observers of this container and of its ancestors.
-  package var observers: [any ResolutionObserver] { state.withLock { $0.observers } + (parent?.observers ?? []) }
+  package var observers: [any ResolutionObserver] {
+    lineage(below: nil).flatMap { container in container.state.withLock { $0.observers } }
+  }
 
   /// Shows every resolve to an observer from now on.
   package func addObserver(_ observer: any ResolutionObserver) {
-    // First, so that nobody puts an answer into a table that has just been cleared.
+    // First, so that whoever finds the table empty knows that there may be somebody to tell.
     ResolutionObservation.begin()
-    state.withLock { state in
-      if !state.observers.contains(where: { $0 === observer }) { state.observers.append(observer) }
+    let isNew = state.withLock { state in
+      if state.observers.contains(where: { $0 === observer }) { return false }
+      state.observers.append(observer)
+      return true
     }
-    clearTable()
+    if isNew { countObservers(1) }
   }
 
   /// Shows no more resolves to an observer.
   package func removeObserver(_ observer: any ResolutionObserver) {
-    state.withLock { $0.observers.removeAll { $0 === observer } }
+    let isGone = state.withLock { state in
+      let count = state.observers.count
+      state.observers.removeAll { $0 === observer }
+      return state.observers.count < count
+    }
+    if isGone { countObservers(-1) }
   }
 
-  /// Makes the registry answer the next resolve of everything, here and in the descendants.
-  private func clearTable() {
+  /// Changes the number of observers here and in the descendants, and has the registry answer the next resolve of
+  /// everything if there are more.
+  ///
+  /// Whoever puts an answer into a table looks at the number under the same lock: either before this, and then the
+  /// answer is cleared, or after it. No container is missed, nor counted twice: in one step each, a container changes its
+  /// number and says which children it has, and a new child gets on that list and the number to begin with. One that is
+  /// on the list is visited, which changes what it began with; any other one has begun with the changed number.
+  private func countObservers(_ change: Int) {
+    // Keeps the containers until no lock is held.
     let leftovers = Leftovers(tracksKeys: false)
-    state.withLock { state in
-      leftovers.withdrawals = table.clearAll()
-      leftovers.children = state.children.values.compactMap(\.container)
+    var pending = [self]
+    while let container = pending.popLast() {
+      let children = container.state.withLock { state in
+        state.observerCount += change
+        if change > 0 { leftovers.withdrawals += container.table.clearAll() }
+        return state.children.values.compactMap(\.container)
+      }
+      leftovers.children += children
+      pending += children
     }
-    for child in leftovers.children { child.clearTable() }
   }
 }

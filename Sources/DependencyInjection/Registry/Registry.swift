@@ -152,8 +152,11 @@ struct ContainerState {
   /// Whether to register what is registered already is an error.
   var rejectsDuplicates = false
 
-  /// See every resolve; while there is one, nothing is answered through the table.
+  /// See every resolve, as those of the ancestors do.
   var observers: [any ResolutionObserver] = []
+
+  /// How many observers this container and its ancestors have; while there is one, the table stays empty.
+  var observerCount = 0
 }
 
 /// The creation of an instance from an ancestor's registration.

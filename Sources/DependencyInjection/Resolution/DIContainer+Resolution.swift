@@ -195,12 +195,12 @@ extension DIContainer {
 
   // MARK: What the table may answer
 
-  /// Puts an answer into the table, if it still is the answer.
+  /// Puts an answer into the table, if it still is the answer and nobody observes the resolves.
   private func putIntoTable(
     _ layout: Cell.Layout, _ key: Key, _ definition: Definition, _ box: Box?, answering optional: Key? = nil
   ) {
     state.withLock { state in
-      guard state.observers.isEmpty, !state.registry.hasTripwire(key),
+      guard state.observerCount == 0, !state.registry.hasTripwire(key),
         state.registry.records[key]?.definition === definition,
         state.registry.instances[ObjectIdentifier(definition)]?.box === box
       else { return }
@@ -216,10 +216,9 @@ extension DIContainer {
 
   /// Whether what `owner` answers may be put into the table of this container.
   ///
-  /// Not what it has from an ancestor, which may change without it, and not while somebody observes the resolves. Nor
-  /// what is registered as an optional: under its key, the table has what is registered for the type that it wraps.
+  /// Not what it has from an ancestor, which may change without it. Nor what is registered as an optional: under its key,
+  /// the table has what is registered for the type that it wraps.
   private func mayAnswerFromTable(_ owner: DIContainer, _ request: Request) -> Bool {
-    owner === self && (!ResolutionObservation.isOn || observers.isEmpty)
-      && request.registeredOptional == nil
+    owner === self && request.registeredOptional == nil
   }
 }

@@ -1,5 +1,6 @@
-internal import DependencyInjection
 internal import Testing
+
+@testable internal import DependencyInjection
 
 @Suite("Tracing")
 struct TraceTests {
@@ -53,6 +54,54 @@ struct TraceTests {
     _ = container.resolve(RouterImpl.self)
     first.stop()
     #expect(count.count == 0)
+  }
+
+  @Test("A trace sees what a child resolves, also if the child was resolving when it began")
+  func child() {
+    // Somebody traces already, so that the child asks whether it is observed; with many ancestors that takes a while.
+    DIContainer().trace { _ in }.stop()
+    let parent = DIContainer(parent: (0..<2_000).reduce(container) { parent, _ in DIContainer(parent: parent) })
+    var missed = 0
+    for _ in 0..<200 {
+      let (child, isCreating, count) = (DIContainer(parent: parent), Flag(), CallCounter())
+      child.register(
+        Shared { () -> RouterImpl in
+          isCreating.set()
+          return RouterImpl()
+        })
+      let traces = onThreads(2) { thread -> ResolutionTrace? in
+        if thread == 0 {
+          _ = child.resolve(RouterImpl.self)
+          return nil
+        }
+        while !isCreating.isSet { letOthersRun() }
+        return parent.trace { _ in count.call() }
+      }
+      let before = count.count
+      _ = child.resolve(RouterImpl.self)
+      _ = child.resolve(RouterImpl.self)
+      missed += before + 2 - count.count
+      traces[1]?.stop()
+    }
+    #expect(missed == 0)
+  }
+
+  @Test("A child that comes while there is a trace is traced as long as the trace lasts")
+  func newChild() {
+    let count = CallCounter()
+    let first = container.trace { _ in count.call() }
+    let child = DIContainer(parent: container)
+    let second = container.trace { _ in count.call() }
+    child.register(Shared(RouterImpl()))
+    _ = child.resolve(RouterImpl.self)
+    _ = child.resolve(RouterImpl.self)
+    second.stop()
+    _ = child.resolve(RouterImpl.self)
+    #expect(count.count == 5)
+    first.stop()
+    _ = child.resolve(RouterImpl.self)
+    #expect(count.count == 5)
+    #expect(child.state.withLock { $0.observerCount } == 0)
   }
 
   @Test("An asynchronous resolve is traced, too")

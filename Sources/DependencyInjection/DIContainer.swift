@@ -46,8 +46,10 @@ public final class DIContainer: @unchecked Sendable {
   @usableFromInline
   let identify: ThreadState.Identify
 
+  private let parentReference: ParentReference
+
   /// The container that answers what is not registered here.
-  let parent: DIContainer?
+  var parent: DIContainer? { parentReference.container }
 
   /// How many ancestors there are.
   let level: Int
@@ -75,8 +77,8 @@ public final class DIContainer: @unchecked Sendable {
   /// What is registered in the child shadows the parent's, for everything that is resolved through the child: also for
   /// what the parent's factories resolve on the way. An instance that depends on something the child shadows is
   /// created for the child and kept there; every other instance is the parent's. On other threads and in other tasks,
-  /// only what a factory resolves with its resolver counts for this. One thread at a time creates from a registration, whichever of
-  /// the containers it creates for.
+  /// only what a factory resolves with its resolver counts for this. One thread at a time creates from a registration,
+  /// whichever of the containers it creates for.
   ///
   /// - Parameter parent: The container to fall back to; the child keeps it alive.
   public convenience init(parent: DIContainer) {
@@ -90,7 +92,7 @@ public final class DIContainer: @unchecked Sendable {
     identify = ThreadState.identify
     self.isShared = isShared
     self.generation = generation
-    self.parent = parent
+    parentReference = ParentReference(parent)
     level = parent.map { $0.level + 1 } ?? 0
     guard let parent else { return }
     let observerCount = parent.state.withLock { state in
@@ -248,6 +250,20 @@ extension DIContainer {
   public func reset() {
     dropInstances()
   }
+}
+
+/// The reference of a container to its parent, which can be the last one.
+@safe
+private struct ParentReference: ~Copyable {
+  private let reference: Unmanaged<DIContainer>?
+
+  init(_ container: DIContainer?) { unsafe reference = container.map { unsafe .passRetained($0) } }
+
+  // Sound: the reference is retained above.
+  var container: DIContainer? { unsafe reference?.takeUnretainedValue() }
+
+  // Sound: this is given up once, and nobody can ask for the parent any more.
+  deinit { if let reference = unsafe reference { unsafe ThreadState.release(reference.takeRetainedValue()) } }
 }
 
 /// Two cache lines, because the hardware fetches lines in pairs.

@@ -90,10 +90,12 @@ extension DIContainer {
   }
 
   private func replaced(by definition: Definition, at key: Key) -> SourceLocation? {
-    let here = state.withLock { state in
-      state.registry.records[key].map { ($0.definition === definition, state.registry.replaced[key]) }
+    for container in lineage(below: nil) {
+      let here = container.state.withLock { state in
+        state.registry.records[key].map { ($0.definition === definition, state.registry.replaced[key]) }
+      }
+      if let (isHere, location) = here { return isHere ? location : nil }
     }
-    guard let (isHere, location) = here else { return parent?.replaced(by: definition, at: key) }
-    return isHere ? location : nil
+    return nil
   }
 }

@@ -28,15 +28,23 @@ extension DIContainer {
   ///
   /// - Parameter scope: The scope.
   public func reset(_ scope: Scope) {
-    // From the root on: what is created in between is made of what is new further up, or goes when its turn comes.
-    for container in lineage(below: nil).reversed() { container.endScope(scope) }
-    func endBelow(_ container: DIContainer) {
-      for child in container.children {
-        child.endScope(scope)
-        endBelow(child)
-      }
+    // From the root on: what is created in between is made of what is new further up, or goes when its turn comes. Each
+    // container has one turn: the ancestors, with what is beside the way down to this one, and this one with what is
+    // below. What they leave is released when all have had theirs.
+    var all: [Leftovers] = []
+    var next = lineage(below: nil).reversed()[...]
+    while next.count > 1, let ancestor = next.popFirst() {
+      let leftovers = ancestor.endScope(scope)
+      leftovers.children.removeAll { $0 === next.first }
+      ancestor.finish(leftovers)
+      all.append(leftovers)
     }
-    endBelow(self)
+    var pending = [self]
+    while let container = pending.popLast() {
+      let leftovers = container.endScope(scope)
+      pending += leftovers.children
+      all.append(leftovers)
+    }
   }
 
   /// Ends a scope in the current container, its ancestors and its descendants.

@@ -61,26 +61,24 @@ extension DIContainer {
     }
   }
 
-  /// The containers whose parent this is.
-  var children: [DIContainer] { state.withLock { $0.children.values.compactMap(\.container) } }
-
-  /// Releases what this container keeps for a scope, and what its children keep of its registrations for it.
-  func endScope(_ scope: Scope) {
-    finish(
-      state.withLock { state in
-        let leftovers = Leftovers(tracksKeys: false)
-        leftovers.scope = scope
-        for (identity, creation) in state.creations where creation.definition?.lifetime.scope == scope {
-          state.creations[identity] = nil
-        }
-        for (identity, instance) in state.registry.instances where instance.definition.lifetime.scope == scope {
-          state.registry.instances[identity] = nil
-          leftovers.instances.append(instance)
-          instance.definition.forEachKey { key, _ in clearTable(key, &state, leftovers) }
-        }
-        end(&state, leftovers)
-        return leftovers
-      })
+  /// Forgets what this container keeps for a scope.
+  ///
+  /// - Returns: What to release, and the children, which may keep something of its registrations for the scope.
+  func endScope(_ scope: Scope) -> Leftovers {
+    state.withLock { state in
+      let leftovers = Leftovers(tracksKeys: false)
+      leftovers.scope = scope
+      for (identity, creation) in state.creations where creation.definition?.lifetime.scope == scope {
+        state.creations[identity] = nil
+      }
+      for (identity, instance) in state.registry.instances where instance.definition.lifetime.scope == scope {
+        state.registry.instances[identity] = nil
+        leftovers.instances.append(instance)
+        instance.definition.forEachKey { key, _ in clearTable(key, &state, leftovers) }
+      }
+      end(&state, leftovers)
+      return leftovers
+    }
   }
 
   /// Releases the instances of this container and what its children keep of its registrations, also those that are
@@ -279,7 +277,16 @@ extension DIContainer {
   /// The leftovers release what they hold when the caller lets them go.
   func finish(_ leftovers: Leftovers) {
     for definition in leftovers.suspects { dropInstanceIfLost(of: definition) }
-    for child in leftovers.children { child.ancestorChanged(leftovers) }
+    // In a loop, because any number of containers may be nested. What the descendants leave is released when all of them
+    // know of the change.
+    var all: [Leftovers] = []
+    var pending = leftovers.children.map { (child: $0, change: leftovers) }
+    while let (child, change) = pending.popLast() {
+      let leftovers = child.ancestorChanged(change)
+      for definition in leftovers.suspects { child.dropInstanceIfLost(of: definition) }
+      for child in leftovers.children { pending.append((child, leftovers)) }
+      all.append(leftovers)
+    }
   }
 
   /// Releases what this container keeps of an ancestor's registration if no alias leads to it from here any more.
@@ -303,18 +310,18 @@ extension DIContainer {
     _ = consume dropped
   }
 
-  private func ancestorChanged(_ change: Leftovers) {
-    finish(
-      state.withLock { state in
-        let leftovers = Leftovers(tracksKeys: true)
-        leftovers.isEverything = change.isEverything
-        leftovers.scope = change.scope
-        leftovers.rebuildsDependents = change.rebuildsDependents
-        leftovers.definitions = change.definitions
-        // What this container has itself hides the change from everything that is resolved through it.
-        leftovers.keys = change.keys.filter { state.registry.records[$0] == nil }
-        end(&state, leftovers)
-        return leftovers
-      })
+  /// Forgets what a change in an ancestor makes wrong here.
+  private func ancestorChanged(_ change: Leftovers) -> Leftovers {
+    state.withLock { state in
+      let leftovers = Leftovers(tracksKeys: true)
+      leftovers.isEverything = change.isEverything
+      leftovers.scope = change.scope
+      leftovers.rebuildsDependents = change.rebuildsDependents
+      leftovers.definitions = change.definitions
+      // What this container has itself hides the change from everything that is resolved through it.
+      leftovers.keys = change.keys.filter { state.registry.records[$0] == nil }
+      end(&state, leftovers)
+      return leftovers
+    }
   }
 }

@@ -189,8 +189,7 @@ extension DIContainer {
 
   /// The depth below the root of the container that would answer a key, or 0 if none would.
   private func level(of key: Key) -> Int {
-    if state.withLock({ $0.registry.records[key] != nil }) { return level }
-    return parent?.level(of: key) ?? 0
+    lineage(below: nil).first { $0.definition(of: key) != nil }?.level ?? 0
   }
 
   // MARK: What the table may answer

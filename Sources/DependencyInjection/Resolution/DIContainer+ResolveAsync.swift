@@ -128,17 +128,21 @@ extension DIContainer {
         continue
       }
       do throws(ResolutionError) {
-        return try tentativeAnswer(request)
+        return try await answerWhereIsolated(request)
       } catch {
-        switch error.code {
-        case .wrongActor:
-          guard let actor = error.isolation else { throw error }
-          return try await unsafe answer(request, on: actor).value
-        // Since it was located, the type has been registered with an asynchronous factory.
-        case .asynchronous where locate(key, request.label)?.record.definition.isAsync == true: continue
-        default: throw error
-        }
+        // Since it was located, the type may have been registered with an asynchronous factory.
+        if error.code != .asynchronous || error.key != key { throw error }
       }
+    }
+  }
+
+  /// Resolves what a synchronous factory creates, on the actor that it is isolated to.
+  private func answerWhereIsolated<Value>(_ request: Request) async throws(ResolutionError) -> Value {
+    do throws(ResolutionError) {
+      return try tentativeAnswer(request)
+    } catch {
+      guard error.code == .wrongActor, let actor = error.isolation else { throw error }
+      return try await unsafe answer(request, on: actor).value
     }
   }
 

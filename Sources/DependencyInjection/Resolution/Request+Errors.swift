@@ -16,7 +16,7 @@ extension Request {
     }
     return ResolutionError(
       .init(
-        code: code, type: type, name: label.name, summary: summary, path: path, location: location,
+        code: code, key: Key(type, label), type: type, name: label.name, summary: summary, path: path, location: location,
         registration: definition?.location, notes: notes, underlyingError: cause, isolation: isolation))
   }
 

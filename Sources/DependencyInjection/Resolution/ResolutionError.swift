@@ -51,6 +51,7 @@ public struct ResolutionError: Error, Sendable {
 
   struct Details: Sendable {
     let code: Code
+    var key: Key?
     let type: Any.Type
     let name: DependencyName?
     let summary: String
@@ -89,6 +90,9 @@ public struct ResolutionError: Error, Sendable {
 
   /// What may have been meant, and what to do about it.
   public var notes: [String] { details.notes }
+
+  /// What was asked for.
+  var key: Key? { details.key }
 
   /// The actor that the instance has to be created on, if that is what failed.
   var isolation: (any Actor)? { details.isolation }

@@ -77,8 +77,10 @@ extension DIContainer {
 
   /// What a resolve touches on its way to the container that answers it, or to the outermost one.
   private func tripwire(of key: Key, above owner: DIContainer?) -> Tripwire? {
-    let definition = state.withLock { $0.registry.hasTripwire(key) ? $0.registry.tripwires[key] : nil }
-    if let definition { return definition.tripwire }
-    return owner === self ? nil : parent?.tripwire(of: key, above: owner)
+    for container in lineage(below: owner?.parent) {
+      let definition = container.state.withLock { $0.registry.hasTripwire(key) ? $0.registry.tripwires[key] : nil }
+      if let definition { return definition.tripwire }
+    }
+    return nil
   }
 }

@@ -1,0 +1,128 @@
+internal import DependencyInjection
+internal import Testing
+
+private struct Session {}
+
+private final class Service {
+  let session: Session
+  init(_ session: Session) { self.session = session }
+}
+
+extension Scope {
+  fileprivate static let session = Scope("session")
+}
+
+@Suite("Containers nested without a limit")
+struct NestingTests {
+  /// How many containers there are: far more than fit a stack, if each needs a frame of a function.
+  static var count: Int { 100_000 }
+
+  /// Nested containers, from the root to the innermost.
+  private static func nest() -> [DIContainer] {
+    var containers = [DIContainer()]
+    for _ in 1..<count { containers.append(DIContainer(parent: containers[containers.count - 1])) }
+    return containers
+  }
+
+  /// The innermost of nested containers of which some keep an instance that is counted.
+  private static func nest(keeping counter: LifetimeCounter) -> DIContainer {
+    var innermost = DIContainer()
+    for number in 1..<count {
+      innermost = DIContainer(parent: innermost)
+      // Before it has a child, which would have to know.
+      if number % 1_000 == 0 {
+        innermost.register(Shared { Tracked(counter) })
+        _ = innermost.resolve(Tracked.self)
+      }
+    }
+    precondition(counter.alive == (count - 1) / 1_000)
+    return innermost
+  }
+
+  // In a process of its own, because an overflow of the stack ends it.
+  @Test("A change of the root reaches the innermost, and a resolve of the innermost the root")
+  func changes() async {
+    await #expect(processExitsWith: .success) {
+      let containers = Self.nest()
+      let (root, innermost) = (containers[0], containers[containers.count - 1])
+      let calls = CallCounter()
+      root.register {
+        Scoped(in: .session) { Session() }
+        Shared { (resolve: Resolver) in
+          calls.call()
+          return Service(resolve())
+        }
+      }
+      let first = innermost.resolve(Service.self)
+      precondition(root.resolve(Service.self) === first && calls.count == 1)
+      // An instance of the innermost's own, because that overrides what it depends on.
+      innermost.register(New(Session()))
+      let own = innermost.resolve(Service.self)
+      precondition(own !== first && innermost.resolve(Service.self) === own && calls.count == 2)
+      root.reset()
+      precondition(innermost.resolve(Service.self) !== own && calls.count == 3)
+      root.register(Shared(Service(Session())))
+      precondition(innermost.resolve(Service.self) === root.resolve(Service.self) && calls.count == 3)
+      root.unregister(Service.self)
+      precondition(innermost.resolve(Service?.self) == nil)
+    }
+  }
+
+  @Test("A scope ends everywhere, from the root, from the innermost and from the middle")
+  func scopes() async {
+    await #expect(processExitsWith: .success) {
+      let containers = Self.nest()
+      let (root, innermost) = (containers[0], containers[containers.count - 1])
+      let counter = LifetimeCounter()
+      root.register(Scoped(in: .session) { Tracked(counter) })
+      innermost.register(Scoped(in: .session, { Tracked(counter) }, named: "own"))
+      for container in [root, innermost, containers[containers.count / 2]] {
+        _ = innermost.resolve(Tracked.self)
+        _ = innermost.resolve(Tracked.self, named: "own")
+        precondition(counter.alive == 2)
+        container.reset(.session)
+        precondition(counter.alive == 0)
+      }
+    }
+  }
+
+  @Test("A trace of the root sees what the innermost resolves, and listings end")
+  func inspection() async {
+    await #expect(processExitsWith: .success) {
+      let containers = Self.nest()
+      let (root, innermost) = (containers[0], containers[containers.count - 1])
+      let calls = CallCounter()
+      root.register(Shared(AppConfigurationImpl()))
+      _ = innermost.resolve(AppConfigurationImpl.self)
+      let trace = root.trace { _ in calls.call() }
+      _ = innermost.resolve(AppConfigurationImpl.self)
+      precondition(calls.count == 1)
+      trace.stop()
+      _ = innermost.resolve(AppConfigurationImpl.self)
+      precondition(calls.count == 1 && innermost.registrations.count == 1)
+      innermost.register(Shared { (_: Resolver) in LazyParts() })
+      _ = DIContainer.withCurrent(innermost) { innermost.resolve(LazyParts.self).configuration }
+    }
+  }
+
+  @Test("All of them are released with the innermost, whatever they keep, and whoever releases it")
+  func release() async {
+    await #expect(processExitsWith: .success) {
+      let counter = LifetimeCounter()
+      var innermost: DIContainer? = Self.nest(keeping: counter)
+      innermost = nil
+      precondition(counter.alive == 0 && innermost == nil)
+      // By the instance of a container that is itself being released.
+      var outer: DIContainer? = DIContainer(parent: DIContainer())
+      outer?.register(Shared { Self.nest(keeping: counter) })
+      _ = outer?.resolve(DIContainer.self)
+      outer = nil
+      precondition(counter.alive == 0 && outer == nil)
+    }
+  }
+}
+
+/// Injects something later.
+private final class LazyParts {
+  @LazyInject var configuration: AppConfigurationImpl
+}

@@ -192,8 +192,11 @@ extension ThreadState {
   static let identify: Identify = {
     #if canImport(Glibc)
       pthread_self
-    #else
+    #elseif canImport(Musl)
       // Sound: the result is a pointer, which is returned as a word is.
+      unsafe unsafeBitCast(pthread_self as @convention(c) () -> pthread_t?, to: Identify.self)
+    #else
+      // Sound: as above.
       unsafe unsafeBitCast(pthread_self as @convention(c) () -> pthread_t, to: Identify.self)
     #endif
   }()

@@ -19,10 +19,11 @@ enum SystemThread {
     unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     // As much as a main thread has; only what is used is ever there.
     unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
+    #if canImport(Glibc)
       var thread = pthread_t()
+    #else
+      // A pointer there.
+      var thread: pthread_t?
     #endif
     let start = unsafe Unmanaged.passRetained(Start(body)).toOpaque()
     let result = unsafe pthread_create(
@@ -64,7 +65,8 @@ enum SystemThread {
   #if canImport(Darwin)
     /// Where the stack of the calling thread ends; it grows downwards.
     private static func lowestAddress() -> UInt? {
-      let thread = pthread_self()
+      // Sound: these functions only read what the system knows of the calling thread, which exists.
+      let thread = unsafe pthread_self()
       return unsafe UInt(bitPattern: pthread_get_stackaddr_np(thread)) - UInt(pthread_get_stacksize_np(thread))
     }
   #else

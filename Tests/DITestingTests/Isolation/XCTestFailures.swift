@@ -15,6 +15,7 @@ class FailureCollectingTestCase: DITestCase {
   }
 
   /// Checks that an asynchronous closure reports exactly one failure, with this text, at this line.
+  @nonobjc  // It could not be isolated to the caller's actor otherwise.
   func expectXCTestFailure(
     _ text: String, isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void,
     file: StaticString = #filePath, line: UInt = #line

@@ -106,20 +106,21 @@ func startThread(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) 
   unsafe pthread_attr_init(&attributes)
   defer { unsafe pthread_attr_destroy(&attributes) }
   if let stackSize { unsafe pthread_attr_setstacksize(&attributes, stackSize) }
-  #if canImport(Darwin)
+  #if canImport(Glibc)
+    var thread = pthread_t()
+    let result = unsafe pthread_create(&thread, &attributes, { unsafe runWork($0) }, work)
+    guard result == 0 else { fatalError("No thread can be started.") }
+    _ = stackSize == nil ? pthread_detach(thread) : pthread_join(thread, nil)
+  #else
     var thread: pthread_t?
     let result = unsafe pthread_create(&thread, &attributes, { unsafe runWork($0) }, work)
     guard result == 0, let thread = unsafe thread else { fatalError("No thread can be started.") }
     _ = unsafe stackSize == nil ? pthread_detach(thread) : pthread_join(thread, nil)
-  #else
-    var thread = pthread_t()
-    let result = unsafe pthread_create(&thread, &attributes, { unsafe runWork($0!) }, work)
-    guard result == 0 else { fatalError("No thread can be started.") }
-    _ = stackSize == nil ? pthread_detach(thread) : pthread_join(thread, nil)
   #endif
 
-  func runWork(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
+  // What C passes is optional on some platforms only.
+  func runWork(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    unsafe Unmanaged<Work>.fromOpaque(pointer!).takeRetainedValue().body()
     return nil
   }
 }

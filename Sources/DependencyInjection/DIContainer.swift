@@ -46,10 +46,10 @@ public final class DIContainer: @unchecked Sendable {
   @usableFromInline
   let identify: ThreadState.Identify
 
-  private let parentReference: ParentReference
-
   /// The container that answers what is not registered here.
-  var parent: DIContainer? { parentReference.container }
+  ///
+  /// The only property of this type: then the compiler releases a chain of containers in a loop, however long it is.
+  let parent: DIContainer?
 
   /// How many ancestors there are.
   let level: Int
@@ -92,7 +92,7 @@ public final class DIContainer: @unchecked Sendable {
     identify = ThreadState.identify
     self.isShared = isShared
     self.generation = generation
-    parentReference = ParentReference(parent)
+    self.parent = parent
     level = parent.map { $0.level + 1 } ?? 0
     guard let parent else { return }
     let observerCount = parent.state.withLock { state in
@@ -250,20 +250,6 @@ extension DIContainer {
   public func reset() {
     dropInstances()
   }
-}
-
-/// The reference of a container to its parent, which can be the last one.
-@safe
-private struct ParentReference: ~Copyable {
-  private let reference: Unmanaged<DIContainer>?
-
-  init(_ container: DIContainer?) { unsafe reference = container.map { unsafe .passRetained($0) } }
-
-  // Sound: the reference is retained above.
-  var container: DIContainer? { unsafe reference?.takeUnretainedValue() }
-
-  // Sound: this is given up once, and nobody can ask for the parent any more.
-  deinit { if let reference = unsafe reference { unsafe ThreadState.release(reference.takeRetainedValue()) } }
 }
 
 /// Two cache lines, because the hardware fetches lines in pairs.

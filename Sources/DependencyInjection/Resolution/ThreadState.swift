@@ -58,9 +58,6 @@ struct ThreadState: ~Copyable {
   /// Whether what has been asked first may be tried again on another actor: then it is no failure yet that it has to be.
   var mayHop = false
 
-  /// The containers to release after the one that is being released, or nil if none is.
-  private var containersToRelease: [DIContainer]?
-
   /// Why the resolve that the thread is about to trap in has failed.
   var failure: (error: any Error, definition: Definition)?
 }
@@ -80,25 +77,6 @@ extension ThreadState {
     guard let ended = unsafe thread.pointee.graph else { return }
     unsafe thread.pointee.graph = nil
     _ = consume ended
-  }
-
-  /// Releases the parent of a container that is gone.
-  ///
-  /// If that is the end of the parent as well, its own parent is released after it and not inside it: any number of
-  /// containers may be nested, and the stack must not grow with it.
-  static func release(_ parent: consuming DIContainer) {
-    let thread = unsafe ThreadState.current
-    if unsafe thread.pointee.containersToRelease != nil {
-      unsafe thread.pointee.containersToRelease!.append(parent)
-      return
-    }
-    unsafe thread.pointee.containersToRelease = []
-    var next: DIContainer? = consume parent
-    while next != nil {
-      next = nil
-      next = unsafe thread.pointee.containersToRelease!.popLast()
-    }
-    unsafe thread.pointee.containersToRelease = nil
   }
 
   /// Calls a factory on this thread in a context of its own.

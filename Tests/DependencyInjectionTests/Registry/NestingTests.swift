@@ -109,15 +109,16 @@ struct NestingTests {
   func release() async {
     await #expect(processExitsWith: .success) {
       let counter = LifetimeCounter()
-      var innermost: DIContainer? = Self.nest(keeping: counter)
-      innermost = nil
-      precondition(counter.alive == 0 && innermost == nil)
+      // A small stack, because releasing one takes little of it.
+      startThread(stackSize: 512 << 10) { _ = Self.nest(keeping: counter) }
+      precondition(counter.alive == 0)
       // By the instance of a container that is itself being released.
-      var outer: DIContainer? = DIContainer(parent: DIContainer())
-      outer?.register(Shared { Self.nest(keeping: counter) })
-      _ = outer?.resolve(DIContainer.self)
-      outer = nil
-      precondition(counter.alive == 0 && outer == nil)
+      startThread(stackSize: 512 << 10) {
+        let outer = DIContainer(parent: DIContainer())
+        outer.register(Shared { Self.nest(keeping: counter) })
+        _ = outer.resolve(DIContainer.self)
+      }
+      precondition(counter.alive == 0)
     }
   }
 }

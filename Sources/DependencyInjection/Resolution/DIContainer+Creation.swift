@@ -35,25 +35,25 @@ extension DIContainer {
       parent: thread.pointee.top, asked: asked, definition: Unmanaged.passUnretained(definition))
     return unsafe _withUnprotectedUnsafeMutablePointer(to: &frame) { frame in
       unsafe thread.pointee.top = frame
-      unsafe thread.pointee.credit &-= 1
       if unsafe thread.pointee.graphRoot == nil { unsafe thread.pointee.graphRoot = frame }
       defer {
         unsafe thread.pointee.top = frame.pointee.parent
-        unsafe thread.pointee.credit &+= 1
         if unsafe thread.pointee.graphRoot == frame { unsafe ThreadState.endGraph(on: thread) }
       }
-      if unsafe thread.pointee.credit < 0, let error = unsafe checkDepth(frame.pointee, on: thread) { return error }
+      if unsafe UInt(bitPattern: frame) < thread.pointee.threshold, let error = unsafe thread.pointee.checkStack() {
+        return error
+      }
       if isDirect { return unsafe definition.create(Resolver(self), arguments, into: memory) }
       return unsafe callIndirectly(definition, into: memory, arguments)
     }
   }
 
-  /// What stands in the way of calling a factory as it is, of which the thread's credit says that something may.
+  /// Returns why a factory may not be called as it is, for one below the thread's threshold.
   @usableFromInline
   @inline(never)
   func obstacle(on thread: UnsafeMutablePointer<ThreadState>) -> (any Error)? {
     if unsafe thread.pointee.context != nil { return Unanswered() }
-    return unsafe checkDepth(thread.pointee.top!.pointee, on: thread)
+    return unsafe thread.pointee.checkStack()
   }
 
   /// Calls a factory with this container current, and with a resolver for an instance that may be kept.
@@ -76,31 +76,6 @@ extension DIContainer {
   /// Runs a closure with this container current, so that what injects properties resolves them from here.
   func withSelfCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
     try isCurrent ? body() : Self.withCurrent(self, body)
-  }
-
-  /// What is wrong if factories are nested without an end.
-  @inline(never)
-  private func checkDepth(_ frame: Frame, on thread: UnsafeMutablePointer<ThreadState>) -> (any Error)? {
-    let depth = unsafe thread.pointee.depth
-    // Eight levels fit the reserve of the stack, also where nothing is optimised and a sanitizer makes frames larger.
-    guard depth & 7 == 0 else { return nil }
-    let limit = unsafe thread.pointee.stackLimit ?? SystemThread.stackLimit()
-    unsafe thread.pointee.stackLimit = limit
-    if SystemThread.isStackBelow(limit) || limit == 0 && depth >= 256 { return Request.Overflow() }
-    return isCircular(frame) ? Request.Circle() : nil
-  }
-
-  /// Whether a factory has led back to itself.
-  ///
-  /// With other arguments it may well, and so may what lies between two factories with arguments.
-  private func isCircular(_ frame: Frame) -> Bool {
-    if frame.hasArguments { return false }
-    var next = unsafe frame.parent
-    while let other = unsafe next, unsafe !other.pointee.hasArguments {
-      if unsafe other.pointee.definition.toOpaque() == frame.definition.toOpaque() { return true }
-      unsafe next = other.pointee.parent
-    }
-    return false
   }
 
   /// Calls a factory whose type only its registration knows.
@@ -233,7 +208,9 @@ extension DIContainer {
   ) throws(ResolutionError) -> Registry.Instance {
     var created = consume created
     let home = created.dependencies.releaseHome()
-    guard let instance = created.definition.kind == .weak ? try weaken(created, request) : created else { return created }
+    guard let instance = created.definition.kind == .weak ? try weaken(created, request) : created else {
+      return created
+    }
     let identity = ObjectIdentifier(instance.definition)
     // Looked at without the lock, because looking may turn out to be what releases it.
     let dead = owner.state.withLock { $0.registry.instances[identity] }.flatMap { revive($0) == nil ? $0.box : nil }

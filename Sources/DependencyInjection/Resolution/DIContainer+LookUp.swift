@@ -87,7 +87,8 @@ extension DIContainer {
   func lookIntoTable<Value>(_ type: Value.Type, _ label: Label) -> Value? {
     let key = Key(type, label).word
     let cell = unsafe table.cell(at: key)
-    guard unsafe cell.pointee.key == key, unsafe creations.pointee.load(ordering: .relaxed) == 0 || !isRecording() else {
+    guard unsafe cell.pointee.key == key, unsafe creations.pointee.load(ordering: .relaxed) == 0 || !isRecording()
+    else {
       return nil
     }
     return switch unsafe cell.pointee.kind {
@@ -126,13 +127,12 @@ extension DIContainer {
     var frame = unsafe Frame(parent: thread.pointee.top, asked: nil, definition: definition)
     return unsafe _withUnprotectedUnsafeMutablePointer(to: &frame) { frame in
       unsafe thread.pointee.top = frame
-      unsafe thread.pointee.credit &-= 1
-      defer {
-        unsafe thread.pointee.top = frame.pointee.parent
-        unsafe thread.pointee.credit &+= 1
-      }
+      defer { unsafe thread.pointee.top = frame.pointee.parent }
       do {
-        if unsafe _slowPath(thread.pointee.credit < 0), let error = unsafe obstacle(on: thread) { throw error }
+        if unsafe _slowPath(UInt(bitPattern: frame) < thread.pointee.threshold), let error = unsafe obstacle(on: thread)
+        {
+          throw error
+        }
         // Sound: see `Maker`. Not retained, because the caller has a reference.
         let form = unsafe definition._withUnsafeGuaranteedRef { $0.form }
         if form.isResolving {
@@ -234,7 +234,8 @@ extension DIContainer {
   ) -> Bool {
     let thread = unsafe ThreadState.current(identify(), in: threads)
     let bank = unsafe Cell.bank(of: cell)
-    guard unsafe thread.pointee.context == nil, DependencyRecorder.ofTask == nil, let loan = unsafe bank.pointee.borrow()
+    guard unsafe thread.pointee.context == nil, DependencyRecorder.ofTask == nil,
+      let loan = unsafe bank.pointee.borrow()
     else { return false }
     // Sound: a cell of this kind only ever holds definitions, and the reference that was taken keeps this one alive.
     let definition = unsafe Unmanaged<Definition>.fromOpaque(

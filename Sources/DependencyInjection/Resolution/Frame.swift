@@ -40,4 +40,17 @@ extension Frame {
   func isOf(_ definition: Definition) -> Bool {
     unsafe self.definition.toOpaque() == Unmanaged.passUnretained(definition).toOpaque()
   }
+
+  /// A Boolean value that indicates whether the factory has led back to itself.
+  ///
+  /// With other arguments it may well, and so may what lies between two factories with arguments.
+  var isCycle: Bool {
+    if hasArguments { return false }
+    var next = unsafe parent
+    while let other = unsafe next, unsafe !other.pointee.hasArguments {
+      if unsafe other.pointee.definition.toOpaque() == definition.toOpaque() { return true }
+      unsafe next = other.pointee.parent
+    }
+    return false
+  }
 }

@@ -21,12 +21,15 @@ struct ThreadState: ~Copyable {
   @usableFromInline
   var top: UnsafeMutablePointer<Frame>?
 
-  /// How many more factories may run inside each other before somebody looks where that leads.
+  /// A factory whose frame is below this address may not be called without a look at the thread.
   ///
-  /// Fifteen levels are common and fit every stack; from there on it pays to look. While dependencies are noted there is
-  /// no credit at all, so that one test of this number covers everything that is out of the ordinary.
+  /// That is `checkedStack`, and while dependencies are recorded the highest address there is: so one comparison covers
+  /// everything that is out of the ordinary.
   @usableFromInline
-  var credit = 15
+  private(set) var threshold = UInt.max
+
+  /// The address down to which nobody has to look whether the stack is nearly used, or a factory has led back to itself.
+  private var checkedStack = UInt.max
 
   /// The context of the innermost factory on this thread whose instance several resolves get.
   private(set) var context: CreationContext?
@@ -38,8 +41,8 @@ struct ThreadState: ~Copyable {
   @usableFromInline
   let identity = Atomic<UInt>(0)
 
-  /// Below this address the thread's stack is nearly used; nil until it is first asked for, and 0 if nobody knows.
-  var stackLimit: UInt?
+  /// Where the thread's stack is nearly used; nil until it is first asked for.
+  private var stackLimit: SystemThread.StackLimit?
 
   /// What the thread waits for.
   ///
@@ -63,11 +66,27 @@ struct ThreadState: ~Copyable {
 }
 
 extension ThreadState {
-  /// How many of the bits of the credit count levels.
-  private static var levelBits: Int { Int.bitWidth / 2 }
+  /// How much further down the stack the next look is.
+  private static var stackStep: UInt { 16 << 10 }
 
-  /// How many factories run inside each other.
-  var depth: Int { 15 - (credit << Self.levelBits) >> Self.levelBits }
+  /// Returns why the innermost factory may not be called, if too many others run around it.
+  mutating func checkStack() -> (any Error)? {
+    guard let frame = unsafe top else { return nil }
+    let address = UInt(bitPattern: frame)
+    if address >= checkedStack { return nil }
+    if checkedStack == .max {
+      // The first factory of the thread. It takes long to ask for the stack, and nearly all are over before this.
+      checkedStack = address &- Self.stackStep / 4
+    } else {
+      let limit = stackLimit ?? SystemThread.stackLimit()
+      stackLimit = limit
+      if SystemThread.isStackBelow(limit) { return Request.Overflow() }
+      if unsafe frame.pointee.isCycle { return Request.Circle() }
+      checkedStack = address < limit.address ? limit.address : max(limit.address, address &- Self.stackStep)
+    }
+    if context == nil { threshold = checkedStack }
+    return nil
+  }
 
   /// Releases what belonged to the graph whose outermost factory has returned.
   ///
@@ -86,10 +105,10 @@ extension ThreadState {
     let thread = unsafe ThreadState.current
     let outer = unsafe thread.pointee.context
     unsafe thread.pointee.context = context
-    unsafe thread.pointee.credit -= 1 << levelBits
+    unsafe thread.pointee.threshold = .max
     defer {
       unsafe thread.pointee.context = outer
-      unsafe thread.pointee.credit += 1 << levelBits
+      if outer == nil { unsafe thread.pointee.threshold = thread.pointee.checkedStack }
     }
     return try body()
   }
@@ -202,7 +221,8 @@ extension ThreadState {
     } else {
       unsafe state = ended.withLock { unsafe $0.popLast() } ?? allocate()
       // What it has from the thread before is the other stack's.
-      unsafe state.pointee.stackLimit = nil
+      unsafe (state.pointee.stackLimit, state.pointee.checkedStack) = (nil, .max)
+      unsafe state.pointee.threshold = .max
       unsafe state.pointee.identity.store(identity, ordering: .relaxed)
       unsafe pthread_setspecific(key, state)
     }

@@ -42,32 +42,42 @@ enum SystemThread {
     while true { pause() }
   }
 
-  /// Less than this is too little to go on: a quarter of the smallest stacks in use, 512 KiB.
-  private static var reserve: UInt { 128 << 10 }
+  /// Where a stack is nearly used.
+  struct StackLimit {
+    /// The address below which there is too little left to go on.
+    let address: UInt
 
-  /// The address below which only the reserve is left of the calling thread's stack, or 0 if the system does not tell.
-  ///
-  /// Takes microseconds, so keep the answer.
-  static func stackLimit() -> UInt {
-    lowestAddress().map { $0 + reserve } ?? 0
+    /// How many bytes that is: a quarter of a stack of 512 KiB, which is the smallest that most systems give to a thread.
+    /// To say what is wrong takes 30 KiB, so of a smaller stack it is a larger part.
+    let reserve: UInt
   }
 
-  /// Whether the calling function's stack frame is in the reserve below a limit.
-  static func isStackBelow(_ limit: UInt) -> Bool {
+  /// Returns where the stack of the calling thread is nearly used.
+  ///
+  /// Takes microseconds, so keep the answer.
+  static func stackLimit() -> StackLimit {
+    let (lowest, size) = stack()
+    let reserve = min(128 << 10, max(size / 2, min(48 << 10, size / 4 * 3)))
+    return StackLimit(address: lowest + reserve, reserve: reserve)
+  }
+
+  /// Returns whether the calling function's stack frame is in the reserve below a limit.
+  static func isStackBelow(_ limit: StackLimit) -> Bool {
     // Memory whose size the compiler does not know is on the stack; a variable is not, with the address sanitizer.
-    let size = Int(truncatingIfNeeded: limit & 1) + 1
+    let size = Int(truncatingIfNeeded: limit.address & 1) + 1
     let address = unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { memory in
       UInt(bitPattern: memory.baseAddress!)
     }
-    return address < limit && address >= limit &- reserve
+    return address < limit.address && address >= limit.address - limit.reserve
   }
 
   #if canImport(Darwin)
-    /// Where the stack of the calling thread ends; it grows downwards.
-    private static func lowestAddress() -> UInt? {
+    /// Returns the lowest address of the calling thread's stack, which grows downwards, and its size.
+    private static func stack() -> (lowest: UInt, size: UInt) {
       // Sound: these functions only read what the system knows of the calling thread, which exists.
       let thread = unsafe pthread_self()
-      return unsafe UInt(bitPattern: pthread_get_stackaddr_np(thread)) - UInt(pthread_get_stacksize_np(thread))
+      let size = unsafe UInt(pthread_get_stacksize_np(thread))
+      return unsafe (UInt(bitPattern: pthread_get_stackaddr_np(thread)) - size, size)
     }
   #else
     private typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
@@ -78,17 +88,20 @@ enum SystemThread {
       unsafe CLibrary.function("pthread_getattr_np", as: GetAttributes.self)
     }()
 
-    /// Where the stack of the calling thread ends; it grows downwards.
-    private static func lowestAddress() -> UInt? {
-      var attributes = pthread_attr_t()
-      guard let getAttributes = unsafe getAttributes, unsafe getAttributes(pthread_self(), &attributes) == 0 else {
-        return nil
-      }
-      defer { unsafe pthread_attr_destroy(&attributes) }
+    /// Returns the lowest address of the calling thread's stack, which grows downwards, and its size.
+    ///
+    /// If the system does not tell, that is a guess: the half of 512 KiB is left.
+    private static func stack() -> (lowest: UInt, size: UInt) {
+      var (attributes, size) = (pthread_attr_t(), 0)
       var address: UnsafeMutableRawPointer?
-      var size = 0
-      guard unsafe pthread_attr_getstack(&attributes, &address, &size) == 0 else { return nil }
-      return UInt(bitPattern: address)
+      if let getAttributes = unsafe getAttributes, unsafe getAttributes(pthread_self(), &attributes) == 0 {
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        if unsafe pthread_attr_getstack(&attributes, &address, &size) == 0, let address = unsafe address {
+          return (UInt(bitPattern: address), UInt(size))
+        }
+      }
+      let here = unsafe withUnsafePointer(to: &attributes) { UInt(bitPattern: $0) }
+      return (here - (256 << 10), 512 << 10)
     }
   #endif
 }

@@ -115,4 +115,26 @@ struct AsyncCycleTests {
     }
     _ = try await container.resolveAsync(Hen.self)
   }
+
+  @Test("Asynchronous recursion with ever new arguments ends in an error with a short path")
+  func endlessRecursion() async throws {
+    container.register(
+      New { (resolve: Resolver, number: Int) async throws -> [Int] in
+        [number] + (try await resolve.resolveAsync([Int].self) { number + 1 })
+      })
+    let container = container
+    let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync([Int].self) { 0 } }
+    #expect(error?.code == .cycle)
+    #expect(error?.path == ["Array<Int>", "Array<Int>"])
+    #expect(error?.description.hasPrefix("'Array<Int>' is created inside of more than 1000 other factories.\n") == true)
+  }
+
+  @Test("Asynchronous recursion with arguments that come to an end is no cycle")
+  func recursion() async throws {
+    container.register(
+      New { (resolve: Resolver, number: Int) async throws -> [Int] in
+        number == 0 ? [] : [number] + (try await resolve.resolveAsync([Int].self) { number - 1 })
+      })
+    #expect(try await container.resolveAsync([Int].self) { 900 }.count == 900)
+  }
 }

@@ -262,6 +262,51 @@ struct CycleTests {
     precondition(failure { try container.tryResolve([Int].self) { 1 } }?.code == .cycle)
   }
 
+  /// Arguments of four, and with the copies on the way of many more, kilobytes.
+  private struct Page {
+    var number: Int
+    var words = (
+      SIMD64<UInt64>(), SIMD64<UInt64>(), SIMD64<UInt64>(), SIMD64<UInt64>(), SIMD64<UInt64>(), SIMD64<UInt64>(),
+      SIMD64<UInt64>(), SIMD64<UInt64>()
+    )
+  }
+
+  @Test("Recursion with large arguments is one, before the stack is used up")
+  func endlessRecursionWithLargeArguments() async {
+    await #expect(processExitsWith: .success) {
+      startThread(stackSize: 1 << 19) {
+        let container = DIContainer()
+        container.register {
+          New { (resolve: Resolver, page: Page) -> [Page] in
+            try resolve.tryResolve([Page].self) { Page(number: page.number + 1) }
+          }
+          New { (resolve: Resolver, first: Page, second: Page) -> [Int] in
+            try resolve.tryResolve([Int].self) { (second, Page(number: first.number + 1)) }
+          }
+        }
+        let one = failure { try container.tryResolve([Page].self) { Page(number: 0) } }
+        precondition(one?.code == .cycle && one?.path == ["Array<Page>", "Array<Page>"], "\(String(describing: one))")
+        let two = failure { try container.tryResolve([Int].self) { (Page(number: 0), Page(number: 1)) } }
+        precondition(two?.code == .cycle && two?.path == ["Array<Int>", "Array<Int>"], "\(String(describing: two))")
+      }
+    }
+  }
+
+  // On 16 KiB, the least that Linux allows, not even the registration of one type has room.
+  @Test("A cycle is found on a small stack")
+  func smallStack() async {
+    await #expect(processExitsWith: .success) {
+      startThread(stackSize: isSanitized ? 512 << 10 : 64 << 10) {
+        let container = DIContainer()
+        container.register {
+          New { resolve -> Node<A> in Node<A>(try resolve.tryResolve(Node<B>.self).text) }
+          New { resolve -> Node<B> in Node<B>(try resolve.tryResolve(Node<A>.self).text) }
+        }
+        precondition(failure { try container.tryResolve(Node<A>.self) }?.code == .cycle)
+      }
+    }
+  }
+
   @Test("Two threads that need each other's Shared both fail, and never hang, 300 times over")
   func twoThreads() {
     var codes: [ResolutionError.Code?: Int] = [:]

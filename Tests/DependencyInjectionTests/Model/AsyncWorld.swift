@@ -8,15 +8,14 @@ final class AsyncPiece: Sendable {
   private let parts: [AsyncPiece]
   private let token: LifetimeToken
   private let resolver: Resolver?
-  private let world: AsyncWorld
 
   init(_ record: AsyncHistory.Record, _ parts: [AsyncPiece], _ resolver: Resolver?, _ world: AsyncWorld) {
-    (self.record, self.parts, self.resolver, self.world) = (record, parts, resolver, world)
+    (self.record, self.parts, self.resolver) = (record, parts, resolver)
     token = world.counter.token()
   }
 
   deinit {
-    guard let resolver, let key = record.entry.lastKey, world.mayResolveInDeinit else { return }
+    guard let resolver, let key = record.entry.lastKey else { return }
     _ = try? resolver.tryResolve(AsyncPiece.self, named: AsyncEntry.name(key))
   }
 }
@@ -29,12 +28,6 @@ struct AsyncFailure: Error {
 
 /// What a round of the asynchronous model test has in common: the containers, and what has happened.
 final class AsyncWorld: Sendable {
-  /// Whether an instance resolves in its `deinit` when its container goes.
-  ///
-  /// Off: the first resolve through the resolver of an instance whose container is gone ends the process. To be switched
-  /// on when it throws.
-  static let resolvesAfterContainer = false
-
   let script: AsyncScript
   let counter = LifetimeCounter()
   let clock = CallCounter()
@@ -58,14 +51,11 @@ final class AsyncWorld: Sendable {
   /// What registers each entry, and how often its factory has run.
   let registrations = Monitor<[Int: RegistrationList]>([:])
   let attempts = Monitor<[Int: Int]>([:])
-  private let isEnding = Flag()
 
   init(_ script: AsyncScript) {
     self.script = script
     for number in 0..<4 { create(number) }
   }
-
-  var mayResolveInDeinit: Bool { Self.resolvesAfterContainer || !isEnding.isSet }
 
   // MARK: Containers
 
@@ -105,7 +95,6 @@ final class AsyncWorld: Sendable {
 
   /// Lets go of the containers and of everything that has been handed out.
   func end() {
-    isEnding.set()
     let goneContainers = containers.change { state in
       defer { state = ([:], [:]) }
       return state.byNumber

@@ -44,7 +44,9 @@ extension DIContainer {
 
   /// Releases the instances of this container, which ends, while a successor can still answer what they ask for.
   func endInstances() {
-    guard var reference = state.withLock({ $0.reference.take() }), !isKnownUniquelyReferenced(&reference) else { return }
+    guard var reference = state.withLock({ $0.reference.take() }), !isKnownUniquelyReferenced(&reference) else {
+      return
+    }
     precondition(
       generation < Self.maximumGeneration,
       "The instances of a container create each other again and again while they are released.")

@@ -60,7 +60,9 @@ final class Home: @unchecked Sendable {
   /// or if the factory has returned.
   var contextToJoin: CreationContext? {
     // Acquiring: the factory has been called after the context was stored.
-    guard isBeingCreated.load(ordering: .acquiring), let context = Self.lock.withLock({ _ in context }) else { return nil }
+    guard isBeingCreated.load(ordering: .acquiring), let context = Self.lock.withLock({ _ in context }) else {
+      return nil
+    }
     return CreationContext.current?.chain.contains { $0 === context } == true ? nil : context
   }
 

@@ -8,7 +8,9 @@ extension DIContainer {
   func find(_ definition: Definition, from owner: DIContainer, _ request: Request) async throws -> Found? {
     switch definition.kind {
     case .new:
-      return (instance(of: definition, in: try await createBox(definition, request), Dependencies(home: Home(self))), true)
+      return (
+        instance(of: definition, in: try await createBox(definition, request), Dependencies(home: Home(self))), true
+      )
     case .perGraph:
       let (key, graph) = (graphKey(definition), Graph.current)
       if let instance = graph?.instance(key) { return (instance, false) }

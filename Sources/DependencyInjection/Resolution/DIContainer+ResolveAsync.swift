@@ -89,7 +89,9 @@ extension Resolver {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) async throws -> Value {
-    try await resolveAsync { try await $0.resolveAsync(type, named: name, file: file, line: line, arguments: arguments) }
+    try await resolveAsync {
+      try await $0.resolveAsync(type, named: name, file: file, line: line, arguments: arguments)
+    }
   }
 
   /// Resolves a declared dependency whose creation may have to wait, or happen on another actor.

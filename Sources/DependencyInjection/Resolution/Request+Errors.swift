@@ -16,7 +16,8 @@ extension Request {
     }
     return ResolutionError(
       .init(
-        code: code, key: Key(type, label), type: type, name: label.name, summary: summary, path: path, location: location,
+        code: code, key: Key(type, label), type: type, name: label.name, summary: summary, path: path,
+        location: location,
         registration: definition?.location, notes: notes, underlyingError: cause, isolation: isolation))
   }
 
@@ -79,7 +80,8 @@ extension Request {
 
   func endlessNesting(_ definition: Definition) -> ResolutionError {
     error(
-      .cycle, "'\(typeName)' is created inside of more than \(CreationContext.maximumDepth) other factories.", definition,
+      .cycle, "'\(typeName)' is created inside of more than \(CreationContext.maximumDepth) other factories.",
+      definition,
       isRound: true, notes: ["the arguments of a factory that leads back to itself must come to an end"])
   }
 

@@ -141,6 +141,7 @@ extension ThreadState {
   /// Their frames must stand still: the thread is the calling one, or waits for a creation.
   ///
   /// - Parameter context: Stop at the factory of this context, if it has been begun on the thread.
+  /// - Returns: An entry for each factory.
   func entries(below context: CreationContext? = nil) -> [PathEntry] {
     var entries: [PathEntry] = []
     var frame = unsafe top

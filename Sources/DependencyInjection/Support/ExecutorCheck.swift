@@ -22,55 +22,33 @@ private func isCurrentExecutor(executor: Builtin.Executor, flags: UInt64) -> Boo
 /// The standard library has only checks that trap (`preconditionIsolated`), and the main actor is not the main thread
 /// under Swift Testing on Linux, so the thread cannot answer either. The concurrency runtime can.
 enum ExecutorCheck {
-  private typealias CurrentExecutor = @convention(c) () -> UInt
+  #if canImport(Darwin)
+    private typealias CurrentExecutor = @convention(c) () -> UInt
 
-  /// The runtime's `swift_task_getCurrentExecutor`, if this process has it.
-  private static let currentExecutor: CurrentExecutor? = {
-    // Sound: it returns an executor reference, whose first word is where a function of C returns its only one.
-    unsafe CLibrary.function("swift_task_getCurrentExecutor", as: CurrentExecutor.self)
-  }()
+    /// The runtime's `swift_task_getCurrentExecutor`, for older systems.
+    private static let currentExecutor: CurrentExecutor? = {
+      // Sound: it returns an executor reference, whose first word is where a function of C returns its only one.
+      unsafe CLibrary.function("swift_task_getCurrentExecutor", as: CurrentExecutor.self)
+    }()
 
-  /// The identity of the executor that the caller runs on, or 0 if it is that of no actor; nil if it is not known.
-  static var current: UInt? { currentExecutor.map { $0() } }
-
-  /// The identity of an actor's executor.
-  static func identity(of actor: any Actor) -> UInt { unsafe words(of: actor.unownedExecutor).identity }
-
-  /// Whether the caller runs on the executor of an actor; unknown counts as false.
-  static var isOnActor: Bool { current.map { $0 != 0 } ?? false }
-
-  /// Whether the runtime itself executes what is isolated to an actor.
-  static func isOfRuntime(_ actor: any Actor) -> Bool { unsafe words(of: actor.unownedExecutor).implementation == 0 }
-
-  /// The identity of the current task, or 0.
-  static var currentTask: UInt {
-    // Sound: it is a struct around the reference to the task.
-    unsafe withUnsafeCurrentTask { task in unsafe task.map { unsafe unsafeBitCast($0, to: UInt.self) } ?? 0 }
-  }
-
-  /// The identity of the task that a job belongs to, if it belongs to one.
-  static func task(of job: UnownedJob) -> UInt {
-    // Sound: it is a frozen struct around the reference to the job, which a task is to the runtime.
-    unsafe unsafeBitCast(job, to: UInt.self)
-  }
-
-  private static func words(of executor: UnownedSerialExecutor) -> (identity: UInt, implementation: UInt) {
-    // Sound: it is a frozen struct around the two words of an executor reference.
-    unsafe unsafeBitCast(executor, to: (UInt, UInt).self)
-  }
-
-  /// Whether the caller runs on `actor`'s executor.
-  static func isIsolated(to actor: any Actor) -> Bool {
-    #if canImport(Darwin)
+    /// Returns whether the caller runs on an actor's executor.
+    static func isIsolated(to actor: any Actor) -> Bool {
       // Not the runtime, which older systems cannot ask, and which knows less: in a job that another executor runs on
       // the main thread it says no, where the checks of the standard library say yes.
       if actor is MainActor { return pthread_main_np() != 0 }
-    #endif
-    if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
-      // Sound: the actor keeps its executor alive, and the caller the actor.
-      return unsafe isCurrentExecutor(executor: actor.unownedExecutor._executor, flags: 0)
+      if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
+        // Sound: the actor keeps its executor alive, and the caller the actor.
+        return unsafe isCurrentExecutor(executor: actor.unownedExecutor._executor, flags: 0)
+      }
+      // An older system: this finds all but executors that are equal without being identical.
+      // Sound: the actor's executor is a frozen struct around the two words of an executor reference.
+      return unsafe currentExecutor?() == unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self).0
     }
-    // An older system: this finds all but executors that are equal without being identical.
-    return current == identity(of: actor)
-  }
+  #else
+    /// Returns whether the caller runs on an actor's executor.
+    static func isIsolated(to actor: any Actor) -> Bool {
+      // Sound: the actor keeps its executor alive, and the caller the actor.
+      unsafe isCurrentExecutor(executor: actor.unownedExecutor._executor, flags: 0)
+    }
+  #endif
 }

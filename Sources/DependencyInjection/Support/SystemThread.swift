@@ -47,8 +47,9 @@ enum SystemThread {
     /// The address below which there is too little left to go on.
     let address: UInt
 
-    /// How many bytes that is: a quarter of a stack of 512 KiB, which is the smallest that most systems give to a thread.
-    /// To say what is wrong takes 30 KiB, so of a smaller stack it is a larger part.
+    /// How many bytes that is.
+    ///
+    /// A quarter of a stack of 512 KiB, which is the smallest that most systems give to a thread. To say what is wrong takes 30 KiB, so of a smaller stack it is a larger part.
     let reserve: UInt
   }
 

@@ -357,6 +357,27 @@ struct ReadmeSnippets {
     }
   }
 
+  @Test("a factory that uses a queue")
+  func factoryThreads() {
+    final class Feed: Sendable {
+      let name: String
+      init(config: AppConfiguration) { name = "\(type(of: config))" }
+    }
+    struct OtherConfiguration: AppConfiguration {}
+    let (container, parsing) = (DIContainer(), DispatchQueue(label: "parsing"))
+    // snippet: factory-threads
+    container.register(
+      Shared { resolve in
+        Feed(config: parsing.sync { resolve(AppConfiguration.self) })
+      })
+    // end
+    container.register(Shared(AppConfigurationImpl() as AppConfiguration))
+    let child = DIContainer(parent: container)
+    child.register(Shared(OtherConfiguration() as AppConfiguration))
+    #expect(child.resolve(Feed.self).name == "OtherConfiguration")
+    #expect(container.resolve(Feed.self).name == "AppConfigurationImpl")
+  }
+
   @Test("main actor types")
   @MainActor
   func mainActor() {

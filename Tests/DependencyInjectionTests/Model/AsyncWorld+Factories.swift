@@ -69,6 +69,8 @@ extension AsyncWorld {
   }
 
   private func runSynchronously(_ entry: AsyncEntry, _ resolver: Resolver) throws -> AsyncPiece {
+    // A `deinit` may ask for something new when the containers are gone.
+    if current < 0 { throw AsyncFailure(entry: entry, container: current) }
     let (container, id) = (current, try begin(entry))
     var parts: [AsyncPiece] = []
     for step in entry.steps {

@@ -17,6 +17,9 @@ final class TaskCreation: Creation, @unchecked Sendable {
 
   private var hasLostWaiters = false
 
+  /// What has come of it, for the task that has started it and has not begun to wait yet.
+  private var result: Result<Registry.Instance?, any Error>?
+
   init(of definition: Definition, for container: DIContainer) {
     self.container = container
     super.init(of: definition)
@@ -66,6 +69,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
     let waiters = Self.lock.withLock { _ in
       isFinished = true
       task = nil
+      if !hasBegun { self.result = result }
       defer { self.waiters = [:] }
       for waiter in self.waiters.values { waiter.wait.end() }
       return self.waiters.values
@@ -85,8 +89,8 @@ final class TaskCreation: Creation, @unchecked Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let (immediate, task) = Self.lock.withLock { _ in
-          let immediate = enter(waiter, continuation)
           if isStarter { hasBegun = true }
+          let immediate = (isStarter ? result.take() : nil) ?? enter(waiter, continuation)
           return (immediate, immediate == nil ? nil : abandonIfUnwanted())
         }
         task?.cancel()

@@ -116,7 +116,8 @@ extension DIContainer {
   func answerAsync<Value>(_ request: Request) async throws -> Value {
     let key = Key(request.type, request.label)
     while true {
-      if let (record, owner) = locate(key, request.label), record.definition.isAsync {
+      let located = locate(key, request.label)
+      if let (record, owner) = located, record.definition.isAsync {
         do {
           if let found = try await find(record.definition, from: owner, request) {
             return try answer(request) { (found, record, owner) }
@@ -126,15 +127,17 @@ extension DIContainer {
           if !Task.isCancelled { report(key, request, nil, failedIn: owner) }
           throw error
         }
-        try Task.checkCancellation()
-        continue
+      } else {
+        do throws(ResolutionError) {
+          return try await answerWhereIsolated(request)
+        } catch {
+          // Since it was located, the type may have been registered with an asynchronous factory. If not, a factory has
+          // asked another container for the type.
+          guard error.code == .asynchronous, error.key == key else { throw error }
+          if let located, located.record.definition === locate(key, request.label)?.record.definition { throw error }
+        }
       }
-      do throws(ResolutionError) {
-        return try await answerWhereIsolated(request)
-      } catch {
-        // Since it was located, the type may have been registered with an asynchronous factory.
-        if error.code != .asynchronous || error.key != key { throw error }
-      }
+      try Task.checkCancellation()
     }
   }
 

@@ -211,4 +211,29 @@ struct AsyncContextTests {
       #expect(graphs[0] === graphs[1])
     }
   }
+
+  @Test("A factory that asks another container for its own type, in vain, throws that error")
+  func decorator() async {
+    let parent = DIContainer()
+    parent.register(Shared { () async in Ring() })
+    let child = DIContainer(parent: parent)
+    child.register(Shared { try parent.tryResolve(Ring.self) })
+    let error = await #expect(throws: ResolutionError.self) { try await child.resolveAsync(Ring.self) }
+    #expect(error?.code == .asynchronous)
+  }
+
+  @Test("A factory that has failed before anybody waits is not called again")
+  func fastFailure() async {
+    let calls = CallCounter()
+    for round in 1...3_000 {
+      let container = DIContainer()
+      container.register(
+        Shared { () async throws -> Ring in
+          calls.call()
+          throw Failed()
+        })
+      await #expect(throws: ResolutionError.self) { try await container.resolveAsync(Ring.self) }
+      #expect(calls.count == round)
+    }
+  }
 }

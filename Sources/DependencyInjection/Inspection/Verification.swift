@@ -26,6 +26,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   private struct Findings {
     var failures: [ResolutionError] = []
     var mistakes: Set<String> = []
+    var isOver = false
   }
 
   init(
@@ -51,7 +52,11 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
       if let failure = await failure(of: record, info), !Task.isCancelled { add(failure) }
     }
     sandbox.removeObserver(self)
+    findings.withLock { $0.isOver = true }
   }
+
+  /// A Boolean value that indicates whether the check has ended; what its factories have started may still go on.
+  var isOver: Bool { findings.withLock { $0.isOver } }
 
   func didResolve(_ event: ResolutionEvent) {
     guard let asker = event.asker, let answer = event.definition else { return }

@@ -37,7 +37,10 @@ final class VerificationAttempt: @unchecked Sendable {
         SystemThread.start { [self] in
           let thread = unsafe ThreadState.current
           state.withLock { unsafe $0.thread = thread }
-          end(Result { try Self.$current.withValue(self, operation: resolve) })
+          let result = Result { try Self.$current.withValue(self, operation: resolve) }
+          // The next thread takes the state of this one over.
+          state.withLock { unsafe $0.thread = nil }
+          end(result)
         }
       }
     } onCancel: {
@@ -55,18 +58,17 @@ final class VerificationAttempt: @unchecked Sendable {
 
   /// Puts the calling thread to sleep for good if nobody else needs it, with everything that is on its stack.
   ///
-  /// - Parameters:
-  ///   - error: What to trap with.
-  ///   - container: The container that is asked.
-  func leaveThread(with error: ResolutionError, in container: DIContainer) {
+  /// - Parameter error: What to trap with.
+  func leaveThread(with error: ResolutionError) {
     guard state.withLock({ unsafe $0.thread == ThreadState.current }) else { return }
-    container.giveUp()
+    ThreadState.giveUp()
     end(.failure(error))
     SystemThread.sleep()
   }
 
-  /// Ends the process with everything that the check has found.
-  func endProcess(with error: ResolutionError) -> Never {
+  /// Ends the process with everything that the check has found, unless the check is over.
+  func endProcess(with error: ResolutionError) {
+    if verification.isOver { return }
     verification.add(error)
     fatalError(
       """

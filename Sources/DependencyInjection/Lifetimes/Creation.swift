@@ -110,20 +110,6 @@ final class Wait: @unchecked Sendable {
   }
 }
 
-extension DIContainer {
-  /// Gives up what the calling thread creates, because it never will go on.
-  func giveUp() {
-    for container in lineage(below: nil) {
-      for case let creation as ThreadCreation in container.state.withLock({ Array($0.creations.values) })
-      where creation.isOwn {
-        // Relaxed: as where it was counted.
-        unsafe creations.pointee.wrappingSubtract(1, ordering: .relaxed)
-        creation.finish()
-      }
-    }
-  }
-}
-
 /// Something that is being created by one thread while others may wait for it.
 @safe
 final class ThreadCreation: Creation, @unchecked Sendable {

@@ -114,10 +114,7 @@ extension DIContainer {
       if let cycle = claim.wait() { throw request.cycle(definition, cycle) }
       return nil
     }
-    // Relaxed: only this thread has to see its own creation.
-    unsafe creations.pointee.wrappingAdd(1, ordering: .relaxed)
     defer {
-      unsafe creations.pointee.wrappingSubtract(1, ordering: .relaxed)
       forget(mine, definition, from: owner)
       mine.finish()
     }
@@ -132,8 +129,13 @@ extension DIContainer {
     _ definition: Definition, _ request: Request, _ creation: Creation? = nil
   ) throws(ResolutionError) -> Registry.Instance {
     let recorder = DependencyRecorder(of: self)
+    // Relaxed: only this thread has to see its own creation, and others that work for it begin after.
+    unsafe creations.pointee.wrappingAdd(1, ordering: .relaxed)
     let context = CreationContext(of: definition, request, creation, recorder)
-    defer { context.end() }
+    defer {
+      context.end()
+      unsafe creations.pointee.wrappingSubtract(1, ordering: .relaxed)
+    }
     let box = try ThreadState.run(in: context) { () throws(ResolutionError) in try createBox(definition, request) }
     return instance(of: definition, in: box, recorder.dependencies)
   }

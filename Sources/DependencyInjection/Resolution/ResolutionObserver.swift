@@ -69,7 +69,7 @@ extension DIContainer {
   @usableFromInline
   func trap(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
     let attempt = VerificationAttempt.current
-    attempt?.leaveThread(with: error, in: self)
+    attempt?.leaveThread(with: error)
     for observer in observers { observer.willTrap(error) }
     attempt?.endProcess(with: error)
     fatalError(error.description, file: file, line: line)

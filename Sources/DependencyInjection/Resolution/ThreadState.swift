@@ -129,6 +129,17 @@ extension ThreadState {
     return try run(in: context, body)
   }
 
+  /// Gives up what the calling thread creates, because it never will go on.
+  static func giveUp() {
+    let thread = unsafe ThreadState.current
+    let (innermost, joined) = unsafe (thread.pointee.context, thread.pointee.joined)
+    for context in innermost.map({ Array($0.chain.prefix { $0 !== joined }) }) ?? [] {
+      // Relaxed: as where it was counted.
+      unsafe Gate.creations.pointee.wrappingSubtract(1, ordering: .relaxed)
+      (context.creation as? ThreadCreation)?.finish()
+    }
+  }
+
   /// The context that the frames on the calling thread are for, if it has not been begun by one of them.
   var outerContext: CreationContext? { joined ?? CreationContext.ofTask }
 }

@@ -211,6 +211,16 @@ struct VerifyInPlaceTests {
     #expect(await failures(container) == ["First Engine missingRegistration"])
   }
 
+  @Test("A failure in another container leaves nothing behind that others wait for")
+  func otherContainer() async {
+    let (container, other) = (DIContainer(), DIContainer())
+    container.register {
+      Shared { First(other.resolve((any Engine).self)) }
+      New { resolve in Second(resolve(First.self)) }
+    }
+    #expect(await failures(container) == ["First Engine missingRegistration"])
+  }
+
   // In a process of its own, because it counts what is being created anywhere.
   @Test("What a check has left behind counts as being created no more")
   func counts() async {

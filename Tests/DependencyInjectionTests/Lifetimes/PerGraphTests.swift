@@ -153,4 +153,28 @@ struct PerGraphTests {
     #expect(sessions[0] === sessions[1])
     #expect(Set(sessions.map { ObjectIdentifier($0) }).count == 3)
   }
+
+  @Test("A Shared that is made of a PerGraph depends on what that is made of, whoever has created that")
+  func dependencies() {
+    final class Draft {
+      let config: AppConfigurationImpl
+      init(_ config: AppConfigurationImpl) { self.config = config }
+    }
+    final class Page {
+      let draft: Draft
+      init(_ draft: Draft) { self.draft = draft }
+    }
+    let parent = DIContainer()
+    parent.register {
+      Shared(AppConfigurationImpl("app"))
+      PerGraph { resolve in Draft(resolve()) }
+      Shared { resolve in Page(resolve()) }
+      New { resolve in (resolve(Draft.self), resolve(Page.self)) }
+    }
+    let child = DIContainer(parent: parent)
+    child.register(Shared(AppConfigurationImpl("request")))
+    _ = child.resolve(AppConfigurationImpl.self)
+    #expect(child.resolve((Draft, Page).self).1.draft.config.name == "request")
+    #expect(parent.resolve(Page.self).draft.config.name == "app")
+  }
 }

@@ -56,14 +56,16 @@ final class Home: @unchecked Sendable {
   /// Whether this container is creating the instance.
   func isCreated(by container: DIContainer) -> Bool { creating == ObjectIdentifier(container) }
 
-  /// The context of the factory that the calling thread or task has to join so as to work for it; nil if it does already,
-  /// or if the factory has returned.
+  /// The context of the factory that the calling thread or task has to join so as to work for it.
+  ///
+  /// It is nil if the factory has returned, and if the thread or task works for it already, or for another one.
   var contextToJoin: CreationContext? {
     // Acquiring: the factory has been called after the context was stored.
     guard isBeingCreated.load(ordering: .acquiring), let context = Self.lock.withLock({ _ in context }) else {
       return nil
     }
-    return CreationContext.current?.chain.contains { $0 === context } == true ? nil : context
+    guard let current = CreationContext.current else { return context }
+    return current !== context && context.chain.contains { $0 === current } ? context : nil
   }
 
   // MARK: Afterwards

@@ -106,7 +106,7 @@ final class CreationContext: Sendable {
   /// What is being created, outermost first.
   var path: [PathEntry] { chain.reversed().flatMap(\.entries) }
 
-  /// The deepest nesting of asynchronous factories.
+  /// How many contexts may be nested where a factory is asynchronous.
   static let maximumDepth = 1_000
 
   /// A Boolean value that indicates whether a factory has led back to itself, which it may do a few times, and with other

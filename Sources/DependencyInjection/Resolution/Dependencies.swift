@@ -74,9 +74,12 @@ final class DependencyRecorder: Sendable {
 
   /// Notes that a key was asked for and answered by a container at `level`, with something that has dependencies.
   func note(_ key: Key, level: Int, _ others: Dependencies? = nil) {
+    // Kept, because the lock must not be held when the last reference to it goes.
+    let othersHome = others?.home
     recorded.withLock { dependencies in
       dependencies.note(key, level: level)
       if let others { dependencies.note(others) }
     }
+    withExtendedLifetime(othersHome) {}
   }
 }

@@ -30,9 +30,6 @@ extension Frame {
   /// The type that was asked for.
   var type: Any.Type { unsafe asked ?? definition._withUnsafeGuaranteedRef { $0.type } }
 
-  /// What tells it from others of the type.
-  var label: Label { unsafe definition._withUnsafeGuaranteedRef { $0.label } }
-
   /// Whether this is a factory with arguments, which may lead back to itself with other ones.
   var hasArguments: Bool { unsafe definition._withUnsafeGuaranteedRef { $0.arguments != nil } }
 

@@ -42,7 +42,7 @@ public struct ResolutionError: Error, Sendable {
 
     /// An optional is registered by its type or a name, and answers no resolve: to ask for `A?` is to ask for an `A`.
     ///
-    /// Only ``DIContainer/verify(except:arguments:)-1adg8`` reports it.
+    /// Only ``DIContainer/verify(except:arguments:)`` reports it.
     public static let optionalRegistration = Code(description: "optionalRegistration")
 
     /// The factory threw an error of its own, found in ``ResolutionError/underlyingError``.

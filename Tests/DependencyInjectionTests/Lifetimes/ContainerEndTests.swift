@@ -33,6 +33,13 @@ private final class Second: Ending {
   deinit { _ = other }
 }
 
+/// Sees resolves, and does not hold their container.
+private final class Tracer: ResolutionObserver {
+  private let body: @Sendable (String) -> Void
+  init(_ body: @escaping @Sendable (String) -> Void) { self.body = body }
+  func didResolve(_ event: ResolutionEvent) { body(displayName(event.type)) }
+}
+
 private final class Inner: Sendable {
   let token: LifetimeToken
   init(_ token: LifetimeToken) { self.token = token }
@@ -103,6 +110,17 @@ struct ContainerEndTests {
     }
     #expect(isInnerIntact.wait(seconds: 0))
     #expect(counter.created == 1 && counter.alive == 0)
+  }
+
+  @Test("A trace sees what resolves at the end of its container")
+  func traced() {
+    do {
+      let container = DIContainer()
+      container.register(registrations())
+      _ = container.resolve(Lazy.self)
+      container.addObserver(Tracer { [written] name in written.change { $0.append(name) } })
+    }
+    #expect(lines.contains("Log"))
   }
 
   @Test("A Weak instance may resolve when its container has gone")

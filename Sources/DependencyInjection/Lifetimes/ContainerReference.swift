@@ -47,9 +47,9 @@ extension DIContainer {
     guard var reference = state.withLock({ $0.reference.take() }), !isKnownUniquelyReferenced(&reference) else {
       return
     }
-    precondition(
-      generation < Self.maximumGeneration,
-      "The instances of a container create each other again and again while they are released.")
+    if generation == Self.maximumGeneration {
+      fatalError("The instances of a container create each other again and again while they are released.")
+    }
     let withdrawals = table.clearAll()
     let successor = DIContainer(registry: takeRegistry(), parent: parent, generation: generation + 1)
     for observer in state.withLock({ $0.observers }) { successor.addObserver(observer) }

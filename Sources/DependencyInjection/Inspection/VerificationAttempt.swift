@@ -10,8 +10,10 @@ final class VerificationAttempt: @unchecked Sendable {
     /// The thread that only this resolve runs on, if there is one.
     var thread: UnsafeMutablePointer<ThreadState>?
 
-    var continuation: CheckedContinuation<Void, any Error>?
-    var isCancelled = false
+    var continuation: CheckedContinuation<Void, Never>?
+
+    /// How the resolve has ended, once that is known.
+    var result: Result<Void, any Error>?
   }
 
   /// The resolve that the current factory is called for, if it is called by a check.
@@ -27,13 +29,13 @@ final class VerificationAttempt: @unchecked Sendable {
 
   /// Runs a resolve on a thread of its own, until it has returned, its thread is left, or the current task is cancelled.
   func runOnOwnThread(_ resolve: @escaping @Sendable () throws -> Void) async throws {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let isCancelled = state.withLock { state in
-          if !state.isCancelled { state.continuation = continuation }
-          return state.isCancelled
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if state.result == nil { state.continuation = continuation }
+          return state.result != nil
         }
-        if isCancelled { return continuation.resume(throwing: CancellationError()) }
+        if isOver { return continuation.resume() }
         SystemThread.start { [self] in
           let thread = unsafe ThreadState.current
           state.withLock { unsafe $0.thread = thread }
@@ -44,14 +46,18 @@ final class VerificationAttempt: @unchecked Sendable {
         }
       }
     } onCancel: {
-      state.withLock { $0.isCancelled = true }
       end(.failure(CancellationError()))
     }
+    try state.withLock { $0.result }?.get()
   }
 
   /// Says how the resolve has ended, if that has not been said.
   private func end(_ result: Result<Void, any Error>) {
-    state.withLock { $0.continuation.take() }?.resume(with: result)
+    let continuation = state.withLock { state in
+      if state.result == nil { state.result = result }
+      return state.continuation.take()
+    }
+    continuation?.resume()
   }
 
   // MARK: In the place of a trap

@@ -296,7 +296,7 @@ struct CycleTests {
   @Test("A cycle is found on a small stack")
   func smallStack() async {
     await #expect(processExitsWith: .success) {
-      startThread(stackSize: isSanitized ? 512 << 10 : 64 << 10) {
+      startThread(stackSize: isSanitized || hasAddressSanitizer ? 512 << 10 : 64 << 10) {
         let container = DIContainer()
         container.register {
           New { resolve -> Node<A> in Node<A>(try resolve.tryResolve(Node<B>.self).text) }

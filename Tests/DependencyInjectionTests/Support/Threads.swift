@@ -195,6 +195,9 @@ let coreCount: Int = {
   return sysconf(Int32(_SC_NPROCESSORS_ONLN))
 }()
 
+/// Whether the address sanitizer watches, which has to be told not to look for leaks.
+let hasAddressSanitizer = unsafe getenv("ASAN_OPTIONS") != nil
+
 /// Whether the thread sanitizer watches.
 #if DI_TSAN
   let isSanitized = true

@@ -28,7 +28,7 @@ final class ContainerReference: @unchecked Sendable {
 // MARK: - The end of a container
 
 extension DIContainer {
-  /// The way by which instances find this container or its successor.
+  /// Returns the reference by which instances find this container or its successor.
   func makeReference() -> ContainerReference {
     state.withLock { state in
       if let reference = state.reference { return reference }
@@ -38,8 +38,9 @@ extension DIContainer {
     }
   }
 
-  /// How often containers may succeed each other before that looks endless: instances whose `deinit` creates others
-  /// whose `deinit` does the same.
+  /// The number of containers that may succeed each other.
+  ///
+  /// Without it, instances whose `deinit` creates each other anew would never end.
   private static var maximumGeneration: Int { 100 }
 
   /// Releases the instances of this container, which ends, while a successor can still answer what they ask for.

@@ -17,7 +17,7 @@ extension DIContainer {
   ///   - line: The line of the call, for messages.
   ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
   /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
-  /// - Throws: ``ResolutionError``, also for a circle across tasks; `CancellationError` if the current task is cancelled
+  /// - Throws: ``ResolutionError``, also for a cycle across tasks; `CancellationError` if the current task is cancelled
   ///   while it waits.
   public func resolveAsync<Value, Arguments>(
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,

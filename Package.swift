@@ -13,9 +13,6 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
-/// How readers get references where nothing is known of the upper bits of a pointer; on Linux on request, to test it.
-let isPortable = Context.environment["DI_PORTABLE"] != nil
-
 /// What stands in for code that the thread sanitizer does not understand.
 let isSanitized = Context.environment["DI_TSAN"] != nil
 
@@ -75,7 +72,6 @@ let package = Package(
 
 for target in package.targets {
   target.swiftSettings = settings
-  if !isPortable { target.swiftSettings?.append(.define("DI_PREPAID", .when(platforms: [.linux]))) }
   if isSlowed, target.name == "di-bench" { target.swiftSettings?.append(.define("DI_SLOWED")) }
   if isSanitized { target.swiftSettings?.append(.define("DI_TSAN")) }
 }

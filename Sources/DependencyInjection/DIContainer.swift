@@ -17,8 +17,7 @@ public import Synchronization
 /// may be called on any thread at any time, also by factories while they create. The newest registration of a type
 /// wins: the next resolve sees it, and what the replaced one kept is released at once.
 ///
-/// A resolve of an instance that its container keeps allocates nothing and, on 64-bit Linux, takes no lock; elsewhere it
-/// takes one that belongs to the type alone.
+/// A resolve of an instance that its container keeps allocates nothing and takes no lock.
 @safe
 public final class DIContainer: @unchecked Sendable {
   // Unchecked: `state` is locked, and `table` is made for concurrent readers; the rest never changes.
@@ -37,14 +36,6 @@ public final class DIContainer: @unchecked Sendable {
   /// How many instances are being created in the process.
   @usableFromInline
   let creations: UnsafeMutablePointer<Atomic<Int>>
-
-  /// Where threads find their state.
-  @usableFromInline
-  let threads: ThreadState.Slots
-
-  /// What tells a thread from all others.
-  @usableFromInline
-  let identify: ThreadState.Identify
 
   /// The container that answers what is not registered here.
   ///
@@ -88,8 +79,6 @@ public final class DIContainer: @unchecked Sendable {
   init(registry: Registry, parent: DIContainer? = nil, isShared: Bool = false, generation: Int = 0) {
     state = Locked(ContainerState(registry: registry))
     unsafe creations = Gate.creations
-    unsafe threads = ThreadState.slots
-    identify = ThreadState.identify
     self.isShared = isShared
     self.generation = generation
     self.parent = parent
@@ -165,8 +154,8 @@ extension DIContainer {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) -> Value {
-    if Arguments.self == Void.self { return look(up: type, Label(name), file, line) }
-    return look(up: type, Label(name), with: arguments(), file, line)
+    if Arguments.self == Void.self { return lookUp(type, Label(name), file, line) }
+    return lookUp(type, Label(name), passing: arguments(), file, line)
   }
 
   /// Resolves a dependency or throws.
@@ -187,8 +176,10 @@ extension DIContainer {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) throws(ResolutionError) -> Value {
-    if Arguments.self == Void.self { return try tryLook(up: type, Label(name), file, line) }
-    return try answer(type, Label(name), passing: arguments(), file, line)
+    let arguments = arguments()
+    return try unsafe withUnsafePointer(to: arguments) { pointer throws(ResolutionError) in
+      try resolveOrThrow(type, Label(name), unsafe .init(Arguments.self, at: pointer), file, line)
+    }
   }
 
   /// Resolves a dependency from the current container, or traps with the text of the ``ResolutionError`` at the
@@ -207,7 +198,7 @@ extension DIContainer {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) -> Value {
-    if Arguments.self == Void.self { return look(up: type, Label(name), file, line) }
+    if Arguments.self == Void.self { return lookUp(type, Label(name), file, line) }
     return current.resolve(type, named: name, file: file, line: line, arguments: arguments)
   }
 

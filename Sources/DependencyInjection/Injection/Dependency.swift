@@ -142,10 +142,9 @@ public struct Dependency<Value>: Sendable {
   /// So that there is no table to search: that costs as much as to read the static property.
   @inlinable
   @inline(__always)
-  var cell: UnsafeMutablePointer<Cell> {
+  var cell: StablePointer<Cell> {
     // Acquiring: the cell was initialized before it was stored here.
-    let address = unsafe declaration._withUnsafeGuaranteedRef { $0.cell.load(ordering: .acquiring) }
-    return unsafe UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
+    unsafe StablePointer(address: declaration._withUnsafeGuaranteedRef { $0.cell.load(ordering: .acquiring) })
   }
 
   /// The registration that answers unless it is overridden.
@@ -160,13 +159,13 @@ public struct Dependency<Value>: Sendable {
   /// The registrations that override the dependency with what others register for its type.
   package func overridden(by registrations: RegistrationList) -> RegistrationList {
     var list = RegistrationList()
-    registrations.forEach { list.add(Definition($0, lifetime: $0.lifetime, label: label)) }
+    registrations.forEach { list.add(Definition($0.draft.labeled(label), lifetime: $0.lifetime)) }
     return list
   }
 
   private func override(_ draft: DefinitionDraft, _ lifetime: Lifetime?) {
     var list = RegistrationList()
-    list.add(draft.definition(lifetime: lifetime ?? definition.lifetime, label: label))
+    list.add(Definition(draft.labeled(label), lifetime: lifetime ?? definition.lifetime))
     DIContainer.current.add(list, isOverride: true)
   }
 }
@@ -184,7 +183,7 @@ extension DIContainer {
   public func resolve<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
-    look(up: Value.self, dependency.label, file, line)
+    lookUp(Value.self, dependency.label, file, line)
   }
 
   /// Resolves a declared dependency from the current container.
@@ -199,7 +198,7 @@ extension DIContainer {
   public static func resolve<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
-    unsafe look(up: Value.self, dependency.label, in: { _, _ in unsafe dependency.cell }, file, line)
+    lookUp(Value.self, dependency.label, in: { _ in dependency.cell }, file, line)
   }
 
   /// Resolves a declared dependency from this container or throws.
@@ -213,7 +212,7 @@ extension DIContainer {
   public func tryResolve<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> Value {
-    try answer(Request(Value.self, dependency.label, SourceLocation(file: file, line: line)))
+    try resolve(Request(Value.self, dependency.label, SourceLocation(file: file, line: line)))
   }
 }
 
@@ -245,7 +244,7 @@ extension Resolver {
   public func resolve<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
-    if home == nil { return creator.resolve(dependency, file: file, line: line) }
+    if owner == nil { return creator.resolve(dependency, file: file, line: line) }
     return resolve { $0.resolve(dependency, file: file, line: line) }
   }
 }

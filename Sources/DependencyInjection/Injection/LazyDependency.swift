@@ -31,7 +31,7 @@ final class LazyDependency<Value>: @unchecked Sendable {
     case explicit(DIContainer)
 
     /// The container that keeps the owner, which is a cached instance: its dependency must not depend on who asks first.
-    case home(Home)
+    case owner(OwningContainer)
 
     /// The current container, or if none has been made current, the one that was when the owner was created.
     case current(DIContainer?)
@@ -44,8 +44,8 @@ final class LazyDependency<Value>: @unchecked Sendable {
     self.label = label
     if let container {
       origin = .explicit(container)
-    } else if let home = DIContainer.current.noteLazily(Value.self, label) {
-      origin = .home(home)
+    } else if let owner = DIContainer.current.recordLazyDependency(on: Value.self, label) {
+      origin = .owner(owner)
     } else {
       origin = .current(Gate.mayBeIsolated ? DIContainer.bound : nil)
     }
@@ -82,7 +82,7 @@ final class LazyDependency<Value>: @unchecked Sendable {
       if isDone { return unsafe resolved.unsafelyUnwrapped }
       // If the other thread waits for this one, go ahead without it; the first of the two values is kept.
       if let other, other.wait() == nil { continue }
-      let value: Value = source.look(up: Value.self, label, location.file, location.line)
+      let value: Value = source.lookUp(Value.self, label, location.file, location.line)
       let (wasFirst, done) = LazyLock.shared.withLock { _ -> (Bool, Origin?) in
         if creation === mine { creation = nil }
         guard !isResolved.load(ordering: .relaxed) else { return (false, nil) }
@@ -100,7 +100,7 @@ final class LazyDependency<Value>: @unchecked Sendable {
   private var source: DIContainer {
     switch LazyLock.shared.withLock({ _ in origin }) {
     case .explicit(let container): container
-    case .home(let home): home.container
+    case .owner(let owner): owner.container
     case .current(let creator): (Gate.mayBeIsolated ? DIContainer.bound : nil) ?? creator ?? .shared
     case nil: .current
     }

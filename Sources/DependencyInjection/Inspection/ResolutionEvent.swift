@@ -9,7 +9,7 @@ public struct ResolutionEvent: Sendable {
   package let isOfDependency: Bool
 
   /// The registration whose factory asked, if one did.
-  let asker: Definition?
+  let requester: Definition?
 
   /// The registration that answered; nil if none did.
   let definition: Definition?

@@ -59,7 +59,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   var isOver: Bool { findings.withLock { $0.isOver } }
 
   func didResolve(_ event: ResolutionEvent) {
-    guard let asker = event.asker, let answer = event.definition else { return }
+    guard let asker = event.requester, let answer = event.definition else { return }
     let identities = [ObjectIdentifier(asker), ObjectIdentifier(answer)]
     seen.withLock { if $0[identities] == nil { $0[identities] = (asker, answer, event.location) } }
   }
@@ -138,7 +138,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     let asked = isDeclared ? record.type : _openExistential(record.type, do: optional)
     var request = Request(asked, definition.label, definition.location)
     if let error = request.optionalRegistration(definition) { add(error) }
-    if definition.arguments != nil {
+    if definition.takesArguments {
       guard let passed = arguments(info) else {
         return request.wrongArguments(
           definition,
@@ -150,9 +150,9 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
       let attempt = VerificationAttempt(in: self)
       do {
         if definition.isAsync || definition.isolation != nil {
-          try await attempt.run { [sandbox, request] in let _: Value = try await sandbox.answerAsync(request) }
+          try await attempt.run { [sandbox, request] in let _: Value = try await sandbox.resolveAsync(request) }
         } else {
-          try await attempt.runOnOwnThread { [sandbox, request] in let _: Value = try sandbox.answer(request) }
+          try await attempt.runOnOwnThread { [sandbox, request] in let _: Value = try sandbox.resolve(request) }
         }
         return nil
       } catch {

@@ -5,10 +5,9 @@ final class VerificationAttempt: @unchecked Sendable {
   private let verification: Verification
   private let state = Locked(State())
 
-  @safe
   private struct State {
     /// The thread that only this resolve runs on, if there is one.
-    var thread: UnsafeMutablePointer<ThreadState>?
+    var thread: ThreadState?
 
     var continuation: CheckedContinuation<Void, Never>?
 
@@ -37,11 +36,8 @@ final class VerificationAttempt: @unchecked Sendable {
         }
         if isOver { return continuation.resume() }
         SystemThread.start { [self] in
-          let thread = unsafe ThreadState.current
-          state.withLock { unsafe $0.thread = thread }
+          state.withLock { $0.thread = .current }
           let result = Result { try Self.$current.withValue(self, operation: resolve) }
-          // The next thread takes the state of this one over.
-          state.withLock { unsafe $0.thread = nil }
           end(result)
         }
       }
@@ -66,8 +62,8 @@ final class VerificationAttempt: @unchecked Sendable {
   ///
   /// - Parameter error: What to trap with.
   func leaveThread(with error: ResolutionError) {
-    guard state.withLock({ unsafe $0.thread == ThreadState.current }) else { return }
-    ThreadState.giveUp()
+    guard state.withLock({ $0.thread === ThreadState.current }) else { return }
+    ThreadState.current.abandonCreations()
     end(.failure(error))
     SystemThread.sleep()
   }

@@ -51,11 +51,11 @@ extension DIContainer {
     if generation == Self.maximumGeneration {
       fatalError("The instances of a container create each other again and again while they are released.")
     }
-    let withdrawals = table.clearAll()
+    let unclaimed = table.clearAll()
     let successor = DIContainer(registry: takeRegistry(), parent: parent, generation: generation + 1)
     for observer in state.withLock({ $0.observers }) { successor.addObserver(observer) }
     reference.succeed(successor)
-    for withdrawal in withdrawals { withdrawal.release() }
+    for references in unclaimed { references.release() }
     successor.releaseInstances()
   }
 

@@ -19,16 +19,16 @@ class Creation: @unchecked Sendable {
   init(of definition: Definition?) { self.definition = definition }
 
   /// The thread that creates, if the creation ends on the thread that has begun it.
-  var thread: UnsafeMutablePointer<ThreadState>? { nil }
+  var thread: ThreadState? { nil }
 
   /// A Boolean value that indicates whether the next request has to begin anew.
   var isAbandoned: Bool { Self.lock.withLock { _ in isFinished } }
 
   /// A Boolean value that indicates whether the calling thread or task works for this creation, and so cannot wait for it.
   final var isOwn: Bool {
-    let current = unsafe ThreadState.current
-    if unsafe thread == current { return true }
-    return unsafe current.pointee.outerContext?.blockedCreations.contains { $0 === self } ?? false
+    let current = ThreadState.current
+    if thread === current { return true }
+    return current.outerContext?.blockedCreations.contains { $0 === self } ?? false
   }
 }
 
@@ -44,22 +44,22 @@ final class Wait: @unchecked Sendable {
   private let awaited: Creation
 
   /// The thread that waits; nil for a task.
-  private let thread: UnsafeMutablePointer<ThreadState>?
+  private let thread: ThreadState?
 
   /// The context around everything on the thread, or that of the task.
   private let context: CreationContext?
 
   /// The wait of a thread, which must be the calling one.
-  init(for awaited: Creation, on thread: UnsafeMutablePointer<ThreadState>) {
+  init(for awaited: Creation, on thread: ThreadState) {
     self.awaited = awaited
-    unsafe self.thread = unsafe thread
-    context = unsafe thread.pointee.outerContext
+    self.thread = thread
+    context = thread.outerContext
   }
 
   /// The wait of the current task.
   init(for awaited: Creation) {
     self.awaited = awaited
-    unsafe thread = nil
+    thread = nil
     context = CreationContext.ofTask
   }
 
@@ -75,7 +75,7 @@ final class Wait: @unchecked Sendable {
       if creation.isFinished || !seen.insert(ObjectIdentifier(creation)).inserted { return nil }
       if blocks(creation) { return Array(path(from: creation).prefix(1)) }
       var waits = Array(creation.waits.values)
-      if let wait = unsafe creation.thread?.pointee.wait { waits.append(wait) }
+      if let wait = creation.thread?.wait { waits.append(wait) }
       for wait in waits {
         if let rest = search(wait.awaited) { return wait.path(from: creation) + rest }
       }
@@ -86,26 +86,26 @@ final class Wait: @unchecked Sendable {
       let own = cycle.firstIndex { context?.isInside($0.definition) == true } ?? cycle.count - 1
       return cycle.prefix(own + 1).map(\.name)
     }
-    unsafe thread?.pointee.wait = self
+    thread?.wait = self
     for creation in context?.blockedCreations ?? [] { creation.waits[ObjectIdentifier(self)] = self }
     return nil
   }
 
   /// Ends the wait.
   func end() {
-    unsafe thread?.pointee.wait = nil
+    thread?.wait = nil
     for creation in context?.blockedCreations ?? [] { creation.waits[ObjectIdentifier(self)] = nil }
   }
 
   /// A Boolean value that indicates whether a creation is not finished before this thread or task goes on.
   private func blocks(_ creation: Creation) -> Bool {
-    if let thread = unsafe thread, unsafe creation.thread == thread { return true }
+    if let thread, creation.thread === thread { return true }
     return context?.blockedCreations.contains { $0 === creation } ?? false
   }
 
   /// What is being created where this waits, from what one of the creations around it creates on.
   private func path(from creation: Creation) -> ArraySlice<PathEntry> {
-    let path = unsafe (context?.path ?? []) + (thread?.pointee.entries() ?? [])
+    let path = (context?.path ?? []) + (thread?.entries() ?? [])
     return path[(path.lastIndex { $0.definition === creation.definition } ?? 0)...]
   }
 }
@@ -114,11 +114,11 @@ final class Wait: @unchecked Sendable {
 @safe
 final class ThreadCreation: Creation, @unchecked Sendable {
   /// The thread that creates, which does not end before the creation is finished.
-  private let owner = unsafe ThreadState.current
+  private let owner = ThreadState.current
 
   private var hasWaiters = false
 
-  override var thread: UnsafeMutablePointer<ThreadState>? { unsafe owner }
+  override var thread: ThreadState? { owner }
 
   /// Finishes the creation, and wakes whoever waits for it.
   func finish() {
@@ -134,7 +134,7 @@ final class ThreadCreation: Creation, @unchecked Sendable {
   /// - Returns: nil when the creation is finished, or if waiting would never end, the names of the types in the cycle, from
   ///   this creation on through the other threads and tasks to the calling one.
   func wait() -> [String]? {
-    let wait = unsafe Wait(for: self, on: ThreadState.current)
+    let wait = Wait(for: self, on: ThreadState.current)
     var isWaiting = false
     return Self.lock.wait { _ -> [String]?? in
       if isFinished {

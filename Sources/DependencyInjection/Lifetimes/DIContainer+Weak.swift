@@ -19,7 +19,7 @@ private final class WeakReference {
       return { optional.wrap(copy($0)) }
     }
     func open<Value>(_: Value.Type) -> ((AnyObject) -> Box)? {
-      var layout = Cell.layOut(box.value(as: Value.self))
+      var layout = CellLayout(box.value(as: Value.self))
       guard layout.kind == .reference, layout.object === object else { return nil }
       layout.object = nil
       return { [layout] in Box(layout.value(of: $0, as: Value.self)) }
@@ -48,7 +48,7 @@ extension DIContainer {
     guard let object = reference.object else { return nil }
     func cast<Value>(_: Value.Type) -> Box? { (object as? Value).map { Box($0) } }
     guard let box = reference.copies[0]?(object) ?? _openExistential(definition.type, do: cast) else { return nil }
-    let views = zip(definition.aliases, reference.copies.dropFirst()).map { $1?(object) ?? convert(box, to: $0) }
+    let views = zip(definition.aliases, reference.copies.dropFirst()).map { $1?(object) ?? $0.view(of: box) }
     return Registry.Instance(definition: definition, box: box, views: views, dependencies: kept.dependencies)
   }
 }

@@ -21,11 +21,7 @@ final class Graph: Sendable {
   /// The graph of what the calling thread or task works for, or else of the thread's outermost factory; nil outside of all.
   static var current: Graph? {
     if let graph = CreationContext.current?.graph { return graph }
-    let thread = unsafe ThreadState.current
-    if unsafe thread.pointee.graphRoot == nil { return nil }
-    let graph = unsafe thread.pointee.graph ?? Graph()
-    unsafe thread.pointee.graph = graph
-    return graph
+    return ThreadState.current.graph
   }
 
   func instance(_ key: Key) -> Registry.Instance? { state.withLock { $0.instances[key] } }
@@ -79,7 +75,7 @@ extension DIContainer {
   /// Without a factory around it, it is a graph of its own.
   ///
   /// - Returns: The instance, and whether this call created it.
-  func graphInstance(of definition: Definition, _ request: Request) throws(ResolutionError) -> Found {
+  func graphInstance(of definition: Definition, _ request: Request) throws(ResolutionError) -> ObtainedInstance {
     let (key, graph) = (graphKey(definition), Graph.current)
     if let instance = graph?.instance(key) { return (instance, false) }
     let instance = try createRecording(definition, request)

@@ -17,23 +17,16 @@ extension InstanceRegistration {
     as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line
   ) {
-    let type: Any.Type? = (repeat each Argument).self == Void.self ? nil : (repeat each Argument).self
-    // Sound: isolation is part of the closure's context, and an asynchronous closure goes to its actor by itself.
-    let call = unsafe unsafeBitCast(
-      AsyncCall(call: make), to: ConcurrentCall<Value, Resolver, repeat each Argument>.self
-    ).call
-    let factory = Factory(isolation: make.isolation, arguments: type) { @concurrent resolver, arguments in
-      guard let arguments else {
-        // Sound: there are no arguments, so the pack is empty and so is its memory.
-        let nothing = unsafe unsafeBitCast((), to: (repeat each Argument).self)
-        return Box(try await call(resolver, repeat each nothing))
-      }
-      let values = arguments.value(as: (repeat each Argument).self)
-      return Box(try await call(resolver, repeat each values))
-    }
+    let call = withoutIsolation(make)
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: factory, aliases: DependencyInjection.Alias.list(repeat each aliases), named: name,
+        type: Value.self,
+        factory: Factory(async: { resolver, arguments in
+          let values = arguments.value(as: (repeat each Argument).self)
+          return Box(try await call(resolver, repeat each values))
+        }),
+        isolation: make.isolation, arguments: (repeat each Argument).self,
+        aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
         location: SourceLocation(file: file, line: line)))
   }
 
@@ -51,23 +44,11 @@ extension InstanceRegistration {
     _ make: @escaping @isolated(any) @Sendable () async throws -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    // Sound: as above.
-    let call = unsafe unsafeBitCast(AsyncCall(call: make), to: ConcurrentCall<Value>.self).call
+    let call = withoutIsolation(make)
     self.init(
       DefinitionDraft(
-        type: Value.self,
-        factory: Factory(isolation: make.isolation, arguments: nil) { @concurrent _, _ in Box(try await call()) },
-        aliases: DependencyInjection.Alias.list(repeat each aliases), named: name,
+        type: Value.self, factory: Factory(async: { _, _ in Box(try await call()) }), isolation: make.isolation,
+        aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
         location: SourceLocation(file: file, line: line)))
   }
-}
-
-/// An isolated asynchronous closure.
-private struct AsyncCall<Value, each Argument> {
-  let call: @isolated(any) @Sendable (repeat each Argument) async throws -> Value
-}
-
-/// The same closure without its isolation.
-private struct ConcurrentCall<Value, each Argument>: @unchecked Sendable {
-  let call: @concurrent @Sendable (repeat each Argument) async throws -> Value
 }

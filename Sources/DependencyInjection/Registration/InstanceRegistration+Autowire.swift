@@ -22,28 +22,21 @@ extension InstanceRegistration {
     arguments: repeat (each Argument).Type, as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    // Sound: as in the other initializers.
-    let call = unsafe unsafeBitCast(IsolatedWire(call: make), to: Wire<Value, First, repeat each Parameter>.self).call
-    let factory: Factory
-    if (repeat each Argument).self == Void.self {
-      factory = Factory(isolation: make.isolation) { (resolver: Resolver) in
-        try call(
-          resolver.tryResolve(First.self, file: file, line: line),
-          repeat try resolver.tryResolve((each Parameter).self, file: file, line: line))
-      }
-    } else {
-      factory = Factory(isolation: make.isolation, arguments: (repeat each Argument).self) { resolver, arguments in
-        var passed: [Any] = []
-        for argument in repeat each arguments.value(as: (repeat each Argument).self) { passed.append(argument) }
-        func next<Next>(_ type: Next.Type) throws -> Next {
-          try takeArgument(from: &passed) ?? resolver.tryResolve(type, file: file, line: line)
-        }
-        return try call(next(First.self), repeat try next((each Parameter).self))
-      }
-    }
+    let call = withoutIsolation(make)
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: factory, aliases: DependencyInjection.Alias.list(repeat each aliases), named: name,
+        type: Value.self,
+        factory: Factory { resolver, arguments, memory in
+          var passed: [Any] = []
+          for argument in repeat each arguments.value(as: (repeat each Argument).self) { passed.append(argument) }
+          func next<Next>(_ type: Next.Type) throws -> Next {
+            try takeArgument(from: &passed) ?? resolver.tryResolve(type, file: file, line: line)
+          }
+          let value = try call(next(First.self), repeat try next((each Parameter).self))
+          memory.initialize { value }
+        },
+        isolation: make.isolation, arguments: (repeat each Argument).self,
+        aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
         location: SourceLocation(file: file, line: line)))
   }
 }
@@ -57,28 +50,4 @@ func takeArgument<Parameter>(from passed: inout [Any]) -> Parameter? {
   else { return nil }
   passed.removeFirst()
   return argument
-}
-
-/// An isolated initializer.
-@usableFromInline
-struct IsolatedWire<Value, each Parameter> {
-  @usableFromInline
-  let call: @isolated(any) @Sendable (repeat each Parameter) throws -> Value
-
-  @usableFromInline
-  init(call: @escaping @isolated(any) @Sendable (repeat each Parameter) throws -> Value) {
-    self.call = call
-  }
-}
-
-/// The same initializer without its isolation.
-@usableFromInline
-struct Wire<Value, each Parameter>: @unchecked Sendable {
-  @usableFromInline
-  let call: (repeat each Parameter) throws -> Value
-
-  @usableFromInline
-  init(call: @escaping (repeat each Parameter) throws -> Value) {
-    self.call = call
-  }
 }

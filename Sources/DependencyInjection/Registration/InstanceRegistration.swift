@@ -1,7 +1,7 @@
 /// A registration of one instance or factory; what all of them can be written as is defined here, once.
 ///
-/// ``Shared``, ``New``, ``Weak`` and ``PerGraph`` conform. The initializers differ in what they are given: an expression, a closure with or
-/// without a ``Resolver``, a closure with arguments, or an initializer.
+/// ``Shared``, ``New``, ``Weak`` and ``PerGraph`` conform. The initializers differ in what they are given: an expression,
+/// a closure with or without a ``Resolver``, a closure with arguments, or an initializer.
 public protocol InstanceRegistration: Registration {
   /// Creates the registration from everything but its lifetime.
   ///
@@ -22,17 +22,19 @@ extension InstanceRegistration {
   @preconcurrency
   @_disfavoredOverload
   @inlinable
-  @inline(__always)
   public init<Value, each Alias>(
     _ make: @autoclosure @escaping @Sendable () -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    let list = DependencyInjection.Alias.list(repeat each aliases)
+    let aliases = DependencyInjection.Alias.list(repeat each aliases)
     let location = SourceLocation(file: file, line: line)
-    if DefinitionDraft.isFunction(Value.self) {
-      self.init(DefinitionDraft(calling: make, aliases: list, named: name, location: location))
+    if MetadataKind(of: Value.self) == .function {
+      self.init(DefinitionDraft(calling: make, aliases: aliases, label: Label(name), location: location))
     } else {
-      self.init(DefinitionDraft(of: make, aliases: list, named: name, location: location))
+      self.init(
+        DefinitionDraft(
+          type: Value.self, factory: Factory { _, _, memory in memory.initialize { make() } }, aliases: aliases,
+          label: Label(name), location: location))
     }
   }
 
@@ -51,13 +53,12 @@ extension InstanceRegistration {
     _ make: @escaping @isolated(any) @Sendable () throws -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    // Sound: isolation is part of a closure's context, not of how it is called; it is checked before each call. The
-    // structs give both closures the representation that the cast needs.
-    let call = unsafe unsafeBitCast(IsolatedCall(call: make), to: PlainClosure<Value>.self).call
+    let call = withoutIsolation(make)
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory(isolation: make.isolation, call),
-        aliases: DependencyInjection.Alias.list(repeat each aliases), named: name,
+        type: Value.self, factory: Factory { _, _, memory in try memory.initialize { try call() } },
+        isolation: make.isolation,
+        aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
         location: SourceLocation(file: file, line: line)))
   }
 
@@ -76,12 +77,12 @@ extension InstanceRegistration {
     _ make: @escaping @isolated(any) @Sendable (Resolver) throws -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    // Sound: as above.
-    let call = unsafe unsafeBitCast(IsolatedFactory(call: make), to: ResolvingClosure<Value>.self).call
+    let call = withoutIsolation(make)
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory(isolation: make.isolation, call),
-        aliases: DependencyInjection.Alias.list(repeat each aliases), named: name,
+        type: Value.self, factory: Factory { resolver, _, memory in try memory.initialize { try call(resolver) } },
+        isolation: make.isolation,
+        aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
         location: SourceLocation(file: file, line: line)))
   }
 
@@ -102,17 +103,16 @@ extension InstanceRegistration {
     as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line
   ) {
-    // Sound: as above.
-    let call = unsafe unsafeBitCast(
-      IsolatedArgumentsFactory(call: make), to: ArgumentsFactory<Value, repeat each Argument>.self
-    ).call
-    let factory = Factory(isolation: make.isolation, arguments: (repeat each Argument).self) { resolver, arguments in
-      let values = arguments.value(as: (repeat each Argument).self)
-      return try call(resolver, repeat each values)
-    }
+    let call = withoutIsolation(make)
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: factory, aliases: DependencyInjection.Alias.list(repeat each aliases), named: name,
+        type: Value.self,
+        factory: Factory { resolver, arguments, memory in
+          let values = arguments.value(as: (repeat each Argument).self)
+          try memory.initialize { try call(resolver, repeat each values) }
+        },
+        isolation: make.isolation, arguments: (repeat each Argument).self,
+        aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
         location: SourceLocation(file: file, line: line)))
   }
 
@@ -127,17 +127,12 @@ extension InstanceRegistration {
   ///   - line: The line of the registration, for messages.
   @preconcurrency
   @_disfavoredOverload
+  @inlinable
   public init<Value, each Alias>(
     onMain make: @autoclosure @escaping @MainActor @Sendable () -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    // Sound: as above.
-    let call = unsafe unsafeBitCast(make, to: (() -> Value).self)
-    self.init(
-      DefinitionDraft(
-        type: Value.self, factory: Factory(isolation: MainActor.shared, call),
-        aliases: DependencyInjection.Alias.list(repeat each aliases), named: name,
-        location: SourceLocation(file: file, line: line)))
+    self.init(make, as: repeat each aliases, named: name, file: file, line: line)
   }
 
   /// Registers an instance under other types with conversions that the compiler checks:
@@ -162,73 +157,8 @@ extension InstanceRegistration {
     repeat aliases.append(Alias(each others))
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory(isolation: nil, make), aliases: aliases, named: name,
+        type: Value.self, factory: Factory { _, _, memory in memory.initialize { make() } }, aliases: aliases,
+        label: Label(name),
         location: SourceLocation(file: file, line: line)))
-  }
-}
-
-/// An isolated closure; without its isolation it is a `PlainClosure`.
-@usableFromInline
-struct IsolatedCall<Value> {
-  @usableFromInline
-  let call: @isolated(any) @Sendable () throws -> Value
-
-  @usableFromInline
-  init(call: @escaping @isolated(any) @Sendable () throws -> Value) {
-    self.call = call
-  }
-}
-
-/// An isolated closure that resolves; without its isolation it is a `ResolvingClosure`.
-@usableFromInline
-struct IsolatedFactory<Value> {
-  @usableFromInline
-  let call: @isolated(any) @Sendable (Resolver) throws -> Value
-
-  @usableFromInline
-  init(call: @escaping @isolated(any) @Sendable (Resolver) throws -> Value) {
-    self.call = call
-  }
-}
-
-/// An isolated closure with arguments.
-@usableFromInline
-struct IsolatedArgumentsFactory<Value, each Argument> {
-  @usableFromInline
-  let call: @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
-
-  @usableFromInline
-  init(call: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value) {
-    self.call = call
-  }
-}
-
-/// The same closure without its isolation.
-@usableFromInline
-struct ArgumentsFactory<Value, each Argument>: @unchecked Sendable {
-  @usableFromInline
-  let call: (Resolver, repeat each Argument) throws -> Value
-
-  @usableFromInline
-  init(call: @escaping (Resolver, repeat each Argument) throws -> Value) {
-    self.call = call
-  }
-}
-
-extension Alias {
-  /// An alias to which a closure converts.
-  init<Value, Other>(_ convert: @escaping (Value) -> Other) {
-    self.init(type: Other.self) { Box(convert($0.value())) }
-  }
-}
-
-extension Alias {
-  /// The aliases of a list of types, to which instances are cast.
-  @inlinable
-  @inline(__always)
-  static func list<each Other>(_ types: repeat (each Other).Type) -> [Alias] {
-    var list: [Alias] = []
-    for type in repeat each types { list.append(Alias(type: type, convert: nil)) }
-    return list
   }
 }

@@ -38,13 +38,13 @@ enum Label: Sendable {
 
     /// The address of the cell that the shared container has for it, or of one that belongs to no key.
     @usableFromInline
-    let cell = unsafe Atomic(UInt(bitPattern: EmptyTable.cell))
+    let cell = Atomic(EmptyTable.cell.address)
 
     /// Declares a dependency, for good.
     static func make(_ draft: DefinitionDraft, lifetime: Lifetime) -> Unmanaged<Declaration> {
       let declaration = unsafe Unmanaged.passRetained(Declaration())
-      unsafe declaration.takeUnretainedValue().definition = draft.definition(
-        lifetime: lifetime, label: .dependency(declaration))
+      unsafe declaration.takeUnretainedValue().definition = Definition(
+        draft.labeled(.dependency(declaration)), lifetime: lifetime)
       return unsafe declaration
     }
   }

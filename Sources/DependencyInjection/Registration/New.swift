@@ -8,24 +8,21 @@
 /// ```
 public struct New: InstanceRegistration {
   @usableFromInline
-  let definition: Definition
+  let draft: DefinitionDraft
 
   /// Creates the registration from everything but its lifetime; the other initializers end here.
   ///
   /// - Parameter definition: What they have put together.
   @inlinable
   public init(_ definition: consuming DefinitionDraft) {
-    self.definition = definition.definition
+    draft = definition
   }
-
-  /// What another registration type can make of it.
-  var draft: DefinitionDraft { DefinitionDraft(definition) }
 
   /// Adds the registration to a list.
   ///
   /// - Parameter list: The list.
   @inlinable
   public func add(to list: inout RegistrationList) {
-    list.add(definition)
+    list.add(Definition(draft, lifetime: .new))
   }
 }

@@ -19,7 +19,7 @@ public struct PerGraph: InstanceRegistration {
   /// - Parameter definition: What they have put together.
   @inlinable
   public init(_ definition: consuming DefinitionDraft) {
-    self.definition = definition.definition(lifetime: .perGraph)
+    self.definition = Definition(definition, lifetime: .perGraph)
   }
 
   /// Adds the registration to a list.

@@ -15,7 +15,7 @@ public struct Scoped: Registration {
   private let definition: Definition
 
   private init(_ draft: consuming DefinitionDraft, _ scope: Scope) {
-    definition = draft.definition(lifetime: .scoped(in: scope))
+    definition = Definition(draft, lifetime: .scoped(in: scope))
   }
 
   /// Adds the registration to a list.
@@ -64,25 +64,7 @@ extension Scoped {
     self.init(New(make, as: repeat each aliases, named: name, file: file, line: line).draft, scope)
   }
 
-  /// Registers what a closure returns that resolves what it needs.
-  ///
-  /// - Parameters:
-  ///   - scope: The scope.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, instead of its own.
-  ///   - name: What tells it from other registrations of the same types, if anything.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
-  @preconcurrency
-  public init<Value, each Alias>(
-    in scope: Scope, _ make: @escaping @isolated(any) @Sendable (Resolver) throws -> Value,
-    as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
-    file: StaticString = #fileID, line: UInt = #line
-  ) {
-    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line).draft, scope)
-  }
-
-  /// Registers what a closure returns that takes arguments, which a resolve has to pass.
+  /// Registers what a closure returns that resolves what it needs, or that takes arguments.
   ///
   /// - Parameters:
   ///   - scope: The scope.

@@ -20,7 +20,7 @@ public struct Shared: InstanceRegistration {
   /// - Parameter definition: What they have put together.
   @inlinable
   public init(_ definition: consuming DefinitionDraft) {
-    self.definition = definition.definition(lifetime: .shared)
+    self.definition = Definition(definition, lifetime: .shared)
   }
 
   /// Adds the registration to a list.

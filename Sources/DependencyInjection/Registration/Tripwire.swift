@@ -1,4 +1,5 @@
 /// What happens when a resolve asks for a certain type, on the thread that asked, outside every lock.
+@usableFromInline
 package typealias Tripwire = @Sendable (ResolutionEvent) -> Void
 
 extension RegistrationList {
@@ -21,8 +22,8 @@ extension RegistrationList {
   private mutating func addTripwire(
     on type: Any.Type, _ label: Label, at location: SourceLocation, _ tripwire: @escaping Tripwire
   ) {
-    let factory = Factory(closure: .none, details: Factory.Details(tripwire: tripwire))
-    let draft = DefinitionDraft(type: type, factory: factory, aliases: [], named: nil, location: location)
-    add(draft.definition(lifetime: .new, label: label))
+    let draft = DefinitionDraft(
+      type: type, factory: Factory { _, _, _ in }, aliases: [], label: label, location: location, tripwire: tripwire)
+    add(Definition(draft, lifetime: .new))
   }
 }

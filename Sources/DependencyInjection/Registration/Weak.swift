@@ -15,7 +15,7 @@ public struct Weak: InstanceRegistration {
   /// - Parameter definition: What they have put together.
   @inlinable
   public init(_ definition: consuming DefinitionDraft) {
-    self.definition = definition.definition(lifetime: .weak)
+    self.definition = Definition(definition, lifetime: .weak)
   }
 
   /// Adds the registration to a list.

@@ -15,26 +15,28 @@ final class Box: @unchecked Sendable {
   let storage: UnsafeMutableRawPointer
 
   /// Boxes a value.
-  convenience init<Value>(_ value: Value) {
-    unsafe self.init(Value.self) { unsafe $0.initializeMemory(as: Value.self, to: value) }
+  init<Value>(_ value: Value) {
+    type = Value.self
+    let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    unsafe memory.initialize(to: value)
+    unsafe storage = UnsafeMutableRawPointer(memory)
   }
 
-  /// Boxes the value that a closure writes into the storage.
-  init<Failure: Error>(
-    _ type: Any.Type, _ initialize: (UnsafeMutableRawPointer) throws(Failure) -> Void
-  ) throws(Failure) {
+  /// Boxes the value of a type that a closure stores in memory for it.
+  init<Failure: Error>(_ type: Any.Type, _ initialize: (InstanceMemory) throws(Failure) -> Void) throws(Failure) {
     func allocate<Value>(_: Value.Type) -> UnsafeMutableRawPointer {
-      .allocate(byteCount: max(MemoryLayout<Value>.size, 1), alignment: MemoryLayout<Value>.alignment)
+      UnsafeMutableRawPointer(UnsafeMutablePointer<Value>.allocate(capacity: 1))
     }
-    let storage = unsafe _openExistential(type, do: allocate)
+    let memory = unsafe _openExistential(type, do: allocate)
     do {
-      try unsafe initialize(storage)
+      // Sound: the memory is for a value of the type.
+      try initialize(unsafe InstanceMemory(memory))
     } catch {
-      unsafe storage.deallocate()
+      unsafe memory.deallocate()
       throw error
     }
     self.type = type
-    unsafe self.storage = storage
+    unsafe storage = memory
   }
 
   deinit {

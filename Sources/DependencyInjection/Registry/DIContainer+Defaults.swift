@@ -8,7 +8,7 @@ extension DIContainer {
   /// Whether the calling thread registers the defaults of this container.
   var isRegisteringDefaults: Bool {
     guard Self.registering != nil else { return false }
-    return unsafe ThreadState.current.pointee.registersDefaults == ObjectIdentifier(self)
+    return ThreadState.current.registersDefaults == ObjectIdentifier(self)
   }
 
   /// Calls `registerDependencies` of this container and its ancestors, if it is still to be called.
@@ -42,12 +42,12 @@ extension DIContainer {
     }
     guard let creation else { return true }
     if isMine {
-      let thread = unsafe ThreadState.current
-      let outer = unsafe thread.pointee.registersDefaults
-      unsafe thread.pointee.registersDefaults = ObjectIdentifier(self)
+      let thread = ThreadState.current
+      let outer = thread.registersDefaults
+      thread.registersDefaults = ObjectIdentifier(self)
       // Explicitly, so that what it resolves is not mistaken for code that has lost its container.
       Self.withCurrent(self) { registering.registerDependencies() }
-      unsafe thread.pointee.registersDefaults = outer
+      thread.registersDefaults = outer
       state.withLock { state in
         // Unless a snapshot has been restored meanwhile, for which they are still to be registered.
         if case .running(let current) = state.registry.defaults, current === creation {

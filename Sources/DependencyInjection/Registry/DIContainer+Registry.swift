@@ -88,22 +88,13 @@ extension DIContainer {
       state.withLock { state in
         let leftovers = Leftovers(tracksKeys: false)
         leftovers.isEverything = true
-        leftovers.withdrawals = table.clearAll()
+        leftovers.unclaimed = table.clearAll()
         leftovers.instances = Array(state.registry.instances.values)
         state.registry.instances = [:]
         state.creations = [:]
         end(&state, leftovers)
         return leftovers
       })
-  }
-
-  /// Takes the factories out of the table that are called without making this container current.
-  ///
-  /// - Returns: What to release when no lock is held.
-  func forgetFactories() -> Leftovers {
-    let leftovers = Leftovers(tracksKeys: false)
-    state.withLock { _ in leftovers.withdrawals = table.clearAll(.factory) }
-    return leftovers
   }
 
   // MARK: Under the lock
@@ -226,11 +217,9 @@ extension DIContainer {
   }
 
   func clearTable(_ key: Key, _ state: inout ContainerState, _ leftovers: Leftovers) {
-    let withdrawal = table.clear(key.word)
-    if withdrawal.count > 0 { leftovers.withdrawals.append(withdrawal) }
-    if let optional = state.optionalKeys[key] {
-      let withdrawal = table.clear(optional.word)
-      if withdrawal.count > 0 { leftovers.withdrawals.append(withdrawal) }
+    for key in [key, state.optionalKeys[key]].compactMap(\.self) {
+      let references = table.clear(key.word)
+      if references.count > 0 { leftovers.unclaimed.append(references) }
     }
   }
 

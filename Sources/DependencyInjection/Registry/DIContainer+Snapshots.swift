@@ -17,7 +17,7 @@ extension DIContainer {
       state.withLock { state in
         let leftovers = Leftovers(tracksKeys: false)
         leftovers.isEverything = true
-        leftovers.withdrawals = table.clearAll()
+        leftovers.unclaimed = table.clearAll()
         leftovers.registry = state.registry
         state.registry = registry
         state.creations = [:]
@@ -101,7 +101,7 @@ extension DIContainer {
     while let container = pending.popLast() {
       let children = container.state.withLock { state in
         state.observerCount += change
-        if change > 0 { leftovers.withdrawals += container.table.clearAll() }
+        if change > 0 { leftovers.unclaimed += container.table.clearAll() }
         return state.children.values.compactMap(\.container)
       }
       leftovers.children += children

@@ -174,7 +174,7 @@ struct WeakContainer {
 
 /// What a change has removed, to be released when no lock is held: this may run any `deinit`.
 final class Leftovers {
-  var withdrawals: [Withdrawal] = []
+  var unclaimed: [UnclaimedReferences] = []
   var instances: [Registry.Instance] = []
   var registry: Registry?
 
@@ -231,6 +231,6 @@ final class Leftovers {
   }
 
   deinit {
-    for withdrawal in withdrawals { withdrawal.release() }
+    for references in unclaimed { references.release() }
   }
 }

@@ -1,35 +1,47 @@
 public import Synchronization
 
-/// A map from types to cells that readers search without a lock while one writer inserts.
+/// A map from keys to cells that readers search without a lock while one writer inserts.
 ///
-/// A hash trie: the root has 256 slots, every node below it 16. A slot holds a cell or, with its lowest bit set, a
-/// node; an empty one holds a cell that matches no key, so a search never tests for nil. The multiplication that hashes
-/// is a bijection, so two keys part at some level and buckets never chain. Slots only ever change from empty to cell to
-/// node, or from one cell of a key to another, and nothing moves or is replaced while it grows: inserting is O(1) and
-/// there is no retired table to free. Cells and nodes are freed with the table, which lives as long as its container.
+/// A hash table with open addressing. A slot has the address of a cell, which never moves and is never removed; a search
+/// ends at the cell of the key or at `EmptyTable.cell`. A table that is half full is replaced by one of twice the size. The
+/// former ones are kept until the container ends, because somebody may still search them: together they are as large as
+/// the current one at most. A search of a former table may miss a new cell; then the registry answers.
 @usableFromInline
 struct ResolveTable: ~Copyable {
+  /// The address of the current slots, or of those that are empty for good.
   @usableFromInline
-  typealias Slot = Atomic<UInt>
+  let current = Atomic<UInt>(EmptyTable.slots.address)
 
-  /// The address of the root's first slot.
+  /// What stands in front of the slots.
   @usableFromInline
-  let root: Atomic<UInt>
+  struct Header: ~Copyable {
+    /// How far a hash has to be shifted to be an index.
+    @usableFromInline
+    let shift: UInt
 
-  @usableFromInline
-  static var rootBits: UInt { 8 }
+    /// The address of the slots that these have replaced, or 0.
+    let former: UInt
 
-  @usableFromInline
-  static var nodeBits: UInt { 4 }
+    /// How many slots are used, guarded by the container's lock.
+    var count = 0
 
-  init() {
-    root = Atomic(EmptyTable.address)
+    init(shift: UInt, former: UInt) {
+      self.shift = shift
+      self.former = former
+    }
   }
 
   deinit {
-    let own = root.load(ordering: .relaxed)
-    guard own != EmptyTable.address else { return }
-    Self.free(own)
+    forEachCell { cell in
+      cell.pointee.clear().release()
+      cell.deallocate()
+    }
+    var slots = Slots(address: current.load(ordering: .relaxed))
+    while slots.address != EmptyTable.slots.address {
+      let former = slots.header.pointee.former
+      slots.deallocate()
+      slots = Slots(address: former)
+    }
   }
 
   /// The hash of a key; its upper bits are the good ones.
@@ -42,172 +54,146 @@ struct ResolveTable: ~Copyable {
     key &* UInt(truncatingIfNeeded: 0x13C6_EF37_2FE9_4F83 as UInt64)
   }
 
+  /// Returns the cell of a key, or one that belongs to no key.
   @inlinable
   @inline(__always)
-  static func slot(_ table: UInt, _ index: UInt) -> UnsafeMutablePointer<Slot> {
-    unsafe UnsafeMutablePointer(bitPattern: table &+ index &* UInt(MemoryLayout<Slot>.stride)).unsafelyUnwrapped
-  }
-
-  /// The cell at the end of the path of `key`; it belongs to `key` only if its own key says so.
-  @inlinable
-  @inline(__always)
-  func cell(at key: UInt) -> UnsafeMutablePointer<Cell> {
-    var bits = Self.hash(key)
-    // Acquire: what a slot points to was initialised before it was stored there. The root is stored once.
-    var found = unsafe Self.slot(root.load(ordering: .acquiring), bits &>> (UInt(UInt.bitWidth) &- Self.rootBits))
-      .pointee.load(ordering: .acquiring)
-    bits &<<= Self.rootBits
-    while found & 1 != 0 {
-      found = unsafe Self.slot(found & ~1, bits &>> (UInt(UInt.bitWidth) &- Self.nodeBits))
-        .pointee.load(ordering: .acquiring)
-      bits &<<= Self.nodeBits
-    }
-    return unsafe UnsafeMutablePointer(bitPattern: found).unsafelyUnwrapped
+  func cell(for key: UInt) -> StablePointer<Cell> {
+    // Acquiring: the slots were initialized before their address was stored.
+    Slots(address: current.load(ordering: .acquiring)).search(key).cell
   }
 }
 
 // MARK: - Writing, under the container's lock
 
 extension ResolveTable {
-  /// Makes what `layout` describes the answer for `key`, if there is no answer yet.
+  /// Makes what `layout` describes the answer to a key, if there is no answer yet.
   ///
-  /// If there is one, somebody else has put in the same, or readers have left its bank empty-handed: then it is filled.
-  func put(_ layout: Cell.Layout, at key: UInt) {
-    // Where the allocator tags its pointers there is no room for a count: then the registry goes on answering.
-    if let object = layout.object, !ReferenceBank.canHold(object) { return }
-    let slot = unsafe insertionSlot(for: key)
-    let current = unsafe UnsafeMutablePointer<Cell>(bitPattern: slot.pointee.load(ordering: .relaxed))!
-    unsafe assert(current.pointee.key == key || current == EmptyTable.cell)
-    // A key has as many cells as kinds and classes have ever stood behind it, in a ring; reuse the one that fits.
-    if unsafe current != EmptyTable.cell {
-      if unsafe current.pointee.isFull { return unsafe current.pointee.restock() }
-      var candidate = unsafe current
-      repeat {
-        if unsafe candidate.pointee.fits(layout) {
-          unsafe candidate.pointee.fill(layout)
-          unsafe slot.pointee.store(UInt(bitPattern: candidate), ordering: .releasing)
-          return
-        }
-        unsafe candidate = candidate.pointee.next!
-      } while unsafe candidate != current
-    }
-    let cell = unsafe Self.allocateCell(Cell(key: key, kind: layout.kind, words: layout.words))
-    unsafe cell.pointee.fill(layout)
-    if unsafe current == EmptyTable.cell {
-      unsafe cell.pointee.next = cell
-    } else {
-      unsafe cell.pointee.next = current.pointee.next
-      unsafe current.pointee.next = cell
-    }
-    unsafe slot.pointee.store(UInt(bitPattern: cell), ordering: .releasing)
+  /// If there is one, another thread has put in the same, or readers have found no reference left.
+  func put(_ layout: CellLayout, for key: UInt) {
+    let cell = insertedCell(for: key)
+    if cell.pointee.isFull { cell.pointee.replenish() } else { cell.pointee.fill(layout) }
   }
 
-  /// Empties the cell of `key`, if it has one.
-  func clear(_ key: UInt) -> Withdrawal {
-    let cell = unsafe cell(at: key)
-    guard unsafe cell.pointee.key == key else { return Withdrawal(pointer: 0, count: 0) }
-    return unsafe cell.pointee.empty()
+  /// Removes the answer to a key, if there is one.
+  func clear(_ key: UInt) -> UnclaimedReferences {
+    let cell = cell(for: key)
+    return cell.pointee.key == key ? cell.pointee.clear() : UnclaimedReferences()
   }
 
-  /// Empties every cell, or every one of a kind.
-  func clearAll(_ kind: Cell.Kind? = nil) -> [Withdrawal] {
-    var withdrawals: [Withdrawal] = []
-    let own = root.load(ordering: .relaxed)
-    if own != EmptyTable.address {
-      unsafe Self.forEachRing(own, slots: 1 << Self.rootBits, thenFreeNodes: false) { cell in
-        if let kind, unsafe cell.pointee.kind != kind { return }
-        let withdrawal = unsafe cell.pointee.empty()
-        if withdrawal.count > 0 { withdrawals.append(withdrawal) }
-      }
+  /// Removes all answers.
+  func clearAll() -> [UnclaimedReferences] {
+    var unclaimed: [UnclaimedReferences] = []
+    forEachCell { cell in
+      let references = cell.pointee.clear()
+      if references.count > 0 { unclaimed.append(references) }
     }
-    return withdrawals
+    return unclaimed
   }
 
-  /// The slot that `key` has or gets; splits slots until it shares one with no other key.
-  private func insertionSlot(for key: UInt) -> UnsafeMutablePointer<Slot> {
-    var table = root.load(ordering: .relaxed)
-    if table == EmptyTable.address {
-      table = Self.allocateNode(slots: 1 << Self.rootBits)
-      root.store(table, ordering: .releasing)
-    }
-    var bits = Self.hash(key)
-    var slot = unsafe Self.slot(table, bits >> (UInt(UInt.bitWidth) - Self.rootBits))
-    bits <<= Self.rootBits
-    var used = Self.rootBits
+  private func forEachCell(_ body: (StablePointer<Cell>) -> Void) {
+    Slots(address: current.load(ordering: .relaxed)).forEachCell(body)
+  }
+
+  private func insertedCell(for key: UInt) -> StablePointer<Cell> {
+    let slots = Slots(address: current.load(ordering: .relaxed))
+    let (index, cell) = slots.search(key)
+    if cell.pointee.key == key { return cell }
+    guard slots.isHalfFull else { return slots.insert(StablePointer(allocating: Cell(key: key)), at: index) }
+    let larger = Slots(replacing: slots)
+    slots.forEachCell { _ = larger.insert($0, at: larger.search($0.pointee.key).index) }
+    current.store(larger.address, ordering: .releasing)
+    return larger.insert(StablePointer(allocating: Cell(key: key)), at: larger.search(key).index)
+  }
+}
+
+/// The slots of a table, in memory behind their header.
+@safe
+@usableFromInline
+struct Slots: Sendable {
+  /// The header; the slots follow it.
+  @usableFromInline
+  let header: StablePointer<ResolveTable.Header>
+
+  @inlinable
+  @inline(__always)
+  init(address: UInt) { header = StablePointer(address: address) }
+
+  @inlinable
+  var address: UInt { header.address }
+
+  @usableFromInline
+  static var headerSize: UInt { 32 }
+
+  /// Returns the index at which a search for a key ends, and the cell there: that of the key, or `EmptyTable.cell`.
+  @inlinable
+  @inline(__always)
+  func search(_ key: UInt) -> (index: UInt, cell: StablePointer<Cell>) {
+    let shift = header.pointee.shift
+    var index = ResolveTable.hash(key) &>> shift
     while true {
-      let found = unsafe slot.pointee.load(ordering: .relaxed)
-      if found & 1 == 0 {
-        let cell = unsafe UnsafeMutablePointer<Cell>(bitPattern: found)!
-        if unsafe cell == EmptyTable.cell || cell.pointee.key == key { return unsafe slot }
-        // Another key ends here: push it one level down, then publish the node.
-        let node = Self.allocateNode(slots: 1 << Self.nodeBits)
-        let index = unsafe (Self.hash(cell.pointee.key) << used) >> (UInt(UInt.bitWidth) - Self.nodeBits)
-        unsafe Self.slot(node, index).pointee.store(found, ordering: .relaxed)
-        unsafe slot.pointee.store(node | 1, ordering: .releasing)
-        continue
-      }
-      unsafe slot = Self.slot(found & ~1, bits >> (UInt(UInt.bitWidth) - Self.nodeBits))
-      bits <<= Self.nodeBits
-      used += Self.nodeBits
+      // Acquiring: the cell was initialized before its address was stored.
+      let cell = StablePointer<Cell>(address: self[index].pointee.load(ordering: .acquiring))
+      if cell.pointee.key == key || cell.pointee.key == 0 { return (index, cell) }
+      index = (index &+ 1) & (UInt.max &>> shift)
     }
   }
 
-  // MARK: Memory
-
-  private static func forEachRing(
-    _ table: UInt, slots: Int, thenFreeNodes free: Bool, _ body: (UnsafeMutablePointer<Cell>) -> Void
-  ) {
-    for index in 0..<UInt(slots) {
-      let found = unsafe slot(table, index).pointee.load(ordering: .relaxed)
-      if found & 1 != 0 {
-        unsafe forEachRing(found & ~1, slots: 1 << nodeBits, thenFreeNodes: free, body)
-        continue
-      }
-      let first = unsafe UnsafeMutablePointer<Cell>(bitPattern: found)!
-      guard unsafe first != EmptyTable.cell else { continue }
-      var cell = unsafe first
-      repeat {
-        let next = unsafe cell.pointee.next!
-        unsafe body(cell)
-        unsafe cell = next
-      } while unsafe cell != first
-    }
-    if free { unsafe UnsafeMutableRawPointer(bitPattern: table)!.deallocate() }
+  @inlinable
+  @inline(__always)
+  subscript(index: UInt) -> StablePointer<Atomic<UInt>> {
+    StablePointer(address: address &+ Self.headerSize &+ index &* UInt(MemoryLayout<UInt>.stride))
   }
 
-  /// Frees everything; nobody reads any more.
-  private static func free(_ root: UInt) {
-    unsafe forEachRing(root, slots: 1 << rootBits, thenFreeNodes: true) { cell in
-      unsafe cell.pointee.empty().release()
-      unsafe cell.deinitialize(count: 1)
-      unsafe UnsafeMutableRawPointer(cell).deallocate()
-    }
+  // MARK: Under the container's lock
+
+  /// Allocates empty slots.
+  ///
+  /// - Parameters:
+  ///   - bits: The number of slots, as a power of two.
+  ///   - former: The address of the slots that these replace, or 0.
+  init(bits: UInt, former: UInt) {
+    let count = Int(1 << bits)
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: Int(Self.headerSize) + count * MemoryLayout<UInt>.stride, alignment: 64)
+    let header = unsafe memory.bindMemory(to: ResolveTable.Header.self, capacity: 1)
+    unsafe header.initialize(to: ResolveTable.Header(shift: UInt(UInt.bitWidth) - bits, former: former))
+    self.header = unsafe StablePointer(header)
+    let slots = unsafe (memory + Int(Self.headerSize)).bindMemory(to: Atomic<UInt>.self, capacity: count)
+    for index in 0..<count { unsafe (slots + index).initialize(to: Atomic(EmptyTable.cell.address)) }
   }
 
-  fileprivate static func allocateNode(slots: Int) -> UInt {
-    let node = UnsafeMutableRawPointer.allocate(byteCount: slots * MemoryLayout<Slot>.stride, alignment: 64)
-    let first = unsafe node.bindMemory(to: Slot.self, capacity: slots)
-    for index in 0..<slots {
-      unsafe (first + index).initialize(to: Slot(UInt(bitPattern: EmptyTable.cell)))
-    }
-    return UInt(bitPattern: node)
+  /// Allocates twice as many slots as there are in others, and enough to begin with.
+  init(replacing former: Slots) {
+    let bits = UInt(UInt.bitWidth) - former.header.pointee.shift
+    self.init(bits: max(bits + 1, 4), former: former.address)
   }
 
-  fileprivate static func allocateCell(_ cell: consuming Cell) -> UnsafeMutablePointer<Cell> {
-    // 128 bytes apart, two cache lines, because the hardware fetches lines in pairs: a busy cell never slows another.
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 128)
-    assert(MemoryLayout<Cell>.size <= 128)
-    let pointer = unsafe memory.bindMemory(to: Cell.self, capacity: 1)
-    unsafe pointer.initialize(to: cell)
-    return unsafe pointer
+  func deallocate() { unsafe UnsafeMutableRawPointer(header.pointer).deallocate() }
+
+  var capacity: Int { 1 << (UInt.bitWidth - Int(header.pointee.shift)) }
+
+  /// A Boolean value that indicates whether one more cell would fill half of the slots; the empty table has two.
+  var isHalfFull: Bool { unsafe 2 * (header.pointer.pointee.count + 1) >= capacity }
+
+  func insert(_ cell: StablePointer<Cell>, at index: UInt) -> StablePointer<Cell> {
+    unsafe header.pointer.pointee.count += 1
+    self[index].pointee.store(cell.address, ordering: .releasing)
+    return cell
+  }
+
+  func forEachCell(_ body: (StablePointer<Cell>) -> Void) {
+    for index in 0..<UInt(capacity) {
+      let cell = StablePointer<Cell>(address: self[index].pointee.load(ordering: .relaxed))
+      if cell.address != EmptyTable.cell.address { body(cell) }
+    }
   }
 }
 
 /// What a table without any cell consists of; shared by all of them and never freed.
 enum EmptyTable {
-  /// A cell that belongs to no type.
-  nonisolated(unsafe) static let cell = unsafe ResolveTable.allocateCell(Cell(key: 0, kind: .boxed))
+  /// A cell that belongs to no key.
+  static let cell = StablePointer(allocating: Cell(key: 0))
 
-  /// The address of a root in which nothing is found.
-  static let address = ResolveTable.allocateNode(slots: 1 << ResolveTable.rootBits)
+  /// Slots in which nothing is found.
+  static let slots = Slots(bits: 1, former: 0)
 }

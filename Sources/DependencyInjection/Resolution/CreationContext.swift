@@ -31,8 +31,8 @@ final class CreationContext: Sendable {
   /// What is created once for everything that the outermost resolve creates; nil if the thread knows it.
   let graph: Graph?
 
-  /// The home of the instance that this factory creates, if it is going to be kept.
-  private let ownHome: Home?
+  /// The owner of the instance that this factory creates, if it is going to be kept.
+  private let owner: OwningContainer?
 
   private let isOver = Atomic(false)
 
@@ -47,27 +47,27 @@ final class CreationContext: Sendable {
     let parent = Self.current
     self.parent = parent
     self.definition = definition
-    entries = unsafe ThreadState.current.pointee.entries(below: parent) + [PathEntry(definition, request.type)]
+    entries = ThreadState.current.entries(below: parent) + [PathEntry(definition, request.type)]
     depth = (parent?.depth ?? 0) + 1
     self.creation = creation
     self.recorder = recorder ?? parent?.recorder
     graph = parent?.graph ?? (definition.isAsync ? Graph() : nil)
     graph?.begin()
-    ownHome = recorder?.home
-    ownHome?.begin(self)
+    owner = recorder?.owner
+    owner?.begin(self)
   }
 
   /// Ends the context, because the factory has returned or failed.
   func end() {
     isOver.store(true, ordering: .releasing)
     graph?.end()
-    ownHome?.end()
+    owner?.end()
   }
 
   // MARK: Where it applies
 
   /// The innermost context that the calling thread or task works for, if its factory still runs.
-  static var current: CreationContext? { unsafe ThreadState.current.pointee.context ?? ofTask }
+  static var current: CreationContext? { ThreadState.current.context ?? ofTask }
 
   /// The innermost context that the current task works for, if its factory still runs.
   static var ofTask: CreationContext? {
@@ -112,9 +112,9 @@ final class CreationContext: Sendable {
   /// A Boolean value that indicates whether a factory has led back to itself, which it may do a few times, and with other
   /// arguments as often as it wants.
   var isCycle: Bool {
-    guard depth >= 16, depth % 16 == 0, definition.arguments == nil else { return false }
+    guard depth >= 16, depth % 16 == 0, !definition.takesArguments else { return false }
     for context in chain.dropFirst() {
-      if context.definition.arguments != nil { return false }
+      if context.definition.takesArguments { return false }
       if context.definition === definition { return true }
     }
     return false

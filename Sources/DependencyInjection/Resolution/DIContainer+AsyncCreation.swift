@@ -5,11 +5,14 @@ extension DIContainer {
   /// What an asynchronous registration answers, created if need be, and what is kept once however many tasks ask.
   ///
   /// - Returns: The instance, and whether this call created it; nil to look again.
-  func find(_ definition: Definition, from owner: DIContainer, _ request: Request) async throws -> Found? {
+  func obtainInstance(
+    of found: FoundRegistration, _ request: Request
+  ) async throws -> ObtainedInstance? {
+    let (definition, owner) = (found.definition, found.owner)
     switch definition.kind {
     case .new:
       return (
-        instance(of: definition, in: try await createBox(definition, request), Dependencies(home: Home(self))), true
+        instance(of: definition, in: try await createBox(definition, request), Dependencies(owner: nil)), true
       )
     case .perGraph:
       let (key, graph) = (graphKey(definition), Graph.current)
@@ -22,12 +25,12 @@ extension DIContainer {
         return graph?.keep(instance, key) ?? instance
       }
     case .shared, .weak, .scoped:
-      if let instance = keptInstance(of: definition, from: owner) { return (instance, false) }
+      if let instance = existingInstance(of: definition, from: owner) { return (instance, false) }
       try Task.checkCancellation()
       let mine = TaskCreation(of: definition, for: self)
       return try await join(claim(mine, definition, from: owner), mine, definition, request) { [self] in
         defer { forget(mine, definition, from: owner) }
-        guard begin(mine, definition, from: owner) else { return keptInstance(of: definition, from: owner) }
+        guard begin(mine, definition, from: owner) else { return existingInstance(of: definition, from: owner) }
         return try keep(await createRecording(definition, request, mine), mine, owner, request)
       }
     }
@@ -37,7 +40,7 @@ extension DIContainer {
   private func join(
     _ claim: Creation?, _ mine: TaskCreation, _ definition: Definition, _ request: Request,
     _ create: @escaping @Sendable () async throws -> Registry.Instance?
-  ) async throws -> Found? {
+  ) async throws -> ObtainedInstance? {
     guard let creation = claim as? TaskCreation else { return nil }
     if creation === mine { mine.run(create) }
     do {
@@ -65,17 +68,16 @@ extension DIContainer {
   ) async throws -> Box {
     let context = CreationContext(of: definition, request, creation, recorder)
     defer { context.end() }
-    guard let create = definition.createAsync else { preconditionFailure("The factory is synchronous.") }
+    guard let create = definition.factory.createAsync else { preconditionFailure("The factory is synchronous.") }
     if context.isCycle { throw request.cycle(definition) }
     if context.depth > CreationContext.maximumDepth { throw request.endlessNesting(definition) }
     let request = try request.converted(for: definition)
     // The resolver is for an instance that may be kept.
-    let resolver = Resolver(self, for: context.recorder?.home)
+    let resolver = Resolver(self, for: context.recorder?.owner)
     do {
       return try await context.run {
         defer { withExtendedLifetime(request) {} }
-        if isCurrent { return try await create(resolver, request.arguments?.place) }
-        return try await Self.withCurrent(self) { try await create(resolver, request.arguments?.place) }
+        return try await Self.withCurrent(self) { try await create(resolver, request.arguments) }
       }
     } catch {
       // Not what the factory throws although nobody has cancelled it: a timeout of its own, for example.

@@ -4,92 +4,41 @@ internal import Synchronization
 // call that makes a failure explain itself.
 
 extension DIContainer {
-  /// Calls a factory.
-  ///
-  /// The caller keeps the registration alive, and provides memory for one instance of its type, uninitialized unless
-  /// this returns.
-  func create(
-    _ definition: Definition, into memory: UnsafeMutableRawPointer, _ request: Request
-  ) throws(ResolutionError) {
+  /// Creates an instance of a registration with its synchronous factory.
+  func create(_ definition: Definition, _ request: Request) throws(ResolutionError) -> Box {
     if definition.isAsync { throw request.asynchronous(definition) }
     if let isolation = definition.isolation, !ExecutorCheck.isIsolated(to: isolation) {
       throw request.wrongActor(isolation, definition)
     }
     let request = try request.converted(for: definition)
+    // It has the arguments.
     defer { withExtendedLifetime(request) {} }
-    let place = request.arguments?.place
-    if let error = unsafe call(definition, into: memory, for: request.type, place, on: ThreadState.current) {
+    let resolver = Resolver(self, for: DependencyRecorder.current?.owner)
+    do {
+      return try Box(definition.type) { memory in
+        try call(definition, for: request.type, request.arguments, resolver, into: memory)
+      }
+    } catch {
       throw request.failure(error, definition)
     }
   }
 
-  /// Calls a factory that takes just these arguments, on the actor it needs; returns what it throws.
-  ///
-  /// This is all that stands between a resolve of a `New` and its closure.
+  /// Calls a synchronous factory, which takes just these arguments, with this container current.
   @inline(__always)
   func call(
-    _ definition: Definition, into memory: UnsafeMutableRawPointer, for asked: Any.Type?, _ arguments: Arguments.Place?,
-    on thread: UnsafeMutablePointer<ThreadState>, isDirect: Bool = false
-  ) -> (any Error)? {
-    var frame = unsafe Frame(
-      parent: thread.pointee.top, asked: asked, definition: Unmanaged.passUnretained(definition))
-    return unsafe _withUnprotectedUnsafeMutablePointer(to: &frame) { frame in
-      unsafe thread.pointee.top = frame
-      if unsafe thread.pointee.graphRoot == nil { unsafe thread.pointee.graphRoot = frame }
-      defer {
-        unsafe thread.pointee.top = frame.pointee.parent
-        if unsafe thread.pointee.graphRoot == frame { unsafe ThreadState.endGraph(on: thread) }
+    _ definition: Definition, for type: Any.Type, _ arguments: Arguments, _ resolver: Resolver,
+    into memory: InstanceMemory
+  ) throws {
+    try ThreadState.withCurrent { thread in
+      try thread.run(definition, for: type) {
+        if Gate.isOnly(self) || isCurrent { return try definition.factory.create(resolver, arguments, memory) }
+        try Self.withCurrent(self) { try definition.factory.create(resolver, arguments, memory) }
       }
-      if unsafe UInt(bitPattern: frame) < thread.pointee.threshold, let error = unsafe thread.pointee.checkStack() {
-        return error
-      }
-      if isDirect { return unsafe definition.create(Resolver(self), arguments, into: memory) }
-      return unsafe callIndirectly(definition, into: memory, arguments)
     }
   }
 
-  /// Returns why a factory may not be called as it is, for one below the thread's threshold.
-  @usableFromInline
-  @inline(never)
-  func obstacle(on thread: UnsafeMutablePointer<ThreadState>) -> (any Error)? {
-    if unsafe thread.pointee.context != nil { return Unanswered() }
-    return unsafe thread.pointee.checkStack()
-  }
-
-  /// Calls a factory with this container current, and with a resolver for an instance that may be kept.
-  @inline(never)
-  private func callIndirectly(
-    _ definition: Definition, into memory: UnsafeMutableRawPointer, _ arguments: Arguments.Place?
-  ) -> (any Error)? {
-    let resolver = Resolver(self, for: DependencyRecorder.current?.home)
-    return withSelfCurrent { unsafe definition.create(resolver, arguments, into: memory) }
-  }
-
-  /// Says that a factory was not called, because what it creates has to be recorded: the registry does that.
-  struct Unanswered: Error {}
-
-  /// Whether the factories inside this container already see it as the current one.
-  var isCurrent: Bool {
-    Gate.mayBeIsolated ? (Self.bound ?? .shared) === self : isShared
-  }
-
-  /// Runs a closure with this container current, so that what injects properties resolves them from here.
-  func withSelfCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try isCurrent ? body() : Self.withCurrent(self, body)
-  }
-
-  /// Calls a factory whose type only its registration knows.
-  func createBox(_ definition: Definition, _ request: Request) throws(ResolutionError) -> Box {
-    try unsafe Box(definition.type) { memory throws(ResolutionError) in
-      try unsafe create(definition, into: memory, request)
-    }
-  }
-
-  /// Turns an instance into what an alias promises, or returns nil if it is not that.
-  func convert(_ box: Box, to alias: Alias) -> Box? {
-    if let convert = alias.convert { return convert(box) }
-    return box.cast(to: alias.type)
-  }
+  /// A Boolean value that indicates whether the factories inside this container already see it as the current one.
+  private var isCurrent: Bool { Gate.mayBeIsolated ? (Self.bound ?? .shared) === self : isShared }
 }
 
 // MARK: - Exactly once
@@ -101,10 +50,10 @@ extension DIContainer {
   /// starts here and goes up to the container that has the registration; creating it is coordinated there.
   ///
   /// - Returns: The instance, and whether this call created it; nil if the registration has been replaced meanwhile.
-  func instance(
+  func keptInstance(
     of definition: Definition, from owner: DIContainer, _ request: Request
-  ) throws(ResolutionError) -> Found? {
-    if let instance = keptInstance(of: definition, from: owner) { return (instance, false) }
+  ) throws(ResolutionError) -> ObtainedInstance? {
+    if let instance = existingInstance(of: definition, from: owner) { return (instance, false) }
     if definition.isAsync { throw request.asynchronous(definition) }
     let mine = ThreadCreation(of: definition)
     // Only a registration whose factory is asynchronous is created by a task, and that is none.
@@ -119,7 +68,7 @@ extension DIContainer {
       mine.finish()
     }
     guard begin(mine, definition, from: owner) else {
-      return keptInstance(of: definition, from: owner).map { ($0, false) }
+      return existingInstance(of: definition, from: owner).map { ($0, false) }
     }
     return (try keep(createRecording(definition, request, mine), mine, owner, request), true)
   }
@@ -136,13 +85,13 @@ extension DIContainer {
       context.end()
       unsafe creations.pointee.wrappingSubtract(1, ordering: .relaxed)
     }
-    let box = try ThreadState.run(in: context) { () throws(ResolutionError) in try createBox(definition, request) }
+    let box = try ThreadState.current.run(in: context) { () throws(ResolutionError) in try create(definition, request) }
     return instance(of: definition, in: box, recorder.dependencies)
   }
 
   /// All aliases of an instance at once, here where it is created: a conformance may be isolated to this actor.
   func instance(of definition: Definition, in box: Box, _ dependencies: Dependencies) -> Registry.Instance {
-    let views = definition.aliases.map { convert(box, to: $0) }
+    let views = definition.aliases.map { $0.view(of: box) }
     return Registry.Instance(definition: definition, box: box, views: views, dependencies: dependencies)
   }
 
@@ -166,7 +115,7 @@ extension DIContainer {
     for container in lineage(below: owner) {
       container.state.withLock { $0.inheritedCreations[identity] = InheritedCreation(creation: creation) }
     }
-    return keptInstance(of: definition, from: owner) == nil
+    return existingInstance(of: definition, from: owner) == nil
       && owner.state.withLock { $0.creations[identity] === creation }
   }
 
@@ -187,7 +136,7 @@ extension DIContainer {
   }
 
   /// An instance that exists and depends on nothing that a nearer container shadows.
-  func keptInstance(of definition: Definition, from owner: DIContainer) -> Registry.Instance? {
+  func existingInstance(of definition: Definition, from owner: DIContainer) -> Registry.Instance? {
     for container in lineage(below: owner.parent) {
       let found = container.state.withLock { $0.registry.instances[ObjectIdentifier(definition)] }
       if let found, !isShadowed(found.dependencies, below: container), let alive = revive(found) { return alive }
@@ -209,7 +158,7 @@ extension DIContainer {
     _ created: consuming Registry.Instance, _ creation: Creation, _ owner: DIContainer, _ request: Request
   ) throws(ResolutionError) -> Registry.Instance {
     var created = consume created
-    let home = created.dependencies.releaseHome()
+    let formerOwner = created.dependencies.releaseOwner()
     guard let instance = created.definition.kind == .weak ? try weaken(created, request) : created else {
       return created
     }
@@ -229,7 +178,7 @@ extension DIContainer {
       }
       withExtendedLifetime(replaced) {}
       if isKept || self === owner {
-        home?.settle(in: owner)
+        formerOwner?.transfer(to: owner)
         return created
       }
       keeper = self
@@ -242,7 +191,7 @@ extension DIContainer {
       else { return nil }
       return state.registry.keep(instance)
     }
-    home?.settle(in: keeper)
+    formerOwner?.transfer(to: keeper)
     withExtendedLifetime(replaced) {}
     return created
   }

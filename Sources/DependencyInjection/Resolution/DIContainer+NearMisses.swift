@@ -65,7 +65,7 @@ extension DIContainer {
         + "'\(String(reflecting: type))' was asked for"
     }
     // A value is nothing but what it is, and what is being created has asked, so it can hardly be the answer.
-    guard !isValueType(type), unsafe !ThreadState.current.fullPath().contains(name) else { return nil }
+    guard !isValueType(type), !ThreadState.current.fullPath.contains(name) else { return nil }
     if definition.aliases.isEmpty, name.hasPrefix(wanted) || name.hasSuffix(wanted) {
       return "\(name) \(place); did you mean `as: \(wanted).self`?"
     }
@@ -75,8 +75,7 @@ extension DIContainer {
 
 /// Whether a type is that of structs or enums.
 private func isValueType(_ type: Any.Type) -> Bool {
-  // Sound: every type's metadata starts with its kind, which is part of Swift's stable ABI.
-  unsafe (0x200...0x202).contains(unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee)
+  [.structure, .enumeration, .optional].contains(MetadataKind(of: type))
 }
 
 /// How many characters have to be added, removed or replaced to turn a text into another (Levenshtein, 1965).

@@ -15,14 +15,14 @@ extension DIContainer {
   public func resolveAll<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) -> [Value] {
-    noteAll(of: type)
+    recordDependencies(onAll: type)
     let labels = labels(of: type)
     if labels.isEmpty, ResolutionObservation.isOn {
-      report(Key(type), Request(type, .none, SourceLocation(file: file, line: line)), nil, ofAll: type)
+      report(Request(type, .none, SourceLocation(file: file, line: line)), nil, ofAll: type)
     }
     return labels.compactMap { label in
       // As an optional, because it may have been unregistered meanwhile.
-      look(up: Value?.self, label, file, line)
+      lookUp(Value?.self, label, file, line)
     }
   }
 

@@ -24,7 +24,7 @@ extension DIContainer {
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) async throws -> Value {
     let request = Request(type, Label(name), SourceLocation(file: file, line: line))
-    return try await answerAsync(Arguments.self == Void.self ? request : request.passing(Box(arguments())))
+    return try await resolveAsync(Arguments.self == Void.self ? request : request.passing(Box(arguments())))
   }
 
   /// Resolves a declared dependency whose creation may have to wait, or happen on another actor.
@@ -38,7 +38,7 @@ extension DIContainer {
   public func resolveAsync<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) async throws -> Value {
-    try await answerAsync(Request(Value.self, dependency.label, SourceLocation(file: file, line: line)))
+    try await resolveAsync(Request(Value.self, dependency.label, SourceLocation(file: file, line: line)))
   }
 
   /// Resolves a dependency from the current container whose creation may have to wait, or happen on another actor.
@@ -112,29 +112,28 @@ extension Resolver {
 // MARK: - From the registry
 
 extension DIContainer {
-  /// Has created what has to be created asynchronously, and then answers as a synchronous resolve does.
-  func answerAsync<Value>(_ request: Request) async throws -> Value {
-    let key = Key(request.type, request.label)
+  /// Resolves a request, and waits for what has to be created asynchronously.
+  func resolveAsync<Value>(_ request: Request) async throws -> Value {
     while true {
-      let located = locate(key, request.label)
-      if let (record, owner) = located, record.definition.isAsync {
+      let found = findRegistration(for: request)
+      if let found, found.definition.isAsync {
         do {
-          if let found = try await find(record.definition, from: owner, request) {
-            return try answer(request) { (found, record, owner) }
+          if let obtained = try await obtainInstance(of: found, request) {
+            return try result(deliver(obtained, of: found, request), of: request).value()
           }
         } catch {
-          // Who was canceled has not been refused anything.
-          if !Task.isCancelled { report(key, request, nil, failedIn: owner) }
+          // A requester that was canceled has not been refused anything.
+          if !Task.isCancelled { report(request, nil, failedIn: found.owner) }
           throw error
         }
       } else {
         do throws(ResolutionError) {
-          return try await answerWhereIsolated(request)
+          return try await resolveWhereIsolated(request)
         } catch {
-          // Since it was located, the type may have been registered with an asynchronous factory. If not, a factory has
+          // Since it was found, the type may have been registered with an asynchronous factory. If not, a factory has
           // asked another container for the type.
-          guard error.code == .asynchronous, error.key == key else { throw error }
-          if let located, located.record.definition === locate(key, request.label)?.record.definition { throw error }
+          guard error.code == .asynchronous, error.key == request.key else { throw error }
+          if let found, found.definition === findRegistration(for: request)?.definition { throw error }
         }
       }
       try Task.checkCancellation()
@@ -142,29 +141,29 @@ extension DIContainer {
   }
 
   /// Resolves what a synchronous factory creates, on the actor that it is isolated to.
-  private func answerWhereIsolated<Value>(_ request: Request) async throws(ResolutionError) -> Value {
+  private func resolveWhereIsolated<Value>(_ request: Request) async throws(ResolutionError) -> Value {
     do throws(ResolutionError) {
-      return try tentativeAnswer(request)
+      return try resolveTentatively(request)
     } catch {
       guard error.code == .wrongActor, let actor = error.isolation else { throw error }
-      return try await unsafe answer(request, on: actor).value
+      return try await unsafe resolve(request, on: actor).value
     }
   }
 
   /// Resolves what a synchronous factory creates, if that need not happen on another actor.
-  private func tentativeAnswer<Value>(_ request: Request) throws(ResolutionError) -> Value {
-    let thread = unsafe ThreadState.current
-    let outer = unsafe thread.pointee.mayHop
-    unsafe thread.pointee.mayHop = true
-    defer { unsafe thread.pointee.mayHop = outer }
-    return try answer(request)
+  private func resolveTentatively<Value>(_ request: Request) throws(ResolutionError) -> Value {
+    let thread = ThreadState.current
+    let outer = thread.mayHop
+    thread.mayHop = true
+    defer { thread.mayHop = outer }
+    return try resolve(request)
   }
 
   /// Resolves what a synchronous factory creates on the actor that it is isolated to.
-  private func answer<Value>(
+  private func resolve<Value>(
     _ request: Request, on actor: isolated any Actor
   ) throws(ResolutionError) -> Unchecked<Value> {
-    Unchecked(value: try answer(request))
+    Unchecked(value: try resolve(request))
   }
 }
 

@@ -8,59 +8,60 @@ struct Dependencies: Sendable {
   /// The depth below the root of the nearest container that one of them came from.
   private(set) var level = 0
 
-  /// Where the instance belongs; nil once nothing resolves from there later.
-  var home: Home? { ownHome ?? weakHome?.home }
+  /// The owner of the instance; nil once nothing resolves from there later.
+  var owner: OwningContainer? { strongOwner ?? weakOwner?.owner }
 
-  /// The home, until a container keeps the instance.
-  private var ownHome: Home?
+  /// The owner, until a container keeps the instance.
+  private var strongOwner: OwningContainer?
 
-  /// The home of an instance that a container keeps: that must not live as long as the container remembers it.
-  private var weakHome: WeakHome?
+  /// The owner of an instance that a container keeps, which must not live as long as the container remembers it.
+  private var weakOwner: WeakOwner?
 
-  private final class WeakHome: Sendable {
-    weak let home: Home?
-    init(_ home: Home) { self.home = home }
+  private final class WeakOwner: Sendable {
+    weak let owner: OwningContainer?
+    init(_ owner: OwningContainer) { self.owner = owner }
   }
 
-  init(home: Home) { ownHome = home }
+  /// - Parameter owner: The owner of the instance, if a container may keep it.
+  init(owner: OwningContainer?) { strongOwner = owner }
 
-  /// Leaves the home to whatever resolves from there later.
+  /// Leaves the owner to whatever resolves from there later.
   ///
-  /// - Returns: The home, to settle it; nil if nothing resolves from there.
-  mutating func releaseHome() -> Home? {
-    let isHeld = !isKnownUniquelyReferenced(&ownHome)
-    guard let home = ownHome.take(), isHeld || home.hasAdopted else { return nil }
-    weakHome = WeakHome(home)
-    return home
+  /// - Returns: The owner, to transfer the instance; nil if nothing resolves from there.
+  mutating func releaseOwner() -> OwningContainer? {
+    let isHeld = !isKnownUniquelyReferenced(&strongOwner)
+    guard let owner = strongOwner.take(), isHeld || owner.hasParts else { return nil }
+    weakOwner = WeakOwner(owner)
+    return owner
   }
 
-  /// Notes that a key was asked for and answered by a container at `level`.
-  mutating func note(_ key: Key, level: Int) {
+  /// Adds a key that was asked for, and answered by a container at `level`.
+  mutating func add(_ key: Key, level: Int) {
     keys.insert(key)
     self.level = max(self.level, level)
   }
 
-  /// Notes everything that a dependency depends on itself.
-  mutating func note(_ other: Dependencies) {
+  /// Adds everything that a dependency depends on itself.
+  mutating func add(_ other: Dependencies) {
     keys.formUnion(other.keys)
     level = max(level, other.level)
-    if let other = other.home { home?.adopt(other) }
+    if let part = other.owner { owner?.addPart(part) }
   }
 }
 
 /// Records what an instance depends on while it is created, by any number of threads and tasks.
 final class DependencyRecorder: Sendable {
-  let home: Home
+  let owner: OwningContainer
   private let recorded: Locked<Dependencies>
 
   init(of creator: DIContainer) {
-    home = Home(creator)
-    recorded = Locked(Dependencies(home: home))
+    owner = OwningContainer(creator)
+    recorded = Locked(Dependencies(owner: owner))
   }
 
   /// The recorder of the instance that the calling thread or task works for, if it is going to be kept.
   static var current: DependencyRecorder? {
-    if let context = unsafe ThreadState.current.pointee.context { return context.recorder }
+    if let context = ThreadState.current.context { return context.recorder }
     return ofTask
   }
 
@@ -72,14 +73,14 @@ final class DependencyRecorder: Sendable {
 
   var dependencies: Dependencies { recorded.withLock { $0 } }
 
-  /// Notes that a key was asked for and answered by a container at `level`, with something that has dependencies.
-  func note(_ key: Key, level: Int, _ others: Dependencies? = nil) {
+  /// Records that a key was asked for and answered by a container at `level`, with something that has dependencies.
+  func record(_ key: Key, level: Int, _ others: Dependencies? = nil) {
     // Kept, because the lock must not be held when the last reference to it goes.
-    let othersHome = others?.home
+    let othersOwner = others?.owner
     recorded.withLock { dependencies in
-      dependencies.note(key, level: level)
-      if let others { dependencies.note(others) }
+      dependencies.add(key, level: level)
+      if let others { dependencies.add(others) }
     }
-    withExtendedLifetime(othersHome) {}
+    withExtendedLifetime(othersOwner) {}
   }
 }

@@ -1,38 +1,35 @@
 /// What every `Optional` type can do.
 protocol AnyOptional {
-  /// What it may wrap.
+  /// The type that it may wrap.
   static var wrappedType: Any.Type { get }
 
-  /// Answers a resolve of the wrapped type, or nil, into memory for an optional.
-  ///
-  /// The memory is uninitialized unless this returns.
-  static func answer(
-    from container: DIContainer, _ request: Request, _ made: (() -> Answer)?, into memory: UnsafeMutableRawPointer
-  ) throws(ResolutionError)
+  /// The optional without a value, in a box.
+  static var none: Box { get }
 
   /// Boxes what the optional in a box wraps, or returns nil if that is nil.
   static func unwrap(_ box: Box) -> Box?
 
   /// Boxes what is in a box of the wrapped type as an optional.
   static func wrap(_ box: Box) -> Box
+
+  /// Lays out what is in a box of the wrapped type, and has that layout, as an optional.
+  static func layout(of box: Box, _ layout: CellLayout) -> CellLayout
 }
 
 extension Optional: AnyOptional {
   static var wrappedType: Any.Type { Wrapped.self }
 
-  static func answer(
-    from container: DIContainer, _ request: Request, _ made: (() -> Answer)?, into memory: UnsafeMutableRawPointer
-  ) throws(ResolutionError) {
-    try unsafe withUnsafeTemporaryAllocation(of: Wrapped.self, capacity: 1) { wrapped throws(ResolutionError) in
-      let wrapped = wrapped.baseAddress!
-      let isRegistered = try unsafe container.answerIfRegistered(request, made, into: wrapped)
-      unsafe memory.initializeMemory(as: Self.self, to: isRegistered ? wrapped.move() : nil)
-    }
-  }
+  static var none: Box { Box(Self.none as Self) }
 
   static func unwrap(_ box: Box) -> Box? { box.value(as: Self.self).map { Box($0) } }
 
   static func wrap(_ box: Box) -> Box { Box(Self.some(box.value())) }
+
+  static func layout(of box: Box, _ layout: CellLayout) -> CellLayout {
+    // An optional reference has the same words; anything else is laid out as the optional it is.
+    let isSame = layout.kind == .reference && MemoryLayout<Self>.size == MemoryLayout<Wrapped>.size
+    return isSame ? layout : CellLayout(Self.some(box.value()))
+  }
 }
 
 extension Box {
@@ -47,8 +44,5 @@ extension Box {
 ///
 /// The kind is looked at first, because to search for a conformance takes the longer the more types there are.
 func asOptional(_ type: Any.Type) -> (any AnyOptional.Type)? {
-  // Sound: every type's metadata starts with its kind, which is part of Swift's stable ABI.
-  let optional: UInt = 0x202
-  guard unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee == optional else { return nil }
-  return type as? any AnyOptional.Type
+  MetadataKind(of: type) == .optional ? type as? any AnyOptional.Type : nil
 }

@@ -6,7 +6,7 @@ extension Request {
     isRound: Bool = false,
     notes: [String] = [], cause: (any Error)? = nil, isolation: (any Actor)? = nil
   ) -> ResolutionError {
-    var path = unsafe ThreadState.current.fullPath() + (cycle ?? [name])
+    var path = ThreadState.current.fullPath + (cycle ?? [name])
     // Once around is enough.
     if isRound, let before = path.dropLast().lastIndex(of: name) {
       let round = path[before..<path.count - 1]
@@ -57,8 +57,8 @@ extension Request {
       let text = String(describing: type)
       return text.hasPrefix("(") ? text : "(\(text))"
     }
-    let takes = definition.arguments.map { "takes arguments \(list($0))" } ?? "takes no arguments"
-    let got = arguments.map { "got \(list($0.type))" } ?? "got none"
+    let takes = definition.takesArguments ? "takes arguments \(list(definition.arguments))" : "takes no arguments"
+    let got = arguments.type == Void.self ? "got none" : "got \(list(arguments.type))"
     return error(.wrongArguments, "'\(typeName)' \(takes), \(got).", definition, notes: notes)
   }
 
@@ -109,17 +109,17 @@ extension Request {
     switch cause {
     // What failed inside says it all, and its path starts further out than this one.
     case let inner as ResolutionError: inner
-    case is Circle: cycle(definition)
-    case is Overflow: stackOverflow(definition)
+    case is Cycle: cycle(definition)
+    case is StackOverflow: stackOverflow(definition)
     default: error(.factoryFailed, "The factory of '\(typeName)' failed.", definition, cause: cause)
     }
   }
 
   /// Says that a factory has led back to itself, where the request is not known.
-  struct Circle: Error {}
+  struct Cycle: Error {}
 
   /// Says that factories are nested so deep that the stack is nearly used.
-  struct Overflow: Error {}
+  struct StackOverflow: Error {}
 }
 
 extension Definition {

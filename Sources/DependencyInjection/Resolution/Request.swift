@@ -1,45 +1,52 @@
 /// What a resolve asks for.
+@usableFromInline
 struct Request: @unchecked Sendable {
   // Unchecked: arguments are in a box where a task may outlive the caller's wait, and there they never change.
 
   /// The type that was asked for.
-  private let asked: Any.Type
+  private let requestedType: Any.Type
 
-  /// What tells the key from others of the same type.
+  /// The name, or the `Dependency`, that tells the key from others of the same type.
   let label: Label
 
   /// Where it was asked.
   let location: SourceLocation
 
   /// The arguments, which the caller keeps alive, or else `box`.
-  private(set) var arguments: Arguments?
+  private(set) var arguments: Arguments
 
   private var box: Box?
 
   /// When it was asked, if anybody wants to know.
-  let start = ResolutionObservation.isOn ? ContinuousClock.now : nil
+  ///
+  /// In a box, because nearly all requests are without.
+  let start = ResolutionObservation.isOn ? now() : nil
 
-  init(_ type: Any.Type, _ label: Label, _ location: SourceLocation, _ arguments: Arguments? = nil) {
-    asked = type
+  @usableFromInline
+  init(_ type: Any.Type, _ label: Label, _ location: SourceLocation, _ arguments: Arguments = .none) {
+    requestedType = type
     self.label = label
     self.location = location
     self.arguments = arguments
   }
 
   /// The optional that was asked for, if it is one that is nil where nothing is registered.
-  var optional: (any AnyOptional.Type)? { label.declaration == nil ? asOptional(asked) : nil }
+  var optional: (any AnyOptional.Type)? { label.declaration == nil ? asOptional(requestedType) : nil }
 
   /// The type of the key.
-  var type: Any.Type { optional?.wrappedType ?? asked }
+  var type: Any.Type { optional?.wrappedType ?? requestedType }
+
+  /// The key of the registration that answers.
+  var key: Key { Key(type, label) }
 
   /// The optional that the key is the type of: it leads to what is registered as an optional, which answers no resolve but
   /// that of an optional of it.
   var registeredOptional: (any AnyOptional.Type)? { label.declaration == nil ? asOptional(type) : nil }
 
-  /// What it says in a path.
+  /// The name of the type in a path.
   var name: String { displayName(type, label.name) }
 
-  /// The same with other arguments, which it keeps.
+  /// The request with other arguments, which it keeps.
   func passing(_ box: Box) -> Request {
     var request = self
     request.box = box
@@ -47,12 +54,16 @@ struct Request: @unchecked Sendable {
     return request
   }
 
-  /// The same with arguments of the types that a factory takes.
+  /// The request with arguments of the types that a factory takes.
   func converted(for definition: Definition) throws(ResolutionError) -> Request {
-    if definition.arguments == arguments?.type { return self }
-    guard let expected = definition.arguments, let box = arguments?.converted(to: expected) else {
+    if definition.arguments == arguments.type { return self }
+    guard definition.takesArguments, let box = arguments.converted(to: definition.arguments) else {
       throw wrongArguments(definition)
     }
     return passing(box)
   }
 }
+
+/// The time, in a function of its own, because the size of an instant is not known to the compiler.
+@inline(never)
+private func now() -> Box { Box(ContinuousClock.now) }

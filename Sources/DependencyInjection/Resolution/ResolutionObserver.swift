@@ -46,22 +46,23 @@ extension DIContainer {
   /// The answer is nil if nothing is registered, or the creation has failed in the container that has the registration.
   /// What has asked for everything registered for a type is shown with the key that stands for all names.
   func report(
-    _ key: Key, _ request: Request, _ answer: (record: Registry.Record, owner: DIContainer, isCreated: Bool)?,
-    failedIn owner: DIContainer? = nil, ofAll all: Any.Type? = nil
+    _ request: Request, _ found: FoundRegistration?, isCreated: Bool = false, failedIn owner: DIContainer? = nil,
+    ofAll all: Any.Type? = nil
   ) {
-    let tripwire = tripwire(of: key, above: answer?.owner ?? owner)
+    let tripwire = tripwire(of: request.key, above: found?.owner ?? owner)
     let observers = observers
     if tripwire == nil && observers.isEmpty { return }
-    let thread = unsafe ThreadState.current
+    let thread = ThreadState.current
     let name = all.map { displayName($0) } ?? request.name
-    let event = unsafe ResolutionEvent(
-      key: all.map { .names(of: $0) } ?? key, isOfDependency: request.label.declaration != nil, asker: thread.asker,
-      definition: answer?.record.definition, type: all ?? request.type, name: request.label.name,
-      path: thread.fullPath() + [name], location: request.location, isCreated: answer?.isCreated ?? false,
-      duration: request.start.map { .now - $0 } ?? .zero)
+    let event = ResolutionEvent(
+      key: all.map { .names(of: $0) } ?? request.key, isOfDependency: request.label.declaration != nil,
+      requester: thread.requester,
+      definition: found?.definition, type: all ?? request.type, name: request.label.name,
+      path: thread.fullPath + [name], location: request.location, isCreated: isCreated,
+      duration: request.start.map { ContinuousClock.now - $0.value() } ?? .zero)
     tripwire?(event)
     for observer in observers {
-      if answer == nil { observer.didNotResolve(event) } else { observer.didResolve(event) }
+      if found == nil { observer.didNotResolve(event) } else { observer.didResolve(event) }
     }
   }
 

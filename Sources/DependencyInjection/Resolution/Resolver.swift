@@ -8,30 +8,30 @@
 /// A resolver may be kept and used later. That of an instance that a container keeps then resolves from that container,
 /// and does not keep it alive; any other keeps the container that created its instance.
 public struct Resolver: Sendable {
-  /// The container that creates; of no use if there is a home.
+  /// The container that creates; of no use if there is an owner.
   @usableFromInline
   let creator: DIContainer
 
-  /// Where the instance belongs, if a container is going to keep it.
+  /// The owner of the instance, if a container is going to keep it.
   @usableFromInline
-  let home: Home?
+  let owner: OwningContainer?
 
   /// The resolver for an instance that no container keeps.
   @inlinable
   init(_ creator: DIContainer) {
     self.creator = creator
-    home = nil
+    owner = nil
   }
 
   /// The resolver for an instance that may be kept.
-  init(_ creator: DIContainer, for home: Home?) {
-    if let home, home.isCreated(by: creator) {
+  init(_ creator: DIContainer, for owner: OwningContainer?) {
+    if let owner, owner.isCreated(by: creator) {
       // In the place of the creator, which must not be kept alive.
       self.creator = .shared
-      self.home = home
+      self.owner = owner
     } else {
       self.creator = creator
-      self.home = nil
+      self.owner = nil
     }
   }
 
@@ -40,17 +40,17 @@ public struct Resolver: Sendable {
   func resolve<Value, Failure: Error>(
     _ body: (DIContainer) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    guard let home else { return try body(creator) }
-    let container = home.container
-    guard let context = home.contextToJoin else { return try body(container) }
-    return try ThreadState.join(context) { () throws(Failure) in try body(container) }
+    guard let owner else { return try body(creator) }
+    let container = owner.container
+    guard let context = owner.contextToJoin else { return try body(container) }
+    return try ThreadState.current.join(context) { () throws(Failure) in try body(container) }
   }
 
   /// Resolves something asynchronously from there.
   func resolveAsync<Value>(_ body: (DIContainer) async throws -> Value) async throws -> Value {
-    guard let home else { return try await body(creator) }
-    let container = home.container
-    guard let context = home.contextToJoin else { return try await body(container) }
+    guard let owner else { return try await body(creator) }
+    let container = owner.container
+    guard let context = owner.contextToJoin else { return try await body(container) }
     return try await context.run { try await body(container) }
   }
 
@@ -87,9 +87,9 @@ public struct Resolver: Sendable {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) -> Value {
-    if home == nil { return creator.resolve(type, named: name, file: file, line: line, arguments: arguments) }
+    if owner == nil { return creator.resolve(type, named: name, file: file, line: line, arguments: arguments) }
     // Not inlined a second time.
-    if Arguments.self == Void.self { return resolve { $0.lookCloser(type, Label(name), file, line) } }
+    if Arguments.self == Void.self { return resolve { $0.resolveSlowly(type, Label(name), file, line) } }
     return resolve { $0.resolve(type, named: name, file: file, line: line, arguments: arguments) }
   }
 
@@ -108,7 +108,7 @@ public struct Resolver: Sendable {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) throws(ResolutionError) -> Value {
-    if home == nil { return try creator.tryResolve(type, named: name, file: file, line: line, arguments: arguments) }
+    if owner == nil { return try creator.tryResolve(type, named: name, file: file, line: line, arguments: arguments) }
     return try resolve { (container) throws(ResolutionError) in
       try container.tryResolve(type, named: name, file: file, line: line, arguments: arguments)
     }

@@ -1,9 +1,9 @@
 internal import DependencyInjection
 internal import Synchronization
 
-/// The prepaid bank: the writer retains the instance many times in advance, and one subtraction hands out a reference.
+/// Prepaid references: the writer retains the instance many times in advance, and one subtraction hands out a reference.
 ///
-/// A small version of the library's `ReferenceBank`, which has the whole argument and is not visible here. The word
+/// A small version of the library's `AtomicReference` in one word, which has the whole argument and is not visible here. The word
 /// packs `count << 48 | pointer`, the count signed. Sound: the instance's reference count always includes the
 /// references that the word counts and one more. The subtraction that finds a positive count is the only one that
 /// finds that value, so the reference behind it is the reader's, whatever the writer does afterwards: its exchange says

@@ -11,7 +11,7 @@ extension Scenario {
     + design(EpochSlot.self, "counters of readers for each thread, and epochs")
     + design(HazardSlot.self, "hazard pointers")
     + (ProcessBarrier.isAvailable ? design(BarrierSlot.self, "hazard pointers, and a barrier by the kernel") : [])
-    + design(PrepaidSlot.self, "the prepaid bank, which the library uses on 64-bit Linux")
+    + design(PrepaidSlot.self, "prepaid references, as the library uses them, in one word")
     + design(ShardedSlot.self, "a prepaid bank for each of a few groups of threads")
     + situations("container", "the shared container as it is", ContainerDesign.self)
     + [

@@ -8,13 +8,8 @@ struct ResolveTableTests {
   final class Holder { let table = ResolveTable() }
 
   private func number(in table: borrowing ResolveTable, at key: UInt) -> Int? {
-    let cell = unsafe table.cell(at: key)
-    guard unsafe cell.pointee.key == key else { return nil }
-    return unsafe cell.pointee.trivial(as: Int.self)
-  }
-
-  private func reference<Value>(in cell: UnsafeMutablePointer<Cell>, as type: Value.Type) -> Value? {
-    unsafe Cell.bank(of: cell).pointee.take().map { unsafe Cell.reference($0, in: cell, as: type) }
+    let cell = table.cell(for: key)
+    return cell.pointee.key == key ? cell.pointee.trivial(as: Int.self) : nil
   }
 
   /// Keys as they come, keys that differ in a few bits only, and keys whose hashes have the same first bits.
@@ -43,7 +38,7 @@ struct ResolveTableTests {
   func manyKeys(set: Int) {
     let keys = Self.keySets[set].keys
     let holder = Holder()
-    for (number, key) in keys.enumerated() { holder.table.put(Cell.layOut(number), at: key) }
+    for (number, key) in keys.enumerated() { holder.table.put(CellLayout(number), for: key) }
     var wrong = 0
     for (expected, key) in keys.enumerated() {
       if number(in: holder.table, at: key) != expected { wrong += 1 }
@@ -55,18 +50,18 @@ struct ResolveTableTests {
     #expect(keys.dropFirst(100).allSatisfy { number(in: holder.table, at: $0) != nil })
     _ = holder.table.clearAll()
     #expect(keys.allSatisfy { number(in: holder.table, at: $0) == nil })
-    for (number, key) in keys.enumerated() { holder.table.put(Cell.layOut(-number), at: key) }
+    for (number, key) in keys.enumerated() { holder.table.put(CellLayout(-number), for: key) }
     #expect(keys.indices.allSatisfy { number(in: holder.table, at: keys[$0]) == -$0 })
   }
 
   @Test("A key that is answered keeps its answer until it is cleared")
   func full() {
     let holder = Holder()
-    holder.table.put(Cell.layOut(1), at: 8)
-    holder.table.put(Cell.layOut(2), at: 8)
+    holder.table.put(CellLayout(1), for: 8)
+    holder.table.put(CellLayout(2), for: 8)
     #expect(number(in: holder.table, at: 8) == 1)
     _ = holder.table.clear(8)
-    holder.table.put(Cell.layOut(2), at: 8)
+    holder.table.put(CellLayout(2), for: 8)
     #expect(number(in: holder.table, at: 8) == 2)
   }
 
@@ -75,28 +70,29 @@ struct ResolveTableTests {
     let counter = LifetimeCounter()
     do {
       let holder = Holder()
-      let cell = { unsafe holder.table.cell(at: 8) }
+      func value<Value>(as type: Value.Type) -> Value? { holder.table.cell(for: 8).pointee.value(as: type) }
+      func isOf(_ kind: Cell.Kind) -> Bool { holder.table.cell(for: 8).pointee.isOf(kind) }
       for round in 0..<50 {
-        do { holder.table.put(Cell.layOut(Tracked(counter)), at: 8) }
-        #expect(unsafe cell().pointee.kind == .reference)
-        #expect(unsafe reference(in: cell(), as: Tracked.self)?.token.isIntact == true)
+        do { holder.table.put(CellLayout(Tracked(counter)), for: 8) }
+        #expect(isOf(.reference))
+        #expect(value(as: Tracked.self)?.token.isIntact == true)
         holder.table.clear(8).release()
         #expect(counter.alive == 0)
-        holder.table.put(Cell.layOut(round), at: 8)
-        #expect(unsafe cell().pointee.trivial(as: Int.self) == round)
+        holder.table.put(CellLayout(round), for: 8)
+        #expect(value(as: Int.self) == round)
         holder.table.clear(8).release()
-        do { holder.table.put(Cell.layOut([Tracked(counter)]), at: 8) }
-        #expect(unsafe cell().pointee.kind == .boxed)
-        #expect(unsafe Cell.boxed(in: cell(), as: [Tracked].self)?.count == 1)
+        do { holder.table.put(CellLayout([Tracked(counter)]), for: 8) }
+        #expect(isOf(.boxed))
+        #expect(value(as: [Tracked].self)?.count == 1)
         holder.table.clear(8).release()
         #expect(counter.alive == 0)
-        do { holder.table.put(Cell.layOut(Tracked(counter) as Any), at: 8) }
-        #expect(unsafe reference(in: cell(), as: Any.self) is Tracked)
+        do { holder.table.put(CellLayout(Tracked(counter) as Any), for: 8) }
+        #expect(value(as: Any.self) is Tracked)
         holder.table.clear(8).release()
         #expect(counter.alive == 0)
       }
-      do { holder.table.put(Cell.layOut(Tracked(counter)), at: 8) }
-      do { holder.table.put(Cell.layOut(Tracked(counter)), at: 16) }
+      do { holder.table.put(CellLayout(Tracked(counter)), for: 8) }
+      do { holder.table.put(CellLayout(Tracked(counter)), for: 16) }
       #expect(counter.alive == 2)
     }
     #expect(counter.alive == 0, "a table that goes releases what is in it")
@@ -105,19 +101,19 @@ struct ResolveTableTests {
   @Test("Values are laid out by what they are")
   func layouts() {
     let object = RouterImpl()
-    #expect(Cell.layOut(object).kind == .reference)
-    #expect(Cell.layOut(object as any Router).kind == .reference)
-    #expect(Cell.layOut(object as any Router & DeeplinkHandler).kind == .reference)
-    #expect(Cell.layOut(object as AnyObject).kind == .reference)
-    #expect(Cell.layOut(object as Any).kind == .reference)
-    #expect(Cell.layOut(PlayerObject() as any MediaPlayer).kind == .reference)
-    #expect(Cell.layOut(SimplePlayer() as any MediaPlayer).kind == .boxed)
-    #expect(Cell.layOut(1).kind == .trivial)
-    #expect(Cell.layOut((1, 2, 3, 4, 5)).kind == .trivial)
-    #expect(Cell.layOut((1, 2, 3, 4, 5, 6)).kind == .boxed)
-    #expect(Cell.layOut("text").kind == .boxed)
-    #expect(Cell.layOut([object]).kind == .boxed)
-    #expect(Cell.layOut(object as RouterImpl?).kind == .boxed)
+    #expect(CellLayout(object).kind == .reference)
+    #expect(CellLayout(object as any Router).kind == .reference)
+    #expect(CellLayout(object as any Router & DeeplinkHandler).kind == .reference)
+    #expect(CellLayout(object as AnyObject).kind == .reference)
+    #expect(CellLayout(object as Any).kind == .reference)
+    #expect(CellLayout(PlayerObject() as any MediaPlayer).kind == .reference)
+    #expect(CellLayout(SimplePlayer() as any MediaPlayer).kind == .boxed)
+    #expect(CellLayout(1).kind == .trivial)
+    #expect(CellLayout((1, 2, 3, 4, 5)).kind == .trivial)
+    #expect(CellLayout((1, 2, 3, 4, 5, 6)).kind == .boxed)
+    #expect(CellLayout("text").kind == .boxed)
+    #expect(CellLayout([object]).kind == .boxed)
+    #expect(CellLayout(object as RouterImpl?).kind == .boxed)
   }
 
   @Test("A trivial value that a writer replaces all the time is never read in parts")
@@ -125,25 +121,25 @@ struct ResolveTableTests {
     typealias Five = (UInt, UInt, UInt, UInt, UInt)
     final class Shared: @unchecked Sendable { let table = ResolveTable() }
     let shared = Shared()
-    shared.table.put(Cell.layOut((1, 1, 1, 1, 1) as Five), at: 8)
+    shared.table.put(CellLayout((1, 1, 1, 1, 1) as Five), for: 8)
     let isDone = Flag()
     let results = onThreads(3) { index -> (whole: Int, torn: Int) in
       var result = (whole: 0, torn: 0)
       if index == 0 {
-        let layouts = (1...UInt(64)).map { Cell.layOut(($0, $0, $0, $0, $0) as Five) }
-        let cell = unsafe shared.table.cell(at: 8)
+        let layouts = (1...UInt(64)).map { CellLayout(($0, $0, $0, $0, $0) as Five) }
+        let cell = shared.table.cell(for: 8)
         for round in 0..<5_000_000 {
           // Straight at the cell, so that next to no time passes between the two.
-          _ = unsafe cell.pointee.empty()
-          unsafe cell.pointee.fill(layouts[round % 64])
+          _ = cell.pointee.clear()
+          cell.pointee.fill(layouts[round % 64])
         }
         isDone.set()
         return result
       }
-      let cell = unsafe shared.table.cell(at: 8)
+      let cell = shared.table.cell(for: 8)
       while !isDone.isSet {
         for _ in 0..<100 {
-          guard let value = unsafe cell.pointee.trivial(as: Five.self) else { continue }
+          guard let value = cell.pointee.trivial(as: Five.self) else { continue }
           if value == (value.0, value.0, value.0, value.0, value.0) { result.whole += 1 } else { result.torn += 1 }
         }
       }
@@ -163,7 +159,7 @@ struct ResolveTableTests {
     let wrong = onThreads(3) { index -> Int in
       if index == 0 {
         for (number, key) in keys.enumerated() {
-          shared.table.put(Cell.layOut(number), at: key)
+          shared.table.put(CellLayout(number), for: key)
           if number % 50 == 0 { inserted.change { $0 = number } }
         }
         isDone.set()

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// The container that an instance belongs to, for whatever of it resolves later: lazy properties and kept resolvers.
+/// The container that owns an instance, from which its lazy properties and the resolvers that it has kept resolve later.
 ///
 /// While the instance is being created, that is the container that creates it, and what is resolved from here is a part of
 /// the creation. Afterwards it is the one that keeps the instance: an instance of a parent must not go on resolving from
 /// the child that happened to create it. That one is not kept alive, because it keeps the instance.
 @usableFromInline
-final class Home: @unchecked Sendable {
+final class OwningContainer: @unchecked Sendable {
   // Unchecked: guarded by `lock`, one for all, which is held for an assignment.
   private static let lock = Locked<Void>(())
 
-  /// Whether the shared container creates the instance, which then keeps it.
+  /// A Boolean value that indicates whether the shared container creates the instance, and so keeps it.
   private let isOfShared: Bool
 
   /// The container that creates, until another one keeps the instance.
@@ -22,10 +22,10 @@ final class Home: @unchecked Sendable {
   private let isBeingCreated = Atomic(false)
 
   /// How far below the root the keeper is, once there is one.
-  private var settledLevel = Int.max
+  private var keeperLevel = Int.max
 
-  /// The homes of what the instance is made of, until it is settled itself.
-  private var adopted: [Home] = []
+  /// The owners of the parts of the instance, until a container keeps the instance.
+  private var parts: [OwningContainer] = []
 
   /// The container that creates.
   ///
@@ -53,7 +53,7 @@ final class Home: @unchecked Sendable {
     _ = consume ended
   }
 
-  /// Whether this container is creating the instance.
+  /// Returns whether a container is the one that creates the instance.
   func isCreated(by container: DIContainer) -> Bool { creating == ObjectIdentifier(container) }
 
   /// The context of the factory that the calling thread or task has to join so as to work for it.
@@ -70,30 +70,30 @@ final class Home: @unchecked Sendable {
 
   // MARK: Afterwards
 
-  /// Makes the container that keeps the instance its home, unless an ancestor of it is that already.
+  /// Makes the container that keeps the instance its owner, and that of its parts, unless an ancestor of it is that already.
   ///
-  /// And that of what the instance is made of: a `PerGraph` instance has no keeper until something holds it that has.
-  func settle(in keeper: DIContainer) {
+  /// A `PerGraph` instance is such a part: it has no keeper until something holds it that has one.
+  func transfer(to keeper: DIContainer) {
     let reference = keeper.isShared ? nil : keeper.makeReference()
-    let (former, adopted) = Self.lock.withLock { _ -> ((DIContainer?, ContainerReference?), [Home]) in
-      guard keeper.level < settledLevel else { return ((nil, nil), []) }
-      settledLevel = keeper.level
-      defer { (self.creator, self.keeper, self.adopted) = (nil, reference, []) }
-      return ((self.creator, self.keeper), self.adopted)
+    let (former, parts) = Self.lock.withLock { _ -> ((DIContainer?, ContainerReference?), [OwningContainer]) in
+      guard keeper.level < keeperLevel else { return ((nil, nil), []) }
+      keeperLevel = keeper.level
+      defer { (self.creator, self.keeper, self.parts) = (nil, reference, []) }
+      return ((self.creator, self.keeper), self.parts)
     }
-    for home in adopted { home.settle(in: keeper) }
+    for part in parts { part.transfer(to: keeper) }
     // Released without the lock.
     withExtendedLifetime(former) {}
   }
 
-  /// Notes that the instance is made of another one.
-  func adopt(_ other: Home) {
+  /// Adds the owner of a part of the instance.
+  func addPart(_ part: OwningContainer) {
     // What the root keeps can go no further up.
-    Self.lock.withLock { _ in if other.settledLevel > 0 { adopted.append(other) } }
+    Self.lock.withLock { _ in if part.keeperLevel > 0 { parts.append(part) } }
   }
 
-  /// Whether the instance is made of others that may resolve later.
-  var hasAdopted: Bool { Self.lock.withLock { _ in !adopted.isEmpty } }
+  /// A Boolean value that indicates whether the instance has parts that may resolve later.
+  var hasParts: Bool { Self.lock.withLock { _ in !parts.isEmpty } }
 
   /// The container to resolve from.
   @usableFromInline

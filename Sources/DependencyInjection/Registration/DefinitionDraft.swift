@@ -1,0 +1,69 @@
+/// Everything about a registration but its lifetime, which the registration type adds.
+public struct DefinitionDraft: Sendable {
+  let type: Any.Type
+  let factory: Factory
+  let isolation: (any Actor)?
+  let arguments: Any.Type
+  let aliases: [Alias]
+  var label: Label
+  let location: SourceLocation
+  let tripwire: Tripwire?
+
+  @usableFromInline
+  init(
+    type: Any.Type, factory: Factory, isolation: (any Actor)? = nil, arguments: Any.Type = Void.self, aliases: [Alias],
+    label: Label, location: SourceLocation, tripwire: Tripwire? = nil
+  ) {
+    self.type = type
+    self.factory = factory
+    self.isolation = isolation
+    self.arguments = arguments
+    self.aliases = aliases
+    self.label = label
+    self.location = location
+    self.tripwire = tripwire
+  }
+
+  /// The same with another label.
+  func labeled(_ label: Label) -> DefinitionDraft {
+    var draft = self
+    draft.label = label
+    return draft
+  }
+}
+
+/// Another type under which an instance is found, and how the instance becomes one.
+@usableFromInline
+struct Alias: @unchecked Sendable {
+  // Unchecked: `convert` was sent here; its documentation asks that it has no mutable state.
+
+  /// The type that is asked for.
+  let type: Any.Type
+
+  /// Turns a box of the instance into a box of the alias, or nil for a dynamic cast.
+  let convert: ((Box) -> Box)?
+
+  /// An alias to which instances are cast.
+  @usableFromInline
+  init(_ type: Any.Type) {
+    self.type = type
+    convert = nil
+  }
+
+  /// An alias to which a closure converts.
+  init<Value, Other>(_ convert: @escaping (Value) -> Other) {
+    type = Other.self
+    self.convert = { Box(convert($0.value())) }
+  }
+
+  /// Returns what an instance is as the alias, in a box, or nil if it is not that.
+  func view(of box: Box) -> Box? { convert?(box) ?? box.cast(to: type) }
+
+  /// The aliases of a list of types.
+  @inlinable
+  static func list<each Other>(_ types: repeat (each Other).Type) -> [Alias] {
+    var list: [Alias] = []
+    for type in repeat each types { list.append(Alias(type)) }
+    return list
+  }
+}

@@ -1,0 +1,105 @@
+// Where closures lose their isolation, so that a factory of any isolation has one type. They are called only where the
+// container has checked that the current code is isolated to their actor, or after a hop to it.
+//
+// Sound: isolation is part of the context of an `@isolated(any)` closure, not of how it is called. The structs give both
+// types of a closure the same representation. A closure with one parameter or none has structs of its own, because the
+// representation of a parameter pack costs each call thirty instructions.
+
+/// Returns a closure without its isolation; it must only be called where it is isolated.
+@inlinable
+@inline(__always)
+func withoutIsolation<Value>(
+  _ function: @escaping @isolated(any) @Sendable () throws -> Value
+) -> () throws -> Value {
+  unsafe unsafeBitCast(Isolated.Function0(call: function), to: Plain.Function0<Value>.self).call
+}
+
+/// Returns a closure without its isolation; it must only be called where it is isolated.
+@inlinable
+@inline(__always)
+func withoutIsolation<Value>(
+  _ function: @escaping @isolated(any) @Sendable (Resolver) throws -> Value
+) -> (Resolver) throws -> Value {
+  unsafe unsafeBitCast(Isolated.Function1(call: function), to: Plain.Function1<Value>.self).call
+}
+
+/// Returns a closure without its isolation; it must only be called where it is isolated.
+@inlinable
+@inline(__always)
+func withoutIsolation<Value, each Parameter>(
+  _ function: @escaping @isolated(any) @Sendable (repeat each Parameter) throws -> Value
+) -> (repeat each Parameter) throws -> Value {
+  unsafe unsafeBitCast(Isolated.Function(call: function), to: Plain.Function<Value, repeat each Parameter>.self).call
+}
+
+/// Returns an asynchronous closure without its isolation; it goes to its actor by itself.
+func withoutIsolation<Value, each Parameter>(
+  _ function: @escaping @isolated(any) @Sendable (repeat each Parameter) async throws -> Value
+) -> @concurrent @Sendable (repeat each Parameter) async throws -> Value {
+  unsafe unsafeBitCast(
+    Isolated.AsyncFunction(call: function), to: Plain.AsyncFunction<Value, repeat each Parameter>.self
+  )
+  .call
+}
+
+/// Closures of any isolation.
+@usableFromInline
+enum Isolated {
+  @usableFromInline
+  struct Function0<Value> {
+    @usableFromInline
+    let call: @isolated(any) @Sendable () throws -> Value
+
+    @inlinable
+    init(call: @escaping @isolated(any) @Sendable () throws -> Value) { self.call = call }
+  }
+
+  @usableFromInline
+  struct Function1<Value> {
+    @usableFromInline
+    let call: @isolated(any) @Sendable (Resolver) throws -> Value
+
+    @inlinable
+    init(call: @escaping @isolated(any) @Sendable (Resolver) throws -> Value) { self.call = call }
+  }
+
+  @usableFromInline
+  struct Function<Value, each Parameter> {
+    @usableFromInline
+    let call: @isolated(any) @Sendable (repeat each Parameter) throws -> Value
+
+    @inlinable
+    init(call: @escaping @isolated(any) @Sendable (repeat each Parameter) throws -> Value) { self.call = call }
+  }
+
+  struct AsyncFunction<Value, each Parameter> {
+    let call: @isolated(any) @Sendable (repeat each Parameter) async throws -> Value
+  }
+}
+
+/// Closures without isolation.
+@usableFromInline
+enum Plain {
+  @usableFromInline
+  struct Function0<Value> {
+    @usableFromInline
+    let call: () throws -> Value
+  }
+
+  @usableFromInline
+  struct Function1<Value> {
+    @usableFromInline
+    let call: (Resolver) throws -> Value
+  }
+
+  @usableFromInline
+  struct Function<Value, each Parameter> {
+    @usableFromInline
+    let call: (repeat each Parameter) throws -> Value
+  }
+
+  struct AsyncFunction<Value, each Parameter>: @unchecked Sendable {
+    // Unchecked: the closure is `Sendable`.
+    let call: @concurrent @Sendable (repeat each Parameter) async throws -> Value
+  }
+}

@@ -1,0 +1,295 @@
+public import Synchronization
+
+// How a reader gets a strong reference to an object that a writer may replace at the same moment.
+//
+// Loading an address and retaining the object there are two steps, and between them the object may be freed. So the
+// writer retains the object in advance, many times, and counts the references that nobody has claimed. A reader that
+// decrements the count owns one of them. This is a *split reference count* whose references are paid in advance.
+//
+// `word` has the generation in its upper 48 bits, and in the lower 16 the number of unclaimed references. The generation
+// is even while there is an object, and odd while there is none or a writer is storing one. Writers hold a lock; there is
+// one at a time.
+//
+// ## Why it is sound
+//
+// 1. *Paid*: while the generation is even, the object's retain count includes the unclaimed references and one more, which
+//    only `clear` gives up. So the object is alive in every even generation.
+// 2. *Claiming*: a reader loads the word, loads the address, and exchanges the word for one with a count less by one. The
+//    exchange succeeds only if the word is still the same, so the generation is. In one generation there is one address.
+//    The reader has loaded that one: it loads the address with acquire ordering, so if it had seen the address of a later
+//    generation, it would also see the later generation, and the exchange would fail. Each unclaimed reference is handed
+//    out once, because the modifications of one atomic have a total order.
+// 3. *Everything beside it*: the same holds for other atomics that writers change only while the generation is odd, and
+//    that readers load, with acquire ordering, between the load of the word and the exchange. So a reader gets an object
+//    together with what describes it.
+// 4. *Clearing*: the writer exchanges the word for the next, odd generation without references. What the count was then
+//    is what nobody has claimed and nobody can claim any more: that and the one of (1) are the writer's to release.
+// 5. *Refilling*: a reader that sees the count run low owns a reference, so the object is alive. It retains more, and adds
+//    them if the generation is still the same; otherwise it releases them.
+// 6. *Ordering*: `store` publishes with release and readers acquire, so they see the object initialized. `giveBack` and
+//    `clear` are release and acquire, so the last use by a reader happens before the object is destroyed by a writer.
+//    Exchanges by other readers in between continue the release sequence.
+//
+// Nothing is known of the bits of an address. A generation of 48 bits does not come around in the life of a process.
+
+/// A strong reference to an object that any number of threads load while one at a time replaces it.
+@usableFromInline
+struct AtomicReference: ~Copyable {
+  @usableFromInline
+  let word = Atomic<UInt64>(Self.generationStep)
+
+  @usableFromInline
+  let address = Atomic<UInt>(0)
+
+  /// How often threads have got into each other's way here.
+  private let contention: Atomic<Int>
+
+  /// - Parameter isShard: Whether contention has no further consequences.
+  init(isShard: Bool = false) { contention = Atomic(isShard ? .min : 0) }
+
+  /// The bits of the count that are set while it is not low.
+  @usableFromInline
+  static var notLow: UInt64 { 0xFF00 }
+
+  private static var countMask: UInt64 { 0xFFFF }
+
+  @usableFromInline
+  static var generationStep: UInt64 { 1 << 16 }
+
+  /// The number of references that are retained at once: few enough for the count to stay below 16 bits.
+  private static var portion: Int { 1_024 }
+
+  /// A reference that a reader has claimed, or tries to.
+  @usableFromInline
+  struct Claim {
+    /// The word before the claim.
+    @usableFromInline
+    let word: UInt64
+
+    /// The address of the object.
+    @usableFromInline
+    let address: UInt
+
+    @inlinable
+    @inline(__always)
+    init(word: UInt64, address: UInt) {
+      self.word = word
+      self.address = address
+    }
+
+    /// The object, which the claimed reference keeps alive.
+    @inlinable
+    @inline(__always)
+    func object<Object: AnyObject>(as _: Object.Type) -> Unmanaged<Object> {
+      unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+    }
+  }
+
+  // MARK: Reading
+
+  /// Returns what a reader tries to claim, or nil if there is no object, or if the references have to be refilled.
+  @inlinable
+  @inline(__always)
+  func prepare() -> Claim? {
+    let seen = word.load(ordering: .acquiring)
+    guard seen & Self.notLow != 0 else { return nil }
+    return Claim(word: seen, address: address.load(ordering: .acquiring))
+  }
+
+  /// Claims a reference, unless anything has changed since `prepare`.
+  ///
+  /// - Returns: Whether the caller owns a reference now, and what it has loaded in between belongs to the object.
+  @inlinable
+  @inline(__always)
+  func commit(_ claim: Claim) -> Bool {
+    word.weakCompareExchange(
+      expected: claim.word, desired: claim.word &- 1, successOrdering: .acquiring, failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  /// Claims a reference, however often another thread comes first, and refills the references if they are low.
+  ///
+  /// - Parameter read: Loads what belongs to the object; nil if the caller does not want it.
+  /// - Returns: The claimed reference, and what was loaded with it; nil if there is no object or no reference left.
+  @inlinable
+  func claim<Context>(with read: () -> Context?) -> (claim: Claim, context: Context)? {
+    while true {
+      let seen = word.load(ordering: .acquiring)
+      let claim = Claim(word: seen, address: address.load(ordering: .acquiring))
+      guard claim.hasReferences, let context = read() else { return nil }
+      if commit(claim) {
+        // With contention, the reader that finds nothing left adds shards, under the lock.
+        if seen & Self.notLow == 0, !isContended { refill(after: claim) }
+        return (claim, context)
+      }
+      noteContention()
+    }
+  }
+
+  /// Gives back a reference that was claimed for a moment.
+  ///
+  /// If nobody has touched the word meanwhile, it becomes what it was.
+  @inlinable
+  @inline(__always)
+  func giveBack(_ claim: Claim) {
+    if word.compareExchange(expected: claim.word &- 1, desired: claim.word, ordering: .releasing).exchanged { return }
+    giveBackSlowly(claim)
+  }
+
+  @usableFromInline
+  func giveBackSlowly(_ claim: Claim) {
+    noteContention()
+    var current = word.load(ordering: .relaxed)
+    // Not above the portion, so that references which were claimed long ago do not add up to more than the count holds.
+    while !isContended, claim.isSameGeneration(as: current), current & Self.countMask < UInt64(Self.portion) {
+      let (exchanged, seen) = word.compareExchange(expected: current, desired: current + 1, ordering: .releasing)
+      if exchanged { return }
+      current = seen
+    }
+    UnclaimedReferences(address: claim.address, count: 1).release()
+  }
+
+  /// Retains more references for other readers, while the caller owns one.
+  @usableFromInline
+  func refill(after claim: Claim) {
+    retainReferences(to: claim.address, count: Self.portion)
+    var current = word.load(ordering: .relaxed)
+    while claim.isSameGeneration(as: current), current & Self.notLow == 0 {
+      let (exchanged, seen) = word.compareExchange(
+        expected: current, desired: current + UInt64(Self.portion), ordering: .releasing)
+      if exchanged { return }
+      current = seen
+      noteContention()
+    }
+    UnclaimedReferences(address: claim.address, count: Self.portion).release()
+  }
+
+  /// Loads what was stored without an object.
+  ///
+  /// - Parameter read: Loads it, with acquire ordering.
+  /// - Returns: What was loaded; nil if there is nothing, or if a writer has changed it meanwhile.
+  @inlinable
+  @inline(__always)
+  func load<Context>(_ read: () -> Context?) -> Context? {
+    let seen = word.load(ordering: .acquiring)
+    guard seen & Self.generationStep == 0, let context = read(), word.load(ordering: .relaxed) == seen else {
+      return nil
+    }
+    return context
+  }
+
+  // MARK: Contention
+
+  /// A Boolean value that indicates whether threads get into each other's way here again and again.
+  @usableFromInline
+  var isContended: Bool { contention.load(ordering: .relaxed) >= 16 }
+
+  /// Relaxed: nothing but the speed depends on it.
+  @usableFromInline
+  func noteContention() {
+    if !isContended { contention.wrappingAdd(1, ordering: .relaxed) }
+  }
+
+  // MARK: Writing, under a lock
+
+  /// A Boolean value that indicates whether something is stored.
+  var isFull: Bool { word.load(ordering: .relaxed) & Self.generationStep == 0 }
+
+  /// The object, if there is one.
+  var object: AnyObject? {
+    // Sound: it is alive while it is stored.
+    let address = unsafe UnsafeRawPointer(bitPattern: isFull ? address.load(ordering: .relaxed) : 0)
+    return unsafe address.map { unsafe Unmanaged.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Publishes an object, or nothing but what is beside it; there is none yet, and what is beside it is stored.
+  func store(_ object: AnyObject?) {
+    assert(!isFull)
+    var next = word.load(ordering: .relaxed) + Self.generationStep
+    let address = object.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
+    if address != 0 {
+      retainReferences(to: address, count: Self.portion + 1)
+      next += UInt64(Self.portion)
+    }
+    self.address.store(address, ordering: .releasing)
+    word.store(next, ordering: .releasing)
+  }
+
+  /// Refills the references after a reader has found none.
+  func replenish() {
+    let claim = Claim(word: word.load(ordering: .relaxed), address: address.load(ordering: .relaxed))
+    // The reference that is never handed out keeps the object alive, and only the holder of the lock gives it up.
+    if isFull, claim.address != 0, claim.word & Self.notLow == 0 { refill(after: claim) }
+  }
+
+  /// Removes what is stored, if anything is.
+  ///
+  /// - Returns: What has to be released when the lock is free.
+  func clear() -> UnclaimedReferences {
+    guard isFull else { return UnclaimedReferences() }
+    // Only a writer changes the generation, so it is the same at the exchange.
+    let next = (word.load(ordering: .relaxed) | Self.countMask) + 1
+    let former = word.exchange(next, ordering: .acquiringAndReleasing)
+    let address = address.load(ordering: .relaxed)
+    return UnclaimedReferences(address: address, count: address == 0 ? 0 : Int(former & Self.countMask) + 1)
+  }
+}
+
+extension AtomicReference.Claim {
+  @usableFromInline
+  var hasReferences: Bool { word & 0xFFFF != 0 }
+
+  fileprivate func isSameGeneration(as other: UInt64) -> Bool { word >> 16 == other >> 16 }
+}
+
+/// References to an object that a writer has to release when it holds no lock.
+@usableFromInline
+struct UnclaimedReferences {
+  private(set) var address: UInt
+  private(set) var count: Int
+
+  init(address: UInt = 0, count: Int = 0) {
+    self.address = address
+    self.count = count
+  }
+
+  /// Takes over other references to the same object.
+  mutating func add(_ other: UnclaimedReferences) {
+    assert(count == 0 || other.count == 0 || address == other.address)
+    if count == 0 { address = other.address }
+    count += other.count
+  }
+
+  /// Releases the references; this may run the object's `deinit`.
+  consuming func release() {
+    if count > 0 { releaseReferences(to: address, count: count) }
+  }
+}
+
+/// Retains an object, which is alive, a number of times.
+///
+/// Never inlined: the optimizer may move a retain below the store that publishes it, but not a call.
+@inline(never)
+private func retainReferences(to address: UInt, count: Int) {
+  // Sound: every caller owns a reference to the object, or locks one in.
+  let object = unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
+  for _ in 0..<count / 16 {
+    // In a row they become one addition to the reference count.
+    _ = unsafe object.retain().retain().retain().retain().retain().retain().retain().retain()
+      .retain().retain().retain().retain().retain().retain().retain().retain()
+  }
+  for _ in 0..<count % 16 { _ = unsafe object.retain() }
+}
+
+/// Releases references of which the caller owns all.
+@inline(never)
+private func releaseReferences(to address: UInt, count: Int) {
+  // Sound: the caller gives them up.
+  let object = unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
+  for _ in 0..<count / 8 {
+    // In a row they become one subtraction.
+    _ = unsafe (object.release(), object.release(), object.release(), object.release())
+    _ = unsafe (object.release(), object.release(), object.release(), object.release())
+  }
+  for _ in 0..<count % 8 { unsafe object.release() }
+}

@@ -1,0 +1,53 @@
+internal import Synchronization
+
+// How answers of the registry get into the table, where the fast path finds them.
+
+extension DIContainer {
+  /// Lets the table answer with the factory of a registration.
+  func cacheFactory(of found: FoundRegistration, _ request: Request) {
+    if mayCache(found, request) { put(CellLayout(factory: found.definition), for: request.key, found.definition, nil) }
+  }
+
+  /// Lets the table answer with an instance that is kept.
+  ///
+  /// - Parameters:
+  ///   - view: The instance as the type of the key.
+  ///   - instance: The instance.
+  ///   - found: Its registration.
+  ///   - request: What was asked for.
+  func cache(_ view: Box, of instance: Registry.Instance, _ found: FoundRegistration, _ request: Request) {
+    guard mayCache(found, request) else { return }
+    func layout<Value>(_: Value.Type) -> CellLayout { CellLayout(view.value(as: Value.self), in: view) }
+    let layout = _openExistential(view.type, do: layout)
+    put(layout, for: request.key, found.definition, instance.box)
+    guard let optional = request.optional else { return }
+    put(
+      optional.layout(of: view, layout), for: request.key, found.definition, instance.box,
+      asOptional: Key(optional, request.label))
+  }
+
+  /// Returns whether the answer may be put into the table of this container.
+  ///
+  /// Not what it has from an ancestor, which may change without it. Nor what is registered as an optional: under its key,
+  /// the table has what is registered for the type that it wraps.
+  private func mayCache(_ found: FoundRegistration, _ request: Request) -> Bool {
+    found.owner === self && request.registeredOptional == nil
+  }
+
+  /// Puts an answer into the table, if it still is the answer and nobody observes the resolves.
+  private func put(
+    _ layout: CellLayout, for key: Key, _ definition: Definition, _ box: Box?, asOptional optional: Key? = nil
+  ) {
+    state.withLock { state in
+      guard state.observerCount == 0, !state.registry.hasTripwire(key),
+        state.registry.records[key]?.definition === definition,
+        state.registry.instances[ObjectIdentifier(definition)]?.box === box
+      else { return }
+      if let optional { state.optionalKeys[key] = optional }
+      table.put(layout, for: (optional ?? key).word)
+      if isShared, let declaration = definition.label.declaration {
+        declaration.cell.store(table.cell(for: key.word).address, ordering: .releasing)
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// The address of memory that several threads share, and that outlives everybody who has the address.
+///
+/// Unlike a variable, it has one place in memory, so atomics in it may be used by any thread.
+@safe
+@usableFromInline
+struct StablePointer<Pointee: ~Copyable>: @unchecked Sendable {
+  // Unchecked: the memory is for atomics and constants, or a lock guards it.
+  @usableFromInline
+  let pointer: UnsafeMutablePointer<Pointee>
+
+  @inlinable
+  @inline(__always)
+  init(_ pointer: UnsafeMutablePointer<Pointee>) { unsafe self.pointer = pointer }
+
+  /// The memory at an address that ``address`` has returned.
+  @inlinable
+  @inline(__always)
+  init(address: UInt) { unsafe pointer = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped }
+
+  /// Allocates memory on cache lines of its own: two, because the hardware fetches lines in pairs.
+  init(allocating value: consuming Pointee) {
+    assert(MemoryLayout<Pointee>.size <= 128)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 128)
+    unsafe pointer = memory.bindMemory(to: Pointee.self, capacity: 1)
+    unsafe pointer.initialize(to: value)
+  }
+
+  /// Ends the life of what was allocated; nobody may use it any more.
+  func deallocate() {
+    unsafe pointer.deinitialize(count: 1)
+    unsafe UnsafeMutableRawPointer(pointer).deallocate()
+  }
+
+  @inlinable
+  @inline(__always)
+  var address: UInt { unsafe UInt(bitPattern: pointer) }
+
+  @inlinable
+  var pointee: Pointee {
+    // Sound: the memory is initialized, and there as long as anybody has its address.
+    @inline(__always)
+    _read { yield unsafe pointer.pointee }
+  }
+}

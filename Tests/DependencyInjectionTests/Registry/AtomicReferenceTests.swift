@@ -1,0 +1,207 @@
+internal import Synchronization
+internal import Testing
+
+@testable internal import DependencyInjection
+
+@Suite("AtomicReference")
+struct AtomicReferenceTests {
+  /// A reference in memory of its own, as in a cell.
+  final class Holder: @unchecked Sendable {
+    // Unchecked: the reference is made for concurrent use; tests lock where a container would.
+    let reference = AtomicReference()
+    let lock = Locked(())
+
+    var isFull: Bool { reference.isFull }
+    var count: Int { Int(reference.word.load(ordering: .relaxed) & 0xFFFF) }
+    func claim() -> AtomicReference.Claim? { reference.claim(with: { () })?.claim }
+    func prepare() -> AtomicReference.Claim? { reference.prepare() }
+    func commit(_ claim: AtomicReference.Claim) -> Bool { reference.commit(claim) }
+    func store(_ object: AnyObject) { reference.store(object) }
+    func clear() -> UnclaimedReferences { reference.clear() }
+  }
+
+  private func release(_ claim: AtomicReference.Claim, _ count: Int = 1) {
+    UnclaimedReferences(address: claim.address, count: count).release()
+  }
+
+  @Test("An empty reference gives nothing, however often it is asked")
+  func empty() {
+    let holder = Holder()
+    for _ in 0..<100_000 { #expect(holder.claim() == nil && holder.prepare() == nil) }
+    holder.reference.replenish()
+    #expect(!holder.isFull)
+    #expect(holder.clear().count == 0)
+  }
+
+  @Test(
+    "References to what is stored are claimed, and released by whoever has claimed them",
+    arguments: [0, 1, 10, 767, 768, 769, 1_023, 1_024, 5_000])
+  func claim(count: Int) {
+    let counter = LifetimeCounter()
+    let holder = Holder()
+    do { holder.store(Tracked(counter)) }
+    #expect(holder.isFull)
+    let claims = (0..<count).compactMap { _ in holder.claim() }
+    #expect(claims.count == count, "one thread alone is never refused")
+    #expect(Set(claims.map(\.address)).count == min(count, 1))
+    holder.clear().release()
+    #expect(!holder.isFull)
+    #expect(counter.alive == (count > 0 ? 1 : 0))
+    for claim in claims { release(claim) }
+    #expect(counter.alive == 0)
+  }
+
+  @Test("A claim that was prepared before a change fails, also if the same object is stored again")
+  func staleClaim() throws {
+    let counter = LifetimeCounter()
+    let holder = Holder()
+    let tracked = Tracked(counter)
+    holder.store(tracked)
+    let claim = try #require(holder.prepare())
+    holder.clear().release()
+    #expect(!holder.commit(claim))
+    holder.store(tracked)
+    #expect(!holder.commit(claim))
+    let next = try #require(holder.prepare())
+    #expect(next.address == claim.address && holder.commit(next))
+    release(next)
+    holder.clear().release()
+  }
+
+  @Test("References given back are not lost, before and after the object has been removed", arguments: [false, true])
+  func giveBack(afterwards: Bool) {
+    let counter = LifetimeCounter()
+    let holder = Holder()
+    do { holder.store(Tracked(counter)) }
+    let claims = (0..<500).compactMap { _ in holder.claim() }
+    if afterwards { holder.clear().release() }
+    #expect(counter.alive == 1)
+    for claim in claims { holder.reference.giveBack(claim) }
+    #expect(counter.alive == (afterwards ? 0 : 1))
+    if !afterwards { holder.clear().release() }
+    #expect(counter.alive == 0)
+  }
+
+  @Test("What is given back after another object has been stored is not counted to that")
+  func giveBackToAnother() throws {
+    let counter = LifetimeCounter()
+    let holder = Holder()
+    do { holder.store(Tracked(counter)) }
+    let claim = try #require(holder.claim())
+    holder.clear().release()
+    do { holder.store(Tracked(counter)) }
+    let count = holder.count
+    #expect(counter.alive == 2)
+    holder.reference.giveBack(claim)
+    #expect(counter.alive == 1 && holder.count == count)
+    holder.clear().release()
+    #expect(counter.alive == 0)
+  }
+
+  @Test("A reader that finds no reference left is refused, until the references are replenished")
+  func replenish() {
+    let counter = LifetimeCounter()
+    let holder = Holder()
+    do { holder.store(Tracked(counter)) }
+    var claims: [AtomicReference.Claim] = []
+    // As many readers at once, none of which has come to refill.
+    while holder.count > 0 {
+      let word = holder.reference.word.load(ordering: .relaxed)
+      let claim = AtomicReference.Claim(word: word, address: holder.reference.address.load(ordering: .relaxed))
+      #expect(holder.commit(claim))
+      claims.append(claim)
+    }
+    #expect(holder.claim() == nil && holder.isFull)
+    holder.reference.replenish()
+    #expect(holder.count == 1_024)
+    holder.reference.replenish()
+    #expect(holder.count == 1_024, "there were enough")
+    for claim in claims { release(claim) }
+    #expect(counter.alive == 1)
+    holder.clear().release()
+    #expect(counter.alive == 0)
+  }
+
+  @Test("References that are kept while more are retained many times can all be given back")
+  func overflow() {
+    let counter = LifetimeCounter()
+    let holder = Holder()
+    do { holder.store(Tracked(counter)) }
+    let claims = (0..<40_000).compactMap { _ in holder.claim() }
+    for claim in claims { holder.reference.giveBack(claim) }
+    #expect(holder.count <= 2_048)
+    holder.clear().release()
+    #expect(counter.alive == 0)
+  }
+
+  @Test("What is beside an object is read with it, or not at all", .timeLimit(.minutes(20)))
+  func beside() {
+    final class Pair: @unchecked Sendable {
+      let reference = AtomicReference()
+      let beside = Atomic<UInt>(0)
+    }
+    let pair = Pair()
+    let isDone = Flag()
+    let counter = LifetimeCounter()
+    let wrong = onThreads(4) { index -> Int in
+      var wrong = 0
+      if index == 0 {
+        for _ in 0..<20_000 {
+          let tracked = Tracked(counter)
+          let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(tracked).toOpaque())
+          pair.beside.store(address, ordering: .releasing)
+          pair.reference.store(tracked)
+          pair.reference.clear().release()
+        }
+        isDone.set()
+      }
+      while !isDone.isSet {
+        guard let claim = pair.reference.prepare() else { continue }
+        let beside = pair.beside.load(ordering: .acquiring)
+        guard pair.reference.commit(claim) else { continue }
+        if beside != claim.address { wrong += 1 }
+        release(claim)
+      }
+      return wrong
+    }
+    #expect(wrong == [0, 0, 0, 0])
+    #expect(counter.alive == 0)
+  }
+
+  @Test(
+    "Threads claim while one stores and clears: nobody gets a dead object and none is left",
+    .timeLimit(.minutes(20)))
+  func race() {
+    let counter = LifetimeCounter()
+    let holder = Holder()
+    let isDone = Flag()
+    let broken = onThreads(4) { index -> Int in
+      if index == 0 {
+        for _ in 0..<5_000 {
+          do {
+            let tracked = Tracked(counter)
+            holder.lock.withLock { _ in holder.store(tracked) }
+          }
+          holder.lock.withLock { _ in holder.reference.replenish() }
+          holder.lock.withLock { _ in holder.clear() }.release()
+        }
+        isDone.set()
+        return 0
+      }
+      var (claimed, broken) = (0, 0)
+      while !isDone.isSet {
+        guard let claim = holder.claim() else {
+          holder.lock.withLock { _ in holder.reference.replenish() }
+          continue
+        }
+        claimed += 1
+        if unsafe !claim.object(as: Tracked.self)._withUnsafeGuaranteedRef({ $0.token.isIntact }) { broken += 1 }
+        if claimed % 2 == 0 { holder.reference.giveBack(claim) } else { release(claim) }
+      }
+      return broken
+    }
+    #expect(broken == [0, 0, 0, 0])
+    #expect(counter.created == 5_000)
+    #expect(counter.alive == 0)
+  }
+}

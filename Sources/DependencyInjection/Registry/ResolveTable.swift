@@ -22,8 +22,8 @@ struct ResolveTable: ~Copyable {
     /// The address of the slots that these have replaced, or 0.
     let former: UInt
 
-    /// How many slots are used, guarded by the container's lock.
-    var count = 0
+    /// How many slots are used; an atomic, because readers look at what is beside it.
+    let count = Atomic<Int>(0)
 
     init(shift: UInt, former: UInt) {
       self.shift = shift
@@ -173,10 +173,10 @@ struct Slots: Sendable {
   var capacity: Int { 1 << (UInt.bitWidth - Int(header.pointee.shift)) }
 
   /// A Boolean value that indicates whether one more cell would fill half of the slots; the empty table has two.
-  var isHalfFull: Bool { unsafe 2 * (header.pointer.pointee.count + 1) >= capacity }
+  var isHalfFull: Bool { 2 * (header.pointee.count.load(ordering: .relaxed) + 1) >= capacity }
 
   func insert(_ cell: StablePointer<Cell>, at index: UInt) -> StablePointer<Cell> {
-    unsafe header.pointer.pointee.count += 1
+    header.pointee.count.wrappingAdd(1, ordering: .relaxed)
     self[index].pointee.store(cell.address, ordering: .releasing)
     return cell
   }

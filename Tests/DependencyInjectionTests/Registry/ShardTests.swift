@@ -8,7 +8,7 @@ private struct Contended: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let register: @Sendable (DIContainer) -> Void
   let resolve: @Sendable (DIContainer) -> Void
-  let hasShards: @Sendable (DIContainer) -> Bool
+  let cell: @Sendable (DIContainer) -> StablePointer<Cell>
 
   init<Value>(
     _ description: String, _ type: Value.Type, _ register: @escaping @Sendable (DIContainer) -> Void
@@ -16,8 +16,10 @@ private struct Contended: Sendable, CustomTestStringConvertible {
     testDescription = description
     self.register = register
     resolve = { _ = $0.resolve(Value.self) }
-    hasShards = { $0.table.cell(for: Key(Value.self).word).pointee.shards.load(ordering: .relaxed) != 0 }
+    cell = { $0.table.cell(for: Key(Value.self).word) }
   }
+
+  func hasShards(_ container: DIContainer) -> Bool { cell(container).pointee.shards.load(ordering: .relaxed) != 0 }
 
   static let all: [Contended] = [
     Contended("Shared class", (any Router).self) { $0.register(Shared(RouterImpl() as any Router)) },
@@ -89,23 +91,27 @@ struct ShardTests {
     #expect(counter.alive == 0)
   }
 
-  // Not under the thread sanitizer, where on two busy cores they seldom run at the same moment.
-  @Test(
-    "Threads that go on meeting at a type get shards for it",
-    .enabled(if: coreCount > 1 && !isSanitized, "threads of one core meet by chance only"), arguments: Contended.all)
-  fileprivate func meeting(subject: Contended) {
+  @Test("A cell in which threads have met often gets shards when no reference is left", arguments: Contended.all)
+  fileprivate func contended(subject: Contended) {
     let container = DIContainer()
     subject.register(container)
-    // By the clock, because on a busy machine that takes its time.
-    let end = ContinuousClock.now + .seconds(180)
-    let isSplit = onThreads(4) { _ in
-      while !subject.hasShards(container) {
-        if ContinuousClock.now > end { return false }
-        for _ in 0..<1_000 { subject.resolve(container) }
-      }
-      return true
+    subject.resolve(container)
+    subject.resolve(container)
+    let cell = subject.cell(container)
+    var claims: [AtomicReference.Claim] = []
+    func drain() {
+      while let claim = cell.pointee.currentReference.pointee.claim(with: { () })?.claim { claims.append(claim) }
     }
-    #expect(isSplit == [true, true, true, true])
+    for _ in 1..<16 { cell.pointee.reference.noteContention() }
+    for _ in 0..<2_000 { subject.resolve(container) }
+    #expect(!subject.hasShards(container))
+    cell.pointee.reference.noteContention()
+    drain()
+    #expect(!subject.hasShards(container), "only under the lock")
+    subject.resolve(container)
+    #expect(subject.hasShards(container))
+    subject.resolve(container)
+    for claim in claims { Self.release(claim) }
   }
 
   @Test("A thread that is alone, and threads that come one after the other, need no shards", arguments: Contended.all)

@@ -35,8 +35,11 @@ final class TaskCreation: Creation, @unchecked Sendable {
   private final class Waiter: @unchecked Sendable {
     // Unchecked: guarded, as above.
     let wait: Wait
-    var continuation: CheckedContinuation<Registry.Instance?, any Error>?
+    var continuation: CheckedContinuation<Void, Never>?
     var isCancelled = false
+
+    /// The outcome for this task, which it takes under the lock once it goes on.
+    var result: Result<Registry.Instance?, any Error>?
 
     init(for creation: TaskCreation) { wait = Wait(for: creation) }
   }
@@ -71,12 +74,15 @@ final class TaskCreation: Creation, @unchecked Sendable {
       task = nil
       if !hasBegun { self.result = result }
       defer { self.waiters = [:] }
-      for waiter in self.waiters.values { waiter.wait.end() }
+      for waiter in self.waiters.values {
+        waiter.wait.end()
+        waiter.result = result
+      }
       return self.waiters.values
     }
     // Relaxed: as where it was counted.
     _ = unsafe Gate.creations.pointee.wrappingSubtract(1, ordering: .relaxed)
-    for waiter in waiters { waiter.continuation?.resume(with: result) }
+    for waiter in waiters { waiter.continuation?.resume() }
   }
 
   /// Waits until the instance is created.
@@ -86,30 +92,32 @@ final class TaskCreation: Creation, @unchecked Sendable {
   /// - Throws: What the factory has thrown, `Cycle`, or a `CancellationError`.
   func value(isStarter: Bool) async throws -> Registry.Instance? {
     let waiter = Waiter(for: self)
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let (immediate, task) = Self.lock.withLock { _ in
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let (isOver, task) = Self.lock.withLock { _ in
           if isStarter { hasBegun = true }
-          let immediate = (isStarter ? result.take() : nil) ?? enter(waiter, continuation)
-          return (immediate, immediate == nil ? nil : abandonIfUnwanted())
+          waiter.result = (isStarter ? result.take() : nil) ?? enter(waiter, continuation)
+          let isOver = waiter.result != nil
+          return (isOver, isOver ? abandonIfUnwanted() : nil)
         }
         task?.cancel()
-        if let immediate { continuation.resume(with: immediate) }
+        if isOver { continuation.resume() }
       }
     } onCancel: {
       let (continuation, task) = Self.lock.withLock { _ in
         let continuation = leave(waiter)
         return (continuation, continuation == nil ? nil : abandonIfUnwanted())
       }
-      continuation?.resume(throwing: CancellationError())
+      continuation?.resume()
       task?.cancel()
     }
+    return try Self.lock.withLock { _ in waiter.result }?.get()
   }
 
   // MARK: Under the lock
 
   private func enter(
-    _ waiter: Waiter, _ continuation: CheckedContinuation<Registry.Instance?, any Error>
+    _ waiter: Waiter, _ continuation: CheckedContinuation<Void, Never>
   ) -> Result<Registry.Instance?, any Error>? {
     if waiter.isCancelled { return .failure(CancellationError()) }
     if isFinished || hasLostWaiters { return .success(nil) }
@@ -119,10 +127,11 @@ final class TaskCreation: Creation, @unchecked Sendable {
     return nil
   }
 
-  private func leave(_ waiter: Waiter) -> CheckedContinuation<Registry.Instance?, any Error>? {
+  private func leave(_ waiter: Waiter) -> CheckedContinuation<Void, Never>? {
     waiter.isCancelled = true
     guard waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil else { return nil }
     waiter.wait.end()
+    waiter.result = .failure(CancellationError())
     return waiter.continuation
   }
 

@@ -54,7 +54,7 @@ public final class DIContainer: @unchecked Sendable {
   /// The container of the process.
   public static let shared: DIContainer = {
     let shared = DIContainer(registry: Registry(defaults: .pending), isShared: true)
-    Gate.open(to: shared)
+    FastPath.begin(with: shared)
     return shared
   }()
 
@@ -78,7 +78,7 @@ public final class DIContainer: @unchecked Sendable {
 
   init(registry: Registry, parent: DIContainer? = nil, isShared: Bool = false, generation: Int = 0) {
     state = Locked(ContainerState(registry: registry))
-    unsafe creations = Gate.creations
+    unsafe creations = Creation.activeCount
     self.isShared = isShared
     self.generation = generation
     self.parent = parent

@@ -9,7 +9,7 @@ extension DIContainer {
   /// Tasks inherit it from the task that starts them, through `async let`, task groups and `Task {}`.
   /// `Task.detached`, `DispatchQueue.async` and threads do not; give them a closure from `escaping`.
   public static var current: DIContainer {
-    Gate.mayBeIsolated ? bound ?? shared : shared
+    FastPath.hasOtherCurrentContainers ? bound ?? shared : shared
   }
 
   /// Makes a container current for the duration of a closure and for the tasks that it starts.
@@ -21,7 +21,7 @@ extension DIContainer {
   /// - Throws: What the closure throws.
   public static func withCurrent<Result>(_ container: DIContainer, _ body: () throws -> Result) rethrows -> Result {
     if container.isCurrentAnyway { return try body() }
-    Gate.isolate()
+    FastPath.noteOtherCurrentContainer()
     return try $bound.withValue(container, operation: body)
   }
 
@@ -37,7 +37,7 @@ extension DIContainer {
     _ container: DIContainer, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
     if container.isCurrentAnyway { return try await body() }
-    Gate.isolate()
+    FastPath.noteOtherCurrentContainer()
     return try await $bound.withValue(container, operation: body, isolation: isolation)
   }
 
@@ -115,7 +115,7 @@ extension DIContainer {
     let container = current
     let escaped: @concurrent @Sendable () async -> Result = {
       if container.isCurrentAnyway { return await body() }
-      Gate.isolate()
+      FastPath.noteOtherCurrentContainer()
       return await $bound.withValue(container, operation: body)
     }
     guard let scope = ResolutionObservation.currentScope else { return escaped }
@@ -133,7 +133,7 @@ extension DIContainer {
     let container = current
     let escaped: @concurrent @Sendable () async throws -> Result = {
       if container.isCurrentAnyway { return try await body() }
-      Gate.isolate()
+      FastPath.noteOtherCurrentContainer()
       return try await $bound.withValue(container, operation: body)
     }
     guard let scope = ResolutionObservation.currentScope else { return escaped }
@@ -141,5 +141,5 @@ extension DIContainer {
   }
 
   /// Whether nothing has to be done to make this container current: it is the shared one, and there is no other.
-  private var isCurrentAnyway: Bool { isShared && !Gate.mayBeIsolated }
+  private var isCurrentAnyway: Bool { isShared && !FastPath.hasOtherCurrentContainers }
 }

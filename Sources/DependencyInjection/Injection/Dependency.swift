@@ -20,6 +20,10 @@ public struct Dependency<Value>: Sendable {
   @usableFromInline
   let declaration: Unmanaged<Label.Declaration>
 
+  private init(_ draft: DefinitionDraft, _ lifetime: Lifetime) {
+    unsafe declaration = Label.Declaration.make(draft, lifetime: lifetime, cell: EmptyTable.cell.address)
+  }
+
   /// Declares a dependency whose factory resolves what it needs.
   ///
   /// - Parameters:
@@ -31,7 +35,7 @@ public struct Dependency<Value>: Sendable {
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (Resolver) throws -> Value
   ) {
-    unsafe declaration = Label.Declaration.make(New(make, file: file, line: line).draft, lifetime: lifetime)
+    self.init(New(make, file: file, line: line).draft, lifetime)
   }
 
   /// Declares a dependency whose factory needs nothing.
@@ -45,7 +49,7 @@ public struct Dependency<Value>: Sendable {
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable () throws -> Value
   ) {
-    unsafe declaration = Label.Declaration.make(New(make, file: file, line: line).draft, lifetime: lifetime)
+    self.init(New(make, file: file, line: line).draft, lifetime)
   }
 
   /// Declares a dependency whose factory is asynchronous; `resolveAsync` resolves it.
@@ -59,7 +63,7 @@ public struct Dependency<Value>: Sendable {
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (Resolver) async throws -> Value
   ) {
-    unsafe declaration = Label.Declaration.make(New(make, file: file, line: line).draft, lifetime: lifetime)
+    self.init(New(make, file: file, line: line).draft, lifetime)
   }
 
   /// Declares a dependency whose factory is asynchronous and needs nothing; `resolveAsync` resolves it.
@@ -73,7 +77,7 @@ public struct Dependency<Value>: Sendable {
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable () async throws -> Value
   ) {
-    unsafe declaration = Label.Declaration.make(New(make, file: file, line: line).draft, lifetime: lifetime)
+    self.init(New(make, file: file, line: line).draft, lifetime)
   }
 
   /// Resolves the dependency from the current container; traps only if its actor is another one, if its factory throws or

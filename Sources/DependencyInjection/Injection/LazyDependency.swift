@@ -47,7 +47,7 @@ final class LazyDependency<Value>: @unchecked Sendable {
     } else if let owner = DIContainer.current.recordLazyDependency(on: Value.self, label) {
       origin = .owner(owner)
     } else {
-      origin = .current(Gate.mayBeIsolated ? DIContainer.bound : nil)
+      origin = .current(FastPath.hasOtherCurrentContainers ? DIContainer.bound : nil)
     }
   }
 
@@ -101,7 +101,7 @@ final class LazyDependency<Value>: @unchecked Sendable {
     switch LazyLock.shared.withLock({ _ in origin }) {
     case .explicit(let container): container
     case .owner(let owner): owner.container
-    case .current(let creator): (Gate.mayBeIsolated ? DIContainer.bound : nil) ?? creator ?? .shared
+    case .current(let creator): (FastPath.hasOtherCurrentContainers ? DIContainer.bound : nil) ?? creator ?? .shared
     case nil: .current
     }
   }

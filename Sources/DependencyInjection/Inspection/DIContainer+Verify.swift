@@ -50,7 +50,7 @@ extension DIContainer {
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool,
     _ arguments: @escaping @Sendable (RegistrationInfo) -> Any?
   ) async -> Verification? {
-    if VerificationAttempt.current != nil { return nil }
+    if TrapHandling.current != nil { return nil }
     let verification = Verification(of: self, except: isLeftOut, arguments: arguments)
     await verification.run(visibleRecords())
     return verification

@@ -1,6 +1,6 @@
 /// One resolve of a check.
 @safe
-final class VerificationAttempt: @unchecked Sendable {
+final class VerificationAttempt: TrapHandler, @unchecked Sendable {
   // Unchecked: what changes is locked.
   private let verification: Verification
   private let state = Locked(State())
@@ -15,15 +15,11 @@ final class VerificationAttempt: @unchecked Sendable {
     var result: Result<Void, any Error>?
   }
 
-  /// The resolve that the current factory is called for, if it is called by a check.
-  @TaskLocal
-  static var current: VerificationAttempt?
-
   init(in verification: Verification) { self.verification = verification }
 
   /// Runs an asynchronous resolve in the current task.
   func run(_ resolve: @concurrent () async throws -> Void) async throws {
-    try await Self.$current.withValue(self, operation: resolve)
+    try await TrapHandling.$current.withValue(self, operation: resolve)
   }
 
   /// Runs a resolve on a thread of its own, until it has returned, its thread is left, or the current task is cancelled.
@@ -37,7 +33,7 @@ final class VerificationAttempt: @unchecked Sendable {
         if isOver { return continuation.resume() }
         SystemThread.start { [self] in
           state.withLock { $0.thread = .current }
-          let result = Result { try Self.$current.withValue(self, operation: resolve) }
+          let result = Result { try TrapHandling.$current.withValue(self, operation: resolve) }
           end(result)
         }
       }

@@ -83,3 +83,10 @@ extension DependencyName: ExpressibleByStringLiteral, CustomStringConvertible {
   /// The text of the name.
   public var description: String { entry.text }
 }
+
+/// The name of a type as a reader knows it: without `any`, and with what it is nested in.
+package func displayName(_ type: Any.Type, _ name: DependencyName? = nil) -> String {
+  let full = String(describing: type)
+  let own = full.hasPrefix("any ") ? String(full.dropFirst(4)) : full
+  return name.map { "\(own) (\($0))" } ?? own
+}

@@ -38,11 +38,19 @@ enum Label: Sendable {
 
     /// The address of the cell that the shared container has for it, or of one that belongs to no key.
     @usableFromInline
-    let cell = Atomic(EmptyTable.cell.address)
+    let cell: Atomic<UInt>
+
+    private init(cell: UInt) { self.cell = Atomic(cell) }
 
     /// Declares a dependency, for good.
-    static func make(_ draft: DefinitionDraft, lifetime: Lifetime) -> Unmanaged<Declaration> {
-      let declaration = unsafe Unmanaged.passRetained(Declaration())
+    ///
+    /// - Parameters:
+    ///   - draft: Everything about the registration but its lifetime.
+    ///   - lifetime: The lifetime.
+    ///   - cell: The address of a cell that belongs to no key.
+    /// - Returns: The declaration, which is never released.
+    static func make(_ draft: DefinitionDraft, lifetime: Lifetime, cell: UInt) -> Unmanaged<Declaration> {
+      let declaration = unsafe Unmanaged.passRetained(Declaration(cell: cell))
       unsafe declaration.takeUnretainedValue().definition = Definition(
         draft.labeled(.dependency(declaration)), lifetime: lifetime)
       return unsafe declaration

@@ -40,7 +40,7 @@ extension Cell {
     var here: UInt8 = 0
     let address = unsafe _withUnprotectedUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
     // The hash is meant for multiples of eight.
-    let index = ResolveTable.hash((address &>> 18) &<< 3) &>> (UInt(UInt.bitWidth) &- shardBits)
+    let index = Key.hash((address &>> 18) &<< 3) &>> (UInt(UInt.bitWidth) &- shardBits)
     return StablePointer(address: shards &+ index &* shardStride)
   }
 

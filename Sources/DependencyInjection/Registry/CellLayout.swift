@@ -12,6 +12,12 @@ struct CellLayout {
     object = definition
   }
 
+  /// Lays out the value in a box, as the type that it was boxed as.
+  init(of box: Box) {
+    func layout<Value>(_: Value.Type) -> CellLayout { CellLayout(box.value(as: Value.self), in: box) }
+    self = _openExistential(box.type, do: layout)
+  }
+
   /// Lays out a value of the static type `Value`.
   ///
   /// - Parameters:

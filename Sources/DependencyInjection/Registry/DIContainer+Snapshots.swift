@@ -13,16 +13,16 @@ extension DIContainer {
 
   /// Puts back what was stored when the copy was taken: O(1) and the nodes of the table.
   package func setRegistry(_ registry: Registry) {
-    finish(
+    propagate(
       state.withLock { state in
-        let leftovers = Leftovers(tracksKeys: false)
-        leftovers.isEverything = true
-        leftovers.unclaimed = table.clearAll()
-        leftovers.registry = state.registry
+        let invalidation = Invalidation(tracksKeys: false)
+        invalidation.isEverything = true
+        invalidation.references = table.clearAll()
+        invalidation.registry = state.registry
         state.registry = registry
         state.creations = [:]
-        end(&state, leftovers)
-        return leftovers
+        invalidateInherited(&state, invalidation)
+        return invalidation
       })
   }
 
@@ -96,15 +96,15 @@ extension DIContainer {
   /// on the list is visited, which changes what it began with; any other one has begun with the changed number.
   private func countObservers(_ change: Int) {
     // Keeps the containers until no lock is held.
-    let leftovers = Leftovers(tracksKeys: false)
+    let invalidation = Invalidation(tracksKeys: false)
     var pending = [self]
     while let container = pending.popLast() {
       let children = container.state.withLock { state in
         state.observerCount += change
-        if change > 0 { leftovers.unclaimed += container.table.clearAll() }
+        if change > 0 { invalidation.references += container.table.clearAll() }
         return state.children.values.compactMap(\.container)
       }
-      leftovers.children += children
+      invalidation.children += children
       pending += children
     }
   }

@@ -31,22 +31,6 @@ package struct Registry {
     package var type: Any.Type { alias < 0 ? definition.type : definition.aliases[alias].type }
   }
 
-  /// An instance that is kept.
-  struct Instance: Sendable {
-    let definition: Definition
-
-    /// The instance, or a `WeakReference` to it while the registry holds an instance that it does not keep alive.
-    let box: Box
-
-    /// The instance as each of the registration's aliases; nil for one that it turned out not to conform to.
-    let views: [Box?]
-
-    var dependencies: Dependencies
-
-    /// Its place among the instances that have been kept.
-    fileprivate(set) var order: UInt64 = 0
-  }
-
   /// Whether `registerDependencies` has been called for this container.
   enum Defaults {
     /// It is not called for containers that were made empty.
@@ -170,67 +154,4 @@ struct InheritedCreation {
 /// A container that is not kept alive.
 struct WeakContainer {
   weak var container: DIContainer?
-}
-
-/// What a change has removed, to be released when no lock is held: this may run any `deinit`.
-final class Leftovers {
-  var unclaimed: [UnclaimedReferences] = []
-  var instances: [Registry.Instance] = []
-  var registry: Registry?
-
-  /// The registrations that are gone, or that have been registered again.
-  var definitions: [Definition] = []
-
-  /// The registrations that have yielded to what was there.
-  var yielded: [Definition] = []
-
-  /// The registrations of instances that are kept for a descendant, and that it may have lost the last alias of.
-  var suspects: [Definition] = []
-
-  /// The keys that something else answers now; left empty where nobody needs to know.
-  var keys: Set<Key> = []
-
-  /// Whether nothing that was built from the container's registrations is good any more.
-  var isEverything = false
-
-  /// The scope that has ended, and with it all of its instances.
-  var scope: Scope?
-
-  /// The containers in which instances of the registrations may be kept too.
-  var children: [DIContainer] = []
-
-  /// Whether instances that depend on one of the keys go as well.
-  var rebuildsDependents = false
-
-  /// Whether anybody needs to know the keys.
-  let tracksKeys: Bool
-
-  init(tracksKeys: Bool) { self.tracksKeys = tracksKeys }
-
-  /// Notes that something else answers a key now.
-  func note(_ key: Key) {
-    if tracksKeys { keys.insert(key) }
-  }
-
-  /// Whether the change may matter to anybody else.
-  var isChange: Bool { isEverything || scope != nil || !keys.isEmpty || !definitions.isEmpty }
-
-  /// Whether an instance that a descendant keeps is not what it would get now.
-  func concerns(_ instance: Registry.Instance) -> Bool {
-    concerns(instance.definition) || !instance.dependencies.keys.isDisjoint(with: keys)
-  }
-
-  /// Whether no instance that a descendant has from a registration is what it would get now.
-  func concerns(_ definition: Definition) -> Bool {
-    isEverything || scope != nil && definition.lifetime.scope == scope || definitions.contains { $0 === definition }
-  }
-
-  /// Whether something else answers one of the keys of a registration now.
-  func affects(_ definition: Definition) -> Bool {
-    definition.hasKey { keys.contains($0) }
-  }
-
-  deinit {
-    for references in unclaimed { references.release() }
-  }
 }

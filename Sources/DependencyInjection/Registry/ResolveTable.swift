@@ -44,16 +44,6 @@ struct ResolveTable: ~Copyable {
     }
   }
 
-  /// The hash of a key; its upper bits are the good ones.
-  ///
-  /// The factor is an eighth of the golden ratio's fraction of a word, because keys are addresses of words: multiples of
-  /// eight. With the whole of it, addresses that are 144 bytes apart, say, would have the same upper eight bits.
-  @inlinable
-  @inline(__always)
-  static func hash(_ key: UInt) -> UInt {
-    key &* UInt(truncatingIfNeeded: 0x13C6_EF37_2FE9_4F83 as UInt64)
-  }
-
   /// Returns the cell of a key, or one that belongs to no key.
   @inlinable
   @inline(__always)
@@ -129,7 +119,7 @@ struct Slots: Sendable {
   @inline(__always)
   func search(_ key: UInt) -> (index: UInt, cell: StablePointer<Cell>) {
     let shift = header.pointee.shift
-    var index = ResolveTable.hash(key) &>> shift
+    var index = Key.hash(key) &>> shift
     while true {
       // Acquiring: the cell was initialized before its address was stored.
       let cell = StablePointer<Cell>(address: self[index].pointee.load(ordering: .acquiring))

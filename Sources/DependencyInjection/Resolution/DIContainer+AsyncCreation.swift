@@ -39,7 +39,7 @@ extension DIContainer {
   /// Waits for the creation that has been claimed, and starts it if it is `mine`; nil to look again.
   private func join(
     _ claim: Creation?, _ mine: TaskCreation, _ definition: Definition, _ request: Request,
-    _ create: @escaping @Sendable () async throws -> Registry.Instance?
+    _ create: @escaping @Sendable () async throws -> Instance?
   ) async throws -> ObtainedInstance? {
     guard let creation = claim as? TaskCreation else { return nil }
     if creation === mine { mine.run(create) }
@@ -56,7 +56,7 @@ extension DIContainer {
 
   private func createRecording(
     _ definition: Definition, _ request: Request, _ creation: TaskCreation
-  ) async throws -> Registry.Instance {
+  ) async throws -> Instance {
     let recorder = DependencyRecorder(of: self)
     let box = try await createBox(definition, request, creation, recorder)
     return instance(of: definition, in: box, recorder.dependencies)
@@ -66,7 +66,7 @@ extension DIContainer {
   func createBox(
     _ definition: Definition, _ request: Request, _ creation: TaskCreation? = nil, _ recorder: DependencyRecorder? = nil
   ) async throws -> Box {
-    let context = CreationContext(of: definition, request, creation, recorder)
+    let context = CreationContext(of: definition, for: request.type, creation, recorder)
     defer { context.end() }
     guard let create = definition.factory.createAsync else { preconditionFailure("The factory is synchronous.") }
     if context.isCycle { throw request.cycle(definition) }

@@ -15,14 +15,15 @@ extension DIContainer {
   ///   - instance: The instance.
   ///   - found: Its registration.
   ///   - request: What was asked for.
-  func cache(_ view: Box, of instance: Registry.Instance, _ found: FoundRegistration, _ request: Request) {
+  func cache(_ view: Box, of instance: Instance, _ found: FoundRegistration, _ request: Request) {
     guard mayCache(found, request) else { return }
-    func layout<Value>(_: Value.Type) -> CellLayout { CellLayout(view.value(as: Value.self), in: view) }
-    let layout = _openExistential(view.type, do: layout)
+    let layout = CellLayout(of: view)
     put(layout, for: request.key, found.definition, instance.box)
     guard let optional = request.optional else { return }
+    // An optional reference has the same words; anything else is laid out as the optional it is.
+    let isSame = layout.kind == .reference && optional.sizes.optional == optional.sizes.wrapped
     put(
-      optional.layout(of: view, layout), for: request.key, found.definition, instance.box,
+      isSame ? layout : CellLayout(of: optional.wrap(view)), for: request.key, found.definition, instance.box,
       asOptional: Key(optional, request.label))
   }
 

@@ -31,14 +31,16 @@ extension DIContainer {
   ) throws {
     try ThreadState.withCurrent { thread in
       try thread.run(definition, for: type) {
-        if Gate.isOnly(self) || isCurrent { return try definition.factory.create(resolver, arguments, memory) }
+        if FastPath.isOnlyCurrent(self) || isCurrent {
+          return try definition.factory.create(resolver, arguments, memory)
+        }
         try Self.withCurrent(self) { try definition.factory.create(resolver, arguments, memory) }
       }
     }
   }
 
   /// A Boolean value that indicates whether the factories inside this container already see it as the current one.
-  private var isCurrent: Bool { Gate.mayBeIsolated ? (Self.bound ?? .shared) === self : isShared }
+  private var isCurrent: Bool { FastPath.hasOtherCurrentContainers ? (Self.bound ?? .shared) === self : isShared }
 }
 
 // MARK: - Exactly once
@@ -76,11 +78,11 @@ extension DIContainer {
   /// Creates an instance that several resolves get, and records what it depends on.
   func createRecording(
     _ definition: Definition, _ request: Request, _ creation: Creation? = nil
-  ) throws(ResolutionError) -> Registry.Instance {
+  ) throws(ResolutionError) -> Instance {
     let recorder = DependencyRecorder(of: self)
     // Relaxed: only this thread has to see its own creation, and others that work for it begin after.
     unsafe creations.pointee.wrappingAdd(1, ordering: .relaxed)
-    let context = CreationContext(of: definition, request, creation, recorder)
+    let context = CreationContext(of: definition, for: request.type, creation, recorder)
     defer {
       context.end()
       unsafe creations.pointee.wrappingSubtract(1, ordering: .relaxed)
@@ -90,9 +92,9 @@ extension DIContainer {
   }
 
   /// All aliases of an instance at once, here where it is created: a conformance may be isolated to this actor.
-  func instance(of definition: Definition, in box: Box, _ dependencies: Dependencies) -> Registry.Instance {
+  func instance(of definition: Definition, in box: Box, _ dependencies: Dependencies) -> Instance {
     let views = definition.aliases.map { $0.view(of: box) }
-    return Registry.Instance(definition: definition, box: box, views: views, dependencies: dependencies)
+    return Instance(definition: definition, box: box, views: views, dependencies: dependencies)
   }
 
   /// The creation of what is not there yet: `mine`, unless somebody else has begun one; nil if the registration is gone.
@@ -136,7 +138,7 @@ extension DIContainer {
   }
 
   /// An instance that exists and depends on nothing that a nearer container shadows.
-  func existingInstance(of definition: Definition, from owner: DIContainer) -> Registry.Instance? {
+  func existingInstance(of definition: Definition, from owner: DIContainer) -> Instance? {
     for container in lineage(below: owner.parent) {
       let found = container.state.withLock { $0.registry.instances[ObjectIdentifier(definition)] }
       if let found, !isShadowed(found.dependencies, below: container), let alive = revive(found) { return alive }
@@ -155,8 +157,8 @@ extension DIContainer {
   ///
   /// - Returns: The instance, for whoever has asked for it.
   func keep(
-    _ created: consuming Registry.Instance, _ creation: Creation, _ owner: DIContainer, _ request: Request
-  ) throws(ResolutionError) -> Registry.Instance {
+    _ created: consuming Instance, _ creation: Creation, _ owner: DIContainer, _ request: Request
+  ) throws(ResolutionError) -> Instance {
     var created = consume created
     let formerOwner = created.dependencies.releaseOwner()
     guard let instance = created.definition.kind == .weak ? try weaken(created, request) : created else {
@@ -168,7 +170,7 @@ extension DIContainer {
     var keeper = self
     while keeper !== owner, keeper.level > instance.dependencies.level, let parent = keeper.parent { keeper = parent }
     if keeper === owner {
-      var replaced: Registry.Instance?
+      var replaced: Instance?
       let isKept = owner.state.withLock { state in
         guard state.creations[identity] === creation else { return true }
         // One that is there was created without this container, and stays what the owner hands out.
@@ -185,7 +187,7 @@ extension DIContainer {
     }
     // Every change in this container or above that concerns it takes the creation off the list, or is noted there; and
     // one that comes after finds the instance here.
-    let replaced = keeper.state.withLock { state -> Registry.Instance? in
+    let replaced = keeper.state.withLock { state -> Instance? in
       guard let inherited = state.inheritedCreations[identity], inherited.creation === creation,
         inherited.changedKeys.isDisjoint(with: instance.dependencies.keys)
       else { return nil }

@@ -45,7 +45,7 @@ extension DIContainer {
     _ type: Value.Type, _ label: Label, in cell: (DIContainer) -> StablePointer<Cell>, _ file: StaticString,
     _ line: UInt
   ) -> Value {
-    let address = Gate.shared.load(ordering: .acquiring)
+    let address = FastPath.sharedContainer.load(ordering: .acquiring)
     guard address > 1 else { return resolveFromCurrent(type, label, file, line) }
     // Sound: an address in the gate is that of the shared container, which is never released.
     return unsafe Unmanaged<DIContainer>.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)

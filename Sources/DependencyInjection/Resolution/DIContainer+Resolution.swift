@@ -10,7 +10,7 @@ struct FoundRegistration {
 }
 
 /// An instance, and whether it was created for the requester.
-typealias ObtainedInstance = (instance: Registry.Instance, isCreated: Bool)
+typealias ObtainedInstance = (instance: Instance, isCreated: Bool)
 
 extension DIContainer {
   /// Resolves a request from the registry.

@@ -27,20 +27,6 @@ extension DIContainer {
     return try await resolveAsync(Arguments.self == Void.self ? request : request.passing(Box(arguments())))
   }
 
-  /// Resolves a declared dependency whose creation may have to wait, or happen on another actor.
-  ///
-  /// - Parameters:
-  ///   - dependency: The dependency.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  /// - Returns: The instance.
-  /// - Throws: As ``resolveAsync(_:named:file:line:arguments:)-method``.
-  public func resolveAsync<Value>(
-    _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
-  ) async throws -> Value {
-    try await resolveAsync(Request(Value.self, dependency.label, SourceLocation(file: file, line: line)))
-  }
-
   /// Resolves a dependency from the current container whose creation may have to wait, or happen on another actor.
   ///
   /// - Parameters:
@@ -56,21 +42,6 @@ extension DIContainer {
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) async throws -> Value {
     try await current.resolveAsync(type, named: name, file: file, line: line, arguments: arguments)
-  }
-
-  /// Resolves a declared dependency from the current container whose creation may have to wait, or happen on another
-  /// actor.
-  ///
-  /// - Parameters:
-  ///   - dependency: The dependency.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  /// - Returns: The instance.
-  /// - Throws: As ``resolveAsync(_:named:file:line:arguments:)-method``.
-  public static func resolveAsync<Value>(
-    _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
-  ) async throws -> Value {
-    try await current.resolveAsync(dependency, file: file, line: line)
   }
 }
 
@@ -92,20 +63,6 @@ extension Resolver {
     try await resolveAsync {
       try await $0.resolveAsync(type, named: name, file: file, line: line, arguments: arguments)
     }
-  }
-
-  /// Resolves a declared dependency whose creation may have to wait, or happen on another actor.
-  ///
-  /// - Parameters:
-  ///   - dependency: The dependency.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  /// - Returns: The instance.
-  /// - Throws: As ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.
-  public func resolveAsync<Value>(
-    _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
-  ) async throws -> Value {
-    try await resolveAsync { try await $0.resolveAsync(dependency, file: file, line: line) }
   }
 }
 

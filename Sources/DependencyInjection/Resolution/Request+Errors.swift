@@ -100,7 +100,7 @@ extension Request {
       .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
       notes: [
         "use `await resolveAsync(\(typeName).self)`, or resolve it so first: an instance that exists is returned anywhere"
-      ] + (VerificationAttempt.current == nil ? [] : ["if the app does, register it first: a check goes in that order"])
+      ] + (TrapHandling.current == nil ? [] : ["if the app does, register it first: a check goes in that order"])
     )
   }
 
@@ -109,17 +109,11 @@ extension Request {
     switch cause {
     // What failed inside says it all, and its path starts further out than this one.
     case let inner as ResolutionError: inner
-    case is Cycle: cycle(definition)
-    case is StackOverflow: stackOverflow(definition)
+    case NestingError.cycle: cycle(definition)
+    case NestingError.stackOverflow: stackOverflow(definition)
     default: error(.factoryFailed, "The factory of '\(typeName)' failed.", definition, cause: cause)
     }
   }
-
-  /// Says that a factory has led back to itself, where the request is not known.
-  struct Cycle: Error {}
-
-  /// Says that factories are nested so deep that the stack is nearly used.
-  struct StackOverflow: Error {}
 }
 
 extension Definition {

@@ -231,7 +231,7 @@ struct VerifyInPlaceTests {
         Shared { resolve in Second(resolve((any Engine).self)) }
       }
       _ = try? await container.verify()
-      precondition(unsafe Gate.creations.pointee.load(ordering: .relaxed) == 0)
+      precondition(unsafe Creation.activeCount.pointee.load(ordering: .relaxed) == 0)
     }
   }
 

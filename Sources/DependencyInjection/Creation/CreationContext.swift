@@ -40,14 +40,14 @@ final class CreationContext: Sendable {
   ///
   /// - Parameters:
   ///   - definition: The registration of the factory.
-  ///   - request: What was asked for.
+  ///   - type: The type that was asked for.
   ///   - creation: The creation that others may wait for, if there is one.
   ///   - recorder: Records what the instance depends on, if it is going to be kept.
-  init(of definition: Definition, _ request: Request, _ creation: Creation?, _ recorder: DependencyRecorder?) {
+  init(of definition: Definition, for type: Any.Type, _ creation: Creation?, _ recorder: DependencyRecorder?) {
     let parent = Self.current
     self.parent = parent
     self.definition = definition
-    entries = ThreadState.current.entries(below: parent) + [PathEntry(definition, request.type)]
+    entries = ThreadState.current.entries(below: parent) + [PathEntry(definition, type)]
     depth = (parent?.depth ?? 0) + 1
     self.creation = creation
     self.recorder = recorder ?? parent?.recorder

@@ -12,8 +12,8 @@ protocol AnyOptional {
   /// Boxes what is in a box of the wrapped type as an optional.
   static func wrap(_ box: Box) -> Box
 
-  /// Lays out what is in a box of the wrapped type, and has that layout, as an optional.
-  static func layout(of box: Box, _ layout: CellLayout) -> CellLayout
+  /// The size of the optional and that of the wrapped type, in bytes.
+  static var sizes: (optional: Int, wrapped: Int) { get }
 }
 
 extension Optional: AnyOptional {
@@ -25,11 +25,7 @@ extension Optional: AnyOptional {
 
   static func wrap(_ box: Box) -> Box { Box(Self.some(box.value())) }
 
-  static func layout(of box: Box, _ layout: CellLayout) -> CellLayout {
-    // An optional reference has the same words; anything else is laid out as the optional it is.
-    let isSame = layout.kind == .reference && MemoryLayout<Self>.size == MemoryLayout<Wrapped>.size
-    return isSame ? layout : CellLayout(Self.some(box.value()))
-  }
+  static var sizes: (optional: Int, wrapped: Int) { (MemoryLayout<Self>.size, MemoryLayout<Wrapped>.size) }
 }
 
 extension Box {

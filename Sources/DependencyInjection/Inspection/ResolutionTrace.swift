@@ -1,48 +1,5 @@
 internal import Synchronization
 
-/// One resolve, as ``DIContainer/trace(_:)`` shows it.
-public struct ResolutionEvent: Sendable {
-  /// What was asked for.
-  package let key: Key
-
-  /// Whether it was a `Dependency`.
-  package let isOfDependency: Bool
-
-  /// The registration whose factory asked, if one did.
-  let requester: Definition?
-
-  /// The registration that answered; nil if none did.
-  let definition: Definition?
-
-  /// The type that was asked for: an alias counts as itself.
-  public let type: Any.Type
-
-  /// The name that was asked for, if it was one.
-  public let name: DependencyName?
-
-  /// The names of the types that were being created, outermost first, then that of the type.
-  public let path: [String]
-
-  /// Where it was asked for.
-  public let location: SourceLocation
-
-  /// Whether the instance was created by this resolve.
-  public let isCreated: Bool
-
-  /// How long the resolve took, with everything that it created and waited for.
-  public let duration: Duration
-
-  /// Where the registration is written that answered; nil if none did.
-  public var registration: SourceLocation? { definition?.location }
-}
-
-extension ResolutionEvent: CustomStringConvertible {
-  /// One line: `HomeViewModel → Router (Home/HomeViewModel.swift:12), created in 0.000012 seconds`.
-  public var description: String {
-    "\(path.joined(separator: " → ")) (\(location)), \(isCreated ? "created" : "reused") in \(duration)"
-  }
-}
-
 extension DIContainer {
   /// Shows every resolve from this container and its descendants to a closure, from now on.
   ///

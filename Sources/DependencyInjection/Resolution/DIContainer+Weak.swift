@@ -32,16 +32,16 @@ private final class WeakReference {
 
 extension DIContainer {
   /// Returns the instance with a reference that does not keep it alive, or nil if it is an optional that is nil.
-  func weaken(_ instance: Registry.Instance, _ request: Request) throws(ResolutionError) -> Registry.Instance? {
+  func weaken(_ instance: Instance, _ request: Request) throws(ResolutionError) -> Instance? {
     guard let box = instance.box.unwrapped else { return nil }
     guard let object = box.object else { throw request.notAnObject(box, instance.definition) }
-    return Registry.Instance(
+    return Instance(
       definition: instance.definition, box: Box(WeakReference(object, as: [instance.box] + instance.views)), views: [],
       dependencies: instance.dependencies)
   }
 
   /// An instance as it was created, or nil if it has not been kept alive.
-  func revive(_ kept: Registry.Instance) -> Registry.Instance? {
+  func revive(_ kept: Instance) -> Instance? {
     let definition = kept.definition
     guard definition.kind == .weak else { return kept }
     let reference = kept.box.value(as: WeakReference.self)
@@ -49,6 +49,6 @@ extension DIContainer {
     func cast<Value>(_: Value.Type) -> Box? { (object as? Value).map { Box($0) } }
     guard let box = reference.copies[0]?(object) ?? _openExistential(definition.type, do: cast) else { return nil }
     let views = zip(definition.aliases, reference.copies.dropFirst()).map { $1?(object) ?? $0.view(of: box) }
-    return Registry.Instance(definition: definition, box: box, views: views, dependencies: kept.dependencies)
+    return Instance(definition: definition, box: box, views: views, dependencies: kept.dependencies)
   }
 }

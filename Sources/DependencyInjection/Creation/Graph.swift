@@ -1,7 +1,7 @@
 /// The instances that are created once for everything that one outermost resolve creates.
 final class Graph: Sendable {
   private struct State {
-    var instances: [Key: Registry.Instance] = [:]
+    var instances: [Key: Instance] = [:]
     var creations: [Key: TaskCreation] = [:]
 
     /// The number of factories that still run for the outermost resolve.
@@ -24,10 +24,10 @@ final class Graph: Sendable {
     return ThreadState.current.graph
   }
 
-  func instance(_ key: Key) -> Registry.Instance? { state.withLock { $0.instances[key] } }
+  func instance(_ key: Key) -> Instance? { state.withLock { $0.instances[key] } }
 
   /// Keeps an instance, unless there is one already; returns the one that is kept.
-  func keep(_ instance: Registry.Instance, _ key: Key) -> Registry.Instance {
+  func keep(_ instance: Instance, _ key: Key) -> Instance {
     state.withLock { state in
       if let other = state.instances[key] { return other }
       state.instances[key] = instance
@@ -61,24 +61,5 @@ final class Graph: Sendable {
       return state
     }
     _ = consume ended
-  }
-}
-
-extension DIContainer {
-  /// What an instance of a registration is found by in a graph that is resolved from here.
-  func graphKey(_ definition: Definition) -> Graph.Key {
-    Graph.Key(definition: ObjectIdentifier(definition), container: ObjectIdentifier(self))
-  }
-
-  /// The instance of a registration in the graph of what is being created, created if need be.
-  ///
-  /// Without a factory around it, it is a graph of its own.
-  ///
-  /// - Returns: The instance, and whether this call created it.
-  func graphInstance(of definition: Definition, _ request: Request) throws(ResolutionError) -> ObtainedInstance {
-    let (key, graph) = (graphKey(definition), Graph.current)
-    if let instance = graph?.instance(key) { return (instance, false) }
-    let instance = try createRecording(definition, request)
-    return (graph?.keep(instance, key) ?? instance, true)
   }
 }

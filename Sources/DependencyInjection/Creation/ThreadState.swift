@@ -115,8 +115,8 @@ final class ThreadState: @unchecked Sendable {
     }
     let limit = stackLimit ?? SystemThread.stackLimit()
     stackLimit = limit
-    if SystemThread.isStackBelow(limit) { throw Request.StackOverflow() }
-    if unsafe innermostFrame?.pointee.isCycle == true { throw Request.Cycle() }
+    if SystemThread.isStackBelow(limit) { throw NestingError.stackOverflow }
+    if unsafe innermostFrame?.pointee.isCycle == true { throw NestingError.cycle }
     unsafe checkedStack = address < limit.address ? limit.address : max(limit.address, address &- Self.stackStep)
   }
 
@@ -167,7 +167,7 @@ final class ThreadState: @unchecked Sendable {
     guard let context else { return }
     for context in context.chain.prefix(while: { $0 !== joinedContext }) {
       // Relaxed: as where it was counted.
-      unsafe Gate.creations.pointee.wrappingSubtract(1, ordering: .relaxed)
+      unsafe Creation.activeCount.pointee.wrappingSubtract(1, ordering: .relaxed)
       (context.creation as? ThreadCreation)?.finish()
     }
   }
@@ -195,4 +195,13 @@ final class ThreadState: @unchecked Sendable {
 
   /// The names of the types whose factories run on the thread, which must be the calling one, and around that.
   var fullPath: [String] { ((outerContext?.path ?? []) + entries()).map(\.name) }
+}
+
+/// Why a factory may not be called.
+enum NestingError: Error {
+  /// It leads back to itself again and again.
+  case cycle
+
+  /// So many factories run that the stack is nearly used.
+  case stackOverflow
 }

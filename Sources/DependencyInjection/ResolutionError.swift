@@ -115,10 +115,3 @@ extension ResolutionError: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 }
-
-/// The name of a type as a reader knows it: without `any`, and with what it is nested in.
-package func displayName(_ type: Any.Type, _ name: DependencyName? = nil) -> String {
-  let full = String(describing: type)
-  let own = full.hasPrefix("any ") ? String(full.dropFirst(4)) : full
-  return name.map { "\(own) (\($0))" } ?? own
-}

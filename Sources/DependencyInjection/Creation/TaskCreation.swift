@@ -18,7 +18,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
   private var hasLostWaiters = false
 
   /// What has come of it, for the task that has started it and has not begun to wait yet.
-  private var result: Result<Registry.Instance?, any Error>?
+  private var result: Result<Instance?, any Error>?
 
   init(of definition: Definition, for container: DIContainer) {
     self.container = container
@@ -39,7 +39,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
     var isCancelled = false
 
     /// The outcome for this task, which it takes under the lock once it goes on.
-    var result: Result<Registry.Instance?, any Error>?
+    var result: Result<Instance?, any Error>?
 
     init(for creation: TaskCreation) { wait = Wait(for: creation) }
   }
@@ -50,9 +50,9 @@ final class TaskCreation: Creation, @unchecked Sendable {
   /// Starts the task.
   ///
   /// - Parameter body: Creates the instance, or returns nil if whoever waits has to look again.
-  func run(_ body: @escaping @Sendable () async throws -> Registry.Instance?) {
+  func run(_ body: @escaping @Sendable () async throws -> Instance?) {
     // Relaxed: only what happens inside has to see it.
-    _ = unsafe Gate.creations.pointee.wrappingAdd(1, ordering: .relaxed)
+    _ = unsafe Creation.activeCount.pointee.wrappingAdd(1, ordering: .relaxed)
     let task = Task {
       do {
         finish(.success(try await body()))
@@ -68,7 +68,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
   }
 
   /// Hands the result to everybody who waits: an instance, nil if they have to look again, or an error.
-  private func finish(_ result: Result<Registry.Instance?, any Error>) {
+  private func finish(_ result: Result<Instance?, any Error>) {
     let waiters = Self.lock.withLock { _ in
       isFinished = true
       task = nil
@@ -81,7 +81,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
       return self.waiters.values
     }
     // Relaxed: as where it was counted.
-    _ = unsafe Gate.creations.pointee.wrappingSubtract(1, ordering: .relaxed)
+    _ = unsafe Creation.activeCount.pointee.wrappingSubtract(1, ordering: .relaxed)
     for waiter in waiters { waiter.continuation?.resume() }
   }
 
@@ -90,7 +90,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
   /// - Parameter isStarter: Whether the current task has started the creation.
   /// - Returns: The instance, or nil to look again.
   /// - Throws: What the factory has thrown, `Cycle`, or a `CancellationError`.
-  func value(isStarter: Bool) async throws -> Registry.Instance? {
+  func value(isStarter: Bool) async throws -> Instance? {
     let waiter = Waiter(for: self)
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -118,7 +118,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
 
   private func enter(
     _ waiter: Waiter, _ continuation: CheckedContinuation<Void, Never>
-  ) -> Result<Registry.Instance?, any Error>? {
+  ) -> Result<Instance?, any Error>? {
     if waiter.isCancelled { return .failure(CancellationError()) }
     if isFinished || hasLostWaiters { return .success(nil) }
     if let cycle = waiter.wait.begin() { return .failure(Cycle(names: cycle)) }

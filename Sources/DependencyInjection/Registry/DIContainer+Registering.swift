@@ -1,0 +1,138 @@
+// How a container registers. Nothing here calls out while it holds the lock: what has to go is collected and released
+// afterwards, because that may run any `deinit`, which may come back and register.
+
+extension DIContainer {
+  /// Registers a list at once.
+  ///
+  /// - Parameters:
+  ///   - list: The registrations.
+  ///   - isOverride: Whether it is meant to replace what is there, and so no duplicate.
+  ///   - rebuildsDependents: Whether the instances go that were built from what is replaced: the next resolves build
+  ///     them from what replaces it. For tests: an app that registers anew has to know who holds the old instance.
+  @usableFromInline
+  package func add(_ list: consuming RegistrationList, isOverride: Bool = false, rebuildsDependents: Bool = false) {
+    var optionals: [(definition: Definition, type: any AnyOptional.Type)] = []
+    let invalidation = state.withLock { state in
+      let invalidation = Invalidation(tracksKeys: rebuildsDependents || hasRelatives(state))
+      invalidation.rebuildsDependents = rebuildsDependents
+      var isDefault = false
+      if case .running = state.registry.defaults { isDefault = isRegisteringDefaults }
+      let isStrict = state.rejectsDuplicates && !isOverride
+      list.drain { definition in
+        if isStrict { rejectDuplicates(definition, isDefault: isDefault, state) }
+        definition.forEachOptional { optionals.append((definition, $0)) }
+        insert(definition, isDefault: isDefault, into: &state, invalidation)
+      }
+      invalidateInherited(&state, invalidation)
+      return invalidation
+    }
+    for (definition, type) in optionals { CLibrary.writeError(definition.optionalWarning(type)) }
+    propagate(invalidation)
+  }
+
+  /// Removes the registration of a key, if it has one.
+  func remove(_ key: Key) {
+    propagate(
+      state.withLock { state in
+        let invalidation = Invalidation(tracksKeys: hasRelatives(state))
+        removeTripwire(from: key, in: &state, invalidation)
+        // What a `Dependency` declares is not taken back, only what overrides it.
+        guard let removed = state.registry.records[key], !removed.definition.isDeclared else { return invalidation }
+        state.registry.records[key] = nil
+        state.registry.replaced[key] = nil
+        invalidation.add(key)
+        if removed.definition.label.name != nil { invalidation.add(.names(of: removed.type)) }
+        removeInstance(of: removed, at: key, from: &state, invalidation)
+        invalidateInherited(&state, invalidation)
+        return invalidation
+      })
+  }
+
+  /// Makes a `Dependency`'s own registration the answer to it, unless there is one.
+  func addDefault(_ declaration: Label.Declaration) {
+    guard let definition = declaration.definition else { return }
+    let key = Key(definition.type, definition.label)
+    state.withLock { state in
+      guard state.registry.records[key] == nil else { return }
+      let record = Registry.Record(definition: definition, alias: -1, isDefault: true, order: state.registry.count)
+      _ = state.registry.put(record, at: key)
+    }
+  }
+
+  // MARK: Under the lock
+
+  /// Returns whether there are containers that share something with this one.
+  private func hasRelatives(_ state: borrowing ContainerState) -> Bool { parent != nil || !state.children.isEmpty }
+
+  private func insert(
+    _ definition: Definition, isDefault: Bool, into state: inout ContainerState, _ invalidation: Invalidation
+  ) {
+    if definition.tripwire != nil { return insertTripwire(definition, into: &state, invalidation) }
+    definition.forEachKey { key, alias in
+      let record = Registry.Record(
+        definition: definition, alias: alias, isDefault: isDefault, order: state.registry.count)
+      insert(record, at: key, into: &state, invalidation)
+    }
+  }
+
+  private func insert(
+    _ record: Registry.Record, at key: Key, into state: inout ContainerState, _ invalidation: Invalidation
+  ) {
+    if !record.isDefault { removeTripwire(from: key, in: &state, invalidation) }
+    if let replaced = state.registry.put(record, at: key) {
+      if record.isDefault && !replaced.isDefault {
+        invalidation.ignoredDefinitions.append(record.definition)
+        state.registry.records[key] = replaced
+        return
+      }
+      if replaced.definition !== record.definition { state.registry.replaced[key] = replaced.definition.location }
+      removeInstance(of: replaced, at: key, from: &state, invalidation)
+    }
+    invalidation.add(key)
+    if record.definition.label.name != nil { invalidation.add(.names(of: record.type)) }
+    if parent == nil { return }
+    // What is kept of an ancestor's does not become this container's own because the registration is the same.
+    if let kept = state.registry.instances.removeValue(forKey: ObjectIdentifier(record.definition)) {
+      invalidation.instances.append(kept)
+    }
+    // Only a child can shadow what another container has made of all names.
+    if record.definition.label.name != nil { state.registry.named.insert(.names(of: record.type)) }
+  }
+
+  /// Traps if a registration would replace another one of the same rank.
+  private func rejectDuplicates(_ definition: Definition, isDefault: Bool, _ state: borrowing ContainerState) {
+    if definition.tripwire != nil { return }
+    definition.forEachKey { key, alias in
+      guard let present = state.registry.records[key], present.isDefault == isDefault,
+        present.definition !== definition
+      else { return }
+      fatalError(
+        """
+        '\(displayName(present.type, definition.label.name))' is registered twice.
+          registered \(present.definition.location)
+          and at     \(definition.location)
+          note       \(Self.duplicateNote)
+        """, file: definition.location.file, line: definition.location.line)
+    }
+  }
+
+  private static var duplicateNote: String {
+    "tell them apart with `named:`, call `unregister` first, or use `withOverrides`; `rejectsDuplicates` is on here"
+  }
+
+  private func insertTripwire(
+    _ definition: Definition, into state: inout ContainerState, _ invalidation: Invalidation
+  ) {
+    ResolutionObservation.begin()
+    let key = Key(definition.type, definition.label)
+    removeTripwire(from: key, in: &state, invalidation)
+    state.registry.tripwires[key] = definition
+    invalidation.add(key)
+    clearTable(key, &state, invalidation)
+  }
+
+  private func removeTripwire(from key: Key, in state: inout ContainerState, _ invalidation: Invalidation) {
+    if state.registry.tripwires.isEmpty { return }
+    if let removed = state.registry.tripwires.removeValue(forKey: key) { invalidation.definitions.append(removed) }
+  }
+}

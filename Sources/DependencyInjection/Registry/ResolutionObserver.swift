@@ -1,0 +1,39 @@
+internal import Synchronization
+
+/// Sees every resolve from a container, for counting and tracing.
+package protocol ResolutionObserver: AnyObject, Sendable {
+  /// Called after each resolve that found something, on the thread that asked, outside every lock.
+  func didResolve(_ event: ResolutionEvent)
+
+  /// Called after each resolve that found nothing, or nothing that could be created; as `didResolve` is.
+  ///
+  /// Not if it is going to be tried again on another actor.
+  func didNotResolve(_ event: ResolutionEvent)
+
+  /// Called before a resolve that cannot succeed ends the process, on the thread that asked, outside every lock.
+  func willTrap(_ error: ResolutionError)
+}
+
+extension ResolutionObserver {
+  /// Ignores it.
+  package func didNotResolve(_ event: ResolutionEvent) {}
+
+  /// Ignores the trap.
+  package func willTrap(_ error: ResolutionError) {}
+}
+
+/// Whether any resolve of the process has ever been observed.
+package enum ResolutionObservation {
+  private static let state = Atomic<Bool>(false)
+
+  static var isOn: Bool { state.load(ordering: .relaxed) }
+
+  static func begin() { state.store(true, ordering: .relaxed) }
+
+  /// What an observer wants to know a task and the tasks that it starts by; `DIContainer.escaping` takes it along.
+  @TaskLocal
+  package static var scope: (any AnyObject & Sendable)?
+
+  /// The scope, without looking for one that cannot be there.
+  static var currentScope: (any AnyObject & Sendable)? { isOn ? scope : nil }
+}

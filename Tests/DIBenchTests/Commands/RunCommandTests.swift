@@ -146,7 +146,7 @@ struct RunCommandTests {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     let executable = Executables.folder.appending(path: Tool.name).path
-    process.arguments = ["-c", "trap '' HUP; exec '\(executable)' stress --duration=5"]
+    process.arguments = ["-c", "trap '' HUP; exec '\(executable)' stress --duration=2 --threads=1"]
     let output = Pipe()
     process.standardOutput = output
     try process.run()

@@ -48,7 +48,7 @@ enum DesignStress<Body: Slot & ~Copyable> {
   }
 
   /// Eight threads, each of which takes, keeps a few of what it took, and now and then replaces.
-  static func run(seed: UInt64, threads: Int = 8, operations: Int = 20_000) -> StressResult {
+  static func run(seed: UInt64, threads: Int = 8, operations: Int = 5_000) -> StressResult {
     let count = LiveCount()
     let total = Locked(StressResult())
     do {

@@ -3,7 +3,8 @@ internal import Testing
 
 @Suite("Random sequences against a model", .timeLimit(.minutes(20)))
 struct ModelTests {
-  @Test("Containers do what a simple model does, step by step", arguments: ModelSeeds.seeds(60))
+  // Few under the thread sanitizer, which has nothing to find on one thread.
+  @Test("Containers do what a simple model does, step by step", arguments: ModelSeeds.seeds(isSanitized ? 6 : 60))
   func sequence(seed: UInt64) {
     let steps = ModelSeeds.steps(250)
     let sequence = ModelSequence(seed: seed, in: ModelWorld())

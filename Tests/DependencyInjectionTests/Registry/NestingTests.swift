@@ -14,8 +14,11 @@ extension Scope {
 
 @Suite("Containers nested without a limit")
 struct NestingTests {
-  /// How many containers there are: far more than fit a stack, if each needs a frame of a function.
-  static var count: Int { 100_000 }
+  /// How many containers there are: far more than fit the stack, if each needs a frame of a function.
+  static var count: Int { 20_000 }
+
+  /// Runs a closure on a thread with a small stack, of which each container gets 26 bytes.
+  private static func onSmallStack(_ body: @escaping @Sendable () -> Void) { startThread(stackSize: 512 << 10, body) }
 
   /// Nested containers, from the root to the innermost.
   private static func nest() -> [DIContainer] {
@@ -43,45 +46,49 @@ struct NestingTests {
   @Test("A change of the root reaches the innermost, and a resolve of the innermost the root")
   func changes() async {
     await #expect(processExitsWith: .success) {
-      let containers = Self.nest()
-      let (root, innermost) = (containers[0], containers[containers.count - 1])
-      let calls = CallCounter()
-      root.register {
-        Scoped(in: .session) { Session() }
-        Shared { (resolve: Resolver) in
-          calls.call()
-          return Service(resolve())
+      Self.onSmallStack {
+        let containers = Self.nest()
+        let (root, innermost) = (containers[0], containers[containers.count - 1])
+        let calls = CallCounter()
+        root.register {
+          Scoped(in: .session) { Session() }
+          Shared { (resolve: Resolver) in
+            calls.call()
+            return Service(resolve())
+          }
         }
+        let first = innermost.resolve(Service.self)
+        precondition(root.resolve(Service.self) === first && calls.count == 1)
+        // An instance of the innermost's own, because that overrides what it depends on.
+        innermost.register(New(Session()))
+        let own = innermost.resolve(Service.self)
+        precondition(own !== first && innermost.resolve(Service.self) === own && calls.count == 2)
+        root.reset()
+        precondition(innermost.resolve(Service.self) !== own && calls.count == 3)
+        root.register(Shared(Service(Session())))
+        precondition(innermost.resolve(Service.self) === root.resolve(Service.self) && calls.count == 3)
+        root.unregister(Service.self)
+        precondition(innermost.resolve(Service?.self) == nil)
       }
-      let first = innermost.resolve(Service.self)
-      precondition(root.resolve(Service.self) === first && calls.count == 1)
-      // An instance of the innermost's own, because that overrides what it depends on.
-      innermost.register(New(Session()))
-      let own = innermost.resolve(Service.self)
-      precondition(own !== first && innermost.resolve(Service.self) === own && calls.count == 2)
-      root.reset()
-      precondition(innermost.resolve(Service.self) !== own && calls.count == 3)
-      root.register(Shared(Service(Session())))
-      precondition(innermost.resolve(Service.self) === root.resolve(Service.self) && calls.count == 3)
-      root.unregister(Service.self)
-      precondition(innermost.resolve(Service?.self) == nil)
     }
   }
 
   @Test("A scope ends everywhere, from the root, from the innermost and from the middle")
   func scopes() async {
     await #expect(processExitsWith: .success) {
-      let containers = Self.nest()
-      let (root, innermost) = (containers[0], containers[containers.count - 1])
-      let counter = LifetimeCounter()
-      root.register(Scoped(in: .session) { Tracked(counter) })
-      innermost.register(Scoped(in: .session, { Tracked(counter) }, named: "own"))
-      for container in [root, innermost, containers[containers.count / 2]] {
-        _ = innermost.resolve(Tracked.self)
-        _ = innermost.resolve(Tracked.self, named: "own")
-        precondition(counter.alive == 2)
-        container.reset(.session)
-        precondition(counter.alive == 0)
+      Self.onSmallStack {
+        let containers = Self.nest()
+        let (root, innermost) = (containers[0], containers[containers.count - 1])
+        let counter = LifetimeCounter()
+        root.register(Scoped(in: .session) { Tracked(counter) })
+        innermost.register(Scoped(in: .session, { Tracked(counter) }, named: "own"))
+        for container in [root, innermost, containers[containers.count / 2]] {
+          _ = innermost.resolve(Tracked.self)
+          _ = innermost.resolve(Tracked.self, named: "own")
+          precondition(counter.alive == 2)
+          container.reset(.session)
+          precondition(counter.alive == 0)
+        }
       }
     }
   }
@@ -89,19 +96,21 @@ struct NestingTests {
   @Test("A trace of the root sees what the innermost resolves, and listings end")
   func inspection() async {
     await #expect(processExitsWith: .success) {
-      let containers = Self.nest()
-      let (root, innermost) = (containers[0], containers[containers.count - 1])
-      let calls = CallCounter()
-      root.register(Shared(AppConfigurationImpl()))
-      _ = innermost.resolve(AppConfigurationImpl.self)
-      let trace = root.trace { _ in calls.call() }
-      _ = innermost.resolve(AppConfigurationImpl.self)
-      precondition(calls.count == 1)
-      trace.stop()
-      _ = innermost.resolve(AppConfigurationImpl.self)
-      precondition(calls.count == 1 && innermost.registrations.count == 1)
-      innermost.register(Shared { (_: Resolver) in LazyParts() })
-      _ = DIContainer.withCurrent(innermost) { innermost.resolve(LazyParts.self).configuration }
+      Self.onSmallStack {
+        let containers = Self.nest()
+        let (root, innermost) = (containers[0], containers[containers.count - 1])
+        let calls = CallCounter()
+        root.register(Shared(AppConfigurationImpl()))
+        _ = innermost.resolve(AppConfigurationImpl.self)
+        let trace = root.trace { _ in calls.call() }
+        _ = innermost.resolve(AppConfigurationImpl.self)
+        precondition(calls.count == 1)
+        trace.stop()
+        _ = innermost.resolve(AppConfigurationImpl.self)
+        precondition(calls.count == 1 && innermost.registrations.count == 1)
+        innermost.register(Shared { (_: Resolver) in LazyParts() })
+        _ = DIContainer.withCurrent(innermost) { innermost.resolve(LazyParts.self).configuration }
+      }
     }
   }
 
@@ -109,11 +118,10 @@ struct NestingTests {
   func release() async {
     await #expect(processExitsWith: .success) {
       let counter = LifetimeCounter()
-      // A small stack, because releasing one takes little of it.
-      startThread(stackSize: 512 << 10) { _ = Self.nest(keeping: counter) }
+      Self.onSmallStack { _ = Self.nest(keeping: counter) }
       precondition(counter.alive == 0)
       // By the instance of a container that is itself being released.
-      startThread(stackSize: 512 << 10) {
+      Self.onSmallStack {
         let outer = DIContainer(parent: DIContainer())
         outer.register(Shared { Self.nest(keeping: counter) })
         _ = outer.resolve(DIContainer.self)

@@ -21,6 +21,7 @@ extension DIContainer {
       }
     }
     container.addObserver(recorder)
+    for observer in origin?.unexpectedResolves ?? [] { container.addObserver(observer) }
     container.register(overrides)
     return container
   }

@@ -52,8 +52,8 @@ extension DIContainer {
     let registrations = registrations()
     if let recorder {
       registrations.forEach { recorder.note($0) }
-    } else if self === DIContainer.shared, !Pledge.isGiven {
-      registrations.forEach { OverrideLeaks.report($0) }
+    } else if self === DIContainer.shared {
+      registrations.forEach { OverrideLeaks.report($0.types, at: $0.location) }
     }
     add(registrations, isOverride: true, rebuildsDependents: true)
   }

@@ -8,6 +8,8 @@ extension DIContainer {
   public struct Snapshot: Sendable {
     fileprivate let registry: Registry
 
+    fileprivate let unexpectedResolves: [UnexpectedResolves]
+
     /// Says that what is overridden may still be put back, as long as somebody has the snapshot.
     fileprivate let pledge: Pledge?
   }
@@ -16,7 +18,9 @@ extension DIContainer {
   ///
   /// - Returns: The registrations, the instances, and whether `registerDependencies` has been called.
   public func snapshot() -> Snapshot {
-    Snapshot(registry: registry(), pledge: self === DIContainer.shared ? Pledge() : nil)
+    Snapshot(
+      registry: registry(), unexpectedResolves: unexpectedResolves,
+      pledge: self === DIContainer.shared ? Pledge() : nil)
   }
 
   /// Puts a container back into the state of a snapshot.
@@ -27,6 +31,9 @@ extension DIContainer {
   /// - Parameter snapshot: The state to go back to.
   public func restore(_ snapshot: Snapshot) {
     setRegistry(snapshot.registry)
+    let (present, wanted) = (unexpectedResolves, snapshot.unexpectedResolves)
+    for observer in present where !wanted.contains(where: { $0 === observer }) { removeObserver(observer) }
+    for observer in wanted where !present.contains(where: { $0 === observer }) { addObserver(observer) }
   }
 
   /// Takes a snapshot of the current container.

@@ -7,11 +7,12 @@ public import DependencyInjection
 /// ```
 ///
 /// The failure is shown where the type was asked for. Who asks gets what there would be without this, so that the test
-/// goes on; give it something harmless first if the real instance does harm. Registering the type again takes this away.
-/// It works in every container, also where nothing is recorded.
+/// goes on; register something harmless beside it if the real instance does harm. Registering the type again later takes
+/// this away. It works in every container, also where nothing is recorded.
 public struct Unexpected: Registration {
   private let location: DependencyInjection.SourceLocation
-  private let watch: @Sendable (inout RegistrationList, @escaping Tripwire) -> Void
+  private let types: [Any.Type]
+  private let keys: [Key]
 
   /// Creates the registration.
   ///
@@ -23,9 +24,10 @@ public struct Unexpected: Registration {
   public init<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    let location = DependencyInjection.SourceLocation(file: file, line: line)
-    self.location = location
-    watch = { list, tripwire in list.addTripwire(on: type, named: name, at: location, tripwire) }
+    location = DependencyInjection.SourceLocation(file: file, line: line)
+    types = [type]
+    // `resolveAll` of a type asks for it, too.
+    keys = [Key(type, named: name)] + (name == nil ? [.names(of: type)] : [])
   }
 
   /// Creates the registration for a declared dependency.
@@ -35,22 +37,52 @@ public struct Unexpected: Registration {
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   public init<Value>(_ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line) {
-    let location = DependencyInjection.SourceLocation(file: file, line: line)
-    self.location = location
-    watch = { list, tripwire in list.addTripwire(on: dependency, at: location, tripwire) }
+    location = DependencyInjection.SourceLocation(file: file, line: line)
+    types = [Value.self]
+    keys = [dependency.key]
   }
 
   /// Adds this to a list.
   ///
   /// - Parameter list: The list.
   public func add(to list: inout RegistrationList) {
-    watch(&list) { [location] resolution in
-      let resolution = DIContainer.Resolution(resolution)
-      report(
-        """
-        '\(resolution.asked)' was asked for, which is unexpected since \(location).
-          \(resolution)
-        """, at: FailureLocation(resolution.location))
+    list.addAction { [keys, types, location] container in
+      if container === DIContainer.shared { OverrideLeaks.report(types, at: location) }
+      // Those that exist would keep their dependencies to themselves.
+      container.dropDependents(of: keys[0])
+      container.addObserver(UnexpectedResolves(of: keys, from: container, since: location))
     }
   }
+}
+
+/// Reports each resolve of a key, unless something else is registered for it than when this was made.
+final class UnexpectedResolves: ResolutionObserver {
+  private let keys: [Key]
+  private let definition: Definition?
+  private let location: DependencyInjection.SourceLocation
+
+  init(of keys: [Key], from container: DIContainer, since location: DependencyInjection.SourceLocation) {
+    self.keys = keys
+    definition = container.visibleDefinition(of: keys[0])
+    self.location = location
+  }
+
+  func didResolve(_ event: ResolutionEvent) {
+    guard keys.contains(event.key) else { return }
+    // What `registerDependencies` registers may have come later.
+    guard event.record?.definition === definition || event.record?.isDefault == true else { return }
+    let resolution = DIContainer.Resolution(event)
+    report(
+      """
+      '\(resolution.asked)' was asked for, which is unexpected since \(location).
+        \(resolution)
+      """, at: FailureLocation(resolution.location))
+  }
+
+  func didNotResolve(_ event: ResolutionEvent) { didResolve(event) }
+}
+
+extension DIContainer {
+  /// The observers of resolves that are unexpected here.
+  var unexpectedResolves: [UnexpectedResolves] { observers.compactMap { $0 as? UnexpectedResolves } }
 }

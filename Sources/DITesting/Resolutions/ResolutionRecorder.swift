@@ -79,7 +79,6 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// Takes down what a test overrides, before that can be resolved.
   func note(_ override: Definition) {
-    if override.tripwire != nil { return }
     let isDependency = override.isOfDependency
     let override = Override(keys: override.keys, location: override.location)
     state.withLock { state in

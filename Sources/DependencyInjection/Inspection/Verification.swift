@@ -59,7 +59,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   var isOver: Bool { findings.withLock { $0.isOver } }
 
   func didResolve(_ event: ResolutionEvent) {
-    guard let asker = event.requester, let answer = event.definition else { return }
+    guard let asker = event.requester, let answer = event.record?.definition else { return }
     let identities = [ObjectIdentifier(asker), ObjectIdentifier(answer)]
     seen.withLock { if $0[identities] == nil { $0[identities] = (asker, answer, event.location) } }
   }

@@ -27,9 +27,6 @@ package final class Definition: @unchecked Sendable {
   /// Where the registration is written.
   package let location: SourceLocation
 
-  /// What happens when one of its types is asked for, if it is a tripwire: then something else creates the instance.
-  package let tripwire: Tripwire?
-
   @usableFromInline
   init(_ draft: consuming DefinitionDraft, lifetime: Lifetime) {
     type = draft.type
@@ -40,7 +37,6 @@ package final class Definition: @unchecked Sendable {
     aliases = draft.aliases
     label = draft.label
     location = draft.location
-    tripwire = draft.tripwire
     checkAliases()
   }
 
@@ -48,7 +44,7 @@ package final class Definition: @unchecked Sendable {
   var draft: DefinitionDraft {
     DefinitionDraft(
       type: type, factory: factory, isolation: isolation, arguments: arguments, aliases: aliases, label: label,
-      location: location, tripwire: tripwire)
+      location: location)
   }
 
   /// What is done with an instance.

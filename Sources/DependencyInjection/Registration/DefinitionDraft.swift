@@ -7,12 +7,11 @@ public struct DefinitionDraft: Sendable {
   let aliases: [Alias]
   var label: Label
   let location: SourceLocation
-  let tripwire: Tripwire?
 
   @usableFromInline
   init(
     type: Any.Type, factory: Factory, isolation: (any Actor)? = nil, arguments: Any.Type = Void.self, aliases: [Alias],
-    label: Label, location: SourceLocation, tripwire: Tripwire? = nil
+    label: Label, location: SourceLocation
   ) {
     self.type = type
     self.factory = factory
@@ -21,7 +20,6 @@ public struct DefinitionDraft: Sendable {
     self.aliases = aliases
     self.label = label
     self.location = location
-    self.tripwire = tripwire
   }
 
   /// The same with another label.

@@ -20,6 +20,8 @@ package struct Key: Hashable, Sendable {
       }
   }
 
+  package init(_ type: Any.Type, named name: DependencyName?) { self.init(type, Label(name)) }
+
   /// What stands for all names of a type: nothing is registered with it, but an instance may depend on it.
   package static func names(of type: Any.Type) -> Key { Key(word: Key(type).word + UInt(MemoryLayout<UInt>.size)) }
 

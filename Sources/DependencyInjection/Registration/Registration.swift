@@ -29,11 +29,16 @@ public struct RegistrationList: Sendable {
   @usableFromInline
   private(set) var others: [Definition]?
 
+  /// What to do with the container once it has the registrations.
+  @usableFromInline
+  private(set) var actions: [@Sendable (DIContainer) -> Void]?
+
   /// Creates an empty list.
   @inlinable
   public init() {
     first = nil
     others = nil
+    actions = nil
   }
 
   /// Adds a registration, or everything that it stands for.
@@ -55,6 +60,11 @@ public struct RegistrationList: Sendable {
     if others == nil { others = [definition] } else { others!.append(definition) }
   }
 
+  /// Adds something to do with the container once it has the registrations.
+  package mutating func addAction(_ action: @escaping @Sendable (DIContainer) -> Void) {
+    actions = (actions ?? []) + [action]
+  }
+
   /// Hands each registration to `body`, in order, and is empty afterwards.
   mutating func drain(_ body: (consuming Definition) -> Void) {
     if let first = first.take() { body(first) }
@@ -74,6 +84,7 @@ extension RegistrationList: Registration {
   /// - Parameter list: The other list.
   public func add(to list: inout RegistrationList) {
     forEach { list.add($0) }
+    actions?.forEach { list.addAction($0) }
   }
 }
 

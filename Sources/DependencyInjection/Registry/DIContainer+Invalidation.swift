@@ -37,6 +37,18 @@ extension DIContainer {
       })
   }
 
+  /// Releases the instances that depend on a key, here and below: the next resolves create them anew.
+  package func dropDependents(of key: Key) {
+    propagate(
+      state.withLock { state in
+        let invalidation = Invalidation(tracksKeys: true)
+        invalidation.rebuildsDependents = true
+        invalidation.add(key)
+        invalidateInherited(&state, invalidation)
+        return invalidation
+      })
+  }
+
   // MARK: Under the lock
 
   /// Removes what a record that is no longer in the registry has left in the instances and in the table.

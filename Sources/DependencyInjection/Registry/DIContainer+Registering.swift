@@ -11,6 +11,7 @@ extension DIContainer {
   ///     them from what replaces it. For tests: an app that registers anew has to know who holds the old instance.
   @usableFromInline
   package func add(_ list: consuming RegistrationList, isOverride: Bool = false, rebuildsDependents: Bool = false) {
+    let actions = list.actions
     var optionals: [(definition: Definition, type: any AnyOptional.Type)] = []
     let invalidation = state.withLock { state in
       let invalidation = Invalidation(tracksKeys: rebuildsDependents || hasRelatives(state))
@@ -28,6 +29,7 @@ extension DIContainer {
     }
     for (definition, type) in optionals { CLibrary.writeError(definition.optionalWarning(type)) }
     propagate(invalidation)
+    if let actions { for action in actions { action(self) } }
   }
 
   /// Removes the registration of a key, if it has one.
@@ -35,7 +37,6 @@ extension DIContainer {
     propagate(
       state.withLock { state in
         let invalidation = Invalidation(tracksKeys: hasRelatives(state))
-        removeTripwire(from: key, in: &state, invalidation)
         // What a `Dependency` declares is not taken back, only what overrides it.
         guard let removed = state.registry.records[key], !removed.definition.isDeclared else { return invalidation }
         state.registry.records[key] = nil
@@ -67,7 +68,6 @@ extension DIContainer {
   private func insert(
     _ definition: Definition, isDefault: Bool, into state: inout ContainerState, _ invalidation: Invalidation
   ) {
-    if definition.tripwire != nil { return insertTripwire(definition, into: &state, invalidation) }
     definition.forEachKey { key, alias in
       let record = Registry.Record(
         definition: definition, alias: alias, isDefault: isDefault, order: state.registry.count)
@@ -78,7 +78,6 @@ extension DIContainer {
   private func insert(
     _ record: Registry.Record, at key: Key, into state: inout ContainerState, _ invalidation: Invalidation
   ) {
-    if !record.isDefault { removeTripwire(from: key, in: &state, invalidation) }
     if let replaced = state.registry.put(record, at: key) {
       if record.isDefault && !replaced.isDefault {
         invalidation.ignoredDefinitions.append(record.definition)
@@ -101,7 +100,6 @@ extension DIContainer {
 
   /// Traps if a registration would replace another one of the same rank.
   private func rejectDuplicates(_ definition: Definition, isDefault: Bool, _ state: borrowing ContainerState) {
-    if definition.tripwire != nil { return }
     definition.forEachKey { key, alias in
       guard let present = state.registry.records[key], present.isDefault == isDefault,
         present.definition !== definition
@@ -118,21 +116,5 @@ extension DIContainer {
 
   private static var duplicateNote: String {
     "tell them apart with `named:`, call `unregister` first, or use `withOverrides`; `rejectsDuplicates` is on here"
-  }
-
-  private func insertTripwire(
-    _ definition: Definition, into state: inout ContainerState, _ invalidation: Invalidation
-  ) {
-    ResolutionObservation.begin()
-    let key = Key(definition.type, definition.label)
-    removeTripwire(from: key, in: &state, invalidation)
-    state.registry.tripwires[key] = definition
-    invalidation.add(key)
-    clearTable(key, &state, invalidation)
-  }
-
-  private func removeTripwire(from key: Key, in state: inout ContainerState, _ invalidation: Invalidation) {
-    if state.registry.tripwires.isEmpty { return }
-    if let removed = state.registry.tripwires.removeValue(forKey: key) { invalidation.definitions.append(removed) }
   }
 }

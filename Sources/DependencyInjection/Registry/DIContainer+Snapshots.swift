@@ -51,6 +51,11 @@ extension DIContainer {
   /// The registration that answers a key in this container itself.
   package func definition(of key: Key) -> Definition? { record(of: key)?.definition }
 
+  /// The registration that answers a key in this container or the nearest ancestor that has one.
+  package func visibleDefinition(of key: Key) -> Definition? {
+    lineage(below: nil).lazy.compactMap { $0.definition(of: key) }.first
+  }
+
   /// Whether `registerDependencies` has still to be called for this container.
   package var lacksDefaults: Bool {
     guard Self.registering != nil else { return false }

@@ -63,9 +63,6 @@ package struct Registry {
 
   var defaults: Defaults
 
-  /// What happens when a key is asked for, besides that it is answered.
-  var tripwires: [Key: Definition] = [:]
-
   init(defaults: Defaults) {
     self.defaults = defaults
   }
@@ -88,9 +85,6 @@ package struct Registry {
 
   /// Adds what an ancestor has under other keys, in front of what is here.
   mutating func inherit(_ ancestor: Registry) {
-    for (key, tripwire) in ancestor.tripwires where records[key] == nil && tripwires[key] == nil {
-      tripwires[key] = tripwire
-    }
     var all = ancestor.records
     for (key, var record) in records {
       record.order = all[key]?.order ?? record.order &+ ancestor.count
@@ -100,9 +94,6 @@ package struct Registry {
     count &+= ancestor.count
     if case .pending = ancestor.defaults { defaults = .pending }
   }
-
-  /// Whether something has to happen when a key is asked for.
-  func hasTripwire(_ key: Key) -> Bool { !tripwires.isEmpty && tripwires[key] != nil }
 
   /// Whether something here hides what an ancestor has under a key.
   func shadows(_ key: Key) -> Bool { records[key] != nil || named.contains(key) }

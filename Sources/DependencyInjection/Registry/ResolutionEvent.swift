@@ -9,8 +9,8 @@ public struct ResolutionEvent: Sendable {
   /// The registration whose factory asked, if one did.
   let requester: Definition?
 
-  /// The registration that answered; nil if none did.
-  let definition: Definition?
+  /// What answers the key, even if nothing could be created from it; nil if nothing does.
+  package let record: Registry.Record?
 
   /// The type that was asked for: an alias counts as itself.
   public let type: Any.Type
@@ -31,7 +31,10 @@ public struct ResolutionEvent: Sendable {
   public let duration: Duration
 
   /// Where the registration is written that answered; nil if none did.
-  public var registration: SourceLocation? { definition?.location }
+  public var registration: SourceLocation? { record?.definition.location }
+
+  /// How a resolve ended.
+  enum Outcome { case created, reused, failed }
 }
 
 extension ResolutionEvent: CustomStringConvertible {

@@ -40,8 +40,7 @@ extension DIContainer {
     _ layout: CellLayout, for key: Key, _ definition: Definition, _ box: Box?, asOptional optional: Key? = nil
   ) {
     state.withLock { state in
-      guard state.observerCount == 0, !state.registry.hasTripwire(key),
-        state.registry.records[key]?.definition === definition,
+      guard state.observerCount == 0, state.registry.records[key]?.definition === definition,
         state.registry.instances[ObjectIdentifier(definition)]?.box === box
       else { return }
       if let optional { state.optionalKeys[key] = optional }

@@ -6,7 +6,9 @@ extension DIContainer {
     of request: Request, _ found: FoundRegistration? = nil, _ obtained: ObtainedInstance? = nil
   ) {
     recordDependency(on: request.key, level: found?.owner.level ?? 0, obtained?.instance.dependencies)
-    if ResolutionObservation.isOn { report(request, found, isCreated: obtained?.isCreated ?? false) }
+    if ResolutionObservation.isOn {
+      report(request, found, obtained.map { $0.isCreated ? .created : .reused } ?? .failed)
+    }
   }
 
   /// Records what the instance that the calling thread or task creates depends on.

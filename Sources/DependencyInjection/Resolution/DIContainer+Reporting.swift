@@ -1,28 +1,29 @@
 // How observers learn of resolves.
 
 extension DIContainer {
-  /// Tells the observers of this container and its ancestors of a resolve, and the tripwire that it touches.
+  /// Tells the observers of this container and its ancestors of a resolve.
   ///
-  /// The answer is nil if nothing is registered, or the creation has failed in the container that has the registration.
-  /// What has asked for everything registered for a type is shown with the key that stands for all names.
+  /// A request for everything registered for a type is shown with the key that stands for all names.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - found: The registration that answers it; nil if there is none.
+  ///   - outcome: Whether the instance was created, reused, or could not be created.
+  ///   - all: The type, if everything registered for it was requested.
   func report(
-    _ request: Request, _ found: FoundRegistration?, isCreated: Bool = false, failedIn owner: DIContainer? = nil,
-    ofAll all: Any.Type? = nil
+    _ request: Request, _ found: FoundRegistration?, _ outcome: ResolutionEvent.Outcome, ofAll all: Any.Type? = nil
   ) {
-    let tripwire = tripwire(of: request.key, above: found?.owner ?? owner)
     let observers = observers
-    if tripwire == nil && observers.isEmpty { return }
+    if observers.isEmpty { return }
     let thread = ThreadState.current
     let name = all.map { displayName($0) } ?? request.name
     let event = ResolutionEvent(
       key: all.map { .names(of: $0) } ?? request.key, isOfDependency: request.label.declaration != nil,
-      requester: thread.requester,
-      definition: found?.definition, type: all ?? request.type, name: request.label.name,
-      path: thread.fullPath + [name], location: request.location, isCreated: isCreated,
+      requester: thread.requester, record: found?.record, type: all ?? request.type, name: request.label.name,
+      path: thread.fullPath + [name], location: request.location, isCreated: outcome == .created,
       duration: request.start.map { ContinuousClock.now - $0.value() } ?? .zero)
-    tripwire?(event)
     for observer in observers {
-      if found == nil { observer.didNotResolve(event) } else { observer.didResolve(event) }
+      if outcome == .failed { observer.didNotResolve(event) } else { observer.didResolve(event) }
     }
   }
 
@@ -34,14 +35,5 @@ extension DIContainer {
     for observer in observers { observer.willTrap(error) }
     handler?.endProcess(with: error)
     fatalError(error.description, file: file, line: line)
-  }
-
-  /// What a resolve touches on its way to the container that answers it, or to the outermost one.
-  private func tripwire(of key: Key, above owner: DIContainer?) -> Tripwire? {
-    for container in lineage(below: owner?.parent) {
-      let definition = container.state.withLock { $0.registry.hasTripwire(key) ? $0.registry.tripwires[key] : nil }
-      if let definition { return definition.tripwire }
-    }
-    return nil
   }
 }

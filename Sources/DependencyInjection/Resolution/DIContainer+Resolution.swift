@@ -35,7 +35,7 @@ extension DIContainer {
         guard let obtained = try obtainInstance(of: found, request) else { continue }
         return try deliver(obtained, of: found, request)
       } catch {
-        if ResolutionObservation.isOn, isFinal(error) { report(request, nil, failedIn: found.owner) }
+        if ResolutionObservation.isOn, isFinal(error) { report(request, found, .failed) }
         throw error
       }
     }

@@ -18,7 +18,7 @@ extension DIContainer {
     recordDependencies(onAll: type)
     let labels = labels(of: type)
     if labels.isEmpty, ResolutionObservation.isOn {
-      report(Request(type, .none, SourceLocation(file: file, line: line)), nil, ofAll: type)
+      report(Request(type, .none, SourceLocation(file: file, line: line)), nil, .failed, ofAll: type)
     }
     return labels.compactMap { label in
       // As an optional, because it may have been unregistered meanwhile.

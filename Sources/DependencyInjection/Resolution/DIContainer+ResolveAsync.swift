@@ -80,7 +80,7 @@ extension DIContainer {
           }
         } catch {
           // A requester that was canceled has not been refused anything.
-          if !Task.isCancelled { report(request, nil, failedIn: found.owner) }
+          if !Task.isCancelled { report(request, found, .failed) }
           throw error
         }
       } else {

@@ -90,10 +90,8 @@ struct UnexpectedTests {
     DIContainer.override { Unexpected((any Router).self) }
     DIContainer.restore(snapshot)
     _ = DIContainer.resolve((any Router).self)
-    DIContainer.override {
-      Unexpected((any Router).self)
-      New(MockRouter() as any Router)
-    }
+    DIContainer.override { Unexpected((any Router).self) }
+    DIContainer.override { New(MockRouter() as any Router) }
     _ = DIContainer.resolve((any Router).self)
     DIContainer.override { Unexpected((any Router).self) }
     DIContainer.current.unregister((any Router).self)
@@ -102,14 +100,41 @@ struct UnexpectedTests {
   }
 
   @Test("is unexpected in nested traits too", .isolatedContainer { Unexpected((any Analytics).self) })
-  func traits() {
+  func traits() async {
     let declared = #line - 1  // where the macro of the test is expanded
     expectFailure(text("Analytics", at: #line + 1, since: declared)) {
       _ = DIContainer.resolve((any Analytics).self)
     }
-    let copy = DIContainer(parent: .current).isolatedCopy()
-    expectFailure(text("Analytics", at: #line + 1, since: declared)) {
-      _ = copy.resolve((any Analytics).self)
+    await DIContainer.withCurrent(DIContainer(parent: .current)) {
+      await isolated("test") {
+        expectFailure(text("Analytics", at: #line + 1, since: declared)) {
+          _ = DIContainer.resolve((any Analytics).self)
+        }
+      }
+    }
+  }
+
+  @Test("is unexpected wherever it stands in a list that registers the type")
+  func order() {
+    let line = #line + 1
+    DIContainer.override {
+      Unexpected((any Router).self, line: UInt(line))
+      New(MockRouter() as any Router)
+    }
+    expectFailure(text("Router", at: line + 5, since: line)) {
+      #expect(DIContainer.resolve((any Router).self).name == "mock")
+    }
+  }
+
+  @Test("of the shared container is a warning, once, if nothing takes it back")
+  func leak() async {
+    await withKnownIssue {
+      await #expect(processExitsWith: .success) {
+        DIContainer.override { Unexpected((any Router).self, file: "Module/File.swift", line: 1) }
+      }
+    } matching: { issue in
+      issue.severity == .warning
+        && issue.comments.first?.rawValue.contains("'Router' is overridden in the shared container") == true
     }
   }
 

@@ -18,6 +18,9 @@ class Creation: @unchecked Sendable {
     let count = unsafe memory.bindMemory(to: Atomic<Int>.self, capacity: 1)
     unsafe count.initialize(to: Atomic(0))
     return unsafe count
+  /// The number of its claim, counted by the container that has the registration; set before the creation begins.
+  final var claimNumber = 0
+
   }()
 
   /// The registration that is created from; nil for something else, such as the registrations of `DependencyRegistering`.

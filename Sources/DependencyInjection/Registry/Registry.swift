@@ -111,6 +111,9 @@ struct ContainerState {
   /// The instances that are being created, by the identity of their registration.
   var creations: [ObjectIdentifier: Creation] = [:]
 
+  /// The number of creations that have been claimed.
+  var claimCount = 0
+
   /// What this container is creating from its ancestors' registrations, unless a change has made it obsolete.
   var inheritedCreations: [ObjectIdentifier: InheritedCreation] = [:]
 

@@ -104,6 +104,8 @@ extension DIContainer {
       if let other = state.creations[identity], !other.isAbandoned { return other }
       guard state.registry.isCurrent(definition) else { return nil }
       state.creations[identity] = mine
+      state.claimCount += 1
+      mine.claimNumber = state.claimCount
       return mine
     }
   }
@@ -115,7 +117,11 @@ extension DIContainer {
   func begin(_ creation: Creation, _ definition: Definition, from owner: DIContainer) -> Bool {
     let identity = ObjectIdentifier(definition)
     for container in lineage(below: owner) {
-      container.state.withLock { $0.inheritedCreations[identity] = InheritedCreation(creation: creation) }
+      container.state.withLock { state in
+        // One that was abandoned before it began must not take the place of the next one.
+        if let other = state.inheritedCreations[identity], other.creation.claimNumber > creation.claimNumber { return }
+        state.inheritedCreations[identity] = InheritedCreation(creation: creation)
+      }
     }
     return existingInstance(of: definition, from: owner) == nil
       && owner.state.withLock { $0.creations[identity] === creation }

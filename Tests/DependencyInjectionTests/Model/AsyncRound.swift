@@ -21,13 +21,15 @@ final class AsyncRound: Sendable {
       }
       await end()
       if !isGivenUp.isSet { await compareAll() }
+      // A creation that nobody waits for may have begun meanwhile.
+      await untilGivenUp { self.world.isOver() }
+      world.end()
+      await untilGivenUp { self.world.counter.alive == 0 }
     } onCancel: {
       isGivenUp.set()
       for task in world.lastTasks() { task.cancel() }
       for signal in world.signals { signal.open() }
     }
-    world.end()
-    await untilGivenUp { self.world.counter.alive == 0 }
     if isGivenUp.isSet { return nil }
     let history = world.history.change { $0 }
     guard let fault = history.fault(of: script) else { return nil }
@@ -38,7 +40,7 @@ final class AsyncRound: Sendable {
   var progress: String {
     """
     \(world.waiting.change { $0.values.sorted() }.map { "waits: " + $0 }.joined(separator: "\n"))
-    \(world.active.change { $0.values.map { "runs: \($0.text)\($0.isCancelled.isSet ? ", cancelled" : "")" } }.sorted()
+    \(world.active.change { $0.runs.values.map { "runs: \($0.text)\($0.isCancelled.isSet ? ", cancelled" : "")" } }.sorted()
       .joined(separator: "\n"))
     \(world.counter.alive) instances are alive.
     """
@@ -104,14 +106,14 @@ final class AsyncRound: Sendable {
     }
     for task in world.lastTasks() { await task.value }
     // What has been cancelled comes to its end by itself.
-    await untilGivenUp { self.world.active.change { $0.values.allSatisfy { !$0.isCancelled.isSet } } }
+    await untilGivenUp { self.world.active.change { $0.runs.values.allSatisfy { !$0.isCancelled.isSet } } }
     if script.endsCancelled, !isGivenUp.isSet {
-      for left in world.active.change({ $0.values.map(\.text) }) {
+      for left in world.active.change({ $0.runs.values.map(\.text) }) {
         world.fault("nobody waits for \(left), and nobody has cancelled it")
       }
     }
     for signal in world.signals { signal.open() }
-    await untilGivenUp { self.world.active.change { $0.isEmpty } }
+    await untilGivenUp { self.world.active.change { $0.runs.isEmpty } }
   }
 
   /// Resolves everything twice, and once more after all instances have been dropped, without anything else going on.

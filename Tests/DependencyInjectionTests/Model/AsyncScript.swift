@@ -39,14 +39,17 @@ struct AsyncScript: Sendable {
   private(set) var holdsInstances = false
 
   private(set) var entries: [AsyncEntry] = []
-  private let (changes, cancels, cycles): (Bool, Bool, Bool)
+  /// Whether registrations may lead back to themselves.
+  let hasCycles: Bool
+
+  private let (changes, cancels): (Bool, Bool)
   private var generator: RepeatableGenerator
 
   init(seed: UInt64) {
     generator = RepeatableGenerator(seed: seed)
     changes = Int.random(in: 0..<3, using: &generator) > 0
     cancels = Int.random(in: 0..<4, using: &generator) > 0
-    cycles = Int.random(in: 0..<5, using: &generator) == 0
+    hasCycles = Int.random(in: 0..<5, using: &generator) == 0
     endsCancelled = cancels && chance(1, of: 2)
     holdsInstances = chance(2, of: 3)
     choose(18, of: 20, for: 0)
@@ -99,7 +102,7 @@ struct AsyncScript: Sendable {
   }
 
   /// Whether instances resolve in their `deinit`, which may be anywhere in a factory.
-  private var resolvesInDeinit: Bool { !cycles && !holdsInstances }
+  private var resolvesInDeinit: Bool { !hasCycles && !holdsInstances }
 
   /// Whether a resolve of a key may lead back to where it has been.
   func mayCycle(_ key: Int) -> Bool {
@@ -117,7 +120,7 @@ struct AsyncScript: Sendable {
   private mutating func newEntry(_ container: Int, _ key: Int) -> AsyncEntry {
     let isAsync = !AsyncEntry.synchronousKeys.contains(key) && chance(4, of: 5)
     var candidates = Array((isAsync ? AsyncEntry.keys : AsyncEntry.synchronousKeys).prefix { $0 < key })
-    if cycles, chance(1, of: 4) {
+    if hasCycles, chance(1, of: 4) {
       candidates = Array(isAsync ? AsyncEntry.keys.dropFirst(3) : AsyncEntry.synchronousKeys[...])
     }
     var parts = Array(candidates.shuffled(using: &generator).prefix(Int.random(in: 0...3, using: &generator)))
@@ -125,7 +128,7 @@ struct AsyncScript: Sendable {
     var steps: [AsyncEntry.Step] = parts.map { .part($0) }
     if isAsync {
       // In a cycle of `New` the number of tasks would double with each level.
-      if !cycles, parts.count > 1, chance(1, of: 3) { steps = [.parts(parts)] }
+      if !hasCycles, parts.count > 1, chance(1, of: 3) { steps = [.parts(parts)] }
       if let part = parts.last, chance(1, of: 6) { insert(.stray(part), into: &steps) }
       if chance(1, of: 2) { insert(.signal(Int.random(in: 0..<Self.signals, using: &generator)), into: &steps) }
       for _ in 0..<Int.random(in: 0...2, using: &generator) {

@@ -46,7 +46,7 @@ extension AsyncWorld {
       history.change { $0.answers.append(answer) }
       if script.holdsInstances { held.change { $0.append(piece) } }
     case .failure(let error):
-      if let text = illegality(of: error, key, container, begin, end, isSynchronous) {
+      if let text = illegality(of: error, key, container, begin, end, isOutermost, isSynchronous) {
         fault("container \(container) key \(key), asked for at \(begin): \(text)")
       }
     }
@@ -55,7 +55,8 @@ extension AsyncWorld {
 
   /// Says why an error cannot be, if it cannot.
   private func illegality(
-    of error: any Error, _ key: Int, _ container: Int, _ begin: Int, _ end: Int, _ isSynchronous: Bool
+    of error: any Error, _ key: Int, _ container: Int, _ begin: Int, _ end: Int, _ isOutermost: Bool,
+    _ isSynchronous: Bool
   ) -> String? {
     if error is CancellationError {
       return Task.isCancelled && !isSynchronous ? nil : "a CancellationError in a task that is not cancelled"
@@ -68,7 +69,9 @@ extension AsyncWorld {
       }
       return nil
     case .missingRegistration: return nil
-    case .cycle: return script.mayCycle(key) ? nil : "a cycle where there is none: \(error)"
+    case .cycle:
+      // The stack may end wherever an endless cycle has led, also where there is none.
+      return script.mayCycle(key) || script.hasCycles && !isOutermost ? nil : "a cycle where there is none: \(error)"
     case .asynchronous: return isSynchronous && key > 2 ? nil : "\(error)"
     case .factoryFailed:
       guard let failure = error.underlyingError as? AsyncFailure else {

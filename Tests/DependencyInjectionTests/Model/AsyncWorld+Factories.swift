@@ -46,11 +46,22 @@ extension AsyncWorld {
   // MARK: What the factories do
 
   private func run(_ entry: AsyncEntry, _ resolver: Resolver) async throws -> AsyncPiece {
-    let (container, id, isCancelled) = (current, try begin(entry), Flag())
+    let (container, id, isCancelled) = (current, clock.call(), Flag())
     return try await withTaskCancellationHandler {
       if Task.isCancelled { isCancelled.set() }
-      active.change { $0[id] = ("number \(entry.number) for container \(container), since \(id)", isCancelled) }
-      defer { active.change { $0[id] = nil } }
+      let isOver = active.change { active in
+        if !active.isOver {
+          active.runs[id] = ("number \(entry.number) for container \(container), since \(id)", isCancelled)
+        }
+        return active.isOver
+      }
+      if isOver {
+        // A creation that is cancelled before it begins may begin at any time.
+        if !Task.isCancelled { fault("number \(entry.number) begins after the end, and nobody has cancelled it") }
+        throw CancellationError()
+      }
+      defer { active.change { $0.runs[id] = nil } }
+      begin(entry, id, container)
       var parts: [AsyncPiece] = []
       for step in entry.steps {
         switch step {
@@ -71,7 +82,8 @@ extension AsyncWorld {
   private func runSynchronously(_ entry: AsyncEntry, _ resolver: Resolver) throws -> AsyncPiece {
     // A `deinit` may ask for something new when the containers are gone.
     if current < 0 { throw AsyncFailure(entry: entry, container: current) }
-    let (container, id) = (current, try begin(entry))
+    let (container, id) = (current, clock.call())
+    begin(entry, id, container)
     var parts: [AsyncPiece] = []
     for step in entry.steps {
       guard case .part(let key) = step else {
@@ -87,15 +99,9 @@ extension AsyncWorld {
     return finish(entry, id, container, parts, resolver)
   }
 
-  private func begin(_ entry: AsyncEntry) throws -> Int {
-    let (id, asked, container) = (clock.call(), AsyncAsk.begin, current)
-    if container < 0 {
-      // A creation that is cancelled before it begins may begin at any time.
-      if Task.isCancelled { throw CancellationError() }
-      fault("number \(entry.number) runs although the containers are gone, and it is not cancelled")
-    }
+  private func begin(_ entry: AsyncEntry, _ id: Int, _ container: Int) {
+    let asked = AsyncAsk.begin
     history.change { $0.runs[id] = AsyncHistory.Run(entry: entry, container: container, asked: asked, begin: id) }
-    return id
   }
 
   private func finish(

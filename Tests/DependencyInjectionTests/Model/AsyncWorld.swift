@@ -41,8 +41,9 @@ final class AsyncWorld: Sendable {
   /// All tasks that resolve, unless the round is about to end; then there are no more.
   private let tasks = Monitor<(all: [Task<Void, Never>], isOver: Bool)>(([], false))
 
-  /// The asynchronous factories that are running, and whether each has been cancelled.
-  let active = Monitor<[Int: (text: String, isCancelled: Flag)]>([:])
+  /// The asynchronous factories that are running and whether each has been cancelled, unless the round is over; then
+  /// none begins any more.
+  let active = Monitor<(runs: [Int: (text: String, isCancelled: Flag)], isOver: Bool)>(([:], false))
 
   /// Who waits for an answer.
   let waiting = Monitor<[Int: String]>([:])
@@ -91,6 +92,14 @@ final class AsyncWorld: Sendable {
     }
     let end = clock.call()
     history.change { $0.changes.append(AsyncHistory.Change(change: change, begin: begin, end: end)) }
+  }
+
+  /// Lets no asynchronous factory begin any more, if none is running, and returns whether that is so.
+  func isOver() -> Bool {
+    active.change { active in
+      if active.runs.isEmpty { active.isOver = true }
+      return active.isOver
+    }
   }
 
   /// Lets go of the containers and of everything that has been handed out.

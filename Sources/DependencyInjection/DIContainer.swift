@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 /// Registers dependencies and resolves them.
 ///
@@ -22,20 +22,14 @@ public import Synchronization
 public final class DIContainer: @unchecked Sendable {
   // Unchecked: `state` is locked, and `table` is made for concurrent readers; the rest never changes.
 
-  /// Keeps what follows off the cache lines of the reference count, which changes whenever somebody registers: a reader
-  /// would have to wait for it.
-  private let padding = Padding()
-
   /// What readers find without a lock: a cache of `state`, filled by the first resolve of each type.
-  @usableFromInline
-  let table = ResolveTable()
+  ///
+  /// In memory of its own, because the reference count of the container changes whenever somebody registers, and readers
+  /// would have to wait for its cache line.
+  let table = StablePointer(allocating: ResolveTable())
 
   /// What is registered and what has been created.
   let state: Locked<ContainerState>
-
-  /// How many instances are being created in the process.
-  @usableFromInline
-  let creations: UnsafeMutablePointer<Atomic<Int>>
 
   /// The container that answers what is not registered here.
   ///
@@ -52,9 +46,10 @@ public final class DIContainer: @unchecked Sendable {
   let generation: Int
 
   /// The container of the process.
-  public static let shared: DIContainer = {
+  public static let shared = {
     let shared = DIContainer(registry: Registry(defaults: .pending), isShared: true)
-    FastPath.begin(with: shared)
+    // It is never released, so its address stays good.
+    onlyCurrent.store(unsafe UInt(bitPattern: Unmanaged.passRetained(shared).toOpaque()), ordering: .releasing)
     return shared
   }()
 
@@ -78,7 +73,6 @@ public final class DIContainer: @unchecked Sendable {
 
   init(registry: Registry, parent: DIContainer? = nil, isShared: Bool = false, generation: Int = 0) {
     state = Locked(ContainerState(registry: registry))
-    unsafe creations = Creation.activeCount
     self.isShared = isShared
     self.generation = generation
     self.parent = parent
@@ -95,6 +89,7 @@ public final class DIContainer: @unchecked Sendable {
   deinit {
     parent?.state.withLock { _ = $0.children.removeValue(forKey: ObjectIdentifier(self)) }
     endInstances()
+    table.deallocate()
   }
 }
 
@@ -154,8 +149,8 @@ extension DIContainer {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) -> Value {
-    if Arguments.self == Void.self { return lookUp(type, Label(name), file, line) }
-    return lookUp(type, Label(name), passing: arguments(), file, line)
+    if Arguments.self == Void.self { return resolve(Label(name), file, line) }
+    return resolve(Label(name), passing: arguments(), file, line)
   }
 
   /// Resolves a dependency or throws.
@@ -176,10 +171,7 @@ extension DIContainer {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) throws(ResolutionError) -> Value {
-    let arguments = arguments()
-    return try unsafe withUnsafePointer(to: arguments) { pointer throws(ResolutionError) in
-      try resolveOrThrow(type, Label(name), unsafe .init(Arguments.self, at: pointer), file, line)
-    }
+    try tryResolve(Label(name), passing: arguments(), file, line)
   }
 
   /// Resolves a dependency from the current container, or traps with the text of the ``ResolutionError`` at the
@@ -198,7 +190,7 @@ extension DIContainer {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) -> Value {
-    if Arguments.self == Void.self { return lookUp(type, Label(name), file, line) }
+    if Arguments.self == Void.self { return resolve(Label(name), file, line) }
     return current.resolve(type, named: name, file: file, line: line, arguments: arguments)
   }
 
@@ -241,9 +233,4 @@ extension DIContainer {
   public func reset() {
     dropInstances()
   }
-}
-
-/// Two cache lines, because the hardware fetches lines in pairs.
-private struct Padding {
-  private let words = (SIMD16<UInt64>())
 }

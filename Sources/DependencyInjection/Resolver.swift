@@ -88,8 +88,6 @@ public struct Resolver: Sendable {
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) -> Value {
     if owner == nil { return creator.resolve(type, named: name, file: file, line: line, arguments: arguments) }
-    // Not inlined a second time.
-    if Arguments.self == Void.self { return resolve { $0.resolveSlowly(type, Label(name), file, line) } }
     return resolve { $0.resolve(type, named: name, file: file, line: line, arguments: arguments) }
   }
 

@@ -10,23 +10,16 @@ class Creation: @unchecked Sendable {
 
   /// The number of instances that are being created in the process, of those that a container keeps.
   ///
-  /// While there is one, a resolve finds out whether it happens inside, to record what the instance depends on. Every
-  /// container has the pointer, because code in other modules reaches a global through a call. The word is allocated
-  /// once, alone on its cache lines, and never freed.
-  nonisolated(unsafe) static let activeCount: UnsafeMutablePointer<Atomic<Int>> = {
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 128)
-    let count = unsafe memory.bindMemory(to: Atomic<Int>.self, capacity: 1)
-    unsafe count.initialize(to: Atomic(0))
-    return unsafe count
-  /// The number of its claim, counted by the container that has the registration; set before the creation begins.
-  final var claimNumber = 0
-
-  }()
+  /// While there is one, a resolve finds out whether it happens inside, to record what the instance depends on.
+  static let activeCount = Atomic(0)
 
   /// The registration that is created from; nil for something else, such as the registrations of `DependencyRegistering`.
   let definition: Definition?
 
   final var isFinished = false
+
+  /// The number of its claim, counted by the container that has the registration; set before the creation begins.
+  final var claimNumber = 0
 
   /// The waits of threads and tasks that work for this creation, other than its own thread.
   final fileprivate(set) var waits: [ObjectIdentifier: Wait] = [:]

@@ -68,7 +68,7 @@ final class DependencyRecorder: Sendable {
   /// The recorder of the instance that the current task works for, without looking for one that cannot be there.
   static var ofTask: DependencyRecorder? {
     // Relaxed: whoever works for a creation has begun after it was counted.
-    unsafe Creation.activeCount.pointee.load(ordering: .relaxed) == 0 ? nil : CreationContext.ofTask?.recorder
+    Creation.activeCount.load(ordering: .relaxed) == 0 ? nil : CreationContext.ofTask?.recorder
   }
 
   var dependencies: Dependencies { recorded.withLock { $0 } }

@@ -52,7 +52,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
   /// - Parameter body: Creates the instance, or returns nil if whoever waits has to look again.
   func run(_ body: @escaping @Sendable () async throws -> Instance?) {
     // Relaxed: only what happens inside has to see it.
-    _ = unsafe Creation.activeCount.pointee.wrappingAdd(1, ordering: .relaxed)
+    Creation.activeCount.wrappingAdd(1, ordering: .relaxed)
     let task = Task {
       do {
         finish(.success(try await body()))
@@ -81,7 +81,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
       return self.waiters.values
     }
     // Relaxed: as where it was counted.
-    _ = unsafe Creation.activeCount.pointee.wrappingSubtract(1, ordering: .relaxed)
+    Creation.activeCount.wrappingSubtract(1, ordering: .relaxed)
     for waiter in waiters { waiter.continuation?.resume() }
   }
 

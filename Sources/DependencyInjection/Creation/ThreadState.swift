@@ -167,7 +167,7 @@ final class ThreadState: @unchecked Sendable {
     guard let context else { return }
     for context in context.chain.prefix(while: { $0 !== joinedContext }) {
       // Relaxed: as where it was counted.
-      unsafe Creation.activeCount.pointee.wrappingSubtract(1, ordering: .relaxed)
+      Creation.activeCount.wrappingSubtract(1, ordering: .relaxed)
       (context.creation as? ThreadCreation)?.finish()
     }
   }

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// A dependency that cannot be missing: it is declared together with what creates it.
 ///
 /// ```swift
@@ -141,16 +139,6 @@ public struct Dependency<Value>: Sendable {
   @inline(__always)
   var label: Label { unsafe .dependency(declaration) }
 
-  /// Its cell in the shared container, or one that belongs to no key.
-  ///
-  /// So that there is no table to search: that costs as much as to read the static property.
-  @inlinable
-  @inline(__always)
-  var cell: StablePointer<Cell> {
-    // Acquiring: the cell was initialized before it was stored here.
-    unsafe StablePointer(address: declaration._withUnsafeGuaranteedRef { $0.cell.load(ordering: .acquiring) })
-  }
-
   /// The registration that answers unless it is overridden.
   private var definition: Definition { unsafe declaration.takeUnretainedValue().definition }
 
@@ -187,7 +175,7 @@ extension DIContainer {
   public func resolve<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
-    lookUp(Value.self, dependency.label, file, line)
+    resolve(dependency.label, file, line)
   }
 
   /// Resolves a declared dependency from the current container.
@@ -202,7 +190,7 @@ extension DIContainer {
   public static func resolve<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
-    lookUp(Value.self, dependency.label, in: { _ in dependency.cell }, file, line)
+    resolve(dependency.label, file, line)
   }
 
   /// Resolves a declared dependency from this container or throws.
@@ -213,10 +201,11 @@ extension DIContainer {
   ///   - line: The line of the call, for messages.
   /// - Returns: The instance.
   /// - Throws: ``ResolutionError`` if its actor is another one, if its factory throws or is asynchronous, or in a cycle.
+  @inlinable
   public func tryResolve<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> Value {
-    try resolve(Request(Value.self, dependency.label, SourceLocation(file: file, line: line)))
+    try tryResolve(dependency.label, passing: (), file, line)
   }
 }
 

@@ -47,7 +47,7 @@ final class LazyDependency<Value>: @unchecked Sendable {
     } else if let owner = DIContainer.current.recordLazyDependency(on: Value.self, label) {
       origin = .owner(owner)
     } else {
-      origin = .current(FastPath.hasOtherCurrentContainers ? DIContainer.bound : nil)
+      origin = .current(DIContainer.bound)
     }
   }
 
@@ -82,7 +82,7 @@ final class LazyDependency<Value>: @unchecked Sendable {
       if isDone { return unsafe resolved.unsafelyUnwrapped }
       // If the other thread waits for this one, go ahead without it; the first of the two values is kept.
       if let other, other.wait() == nil { continue }
-      let value: Value = source.lookUp(Value.self, label, location.file, location.line)
+      let value: Value = source.resolve(label, location.file, location.line)
       let (wasFirst, done) = LazyLock.shared.withLock { _ -> (Bool, Origin?) in
         if creation === mine { creation = nil }
         guard !isResolved.load(ordering: .relaxed) else { return (false, nil) }
@@ -101,7 +101,7 @@ final class LazyDependency<Value>: @unchecked Sendable {
     switch LazyLock.shared.withLock({ _ in origin }) {
     case .explicit(let container): container
     case .owner(let owner): owner.container
-    case .current(let creator): (FastPath.hasOtherCurrentContainers ? DIContainer.bound : nil) ?? creator ?? .shared
+    case .current(let creator): DIContainer.bound ?? creator ?? .shared
     case nil: .current
     }
   }

@@ -13,7 +13,6 @@
 /// source or a configuration lists, not for what users type; keep them in static properties, which also makes a
 /// misspelt one an error of the compiler.
 public struct DependencyName: Hashable, Sendable {
-  @usableFromInline
   let entry: Entry
 
   /// Creates a name.
@@ -32,7 +31,6 @@ public struct DependencyName: Hashable, Sendable {
   private static let entries = Locked<[String: Entry]>([:])
 
   /// What all equal names share, and nobody ever releases.
-  @usableFromInline
   final class Entry: Sendable {
     let text: String
 
@@ -40,7 +38,6 @@ public struct DependencyName: Hashable, Sendable {
     ///
     /// Addresses leave the upper 16 bits of 64 free; the names that come too late for them, and all names where words
     /// are shorter, get the word of each key in another way.
-    @usableFromInline
     let bits: UInt
 
     /// The keys of a name without bits: memory of their own, which is never freed, so that no other key has its address.
@@ -52,11 +49,9 @@ public struct DependencyName: Hashable, Sendable {
     }
 
     /// The word of the key that is this name and a type.
-    @inlinable
     @inline(__always)
     func word(_ type: UInt) -> UInt { bits != 0 ? type ^ bits : slowWord(type) }
 
-    @usableFromInline
     @inline(never)
     func slowWord(_ type: UInt) -> UInt {
       words.withLock { words in

@@ -1,14 +1,11 @@
 /// What a registration is found by: the type that is asked for, with a name or without, or a `Dependency`.
-@usableFromInline
 package struct Key: Hashable, Sendable {
   /// The key as the table knows it.
   ///
   /// The address of the type; combined with the number of the name, if there is one; or the address of the
   /// `Dependency`. No two keys have the same, nor words that are less than two words of memory apart.
-  @usableFromInline
   let word: UInt
 
-  @inlinable
   @inline(__always)
   init(_ type: Any.Type, _ label: Label = .none) {
     let type = UInt(bitPattern: ObjectIdentifier(type))
@@ -31,7 +28,6 @@ package struct Key: Hashable, Sendable {
   ///
   /// The factor is an eighth of the golden ratio's fraction of a word, because keys are addresses of words: multiples of
   /// eight. With the whole of it, addresses that are 144 bytes apart, say, would have the same upper eight bits.
-  @inlinable
   @inline(__always)
   static func hash(_ word: UInt) -> UInt {
     word &* UInt(truncatingIfNeeded: 0x13C6_EF37_2FE9_4F83 as UInt64)
@@ -41,7 +37,6 @@ package struct Key: Hashable, Sendable {
   ///
   /// The addresses of types come from the process itself, so nobody needs to be kept from choosing them badly: one
   /// multiplication does, in place of the standard library's keyed hash, which takes most of the time of a look-up.
-  @usableFromInline
   package func _rawHashValue(seed: Int) -> Int {
     let hash = Self.hash(word ^ UInt(bitPattern: seed))
     // The upper bits are the good ones, and a dictionary takes the lower.

@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 /// What tells keys of the same type apart.
 @safe
@@ -37,7 +37,6 @@ enum Label: Sendable {
     private(set) var definition: Definition!
 
     /// The address of the cell that the shared container has for it, or of one that belongs to no key.
-    @usableFromInline
     let cell: Atomic<UInt>
 
     private init(cell: UInt) { self.cell = Atomic(cell) }

@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 // How a reader gets a strong reference to an object that a writer may replace at the same moment.
 //
@@ -33,12 +33,9 @@ public import Synchronization
 // Nothing is known of the bits of an address. A generation of 48 bits does not come around in the life of a process.
 
 /// A strong reference to an object that any number of threads load while one at a time replaces it.
-@usableFromInline
 struct AtomicReference: ~Copyable {
-  @usableFromInline
   let word = Atomic<UInt64>(Self.generationStep)
 
-  @usableFromInline
   let address = Atomic<UInt>(0)
 
   /// How often threads have got into each other's way here.
@@ -48,29 +45,23 @@ struct AtomicReference: ~Copyable {
   init(isShard: Bool = false) { contention = Atomic(isShard ? .min : 0) }
 
   /// The bits of the count that are set while it is not low.
-  @usableFromInline
   static var notLow: UInt64 { 0xFF00 }
 
-  private static var countMask: UInt64 { 0xFFFF }
+  static var countMask: UInt64 { 0xFFFF }
 
-  @usableFromInline
   static var generationStep: UInt64 { 1 << 16 }
 
   /// The number of references that are retained at once: few enough for the count to stay below 16 bits.
   private static var portion: Int { 1_024 }
 
   /// A reference that a reader has claimed, or tries to.
-  @usableFromInline
   struct Claim {
     /// The word before the claim.
-    @usableFromInline
     let word: UInt64
 
     /// The address of the object.
-    @usableFromInline
     let address: UInt
 
-    @inlinable
     @inline(__always)
     init(word: UInt64, address: UInt) {
       self.word = word
@@ -78,7 +69,6 @@ struct AtomicReference: ~Copyable {
     }
 
     /// The object, which the claimed reference keeps alive.
-    @inlinable
     @inline(__always)
     func object<Object: AnyObject>(as _: Object.Type) -> Unmanaged<Object> {
       unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
@@ -87,19 +77,33 @@ struct AtomicReference: ~Copyable {
 
   // MARK: Reading
 
-  /// Returns what a reader tries to claim, or nil if there is no object, or if the references have to be refilled.
-  @inlinable
+  /// Claims a reference, however often another thread comes first, and refills the references if few are left.
+  ///
+  /// - Parameter read: Loads what belongs to the object; nil if the caller does not want it.
+  /// - Returns: The claimed reference, and what was loaded with it; nil if there is no object or no reference left.
+  @inline(__always)
+  func claim<Context>(with read: () -> Context?) -> (claim: Claim, context: Context)? {
+    while let claim = prepare(), let context = read() {
+      if commit(claim) {
+        if _slowPath(claim.word & Self.notLow == 0) { refillUnlessContended(after: claim) }
+        return (claim, context)
+      }
+      noteContention()
+    }
+    return nil
+  }
+
+  /// Returns what a reader tries to claim, or nil if there is no object or no reference left.
   @inline(__always)
   func prepare() -> Claim? {
     let seen = word.load(ordering: .acquiring)
-    guard seen & Self.notLow != 0 else { return nil }
+    guard seen & Self.countMask != 0 else { return nil }
     return Claim(word: seen, address: address.load(ordering: .acquiring))
   }
 
   /// Claims a reference, unless anything has changed since `prepare`.
   ///
   /// - Returns: Whether the caller owns a reference now, and what it has loaded in between belongs to the object.
-  @inlinable
   @inline(__always)
   func commit(_ claim: Claim) -> Bool {
     word.weakCompareExchange(
@@ -107,36 +111,15 @@ struct AtomicReference: ~Copyable {
     ).exchanged
   }
 
-  /// Claims a reference, however often another thread comes first, and refills the references if they are low.
-  ///
-  /// - Parameter read: Loads what belongs to the object; nil if the caller does not want it.
-  /// - Returns: The claimed reference, and what was loaded with it; nil if there is no object or no reference left.
-  @inlinable
-  func claim<Context>(with read: () -> Context?) -> (claim: Claim, context: Context)? {
-    while true {
-      let seen = word.load(ordering: .acquiring)
-      let claim = Claim(word: seen, address: address.load(ordering: .acquiring))
-      guard claim.hasReferences, let context = read() else { return nil }
-      if commit(claim) {
-        // With contention, the reader that finds nothing left adds shards, under the lock.
-        if seen & Self.notLow == 0, !isContended { refill(after: claim) }
-        return (claim, context)
-      }
-      noteContention()
-    }
-  }
-
   /// Gives back a reference that was claimed for a moment.
   ///
   /// If nobody has touched the word meanwhile, it becomes what it was.
-  @inlinable
   @inline(__always)
   func giveBack(_ claim: Claim) {
     if word.compareExchange(expected: claim.word &- 1, desired: claim.word, ordering: .releasing).exchanged { return }
     giveBackSlowly(claim)
   }
 
-  @usableFromInline
   func giveBackSlowly(_ claim: Claim) {
     noteContention()
     var current = word.load(ordering: .relaxed)
@@ -149,9 +132,14 @@ struct AtomicReference: ~Copyable {
     UnclaimedReferences(address: claim.address, count: 1).release()
   }
 
+  /// Retains more references for other readers; with contention, the reader that finds none left adds shards instead.
+  @inline(never)
+  func refillUnlessContended(after claim: Claim) {
+    if !isContended { refill(after: claim) }
+  }
+
   /// Retains more references for other readers, while the caller owns one.
-  @usableFromInline
-  func refill(after claim: Claim) {
+  private func refill(after claim: Claim) {
     retainReferences(to: claim.address, count: Self.portion)
     var current = word.load(ordering: .relaxed)
     while claim.isSameGeneration(as: current), current & Self.notLow == 0 {
@@ -168,7 +156,6 @@ struct AtomicReference: ~Copyable {
   ///
   /// - Parameter read: Loads it, with acquire ordering.
   /// - Returns: What was loaded; nil if there is nothing, or if a writer has changed it meanwhile.
-  @inlinable
   @inline(__always)
   func load<Context>(_ read: () -> Context?) -> Context? {
     let seen = word.load(ordering: .acquiring)
@@ -181,11 +168,10 @@ struct AtomicReference: ~Copyable {
   // MARK: Contention
 
   /// A Boolean value that indicates whether threads get into each other's way here again and again.
-  @usableFromInline
   var isContended: Bool { contention.load(ordering: .relaxed) >= 16 }
 
   /// Relaxed: nothing but the speed depends on it.
-  @usableFromInline
+  @inline(never)
   func noteContention() {
     if !isContended { contention.wrappingAdd(1, ordering: .relaxed) }
   }
@@ -236,14 +222,10 @@ struct AtomicReference: ~Copyable {
 }
 
 extension AtomicReference.Claim {
-  @usableFromInline
-  var hasReferences: Bool { word & 0xFFFF != 0 }
-
   fileprivate func isSameGeneration(as other: UInt64) -> Bool { word >> 16 == other >> 16 }
 }
 
 /// References to an object that a writer has to release when it holds no lock.
-@usableFromInline
 struct UnclaimedReferences {
   private(set) var address: UInt
   private(set) var count: Int

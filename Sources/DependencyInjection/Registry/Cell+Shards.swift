@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 // How threads that want the same instance at the same moment keep out of each other's way.
 //
@@ -13,14 +13,11 @@ public import Synchronization
 
 extension Cell {
   /// How many shards there are, as a power of two.
-  @usableFromInline
   static var shardBits: UInt { 3 }
 
-  @usableFromInline
   static var shardStride: UInt { 128 }
 
   /// The reference that the calling thread uses.
-  @inlinable
   var currentReference: StablePointer<AtomicReference> {
     @inline(__always)
     get {
@@ -34,7 +31,6 @@ extension Cell {
   /// The shard of the calling thread.
   ///
   /// Stacks are far from each other, so the upper bits of an address on them differ between threads.
-  @inlinable
   @inline(__always)
   static func shard(in shards: UInt) -> StablePointer<AtomicReference> {
     var here: UInt8 = 0

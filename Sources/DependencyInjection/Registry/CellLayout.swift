@@ -85,7 +85,8 @@ struct CellLayout {
   /// witness tables. The word is 0 if there is none, which is so only for an `any Error`.
   private static func isClass(_ word: UInt) -> Bool {
     // Sound: in an existential that has such a word it is the metadata of what the buffer holds.
-    guard let type = unsafe unsafeBitCast(word, to: Any.Type?.self) else { return false }
+    if word == 0 { return false }
+    let type = unsafe withUnsafePointer(to: word) { unsafe UnsafeRawPointer($0).load(as: Any.Type.self) }
     return MetadataKind(of: type) != .existential && type is AnyObject.Type
   }
 }

@@ -24,7 +24,7 @@ extension DIContainer {
     if generation == Self.maximumGeneration {
       fatalError("The instances of a container create each other again and again while they are released.")
     }
-    let unclaimed = table.clearAll()
+    let unclaimed = table.pointee.clearAll()
     let successor = DIContainer(registry: takeRegistry(), parent: parent, generation: generation + 1)
     for observer in state.withLock({ $0.observers }) { successor.addObserver(observer) }
     reference.succeed(successor)

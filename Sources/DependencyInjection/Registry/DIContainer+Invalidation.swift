@@ -28,7 +28,7 @@ extension DIContainer {
       state.withLock { state in
         let invalidation = Invalidation(tracksKeys: false)
         invalidation.isEverything = true
-        invalidation.references = table.clearAll()
+        invalidation.references = table.pointee.clearAll()
         invalidation.instances = Array(state.registry.instances.values)
         state.registry.instances = [:]
         state.creations = [:]
@@ -75,7 +75,7 @@ extension DIContainer {
   /// Removes the answer to a key from the table.
   func clearTable(_ key: Key, _ state: inout ContainerState, _ invalidation: Invalidation) {
     for key in [key, state.optionalKeys[key]].compactMap(\.self) {
-      invalidation.add(table.clear(key.word))
+      invalidation.add(table.pointee.clear(key.word))
     }
   }
 

@@ -17,7 +17,7 @@ extension DIContainer {
       state.withLock { state in
         let invalidation = Invalidation(tracksKeys: false)
         invalidation.isEverything = true
-        invalidation.references = table.clearAll()
+        invalidation.references = table.pointee.clearAll()
         invalidation.registry = state.registry
         state.registry = registry
         state.creations = [:]
@@ -106,7 +106,7 @@ extension DIContainer {
     while let container = pending.popLast() {
       let children = container.state.withLock { state in
         state.observerCount += change
-        if change > 0 { invalidation.references += container.table.clearAll() }
+        if change > 0 { invalidation.references += container.table.pointee.clearAll() }
         return state.children.values.compactMap(\.container)
       }
       invalidation.children += children

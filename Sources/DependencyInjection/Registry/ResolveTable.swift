@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 /// A map from keys to cells that readers search without a lock while one writer inserts.
 ///
@@ -6,17 +6,13 @@ public import Synchronization
 /// ends at the cell of the key or at `EmptyTable.cell`. A table that is half full is replaced by one of twice the size. The
 /// former ones are kept until the container ends, because somebody may still search them: together they are as large as
 /// the current one at most. A search of a former table may miss a new cell; then the registry answers.
-@usableFromInline
 struct ResolveTable: ~Copyable {
   /// The address of the current slots, or of those that are empty for good.
-  @usableFromInline
   let current = Atomic<UInt>(EmptyTable.slots.address)
 
   /// What stands in front of the slots.
-  @usableFromInline
   struct Header: ~Copyable {
     /// How far a hash has to be shifted to be an index.
-    @usableFromInline
     let shift: UInt
 
     /// The address of the slots that these have replaced, or 0.
@@ -45,7 +41,6 @@ struct ResolveTable: ~Copyable {
   }
 
   /// Returns the cell of a key, or one that belongs to no key.
-  @inlinable
   @inline(__always)
   func cell(for key: UInt) -> StablePointer<Cell> {
     // Acquiring: the slots were initialized before their address was stored.
@@ -98,24 +93,18 @@ extension ResolveTable {
 
 /// The slots of a table, in memory behind their header.
 @safe
-@usableFromInline
 struct Slots: Sendable {
   /// The header; the slots follow it.
-  @usableFromInline
   let header: StablePointer<ResolveTable.Header>
 
-  @inlinable
   @inline(__always)
   init(address: UInt) { header = StablePointer(address: address) }
 
-  @inlinable
   var address: UInt { header.address }
 
-  @usableFromInline
   static var headerSize: UInt { 32 }
 
   /// Returns the index at which a search for a key ends, and the cell there: that of the key, or `EmptyTable.cell`.
-  @inlinable
   @inline(__always)
   func search(_ key: UInt) -> (index: UInt, cell: StablePointer<Cell>) {
     let shift = header.pointee.shift
@@ -128,7 +117,6 @@ struct Slots: Sendable {
     }
   }
 
-  @inlinable
   @inline(__always)
   subscript(index: UInt) -> StablePointer<Atomic<UInt>> {
     StablePointer(address: address &+ Self.headerSize &+ index &* UInt(MemoryLayout<UInt>.stride))

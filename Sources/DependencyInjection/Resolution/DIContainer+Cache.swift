@@ -44,9 +44,9 @@ extension DIContainer {
         state.registry.instances[ObjectIdentifier(definition)]?.box === box
       else { return }
       if let optional { state.optionalKeys[key] = optional }
-      table.put(layout, for: (optional ?? key).word)
+      table.pointee.put(layout, for: (optional ?? key).word)
       if isShared, let declaration = definition.label.declaration {
-        declaration.cell.store(table.cell(for: key.word).address, ordering: .releasing)
+        declaration.cell.store(table.pointee.cell(for: key.word).address, ordering: .releasing)
       }
     }
   }

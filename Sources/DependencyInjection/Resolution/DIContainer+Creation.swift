@@ -31,7 +31,7 @@ extension DIContainer {
   ) throws {
     try ThreadState.withCurrent { thread in
       try thread.run(definition, for: type) {
-        if FastPath.isOnlyCurrent(self) || isCurrent {
+        if isOnlyCurrent || isCurrent {
           return try definition.factory.create(resolver, arguments, memory)
         }
         try Self.withCurrent(self) { try definition.factory.create(resolver, arguments, memory) }
@@ -40,7 +40,7 @@ extension DIContainer {
   }
 
   /// A Boolean value that indicates whether the factories inside this container already see it as the current one.
-  private var isCurrent: Bool { FastPath.hasOtherCurrentContainers ? (Self.bound ?? .shared) === self : isShared }
+  private var isCurrent: Bool { Self.current === self }
 }
 
 // MARK: - Exactly once
@@ -81,11 +81,11 @@ extension DIContainer {
   ) throws(ResolutionError) -> Instance {
     let recorder = DependencyRecorder(of: self)
     // Relaxed: only this thread has to see its own creation, and others that work for it begin after.
-    unsafe creations.pointee.wrappingAdd(1, ordering: .relaxed)
+    Creation.activeCount.wrappingAdd(1, ordering: .relaxed)
     let context = CreationContext(of: definition, for: request.type, creation, recorder)
     defer {
       context.end()
-      unsafe creations.pointee.wrappingSubtract(1, ordering: .relaxed)
+      Creation.activeCount.wrappingSubtract(1, ordering: .relaxed)
     }
     let box = try ThreadState.current.run(in: context) { () throws(ResolutionError) in try create(definition, request) }
     return instance(of: definition, in: box, recorder.dependencies)

@@ -1,180 +1,175 @@
-public import Synchronization
+internal import Synchronization
 
-// The fast path: what a resolve does when the table knows the answer. It takes no lock, and calls nothing generic that is
-// not specialized for the type. Everything else is the registry's, see `DIContainer+Resolution.swift`.
+// The fast path: what a resolve does when the table knows the answer. It takes no lock, and is not generic, so that a call
+// site is as small as that of any function. Everything else is the registry's, see `DIContainer+Resolution.swift`.
+
+extension InstanceMemory {
+  /// Resolves from the current container into the memory, or traps.
+  @usableFromInline
+  func resolve(_ type: Any.Type, _ label: Label, _ file: StaticString, _ line: UInt) {
+    let address = DIContainer.onlyCurrent.load(ordering: .acquiring)
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else {
+      return resolve(type, label, file, line, from: .current)
+    }
+    // Sound: it is the shared container, which is never released.
+    let shared = unsafe Unmanaged<DIContainer>.fromOpaque(pointer)
+    let table = unsafe shared._withUnsafeGuaranteedRef { $0.table }
+    let cell = label.cell ?? table.pointee.cell(for: Key(type, label).word)
+    if unsafe shared._withUnsafeGuaranteedRef({ $0.resolve(from: cell, .none, into: self) }) { return }
+    unsafe shared._withUnsafeGuaranteedRef { $0.resolveFromRegistryOrTrap(type, label, .none, file, line, into: self) }
+  }
+
+  /// Resolves from a container into the memory, or traps.
+  @usableFromInline
+  func resolve(
+    _ type: Any.Type, _ label: Label, _ file: StaticString, _ line: UInt, from container: DIContainer
+  ) {
+    if container.resolve(from: container.table.pointee.cell(for: Key(type, label).word), .none, into: self) { return }
+    container.resolveFromRegistryOrTrap(type, label, .none, file, line, into: self)
+  }
+}
+
+extension Label {
+  /// The cell of a `Dependency` in the shared container, or one that belongs to no key; nil for other labels.
+  ///
+  /// So that there is no table to search: that costs as much as to read the static property.
+  @inline(__always)
+  fileprivate var cell: StablePointer<Cell>? {
+    guard case .dependency(let declaration) = self else { return nil }
+    // Acquiring: the cell was initialized before it was stored here.
+    return unsafe StablePointer(address: declaration._withUnsafeGuaranteedRef { $0.cell.load(ordering: .acquiring) })
+  }
+}
 
 extension DIContainer {
-  /// Resolves a type: looks into the table, and if that does not help, into the registry.
-  ///
-  /// Inlined where a type is resolved, so it is what is common, and short.
-  @inlinable
-  @inline(__always)
-  func lookUp<Value>(_ type: Value.Type, _ label: Label, _ file: StaticString, _ line: UInt) -> Value {
-    lookUp(type, label, in: table.cell(for: Key(type, label).word), file, line)
-  }
-
-  /// Resolves a type from its cell, if the instance can be had at once, and else in all other ways.
-  @inlinable
-  @inline(__always)
-  func lookUp<Value>(
-    _ type: Value.Type, _ label: Label, in cell: StablePointer<Cell>, _ file: StaticString, _ line: UInt
-  ) -> Value {
-    // While instances are being created somewhere, the calling thread may have to record what it resolves.
-    if unsafe _fastPath(creations.pointee.load(ordering: .relaxed) == 0) {
-      // A constant where this is inlined: the values of most types cannot be trivial.
-      if _isPOD(Value.self) {
-        if let value = cell.pointee.trivial(as: type) { return value }
-      } else if let claim = cell.pointee.claimInstance(as: type) {
-        return Cell.instance(claim)
-      }
-    }
-    return resolveOrTrap(type, label, .none, in: cell, file, line)
-  }
-
-  /// Resolves a type from the current container.
-  @inlinable
-  @inline(__always)
-  static func lookUp<Value>(_ type: Value.Type, _ label: Label, _ file: StaticString, _ line: UInt) -> Value {
-    lookUp(type, label, in: { $0.table.cell(for: Key(type, label).word) }, file, line)
-  }
-
-  /// Resolves a type from the current container, and if that is the shared one, looks into a cell of it.
-  @inlinable
-  @inline(__always)
-  static func lookUp<Value>(
-    _ type: Value.Type, _ label: Label, in cell: (DIContainer) -> StablePointer<Cell>, _ file: StaticString,
-    _ line: UInt
-  ) -> Value {
-    let address = FastPath.sharedContainer.load(ordering: .acquiring)
-    guard address > 1 else { return resolveFromCurrent(type, label, file, line) }
-    // Sound: an address in the gate is that of the shared container, which is never released.
-    return unsafe Unmanaged<DIContainer>.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
-      ._withUnsafeGuaranteedRef { $0.lookUp(type, label, in: cell($0), file, line) }
-  }
-
-  /// Resolves from the current container, once another one than the shared may be current.
-  @inlinable
-  @inline(never)
-  static func resolveFromCurrent<Value>(
-    _ type: Value.Type, _ label: Label, _ file: StaticString, _ line: UInt
-  ) -> Value {
-    current.lookUp(type, label, file, line)
-  }
-
-  /// Resolves a type while an instance is being created, which makes the fast path useless.
-  @inlinable
-  @inline(__always)
-  func resolveSlowly<Value>(_ type: Value.Type, _ label: Label, _ file: StaticString, _ line: UInt) -> Value {
-    resolveOrTrap(type, label, .none, in: table.cell(for: Key(type, label).word), file, line)
-  }
-
-  /// Resolves a type with arguments, or traps with the text of the error.
-  @inlinable
-  @inline(__always)
-  func lookUp<Value, Argument>(
-    _ type: Value.Type, _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt
-  ) -> Value {
-    unsafe withUnsafePointer(to: argument) { pointer in
-      let arguments = unsafe Arguments(Argument.self, at: pointer)
-      return resolveOrTrap(type, label, arguments, in: table.cell(for: Key(type, label).word), file, line)
-    }
-  }
-
-  /// Resolves a type in all the ways there are, or traps.
-  @inlinable
-  @inline(never)
-  func resolveOrTrap<Value>(
-    _ type: Value.Type, _ label: Label, _ arguments: Arguments, in cell: StablePointer<Cell>, _ file: StaticString,
-    _ line: UInt
-  ) -> Value {
-    if !cell.pointee.isOf(.factory), arguments.type == Void.self, !isRecording(),
-      let value = cell.pointee.value(as: type)
-    {
-      return value
-    }
-    return unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
-      let pointer = unsafe buffer.baseAddress.unsafelyUnwrapped
-      // Sound: the memory is for a value of the type.
-      if unsafe create(from: cell, arguments, into: InstanceMemory(pointer)) { return unsafe pointer.move() }
-      return resolveFromRegistryOrTrap(type, label, arguments, file, line)
-    }
-  }
-
-  /// Resolves a type in all the ways there are, or throws.
-  @inlinable
-  @inline(never)
-  func resolveOrThrow<Value>(
-    _ type: Value.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt
-  ) throws(ResolutionError) -> Value {
-    let cell = table.cell(for: Key(type, label).word)
-    if !cell.pointee.isOf(.factory), arguments.type == Void.self, !isRecording(),
-      let value = cell.pointee.value(as: type)
-    {
-      return value
-    }
-    return try unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer throws(ResolutionError) in
-      let pointer = unsafe buffer.baseAddress.unsafelyUnwrapped
-      // Sound: as above.
-      if unsafe create(from: cell, arguments, into: InstanceMemory(pointer)) { return unsafe pointer.move() }
-      return try resolveFromRegistry(type, label, arguments, file, line)
-    }
-  }
-
-  /// Creates an instance with the factory in a cell.
-  ///
-  /// - Returns: Whether there is an instance in the memory now. The factory may have failed, which the registry then says.
-  ///   Or it was not called: if there is none, if the instance has to be recorded, if the factory is isolated, or if the
-  ///   arguments have to be converted.
+  /// Resolves from this container into memory for a value of the type, or traps.
   @usableFromInline
-  @inline(never)
-  func create(from cell: StablePointer<Cell>, _ arguments: Arguments, into memory: InstanceMemory) -> Bool {
-    guard !isRecording(), let (reference, claim) = cell.pointee.borrowFactory() else { return false }
-    defer { reference.pointee.giveBack(claim) }
-    // Sound: the claimed reference keeps it alive.
-    return unsafe claim.object(as: Definition.self)._withUnsafeGuaranteedRef { definition in
-      guard definition.isolation == nil, definition.arguments == arguments.type else { return false }
-      do {
-        // Only factories of what is registered by its own type are in the table.
-        try call(definition, for: definition.type, arguments, Resolver(self), into: memory)
-        return true
-      } catch {
-        ThreadState.current.failure = (error, definition)
-        return false
-      }
-    }
+  func resolve(
+    _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
+    into memory: InstanceMemory
+  ) {
+    if resolve(from: cell(type, label), arguments, into: memory) { return }
+    resolveFromRegistryOrTrap(type, label, arguments, file, line, into: memory)
   }
 
-  /// Resolves a type from the registry, unless a factory from the table has just failed, or traps.
+  /// Resolves from this container into memory for a value of the type.
   @usableFromInline
-  func resolveFromRegistryOrTrap<Value>(
-    _ type: Value.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt
-  ) -> Value {
+  func tryResolve(
+    _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
+    into memory: InstanceMemory
+  ) throws(ResolutionError) {
+    if resolve(from: cell(type, label), arguments, into: memory) { return }
+    try resolveFromRegistry(type, label, arguments, file, line, into: memory)
+  }
+
+  @inline(never)
+  fileprivate func resolveFromRegistryOrTrap(
+    _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
+    into memory: InstanceMemory
+  ) {
     do throws(ResolutionError) {
-      return try resolveFromRegistry(type, label, arguments, file, line)
+      try resolveFromRegistry(type, label, arguments, file, line, into: memory)
     } catch {
       trap(error, file, line)
     }
   }
 
-  /// Resolves a type from the registry, unless a factory from the table has just failed.
-  @usableFromInline
-  func resolveFromRegistry<Value>(
-    _ type: Value.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt
-  ) throws(ResolutionError) -> Value {
+  @inline(never)
+  private func resolveFromRegistry(
+    _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
+    into memory: InstanceMemory
+  ) throws(ResolutionError) {
     let request = Request(type, label, SourceLocation(file: file, line: line), arguments)
     if let failure = ThreadState.current.failure.take() { throw request.failure(failure.cause, failure.definition) }
-    return try resolve(request)
+    try result(instance(for: request), of: request).copy(into: memory)
   }
 
-  /// Returns whether the calling thread or task creates an instance whose dependencies are recorded.
+  private func cell(_ type: Any.Type, _ label: Label) -> StablePointer<Cell> {
+    table.pointee.cell(for: Key(type, label).word)
+  }
+
+  // MARK: From the table
+
+  /// Stores the value in a cell into memory, or what its factory creates, and returns whether it could.
+  @inline(__always)
+  func resolve(
+    from cell: StablePointer<Cell>, _ arguments: Arguments, into memory: InstanceMemory
+  ) -> Bool {
+    // Then the registry answers, and the calling thread or task records it.
+    if Creation.activeCount.load(ordering: .relaxed) != 0 && DependencyRecorder.current != nil { return false }
+    let reference = cell.pointee.currentReference
+    guard let (claim, (kind, words)) = reference.pointee.claim(with: { cell.pointee.content() }) else {
+      return arguments.type == Void.self && cell.pointee.loadTrivial(into: memory)
+    }
+    if kind == .reference, arguments.type == Void.self {
+      memory.store(claim.address, words)
+      return true
+    }
+    defer { reference.pointee.giveBack(claim) }
+    // Sound: the claimed reference keeps the object alive.
+    if kind == .factory {
+      return unsafe claim.object(as: Definition.self)._withUnsafeGuaranteedRef { create($0, arguments, into: memory) }
+    }
+    if arguments.type != Void.self { return false }
+    unsafe claim.object(as: Box.self)._withUnsafeGuaranteedRef { $0.copy(into: memory) }
+    return true
+  }
+
+  /// Creates an instance with the factory of a definition, and returns whether it could be called.
+  ///
+  /// What it throws is kept for the error.
+  @inline(__always)
+  private func create(_ definition: Definition, _ arguments: Arguments, into memory: InstanceMemory) -> Bool {
+    guard definition.isolation == nil, definition.arguments == arguments.type else { return false }
+    do {
+      // Only factories of what is registered by its own type are in the table.
+      try call(definition, for: definition.type, arguments, Resolver(self), into: memory)
+      return true
+    } catch {
+      ThreadState.current.failure = (error, definition)
+      return false
+    }
+  }
+}
+
+// MARK: - Values
+
+// What is inlined into the code of users: memory on their stack for what the library puts there.
+
+extension DIContainer {
   @inlinable
   @inline(__always)
-  func isRecording() -> Bool {
-    // Relaxed: whoever works for a creation has begun after it was counted.
-    unsafe _slowPath(creations.pointee.load(ordering: .relaxed) != 0) && isRecordingOnThisThread()
+  static func resolve<Value>(_ label: Label, _ file: StaticString, _ line: UInt) -> Value {
+    InstanceMemory.value { memory in memory.resolve(Value.self, label, file, line) }
   }
 
-  @usableFromInline
-  @inline(never)
-  func isRecordingOnThisThread() -> Bool { DependencyRecorder.current != nil }
+  @inlinable
+  @inline(__always)
+  func resolve<Value>(_ label: Label, _ file: StaticString, _ line: UInt) -> Value {
+    InstanceMemory.value { memory in memory.resolve(Value.self, label, file, line, from: self) }
+  }
+
+  @inlinable
+  @inline(__always)
+  func resolve<Value, Argument>(
+    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt
+  ) -> Value {
+    InstanceMemory.value { memory in
+      unsafe withUnsafePointer(to: argument) {
+        resolve(Value.self, label, unsafe Arguments(Argument.self, at: $0), file, line, into: memory)
+      }
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  func tryResolve<Value, Argument>(
+    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt
+  ) throws(ResolutionError) -> Value {
+    try InstanceMemory.value { memory throws(ResolutionError) in
+      try unsafe withUnsafePointer(to: argument) { pointer throws(ResolutionError) in
+        try tryResolve(Value.self, label, unsafe Arguments(Argument.self, at: pointer), file, line, into: memory)
+      }
+    }
+  }
 }

@@ -22,7 +22,7 @@ extension DIContainer {
     }
     return labels.compactMap { label in
       // As an optional, because it may have been unregistered meanwhile.
-      lookUp(Value?.self, label, file, line)
+      resolve(label, file, line) as Value?
     }
   }
 

@@ -22,7 +22,8 @@ package enum OtherCopy {
     guard let find = unsafe CLibrary.function("dladdr", as: FindImage.self) else { return "an unknown image" }
     return unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: 4) { information in
       unsafe information.initialize(repeating: nil)
-      guard unsafe find(unsafeBitCast(type, to: UnsafeRawPointer.self), information.baseAddress!) != 0,
+      let address = unsafe UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(type))).unsafelyUnwrapped
+      guard unsafe find(address, information.baseAddress!) != 0,
         let path = unsafe information[0]
       else { return "an unknown image" }
       return unsafe "'\(String(cString: path).split(separator: "/").last ?? "")'"

@@ -11,7 +11,6 @@ final class Box: @unchecked Sendable {
   let type: Any.Type
 
   /// Where the value is.
-  @usableFromInline
   let storage: UnsafeMutableRawPointer
 
   /// Boxes a value.
@@ -48,10 +47,19 @@ final class Box: @unchecked Sendable {
   }
 
   /// A copy of the value, which must have been boxed as a `Value`.
-  @inlinable
   func value<Value>(as _: Value.Type = Value.self) -> Value {
     // Sound: the storage was initialised as this type; every caller compares `type` or keys by it.
     unsafe storage.assumingMemoryBound(to: Value.self).pointee
+  }
+
+  /// Initializes memory for a value of the type with a copy of the value.
+  func copy(into memory: InstanceMemory) {
+    func copy<Value>(_: Value.Type) {
+      // Sound: the storage has a value of the type, and the memory is for one.
+      unsafe memory.pointer.assumingMemoryBound(to: Value.self)
+        .initialize(to: storage.assumingMemoryBound(to: Value.self).pointee)
+    }
+    _openExistential(type, do: copy)
   }
 
   /// The value as another type, or nil if it is none.

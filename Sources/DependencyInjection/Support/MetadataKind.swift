@@ -14,16 +14,20 @@ enum MetadataKind: UInt {
   @usableFromInline
   init?(of type: Any.Type) {
     // Sound: the metadata of every type starts with its kind.
-    self.init(rawValue: unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee)
+    self.init(rawValue: unsafe metadata(of: type).load(as: UInt.self))
   }
 
   /// Returns whether only classes can be in an existential type.
   static func isClassBound(_ existential: Any.Type) -> Bool {
     // Sound: the kind of an existential is followed by its flags, of which the highest says that it is not limited to
     // classes.
-    let metadata = unsafe unsafeBitCast(existential, to: UnsafePointer<UInt>.self)
-    return unsafe UnsafeRawPointer(metadata + 1).load(as: UInt32.self) & 0x8000_0000 == 0
+    unsafe metadata(of: existential).load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt32.self) & 0x8000_0000 == 0
   }
+}
+
+/// The metadata of a type, which the identifier of the type is the address of.
+private func metadata(of type: Any.Type) -> UnsafeRawPointer {
+  unsafe UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(type))).unsafelyUnwrapped
 }
 
 /// The type of a function that takes nothing, returns at once and may be called on any thread, or on the main actor.
@@ -37,15 +41,16 @@ struct FunctionType {
     // which a global actor is the only one that is known here. Throwing, escaping and `Sendable` do not matter.
     let (meaning, globalActor): (UInt, UInt) = (0xFFFF_FFFF & ~0x4500_0000, 0x1000_0000)
     // Sound: the kind is followed by the flags, the type of the result, and that of a global actor if there is one.
-    let metadata = unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self)
-    let flags = unsafe metadata[1] & meaning
+    let metadata = unsafe metadata(of: type)
+    let word = MemoryLayout<UInt>.size
+    let flags = unsafe metadata.load(fromByteOffset: word, as: UInt.self) & meaning
     guard flags & ~globalActor == 0 else { return nil }
-    result = unsafe unsafeBitCast(metadata[2], to: Any.Type.self)
+    result = unsafe metadata.load(fromByteOffset: 2 * word, as: Any.Type.self)
     if result == Void.self { return nil }
     if flags & globalActor == 0 {
       isolation = nil
     } else {
-      guard unsafe unsafeBitCast(metadata[3], to: Any.Type.self) == MainActor.self else { return nil }
+      guard unsafe metadata.load(fromByteOffset: 3 * word, as: Any.Type.self) == MainActor.self else { return nil }
       isolation = MainActor.shared
     }
   }

@@ -2,18 +2,14 @@
 ///
 /// Unlike a variable, it has one place in memory, so atomics in it may be used by any thread.
 @safe
-@usableFromInline
 struct StablePointer<Pointee: ~Copyable>: @unchecked Sendable {
   // Unchecked: the memory is for atomics and constants, or a lock guards it.
-  @usableFromInline
   let pointer: UnsafeMutablePointer<Pointee>
 
-  @inlinable
   @inline(__always)
   init(_ pointer: UnsafeMutablePointer<Pointee>) { unsafe self.pointer = pointer }
 
   /// The memory at an address that ``address`` has returned.
-  @inlinable
   @inline(__always)
   init(address: UInt) { unsafe pointer = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped }
 
@@ -31,11 +27,9 @@ struct StablePointer<Pointee: ~Copyable>: @unchecked Sendable {
     unsafe UnsafeMutableRawPointer(pointer).deallocate()
   }
 
-  @inlinable
   @inline(__always)
   var address: UInt { unsafe UInt(bitPattern: pointer) }
 
-  @inlinable
   var pointee: Pointee {
     // Sound: the memory is initialized, and there as long as anybody has its address.
     @inline(__always)

@@ -231,7 +231,7 @@ struct VerifyInPlaceTests {
         Shared { resolve in Second(resolve((any Engine).self)) }
       }
       _ = try? await container.verify()
-      precondition(unsafe Creation.activeCount.pointee.load(ordering: .relaxed) == 0)
+      precondition(Creation.activeCount.load(ordering: .relaxed) == 0)
     }
   }
 

@@ -69,7 +69,7 @@ private struct Subject: Sendable, CustomTestStringConvertible {
     split = { container in
       for key in [Key(Value.self).word, Key(Value?.self).word] {
         container.state.withLock { _ in
-          container.table.cell(for: key).pointee.addShards()
+          container.table.pointee.cell(for: key).pointee.addShards()
         }
       }
     }

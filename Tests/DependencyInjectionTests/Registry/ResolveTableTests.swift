@@ -4,12 +4,16 @@ internal import Testing
 
 @Suite("ResolveTable")
 struct ResolveTableTests {
-  /// A table in memory of its own.
-  final class Holder { let table = ResolveTable() }
+  /// A container whose table a test changes by itself.
+  final class Holder: Sendable {
+    let container = DIContainer()
+    var table: StablePointer<ResolveTable> { container.table }
 
-  private func number(in table: borrowing ResolveTable, at key: UInt) -> Int? {
-    let cell = table.cell(for: key)
-    return cell.pointee.key == key ? cell.pointee.trivial(as: Int.self) : nil
+    /// Returns the number that a key stands for, if the table has the key.
+    func number(at key: UInt) -> Int? {
+      let cell = table.pointee.cell(for: key)
+      return cell.pointee.key == key ? container.value(in: cell) : nil
+    }
   }
 
   /// Keys as they come, keys that differ in a few bits only, and keys whose hashes have the same first bits.
@@ -29,40 +33,40 @@ struct ResolveTableTests {
   @Test("An empty table has no answer")
   func empty() {
     let holder = Holder()
-    for key in UInt(1)...1_000 { #expect(number(in: holder.table, at: key) == nil) }
-    #expect(holder.table.clear(1).count == 0)
-    #expect(holder.table.clearAll().isEmpty)
+    for key in UInt(1)...1_000 { #expect(holder.number(at: key) == nil) }
+    #expect(holder.table.pointee.clear(1).count == 0)
+    #expect(holder.table.pointee.clearAll().isEmpty)
   }
 
   @Test("Every key that was put in is found, and no other", arguments: 0..<4)
   func manyKeys(set: Int) {
     let keys = Self.keySets[set].keys
     let holder = Holder()
-    for (number, key) in keys.enumerated() { holder.table.put(CellLayout(number), for: key) }
+    for (number, key) in keys.enumerated() { holder.table.pointee.put(CellLayout(number), for: key) }
     var wrong = 0
     for (expected, key) in keys.enumerated() {
-      if number(in: holder.table, at: key) != expected { wrong += 1 }
-      if set < 2, expected < 500, !keys.contains(key ^ 1), number(in: holder.table, at: key ^ 1) != nil { wrong += 1 }
+      if holder.number(at: key) != expected { wrong += 1 }
+      if set < 2, expected < 500, !keys.contains(key ^ 1), holder.number(at: key ^ 1) != nil { wrong += 1 }
     }
     #expect(wrong == 0)
-    for key in keys.prefix(100) { _ = holder.table.clear(key) }
-    #expect(keys.prefix(100).allSatisfy { number(in: holder.table, at: $0) == nil })
-    #expect(keys.dropFirst(100).allSatisfy { number(in: holder.table, at: $0) != nil })
-    _ = holder.table.clearAll()
-    #expect(keys.allSatisfy { number(in: holder.table, at: $0) == nil })
-    for (number, key) in keys.enumerated() { holder.table.put(CellLayout(-number), for: key) }
-    #expect(keys.indices.allSatisfy { number(in: holder.table, at: keys[$0]) == -$0 })
+    for key in keys.prefix(100) { _ = holder.table.pointee.clear(key) }
+    #expect(keys.prefix(100).allSatisfy { holder.number(at: $0) == nil })
+    #expect(keys.dropFirst(100).allSatisfy { holder.number(at: $0) != nil })
+    _ = holder.table.pointee.clearAll()
+    #expect(keys.allSatisfy { holder.number(at: $0) == nil })
+    for (number, key) in keys.enumerated() { holder.table.pointee.put(CellLayout(-number), for: key) }
+    #expect(keys.indices.allSatisfy { holder.number(at: keys[$0]) == -$0 })
   }
 
   @Test("A key that is answered keeps its answer until it is cleared")
   func full() {
     let holder = Holder()
-    holder.table.put(CellLayout(1), for: 8)
-    holder.table.put(CellLayout(2), for: 8)
-    #expect(number(in: holder.table, at: 8) == 1)
-    _ = holder.table.clear(8)
-    holder.table.put(CellLayout(2), for: 8)
-    #expect(number(in: holder.table, at: 8) == 2)
+    holder.table.pointee.put(CellLayout(1), for: 8)
+    holder.table.pointee.put(CellLayout(2), for: 8)
+    #expect(holder.number(at: 8) == 1)
+    _ = holder.table.pointee.clear(8)
+    holder.table.pointee.put(CellLayout(2), for: 8)
+    #expect(holder.number(at: 8) == 2)
   }
 
   @Test("A key may come to hold any kind of value, again and again, and releases each")
@@ -70,29 +74,29 @@ struct ResolveTableTests {
     let counter = LifetimeCounter()
     do {
       let holder = Holder()
-      func value<Value>(as type: Value.Type) -> Value? { holder.table.cell(for: 8).pointee.value(as: type) }
-      func isOf(_ kind: Cell.Kind) -> Bool { holder.table.cell(for: 8).pointee.isOf(kind) }
+      func value<Value>(as type: Value.Type) -> Value? { holder.container.value(in: holder.table.pointee.cell(for: 8)) }
+      func isOf(_ kind: Cell.Kind) -> Bool { holder.table.pointee.cell(for: 8).pointee.content()?.0 == kind }
       for round in 0..<50 {
-        do { holder.table.put(CellLayout(Tracked(counter)), for: 8) }
+        do { holder.table.pointee.put(CellLayout(Tracked(counter)), for: 8) }
         #expect(isOf(.reference))
         #expect(value(as: Tracked.self)?.token.isIntact == true)
-        holder.table.clear(8).release()
+        holder.table.pointee.clear(8).release()
         #expect(counter.alive == 0)
-        holder.table.put(CellLayout(round), for: 8)
+        holder.table.pointee.put(CellLayout(round), for: 8)
         #expect(value(as: Int.self) == round)
-        holder.table.clear(8).release()
-        do { holder.table.put(CellLayout([Tracked(counter)]), for: 8) }
+        holder.table.pointee.clear(8).release()
+        do { holder.table.pointee.put(CellLayout([Tracked(counter)]), for: 8) }
         #expect(isOf(.boxed))
         #expect(value(as: [Tracked].self)?.count == 1)
-        holder.table.clear(8).release()
+        holder.table.pointee.clear(8).release()
         #expect(counter.alive == 0)
-        do { holder.table.put(CellLayout(Tracked(counter) as Any), for: 8) }
+        do { holder.table.pointee.put(CellLayout(Tracked(counter) as Any), for: 8) }
         #expect(value(as: Any.self) is Tracked)
-        holder.table.clear(8).release()
+        holder.table.pointee.clear(8).release()
         #expect(counter.alive == 0)
       }
-      do { holder.table.put(CellLayout(Tracked(counter)), for: 8) }
-      do { holder.table.put(CellLayout(Tracked(counter)), for: 16) }
+      do { holder.table.pointee.put(CellLayout(Tracked(counter)), for: 8) }
+      do { holder.table.pointee.put(CellLayout(Tracked(counter)), for: 16) }
       #expect(counter.alive == 2)
     }
     #expect(counter.alive == 0, "a table that goes releases what is in it")
@@ -119,15 +123,14 @@ struct ResolveTableTests {
   @Test("A trivial value that a writer replaces all the time is never read in parts")
   func tornReads() {
     typealias Five = (UInt, UInt, UInt, UInt, UInt)
-    final class Shared: @unchecked Sendable { let table = ResolveTable() }
-    let shared = Shared()
-    shared.table.put(CellLayout((1, 1, 1, 1, 1) as Five), for: 8)
+    let shared = Holder()
+    shared.table.pointee.put(CellLayout((1, 1, 1, 1, 1) as Five), for: 8)
     let isDone = Flag()
     let results = onThreads(3) { index -> (whole: Int, torn: Int) in
       var result = (whole: 0, torn: 0)
       if index == 0 {
         let layouts = (1...UInt(64)).map { CellLayout(($0, $0, $0, $0, $0) as Five) }
-        let cell = shared.table.cell(for: 8)
+        let cell = shared.table.pointee.cell(for: 8)
         for round in 0..<5_000_000 {
           // Straight at the cell, so that next to no time passes between the two.
           _ = cell.pointee.clear()
@@ -136,10 +139,10 @@ struct ResolveTableTests {
         isDone.set()
         return result
       }
-      let cell = shared.table.cell(for: 8)
+      let cell = shared.table.pointee.cell(for: 8)
       while !isDone.isSet {
         for _ in 0..<100 {
-          guard let value = cell.pointee.trivial(as: Five.self) else { continue }
+          guard let value = shared.container.value(in: cell, as: Five.self) else { continue }
           if value == (value.0, value.0, value.0, value.0, value.0) { result.whole += 1 } else { result.torn += 1 }
         }
       }
@@ -151,15 +154,14 @@ struct ResolveTableTests {
 
   @Test("Readers search while a writer inserts, and find whatever was there before")
   func concurrentInsertion() {
-    final class Shared: @unchecked Sendable { let table = ResolveTable() }
-    let shared = Shared()
+    let shared = Holder()
     let keys = Self.keySets[1].keys
     let inserted = Monitor(0)
     let isDone = Flag()
     let wrong = onThreads(3) { index -> Int in
       if index == 0 {
         for (number, key) in keys.enumerated() {
-          shared.table.put(CellLayout(number), for: key)
+          shared.table.pointee.put(CellLayout(number), for: key)
           if number % 50 == 0 { inserted.change { $0 = number } }
         }
         isDone.set()
@@ -168,8 +170,7 @@ struct ResolveTableTests {
       var wrong = 0
       while !isDone.isSet {
         let count = inserted.change { $0 }
-        for number in stride(from: 0, to: count, by: 97) where self.number(in: shared.table, at: keys[number]) != number
-        {
+        for number in stride(from: 0, to: count, by: 97) where shared.number(at: keys[number]) != number {
           wrong += 1
         }
       }

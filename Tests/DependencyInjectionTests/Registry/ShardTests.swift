@@ -16,7 +16,7 @@ private struct Contended: Sendable, CustomTestStringConvertible {
     testDescription = description
     self.register = register
     resolve = { _ = $0.resolve(Value.self) }
-    cell = { $0.table.cell(for: Key(Value.self).word) }
+    cell = { $0.table.pointee.cell(for: Key(Value.self).word) }
   }
 
   func hasShards(_ container: DIContainer) -> Bool { cell(container).pointee.shards.load(ordering: .relaxed) != 0 }
@@ -30,25 +30,26 @@ private struct Contended: Sendable, CustomTestStringConvertible {
 
 @Suite("Shards", .timeLimit(.minutes(20)))
 struct ShardTests {
-  /// A table with a lock as a container has it, and one cell in it that has shards.
-  final class Holder: @unchecked Sendable {
-    // Unchecked: the table is made for many readers, and changed under the lock.
-    let table = ResolveTable()
+  /// A container with one cell in its table that has shards; the test changes the table by itself.
+  final class Holder: Sendable {
+    let container = DIContainer()
     let lock = Locked(())
     let key: UInt = 16
 
-    /// The cell, once something has been put in.
-    var cell: StablePointer<Cell> { table.cell(for: key) }
+    var table: StablePointer<ResolveTable> { container.table }
 
-    func put(_ tracked: Tracked) { lock.withLock { _ in table.put(CellLayout(tracked), for: key) } }
+    /// The cell, once something has been put in.
+    var cell: StablePointer<Cell> { table.pointee.cell(for: key) }
+
+    func put(_ tracked: Tracked) { lock.withLock { _ in table.pointee.put(CellLayout(tracked), for: key) } }
     func addShards() { lock.withLock { _ in cell.pointee.addShards() } }
-    func clear() -> UnclaimedReferences { lock.withLock { _ in table.clear(key) } }
+    func clear() -> UnclaimedReferences { lock.withLock { _ in table.pointee.clear(key) } }
     func replenish() { lock.withLock { _ in cell.pointee.replenish() } }
     func claim() -> AtomicReference.Claim? { cell.pointee.currentReference.pointee.claim(with: { () })?.claim }
     func giveBack(_ claim: AtomicReference.Claim) { cell.pointee.currentReference.pointee.giveBack(claim) }
 
     var isFull: Bool { lock.withLock { _ in cell.pointee.isFull } }
-    var number: Int? { cell.pointee.trivial(as: Int.self) }
+    var number: Int? { container.value(in: cell) }
 
     /// Whether there are shards.
     var isSplit: Bool { cell.pointee.shards.load(ordering: .relaxed) != 0 }
@@ -174,10 +175,10 @@ struct ShardTests {
   @Test("A trivial value in a cell that has got shards from a factory is found")
   func trivial() {
     let holder = Holder()
-    holder.lock.withLock { _ in holder.table.put(CellLayout(Box(7)), for: holder.key) }
+    holder.lock.withLock { _ in holder.table.pointee.put(CellLayout(Box(7)), for: holder.key) }
     holder.addShards()
     holder.clear().release()
-    holder.lock.withLock { _ in holder.table.put(CellLayout(42), for: holder.key) }
+    holder.lock.withLock { _ in holder.table.pointee.put(CellLayout(42), for: holder.key) }
     #expect(holder.number == 42)
     #expect(holder.isFull)
     holder.clear().release()

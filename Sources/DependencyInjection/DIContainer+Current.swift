@@ -1,7 +1,23 @@
+internal import Synchronization
+
 extension DIContainer {
-  /// The container that was made current for this task or scope, if one was.
   @TaskLocal
-  package static var bound: DIContainer?
+  private static var taskContainer: DIContainer?
+
+  /// The address of the shared container until another one is made current for the first time; then 0.
+  ///
+  /// Relaxed, unless somebody follows it: whoever runs with another container has begun after it was set to 0.
+  static let onlyCurrent = Atomic<UInt>(0)
+
+  /// Notes that another container than the shared one is going to be current.
+  private static func noteOtherCurrent() {
+    // The shared container stores the address when it is created.
+    _ = shared
+    onlyCurrent.store(0, ordering: .relaxed)
+  }
+
+  /// The container that was made current for this task or scope, if one was.
+  package static var bound: DIContainer? { onlyCurrent.load(ordering: .relaxed) == 0 ? taskContainer : nil }
 
   /// The container that the static methods and the property wrappers use: ``shared``, unless
   /// ``withCurrent(_:_:)`` or a test has made another one current.
@@ -9,7 +25,7 @@ extension DIContainer {
   /// Tasks inherit it from the task that starts them, through `async let`, task groups and `Task {}`.
   /// `Task.detached`, `DispatchQueue.async` and threads do not; give them a closure from `escaping`.
   public static var current: DIContainer {
-    FastPath.hasOtherCurrentContainers ? bound ?? shared : shared
+    bound ?? shared
   }
 
   /// Makes a container current for the duration of a closure and for the tasks that it starts.
@@ -20,9 +36,9 @@ extension DIContainer {
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws.
   public static func withCurrent<Result>(_ container: DIContainer, _ body: () throws -> Result) rethrows -> Result {
-    if container.isCurrentAnyway { return try body() }
-    FastPath.noteOtherCurrentContainer()
-    return try $bound.withValue(container, operation: body)
+    if container.isOnlyCurrent { return try body() }
+    noteOtherCurrent()
+    return try $taskContainer.withValue(container, operation: body)
   }
 
   /// Makes a container current for the duration of an asynchronous closure and for the tasks that it starts.
@@ -36,9 +52,9 @@ extension DIContainer {
   public static func withCurrent<Result>(
     _ container: DIContainer, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    if container.isCurrentAnyway { return try await body() }
-    FastPath.noteOtherCurrentContainer()
-    return try await $bound.withValue(container, operation: body, isolation: isolation)
+    if container.isOnlyCurrent { return try await body() }
+    noteOtherCurrent()
+    return try await $taskContainer.withValue(container, operation: body, isolation: isolation)
   }
 
   /// Overrides registrations for the duration of a closure and for the tasks that it starts.
@@ -114,9 +130,9 @@ extension DIContainer {
   ) -> @concurrent @Sendable () async -> Result {
     let container = current
     let escaped: @concurrent @Sendable () async -> Result = {
-      if container.isCurrentAnyway { return await body() }
-      FastPath.noteOtherCurrentContainer()
-      return await $bound.withValue(container, operation: body)
+      if container.isOnlyCurrent { return await body() }
+      noteOtherCurrent()
+      return await $taskContainer.withValue(container, operation: body)
     }
     guard let scope = ResolutionObservation.currentScope else { return escaped }
     return { await ResolutionObservation.$scope.withValue(scope, operation: escaped) }
@@ -132,14 +148,18 @@ extension DIContainer {
   ) -> @concurrent @Sendable () async throws -> Result {
     let container = current
     let escaped: @concurrent @Sendable () async throws -> Result = {
-      if container.isCurrentAnyway { return try await body() }
-      FastPath.noteOtherCurrentContainer()
-      return try await $bound.withValue(container, operation: body)
+      if container.isOnlyCurrent { return try await body() }
+      noteOtherCurrent()
+      return try await $taskContainer.withValue(container, operation: body)
     }
     guard let scope = ResolutionObservation.currentScope else { return escaped }
     return { try await ResolutionObservation.$scope.withValue(scope, operation: escaped) }
   }
 
-  /// Whether nothing has to be done to make this container current: it is the shared one, and there is no other.
-  private var isCurrentAnyway: Bool { isShared && !FastPath.hasOtherCurrentContainers }
+  /// A Boolean value that indicates whether no other container can be current.
+  @inline(__always)
+  var isOnlyCurrent: Bool {
+    unsafe UnsafeRawPointer(bitPattern: Self.onlyCurrent.load(ordering: .relaxed))
+      == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+  }
 }

@@ -6,7 +6,8 @@ extension DIContainer {
 
   /// The address of the shared container until another one is made current for the first time; then 0.
   ///
-  /// Relaxed, unless somebody follows it: whoever runs with another container has begun after it was set to 0.
+  /// A relaxed load is enough, unless the address is dereferenced: code that runs with another container begins after the
+  /// store of 0.
   static let onlyCurrent = Atomic<UInt>(0)
 
   /// Notes that another container than the shared one is going to be current.

@@ -17,7 +17,8 @@ internal import Synchronization
 /// may be called on any thread at any time, also by factories while they create. The newest registration of a type
 /// wins: the next resolve sees it, and what the replaced one kept is released at once.
 ///
-/// A resolve of an instance that its container keeps allocates nothing and takes no lock.
+/// A resolve of an instance that the container itself keeps allocates nothing and takes no lock; one through a child takes
+/// the locks of the containers on the way.
 @safe
 public final class DIContainer: @unchecked Sendable {
   // Unchecked: `state` is locked, and `table` is made for concurrent readers; the rest never changes.
@@ -33,11 +34,11 @@ public final class DIContainer: @unchecked Sendable {
 
   /// The container that answers what is not registered here.
   ///
-  /// The only property of this type: then the compiler releases a chain of containers in a loop, however long it is.
+  /// Keep it the only property of this type: then the compiler releases a chain of containers in a loop, of any length.
   let parent: DIContainer?
 
   /// How many ancestors there are.
-  let level: Int
+  package let level: Int
 
   /// Whether this is the container of the process.
   let isShared: Bool

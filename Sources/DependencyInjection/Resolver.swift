@@ -8,7 +8,7 @@
 /// A resolver may be kept and used later. That of an instance that a container keeps then resolves from that container,
 /// and does not keep it alive; any other keeps the container that created its instance.
 public struct Resolver: Sendable {
-  /// The container that creates; of no use if there is an owner.
+  /// The container that creates; a placeholder if there is an owner.
   @usableFromInline
   let creator: DIContainer
 

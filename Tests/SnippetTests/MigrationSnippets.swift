@@ -122,7 +122,7 @@ enum NetworkAssembly {
 }
 // end
 
-// snippet: swinject-circle
+// snippet: swinject-cycle
 final class Parent {
   let child: Child
 
@@ -165,8 +165,8 @@ struct SwinjectSnippets {
     #expect(container.resolve(Cache?.self) == nil)
   }
 
-  @Test("a circle")
-  func circle() {
+  @Test("a cycle")
+  func cycle() {
     isolated {
       // snippet: swinject-init-completed
       DIContainer.register {

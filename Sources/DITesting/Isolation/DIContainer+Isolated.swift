@@ -21,7 +21,7 @@ extension DIContainer {
       }
     }
     container.addObserver(recorder)
-    for observer in origin?.unexpectedResolves ?? [] { container.addObserver(observer) }
+    for observer in origin?.unexpectedResolves ?? [] { container.addObserver(observer.copy(for: container)) }
     container.register(overrides)
     return container
   }

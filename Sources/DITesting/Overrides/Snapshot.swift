@@ -19,7 +19,7 @@ extension DIContainer {
   /// - Returns: The registrations, the instances, and whether `registerDependencies` has been called.
   public func snapshot() -> Snapshot {
     Snapshot(
-      registry: registry(), unexpectedResolves: unexpectedResolves,
+      registry: registry(), unexpectedResolves: ownUnexpectedResolves,
       pledge: self === DIContainer.shared ? Pledge() : nil)
   }
 
@@ -31,9 +31,8 @@ extension DIContainer {
   /// - Parameter snapshot: The state to go back to.
   public func restore(_ snapshot: Snapshot) {
     setRegistry(snapshot.registry)
-    let (present, wanted) = (unexpectedResolves, snapshot.unexpectedResolves)
-    for observer in present where !wanted.contains(where: { $0 === observer }) { removeObserver(observer) }
-    for observer in wanted where !present.contains(where: { $0 === observer }) { addObserver(observer) }
+    // In another container, they are observers of its own.
+    replaceUnexpectedResolves(with: snapshot.unexpectedResolves)
   }
 
   /// Takes a snapshot of the current container.

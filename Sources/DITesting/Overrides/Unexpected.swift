@@ -7,8 +7,9 @@ public import DependencyInjection
 /// ```
 ///
 /// The failure is shown where the type was asked for. Who asks gets what there would be without this, so that the test
-/// goes on; register something harmless beside it if the real instance does harm. Registering the type again later takes
-/// this away. It works in every container, also where nothing is recorded.
+/// goes on; register something harmless beside it if the real instance does harm. Instances that depend on the type are
+/// created anew, so that they ask for it. Registering the type again in the same container, or `unregister`, takes this
+/// away. It works in every container, also where nothing is recorded.
 public struct Unexpected: Registration {
   private let location: DependencyInjection.SourceLocation
   private let types: [Any.Type]
@@ -48,29 +49,37 @@ public struct Unexpected: Registration {
   public func add(to list: inout RegistrationList) {
     list.addAction { [keys, types, location] container in
       if container === DIContainer.shared { OverrideLeaks.report(types, at: location) }
+      let unexpected = UnexpectedResolves(of: keys, since: location, at: container.level)
+      container.replaceUnexpectedResolves(
+        with: container.ownUnexpectedResolves.filter { $0.keys != keys } + [unexpected])
       // Those that exist would keep their dependencies to themselves.
       container.dropDependents(of: keys[0])
-      container.addObserver(UnexpectedResolves(of: keys, from: container, since: location))
     }
   }
 }
 
-/// Reports each resolve of a key, unless something else is registered for it than when this was made.
+/// Reports each resolve of a key, until something else is registered for it.
 final class UnexpectedResolves: ResolutionObserver {
-  private let keys: [Key]
-  private let definition: Definition?
+  fileprivate let keys: [Key]
   private let location: DependencyInjection.SourceLocation
 
-  init(of keys: [Key], from container: DIContainer, since location: DependencyInjection.SourceLocation) {
+  /// How far below the root the observed container is.
+  fileprivate let level: Int
+
+  init(of keys: [Key], since location: DependencyInjection.SourceLocation, at level: Int) {
     self.keys = keys
-    definition = container.visibleDefinition(of: keys[0])
     self.location = location
+    self.level = level
+  }
+
+  /// Returns an observer of another container that reports the same.
+  func copy(for container: DIContainer) -> UnexpectedResolves {
+    UnexpectedResolves(of: keys, since: location, at: container.level)
   }
 
   func didResolve(_ event: ResolutionEvent) {
-    guard keys.contains(event.key) else { return }
-    // What `registerDependencies` registers may have come later.
-    guard event.record?.definition === definition || event.record?.isDefault == true else { return }
+    // What a descendant has registered itself is expected.
+    guard keys.contains(event.key), event.level ?? 0 <= level else { return }
     let resolution = DIContainer.Resolution(event)
     report(
       """
@@ -80,9 +89,24 @@ final class UnexpectedResolves: ResolutionObserver {
   }
 
   func didNotResolve(_ event: ResolutionEvent) { didResolve(event) }
+
+  func didChange(_ changed: Set<Key>, in container: DIContainer) {
+    if changed.contains(keys[0]) { container.removeObserver(self) }
+  }
 }
 
 extension DIContainer {
-  /// The observers of resolves that are unexpected here.
+  /// The observers of resolves that are unexpected here or in an ancestor.
   var unexpectedResolves: [UnexpectedResolves] { observers.compactMap { $0 as? UnexpectedResolves } }
+
+  /// The observers of resolves that are unexpected in this container.
+  var ownUnexpectedResolves: [UnexpectedResolves] { ownObservers.compactMap { $0 as? UnexpectedResolves } }
+
+  /// Observes just these unexpected resolves in this container.
+  func replaceUnexpectedResolves(with wanted: [UnexpectedResolves]) {
+    let present = ownUnexpectedResolves
+    let wanted = wanted.map { $0.level == level ? $0 : $0.copy(for: self) }
+    for observer in present where !wanted.contains(where: { $0 === observer }) { removeObserver(observer) }
+    for observer in wanted where !present.contains(where: { $0 === observer }) { addObserver(observer) }
+  }
 }

@@ -29,10 +29,10 @@ extension DIContainer {
     public let isCreated: Bool
 
     /// The task or the thread that asked.
-    public let asker: Asker
+    public let requester: Requester
 
     /// A task, or a thread on which no task runs.
-    public enum Asker: Hashable, Sendable {
+    public enum Requester: Hashable, Sendable {
       /// A task. Two tasks have different numbers while both exist.
       case task(UInt)
 
@@ -56,13 +56,13 @@ extension DIContainer {
       path = resolution.path
       location = resolution.location
       isCreated = resolution.isCreated
-      asker = .current
+      requester = .current
       key = resolution.key
     }
   }
 }
 
-extension DIContainer.Resolution.Asker {
+extension DIContainer.Resolution.Requester {
   /// Who runs the calling code.
   static var current: Self {
     unsafe withUnsafeCurrentTask { task in

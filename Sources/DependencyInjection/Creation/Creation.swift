@@ -8,7 +8,7 @@ class Creation: @unchecked Sendable {
   /// finds its instance.
   static let lock = Monitor<Void>(())
 
-  /// The number of instances that are being created in the process, of those that a container keeps.
+  /// The number of instances that are being created in the process, of those that several resolves get.
   ///
   /// While there is one, a resolve finds out whether it happens inside, to record what the instance depends on.
   static let activeCount = Atomic(0)
@@ -90,7 +90,7 @@ final class Wait: @unchecked Sendable {
       return nil
     }
     if let cycle = search(awaited) {
-      // From here on, the path of this thread or task leads around.
+      // The path ends at the first type that this thread or task itself is creating.
       let own = cycle.firstIndex { context?.isInside($0.definition) == true } ?? cycle.count - 1
       return cycle.prefix(own + 1).map(\.name)
     }
@@ -151,7 +151,7 @@ final class ThreadCreation: Creation, @unchecked Sendable {
       }
       hasWaiters = true
       if isWaiting { return nil }
-      // The cycles that are there now are those it can close; later waits look for themselves.
+      // One check is enough: a later wait that closes a cycle does its own.
       if let cycle = wait.begin() { return .some(cycle) }
       isWaiting = true
       return nil

@@ -91,8 +91,8 @@ final class CreationContext: Sendable {
 
   /// The creations that do not go on before this factory has returned.
   ///
-  /// Those of synchronous factories are on one stack. An asynchronous one around them waits, too; those around that may
-  /// have gone on without it, and if they do wait for it, their wait says so.
+  /// Synchronous factories are on one stack, and the innermost asynchronous one around them waits for them. Factories
+  /// around that one may not be waiting for it; if they are, a `Wait` records that.
   var blockedCreations: [Creation] {
     var blocked: [Creation] = []
     for context in chain {

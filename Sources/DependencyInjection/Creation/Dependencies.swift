@@ -14,7 +14,7 @@ struct Dependencies: Sendable {
   /// The owner, until a container keeps the instance.
   private var strongOwner: OwningContainer?
 
-  /// The owner of an instance that a container keeps, which must not live as long as the container remembers it.
+  /// The owner of an instance that a container keeps; weak, because the container keeps the dependencies longer.
   private var weakOwner: WeakOwner?
 
   private final class WeakOwner: Sendable {

@@ -23,8 +23,8 @@ struct Frame {
 
   /// A Boolean value that indicates whether the factory leads back to itself again and again.
   ///
-  /// Once it may, and stop there. With other arguments it may as often as it wants, and so may what lies between two
-  /// factories with arguments.
+  /// A factory may lead back to itself twice, if that ends there. A factory with arguments may do so any number of times,
+  /// and so may the factories between two of those.
   var isCycle: Bool {
     if definition.takesArguments { return false }
     var (next, returns) = unsafe (parent, 0)

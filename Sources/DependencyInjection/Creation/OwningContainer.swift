@@ -3,8 +3,8 @@ internal import Synchronization
 /// The container that owns an instance, from which its lazy properties and the resolvers that it has kept resolve later.
 ///
 /// While the instance is being created, that is the container that creates it, and what is resolved from here is a part of
-/// the creation. Afterwards it is the one that keeps the instance: an instance of a parent must not go on resolving from
-/// the child that happened to create it. That one is not kept alive, because it keeps the instance.
+/// the creation. Afterwards it is the container that keeps the instance: an instance of a parent must not go on resolving
+/// from the child that happened to create it. The reference to that container is weak, because it keeps the instance.
 @usableFromInline
 final class OwningContainer: @unchecked Sendable {
   // Unchecked: guarded by `lock`, one for all, which is held for an assignment.
@@ -96,7 +96,6 @@ final class OwningContainer: @unchecked Sendable {
   var hasParts: Bool { Self.lock.withLock { _ in !parts.isEmpty } }
 
   /// The container to resolve from.
-  @usableFromInline
   var container: DIContainer {
     if isOfShared { return .shared }
     let (creator, keeper) = Self.lock.withLock { _ in (self.creator, self.keeper) }

@@ -22,7 +22,7 @@ final class ThreadState: @unchecked Sendable {
   @exclusivity(unchecked)
   private var outermostFrame: UnsafeMutablePointer<Frame>?
 
-  /// The address down to which nobody has to look whether the stack is nearly used, or a factory has led back to itself.
+  /// The address above which a frame needs no check of the stack and for cycles.
   @exclusivity(unchecked)
   private var checkedStack = UInt.max
 
@@ -159,10 +159,10 @@ final class ThreadState: @unchecked Sendable {
     return try run(in: context, body)
   }
 
-  /// The context that the frames on this thread are for, if it has not been begun by one of them.
+  /// The context around the frames on this thread, which another thread or a task has begun.
   var outerContext: CreationContext? { joinedContext ?? CreationContext.ofTask }
 
-  /// Abandons what the thread creates, because it never will go on.
+  /// Abandons everything that the thread is creating, because the thread will never continue.
   func abandonCreations() {
     guard let context else { return }
     for context in context.chain.prefix(while: { $0 !== joinedContext }) {

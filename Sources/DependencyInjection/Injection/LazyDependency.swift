@@ -74,7 +74,7 @@ final class LazyDependency<Value>: @unchecked Sendable {
     while true {
       let (other, isDone) = LazyLock.shared.withLock { _ -> (ThreadCreation?, Bool) in
         if isResolved.load(ordering: .relaxed) { return (nil, true) }
-        // Whoever resolves it and comes back here resolves it again: a real circle is found where it closes.
+        // Whoever resolves it and comes back here resolves it again: a real cycle is found where it closes.
         if let creation, !creation.isOwn { return (creation, false) }
         if creation == nil { creation = mine }
         return (nil, false)

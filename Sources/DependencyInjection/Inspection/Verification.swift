@@ -19,7 +19,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   private let seen = Locked<[[ObjectIdentifier]: Dependence]>([:])
 
   /// The definitions are kept alive, so that their identities remain their own.
-  private typealias Dependence = (asker: Definition, answer: Definition, location: SourceLocation)
+  private typealias Dependence = (requester: Definition, answer: Definition, location: SourceLocation)
 
   private let findings = Locked(Findings())
 
@@ -59,9 +59,9 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   var isOver: Bool { findings.withLock { $0.isOver } }
 
   func didResolve(_ event: ResolutionEvent) {
-    guard let asker = event.requester, let answer = event.record?.definition else { return }
-    let identities = [ObjectIdentifier(asker), ObjectIdentifier(answer)]
-    seen.withLock { if $0[identities] == nil { $0[identities] = (asker, answer, event.location) } }
+    guard let requester = event.requester, let answer = event.record?.definition else { return }
+    let identities = [ObjectIdentifier(requester), ObjectIdentifier(answer)]
+    seen.withLock { if $0[identities] == nil { $0[identities] = (requester, answer, event.location) } }
   }
 
   /// Tells the observers of the container that is checked, so that a test knows that it ends the process.
@@ -72,13 +72,13 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   // MARK: What was found
 
   var error: VerificationError? {
-    let (nodes, edges) = picture()
+    let (nodes, edges) = nodesAndEdges()
     let failures = findings.withLock { $0.failures } + captives(nodes, edges)
     return failures.isEmpty ? nil : VerificationError(failures: failures, count: nodes.count)
   }
 
   var graph: DependencyGraph {
-    let (nodes, edges) = picture()
+    let (nodes, edges) = nodesAndEdges()
     return DependencyGraph(registrations: nodes.map(\.info), edges: edges.map(\.edge))
   }
 
@@ -86,12 +86,12 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   private typealias Edge = (edge: DependencyGraph.Edge, location: SourceLocation)
 
   /// The registrations, then what was declared and is registered only now, and what depends on what among them.
-  private func picture() -> (nodes: [Node], edges: [Edge]) {
+  private func nodesAndEdges() -> (nodes: [Node], edges: [Edge]) {
     let dependences = seen.withLock { Array($0.values) }
     var indices: [ObjectIdentifier: Int] = [:]
     for (index, node) in registrations.enumerated() { indices[ObjectIdentifier(node.definition)] = index }
     var declared: [ObjectIdentifier: Node] = [:]
-    for definition in dependences.flatMap({ [$0.asker, $0.answer] })
+    for definition in dependences.flatMap({ [$0.requester, $0.answer] })
     where definition.isDeclared && indices[ObjectIdentifier(definition)] == nil {
       declared[ObjectIdentifier(definition)] = (definition, RegistrationInfo(definition))
     }
@@ -99,7 +99,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     for (index, node) in nodes.enumerated() { indices[ObjectIdentifier(node.definition)] = index }
     let edges = dependences.compactMap { dependence -> Edge? in
       // The registration of a type that was registered on the way is in no list.
-      guard let from = indices[ObjectIdentifier(dependence.asker)],
+      guard let from = indices[ObjectIdentifier(dependence.requester)],
         let to = indices[ObjectIdentifier(dependence.answer)]
       else { return nil }
       return (DependencyGraph.Edge(from: from, to: to), dependence.location)
@@ -165,27 +165,29 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   /// The dependencies that live shorter than the instance that keeps them.
   private func captives(_ nodes: [Node], _ edges: [Edge]) -> [ResolutionError] {
     edges.compactMap { edge, location in
-      let (asker, answer) = (nodes[edge.from], nodes[edge.to])
-      if isLeftOut(asker.info) || isLeftOut(answer.info) { return nil }
-      return captivity(of: answer.definition, in: asker.definition, location)
+      let (requester, answer) = (nodes[edge.from], nodes[edge.to])
+      if isLeftOut(requester.info) || isLeftOut(answer.info) { return nil }
+      return captivity(of: answer.definition, in: requester.definition, location)
     }
   }
 
   private func captivity(
-    of answer: Definition, in asker: Definition, _ location: SourceLocation
+    of answer: Definition, in requester: Definition, _ location: SourceLocation
   ) -> ResolutionError? {
     let isShorter =
       switch answer.kind {
       case .new, .perGraph: true
-      case .scoped: answer.lifetime != asker.lifetime
+      case .scoped: answer.lifetime != requester.lifetime
       case .shared, .weak: false
       }
-    guard asker.lifetime.isKept, asker !== answer, isShorter else { return nil }
-    let (holder, held) = (displayName(asker.type, asker.label.name), displayName(answer.type, answer.label.name))
+    guard requester.lifetime.isKept, requester !== answer, isShorter else { return nil }
+    let (holder, held) = (
+      displayName(requester.type, requester.label.name), displayName(answer.type, answer.label.name)
+    )
     return ResolutionError(
       .init(
         code: .captiveDependency, type: answer.type, name: answer.label.name,
-        summary: "'\(holder)' is \(asker.lifetime) and keeps '\(held)', which is \(answer.lifetime).",
+        summary: "'\(holder)' is \(requester.lifetime) and keeps '\(held)', which is \(answer.lifetime).",
         path: [holder, held], location: location, registration: answer.location,
         notes: [
           "let \(holder) resolve it when it needs one, "

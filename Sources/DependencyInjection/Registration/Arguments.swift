@@ -19,7 +19,6 @@ struct Arguments {
 
   /// No arguments.
   // Sound: nothing is read to get a value of no size.
-  @usableFromInline
   static var none: Arguments { unsafe Arguments(Void.self, at: UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped) }
 
   /// Borrows what is in a box, which must be kept as long as this is used.

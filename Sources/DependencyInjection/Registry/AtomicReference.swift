@@ -45,9 +45,9 @@ struct AtomicReference: ~Copyable {
   init(isShard: Bool = false) { contention = Atomic(isShard ? .min : 0) }
 
   /// The bits of the count that are set while it is not low.
-  static var notLow: UInt64 { 0xFF00 }
+  private static var notLow: UInt64 { 0xFF00 }
 
-  static var countMask: UInt64 { 0xFFFF }
+  private static var countMask: UInt64 { 0xFFFF }
 
   static var generationStep: UInt64 { 1 << 16 }
 

@@ -82,7 +82,7 @@ extension Cell {
 
   /// Stores the value in a cell of kind `trivial` into memory, and returns whether there was one.
   @inline(__always)
-  func loadTrivial(into memory: InstanceMemory) -> Bool {
+  func loadTrivial(into memory: ResultMemory) -> Bool {
     let loaded = reference.load { kind.load(ordering: .acquiring) == Kind.trivial.rawValue ? words.load() : nil }
     guard let image = loaded else { return false }
     memory.store(image.0, (image.1, image.2, image.3, image.4, 0))
@@ -90,18 +90,18 @@ extension Cell {
   }
 }
 
-extension InstanceMemory {
+extension ResultMemory {
   /// Stores six words.
   ///
   /// In pairs, because that is how a large value is copied: reading two words that were written one by one, a moment ago,
   /// makes the processor wait until both have reached the cache.
   @inline(__always)
   func store(_ first: UInt, _ words: CellWords) {
-    // Sound: the memory is of six words at least.
-    let pairs = unsafe pointer.assumingMemoryBound(to: SIMD2<UInt>.self)
-    unsafe pairs[0] = SIMD2(first, words.0)
-    unsafe pairs[1] = SIMD2(words.1, words.2)
-    unsafe pairs[2] = SIMD2(words.3, words.4)
+    // Sound: what `CellLayout` keeps in words is neither larger nor more aligned than six words are.
+    let size = MemoryLayout<SIMD2<UInt>>.size
+    unsafe instance.pointer.storeBytes(of: SIMD2(first, words.0), as: SIMD2<UInt>.self)
+    unsafe instance.pointer.storeBytes(of: SIMD2(words.1, words.2), toByteOffset: size, as: SIMD2<UInt>.self)
+    unsafe instance.pointer.storeBytes(of: SIMD2(words.3, words.4), toByteOffset: 2 * size, as: SIMD2<UInt>.self)
   }
 }
 

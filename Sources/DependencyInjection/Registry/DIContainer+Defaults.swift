@@ -58,7 +58,7 @@ extension DIContainer {
       return true
     }
     if creation.isOwn { return false }
-    // A circle through another thread: that one is already in the middle of registering, so look at what is there.
+    // A cycle through another thread: that one is already in the middle of registering, so look at what is there.
     return creation.wait() == nil
   }
 }

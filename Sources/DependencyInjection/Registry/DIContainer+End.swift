@@ -26,7 +26,7 @@ extension DIContainer {
     }
     let unclaimed = table.pointee.clearAll()
     let successor = DIContainer(registry: takeRegistry(), parent: parent, generation: generation + 1)
-    for observer in state.withLock({ $0.observers }) { successor.addObserver(observer) }
+    for observer in ownObservers { successor.addObserver(observer) }
     reference.succeed(successor)
     for references in unclaimed { references.release() }
     successor.releaseInstances()

@@ -13,11 +13,13 @@ extension DIContainer {
   package func add(_ list: consuming RegistrationList, isOverride: Bool = false, rebuildsDependents: Bool = false) {
     let actions = list.actions
     var optionals: [(definition: Definition, type: any AnyOptional.Type)] = []
+    var observers: [any ResolutionObserver] = []
     let invalidation = state.withLock { state in
-      let invalidation = Invalidation(tracksKeys: rebuildsDependents || hasRelatives(state))
+      let invalidation = Invalidation(tracksKeys: rebuildsDependents || isKeyNeeded(state))
       invalidation.rebuildsDependents = rebuildsDependents
       var isDefault = false
       if case .running = state.registry.defaults { isDefault = isRegisteringDefaults }
+      if !isDefault { observers = state.observers }
       let isStrict = state.rejectsDuplicates && !isOverride
       list.drain { definition in
         if isStrict { rejectDuplicates(definition, isDefault: isDefault, state) }
@@ -29,24 +31,26 @@ extension DIContainer {
     }
     for (definition, type) in optionals { CLibrary.writeError(definition.optionalWarning(type)) }
     propagate(invalidation)
+    for observer in observers { observer.didChange(invalidation.keys, in: self) }
     if let actions { for action in actions { action(self) } }
   }
 
   /// Removes the registration of a key, if it has one.
   func remove(_ key: Key) {
-    propagate(
-      state.withLock { state in
-        let invalidation = Invalidation(tracksKeys: hasRelatives(state))
-        // What a `Dependency` declares is not taken back, only what overrides it.
-        guard let removed = state.registry.records[key], !removed.definition.isDeclared else { return invalidation }
-        state.registry.records[key] = nil
-        state.registry.replaced[key] = nil
-        invalidation.add(key)
-        if removed.definition.label.name != nil { invalidation.add(.names(of: removed.type)) }
-        removeInstance(of: removed, at: key, from: &state, invalidation)
-        invalidateInherited(&state, invalidation)
-        return invalidation
-      })
+    let (invalidation, observers) = state.withLock { state -> (Invalidation, [any ResolutionObserver]) in
+      let invalidation = Invalidation(tracksKeys: isKeyNeeded(state))
+      // What a `Dependency` declares is not taken back, only what overrides it.
+      guard let removed = state.registry.records[key], !removed.definition.isDeclared else { return (invalidation, []) }
+      state.registry.records[key] = nil
+      state.registry.replaced[key] = nil
+      invalidation.add(key)
+      if removed.definition.label.name != nil { invalidation.add(.names(of: removed.type)) }
+      removeInstance(of: removed, at: key, from: &state, invalidation)
+      invalidateInherited(&state, invalidation)
+      return (invalidation, state.observers)
+    }
+    propagate(invalidation)
+    for observer in observers { observer.didChange(invalidation.keys, in: self) }
   }
 
   /// Makes a `Dependency`'s own registration the answer to it, unless there is one.
@@ -62,8 +66,10 @@ extension DIContainer {
 
   // MARK: Under the lock
 
-  /// Returns whether there are containers that share something with this one.
-  private func hasRelatives(_ state: borrowing ContainerState) -> Bool { parent != nil || !state.children.isEmpty }
+  /// Returns whether a relative or an observer of this container has to know which keys change.
+  private func isKeyNeeded(_ state: borrowing ContainerState) -> Bool {
+    parent != nil || !state.children.isEmpty || !state.observers.isEmpty
+  }
 
   private func insert(
     _ definition: Definition, isDefault: Bool, into state: inout ContainerState, _ invalidation: Invalidation

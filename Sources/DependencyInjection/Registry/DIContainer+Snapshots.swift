@@ -1,4 +1,4 @@
-// How what a container stores is copied, put back and shown.
+// How what a container stores is copied, put back and listed.
 
 extension DIContainer {
   /// What is stored now: O(1), and O(n) once for the first change after it.
@@ -51,66 +51,12 @@ extension DIContainer {
   /// The registration that answers a key in this container itself.
   package func definition(of key: Key) -> Definition? { record(of: key)?.definition }
 
-  /// The registration that answers a key in this container or the nearest ancestor that has one.
-  package func visibleDefinition(of key: Key) -> Definition? {
-    lineage(below: nil).lazy.compactMap { $0.definition(of: key) }.first
-  }
-
   /// Whether `registerDependencies` has still to be called for this container.
   package var lacksDefaults: Bool {
     guard Self.registering != nil else { return false }
     return state.withLock { state in
       if case .none = state.registry.defaults { return false }
       return true
-    }
-  }
-
-  /// The observers of this container and of its ancestors.
-  package var observers: [any ResolutionObserver] {
-    lineage(below: nil).flatMap { container in container.state.withLock { $0.observers } }
-  }
-
-  /// Shows every resolve to an observer from now on.
-  package func addObserver(_ observer: any ResolutionObserver) {
-    // First, so that whoever finds the table empty knows that there may be somebody to tell.
-    ResolutionObservation.begin()
-    let isNew = state.withLock { state in
-      if state.observers.contains(where: { $0 === observer }) { return false }
-      state.observers.append(observer)
-      return true
-    }
-    if isNew { countObservers(1) }
-  }
-
-  /// Shows no more resolves to an observer.
-  package func removeObserver(_ observer: any ResolutionObserver) {
-    let isGone = state.withLock { state in
-      let count = state.observers.count
-      state.observers.removeAll { $0 === observer }
-      return state.observers.count < count
-    }
-    if isGone { countObservers(-1) }
-  }
-
-  /// Changes the number of observers here and in the descendants, and has the registry answer the next resolve of
-  /// everything if there are more.
-  ///
-  /// Whoever puts an answer into a table looks at the number under the same lock: either before this, and then the
-  /// answer is cleared, or after it. No container is missed, nor counted twice: in one step each, a container changes its
-  /// number and says which children it has, and a new child gets on that list and the number to begin with. One that is
-  /// on the list is visited, which changes what it began with; any other one has begun with the changed number.
-  private func countObservers(_ change: Int) {
-    // Keeps the containers until no lock is held.
-    let invalidation = Invalidation(tracksKeys: false)
-    var pending = [self]
-    while let container = pending.popLast() {
-      let children = container.state.withLock { state in
-        state.observerCount += change
-        if change > 0 { invalidation.references += container.table.pointee.clearAll() }
-        return state.children.values.compactMap(\.container)
-      }
-      invalidation.children += children
-      pending += children
     }
   }
 }

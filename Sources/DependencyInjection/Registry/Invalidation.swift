@@ -65,12 +65,12 @@ final class Invalidation {
   /// A Boolean value that indicates whether the change may matter to another container.
   var isChange: Bool { isEverything || scope != nil || !keys.isEmpty || !definitions.isEmpty }
 
-  /// Returns whether an instance that a descendant keeps is not what it would get now.
+  /// Returns whether the change makes an instance obsolete that a descendant keeps.
   func invalidates(_ instance: Instance) -> Bool {
     invalidates(instance.definition) || !instance.dependencies.keys.isDisjoint(with: keys)
   }
 
-  /// Returns whether no instance that a descendant has from a registration is what it would get now.
+  /// Returns whether the change makes all instances of a registration obsolete that descendants keep.
   func invalidates(_ definition: Definition) -> Bool {
     isEverything || scope != nil && definition.lifetime.scope == scope || definitions.contains { $0 === definition }
   }

@@ -12,6 +12,9 @@ public struct ResolutionEvent: Sendable {
   /// What answers the key, even if nothing could be created from it; nil if nothing does.
   package let record: Registry.Record?
 
+  /// How far below the root the container is that has the record; nil if nothing answers.
+  package let level: Int?
+
   /// The type that was asked for: an alias counts as itself.
   public let type: Any.Type
 

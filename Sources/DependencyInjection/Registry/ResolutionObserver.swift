@@ -10,6 +10,11 @@ package protocol ResolutionObserver: AnyObject, Sendable {
   /// Not if it is going to be tried again on another actor.
   func didNotResolve(_ event: ResolutionEvent)
 
+  /// Called after the answers to keys have changed in a container that is observed, outside every lock.
+  ///
+  /// Not for what `registerDependencies` registers.
+  func didChange(_ keys: Set<Key>, in container: DIContainer)
+
   /// Called before a resolve that cannot succeed ends the process, on the thread that asked, outside every lock.
   func willTrap(_ error: ResolutionError)
 }
@@ -17,6 +22,9 @@ package protocol ResolutionObserver: AnyObject, Sendable {
 extension ResolutionObserver {
   /// Ignores it.
   package func didNotResolve(_ event: ResolutionEvent) {}
+
+  /// Ignores the change.
+  package func didChange(_ keys: Set<Key>, in container: DIContainer) {}
 
   /// Ignores the trap.
   package func willTrap(_ error: ResolutionError) {}

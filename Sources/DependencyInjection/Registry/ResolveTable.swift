@@ -53,7 +53,7 @@ struct ResolveTable: ~Copyable {
 extension ResolveTable {
   /// Makes what `layout` describes the answer to a key, if there is no answer yet.
   ///
-  /// If there is one, another thread has put in the same, or readers have found no reference left.
+  /// If there is one, another thread has stored the same answer, or readers have found no reference left in it.
   func put(_ layout: CellLayout, for key: UInt) {
     let cell = insertedCell(for: key)
     if cell.pointee.isFull { cell.pointee.replenish() } else { cell.pointee.fill(layout) }

@@ -28,7 +28,7 @@ extension DIContainer {
       if let instance = existingInstance(of: definition, from: owner) { return (instance, false) }
       try Task.checkCancellation()
       let mine = TaskCreation(of: definition, for: self)
-      return try await join(claim(mine, definition, from: owner), mine, definition, request) { [self] in
+      return try await join(claimCreation(mine, of: definition, from: owner), mine, definition, request) { [self] in
         defer { forget(mine, definition, from: owner) }
         guard begin(mine, definition, from: owner) else { return existingInstance(of: definition, from: owner) }
         return try keep(await createRecording(definition, request, mine), mine, owner, request)

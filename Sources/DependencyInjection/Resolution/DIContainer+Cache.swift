@@ -29,8 +29,8 @@ extension DIContainer {
 
   /// Returns whether the answer may be put into the table of this container.
   ///
-  /// Not what it has from an ancestor, which may change without it. Nor what is registered as an optional: under its key,
-  /// the table has what is registered for the type that it wraps.
+  /// An ancestor's registration may not: the ancestor may change without this container. Neither may a registration of an
+  /// optional type: at its key, the table has the answer of the wrapped type.
   private func mayCache(_ found: FoundRegistration, _ request: Request) -> Bool {
     found.owner === self && request.registeredOptional == nil
   }

@@ -11,7 +11,7 @@ extension DIContainer {
       throw request.wrongActor(isolation, definition)
     }
     let request = try request.converted(for: definition)
-    // It has the arguments.
+    // It holds the converted arguments, which the factory reads through a pointer.
     defer { withExtendedLifetime(request) {} }
     let resolver = Resolver(self, for: DependencyRecorder.current?.owner)
     do {
@@ -58,8 +58,8 @@ extension DIContainer {
     if let instance = existingInstance(of: definition, from: owner) { return (instance, false) }
     if definition.isAsync { throw request.asynchronous(definition) }
     let mine = ThreadCreation(of: definition)
-    // Only a registration whose factory is asynchronous is created by a task, and that is none.
-    guard let claim = claim(mine, definition, from: owner) as? ThreadCreation else { return nil }
+    // A task creates only from an asynchronous factory, so the creation is one of a thread.
+    guard let claim = claimCreation(mine, of: definition, from: owner) as? ThreadCreation else { return nil }
     if claim !== mine {
       if claim.isOwn { throw request.cycle(definition) }
       if let cycle = claim.wait() { throw request.cycle(definition, cycle) }
@@ -98,7 +98,7 @@ extension DIContainer {
   }
 
   /// The creation of what is not there yet: `mine`, unless somebody else has begun one; nil if the registration is gone.
-  func claim(_ mine: Creation, _ definition: Definition, from owner: DIContainer) -> Creation? {
+  func claimCreation(_ mine: Creation, of definition: Definition, from owner: DIContainer) -> Creation? {
     owner.state.withLock { state in
       let identity = ObjectIdentifier(definition)
       if let other = state.creations[identity], !other.isAbandoned { return other }
@@ -112,8 +112,8 @@ extension DIContainer {
 
   /// Puts a creation that has been claimed on the lists of the containers that may keep the instance.
   ///
-  /// - Returns: Whether to create it. Another thread may have finished between the look and the claim; and what that has
-  ///   created may be gone already, with the registration, and then this is none to create from.
+  /// - Returns: Whether to create it: false if another thread has finished between the look and the claim, or if the
+  ///   registration has been removed.
   func begin(_ creation: Creation, _ definition: Definition, from owner: DIContainer) -> Bool {
     let identity = ObjectIdentifier(definition)
     for container in lineage(below: owner) {
@@ -158,8 +158,8 @@ extension DIContainer {
     }
   }
 
-  /// Keeps a new instance where it belongs, unless its registration has been replaced or reset since, or it is a `Weak`
-  /// nil, which nothing can hold.
+  /// Keeps a new instance where it belongs, unless its registration has been replaced or reset since, or the instance is
+  /// a nil that is registered as `Weak`.
   ///
   /// - Returns: The instance, for whoever has asked for it.
   func keep(
@@ -167,32 +167,36 @@ extension DIContainer {
   ) throws(ResolutionError) -> Instance {
     var created = consume created
     let formerOwner = created.dependencies.releaseOwner()
-    guard let instance = created.definition.kind == .weak ? try weaken(created, request) : created else {
-      return created
+    let instance: Instance
+    switch created.definition.kind {
+    case .shared, .scoped, .new, .perGraph: instance = created
+    case .weak:
+      guard let weak = try weaken(created, request) else { return created }
+      instance = weak
     }
     let identity = ObjectIdentifier(instance.definition)
-    // Looked at without the lock, because looking may turn out to be what releases it.
+    // Without the lock, because the check may release the last reference to the instance.
     let dead = owner.state.withLock { $0.registry.instances[identity] }.flatMap { revive($0) == nil ? $0.box : nil }
     var keeper = self
     while keeper !== owner, keeper.level > instance.dependencies.level, let parent = keeper.parent { keeper = parent }
     if keeper === owner {
       var replaced: Instance?
-      let isKept = owner.state.withLock { state in
+      let isDone = owner.state.withLock { state in
         guard state.creations[identity] === creation else { return true }
-        // One that is there was created without this container, and stays what the owner hands out.
+        // Another container's creation has stored one, which the owner has handed out: it stays.
         if let other = state.registry.instances[identity], other.box !== dead { return false }
         replaced = state.registry.keep(instance)
         return true
       }
       withExtendedLifetime(replaced) {}
-      if isKept || self === owner {
+      if isDone || self === owner {
         formerOwner?.transfer(to: owner)
         return created
       }
       keeper = self
     }
-    // Every change in this container or above that concerns it takes the creation off the list, or is noted there; and
-    // one that comes after finds the instance here.
+    // A change that concerns the instance removes the creation from the list or adds to its changed keys; a later change
+    // finds the instance here.
     let replaced = keeper.state.withLock { state -> Instance? in
       guard let inherited = state.inheritedCreations[identity], inherited.creation === creation,
         inherited.changedKeys.isDisjoint(with: instance.dependencies.keys)

@@ -19,7 +19,8 @@ extension DIContainer {
     let name = all.map { displayName($0) } ?? request.name
     let event = ResolutionEvent(
       key: all.map { .names(of: $0) } ?? request.key, isOfDependency: request.label.declaration != nil,
-      requester: thread.requester, record: found?.record, type: all ?? request.type, name: request.label.name,
+      requester: thread.requester, record: found?.record, level: found?.owner.level, type: all ?? request.type,
+      name: request.label.name,
       path: thread.fullPath + [name], location: request.location, isCreated: outcome == .created,
       duration: request.start.map { ContinuousClock.now - $0.value() } ?? .zero)
     for observer in observers {
@@ -28,7 +29,6 @@ extension DIContainer {
   }
 
   /// Ends the process because a resolve cannot succeed.
-  @usableFromInline
   func trap(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
     let handler = TrapHandling.current
     handler?.leaveThread(with: error)

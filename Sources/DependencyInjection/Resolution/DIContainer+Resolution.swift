@@ -14,7 +14,6 @@ typealias ObtainedInstance = (instance: Instance, isCreated: Bool)
 
 extension DIContainer {
   /// Resolves a request from the registry.
-  @usableFromInline
   func resolve<Value>(_ request: Request) throws(ResolutionError) -> Value {
     try result(instance(for: request), of: request).value()
   }
@@ -97,7 +96,7 @@ extension DIContainer {
     return view
   }
 
-  /// Returns whether a failure is the answer: on another actor it may be tried again, if the first requester can wait.
+  /// Returns whether a failure is final: after a wrong actor, an asynchronous resolve tries again on the right one.
   private func isFinal(_ error: ResolutionError) -> Bool {
     error.code != .wrongActor || !ThreadState.current.mayHop
   }

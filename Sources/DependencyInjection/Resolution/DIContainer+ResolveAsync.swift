@@ -87,8 +87,8 @@ extension DIContainer {
         do throws(ResolutionError) {
           return try await resolveWhereIsolated(request)
         } catch {
-          // Since it was found, the type may have been registered with an asynchronous factory. If not, a factory has
-          // asked another container for the type.
+          // If the type has been registered with an asynchronous factory meanwhile, try again. If not, the error is of a
+          // factory that has asked another container for the type.
           guard error.code == .asynchronous, error.key == request.key else { throw error }
           if let found, found.definition === findRegistration(for: request)?.definition { throw error }
         }

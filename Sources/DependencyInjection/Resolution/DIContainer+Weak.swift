@@ -2,10 +2,10 @@
 private final class WeakReference {
   weak var object: AnyObject?
 
-  /// Make the instance what it is as its own type, and as each alias; nil where that is neither just a reference nor an
+  /// Box the instance again as its own type and as each alias; nil for a type whose values are neither a reference nor an
   /// optional of one.
   ///
-  /// To convert it again would not do: a conformance may be isolated to the actor on which it was created.
+  /// A cast would not do: a conformance may be isolated to the actor on which the instance was created.
   let copies: [((AnyObject) -> Box)?]
 
   init(_ object: AnyObject, as boxes: [Box?]) {
@@ -40,10 +40,13 @@ extension DIContainer {
       dependencies: instance.dependencies)
   }
 
-  /// An instance as it was created, or nil if it has not been kept alive.
+  /// Returns an instance as it was created, or nil if it is a `Weak` one that nothing has kept alive.
   func revive(_ kept: Instance) -> Instance? {
     let definition = kept.definition
-    guard definition.kind == .weak else { return kept }
+    switch definition.kind {
+    case .shared, .scoped, .new, .perGraph: return kept
+    case .weak: break
+    }
     let reference = kept.box.value(as: WeakReference.self)
     guard let object = reference.object else { return nil }
     func cast<Value>(_: Value.Type) -> Box? { (object as? Value).map { Box($0) } }

@@ -3,12 +3,12 @@
 extension Request {
   private func error(
     _ code: ResolutionError.Code, _ summary: String, _ definition: Definition? = nil, cycle: [String]? = nil,
-    isRound: Bool = false,
+    closesCycle: Bool = false,
     notes: [String] = [], cause: (any Error)? = nil, isolation: (any Actor)? = nil
   ) -> ResolutionError {
     var path = ThreadState.current.fullPath + (cycle ?? [name])
     // Once around is enough.
-    if isRound, let before = path.dropLast().lastIndex(of: name) {
+    if closesCycle, let before = path.dropLast().lastIndex(of: name) {
       let round = path[before..<path.count - 1]
       var start = before
       while start >= round.count, path[(start - round.count)..<start].elementsEqual(round) { start -= round.count }
@@ -68,21 +68,21 @@ extension Request {
     let later = isAsync ? "resolving one of these when it is needed" : "injecting one of these with `@LazyInject`"
     return error(
       .cycle, "'\(typeName)' depends on itself\(others.count > 1 ? ", across \(kind)" : "").", definition,
-      cycle: others.count > 1 ? others : nil, isRound: others.count <= 1,
-      notes: ["break the circle by \(later), or by passing it after creation"])
+      cycle: others.count > 1 ? others : nil, closesCycle: others.count <= 1,
+      notes: ["break the cycle by \(later), or by passing it after creation"])
   }
 
   func stackOverflow(_ definition: Definition) -> ResolutionError {
     error(
       .cycle, "'\(typeName)' is created inside of so many other factories that the stack is nearly used.", definition,
-      isRound: true, notes: ["the arguments of a factory that leads back to itself must come to an end"])
+      closesCycle: true, notes: ["the arguments of a factory that leads back to itself must come to an end"])
   }
 
   func endlessNesting(_ definition: Definition) -> ResolutionError {
     error(
       .cycle, "'\(typeName)' is created inside of more than \(CreationContext.maximumDepth) other factories.",
       definition,
-      isRound: true, notes: ["the arguments of a factory that leads back to itself must come to an end"])
+      closesCycle: true, notes: ["the arguments of a factory that leads back to itself must come to an end"])
   }
 
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {

@@ -1,5 +1,4 @@
 /// What a resolve asks for.
-@usableFromInline
 struct Request: @unchecked Sendable {
   // Unchecked: arguments are in a box where a task may outlive the caller's wait, and there they never change.
 
@@ -22,7 +21,6 @@ struct Request: @unchecked Sendable {
   /// In a box, because nearly all requests are without.
   let start = ResolutionObservation.isOn ? now() : nil
 
-  @usableFromInline
   init(_ type: Any.Type, _ label: Label, _ location: SourceLocation, _ arguments: Arguments = .none) {
     requestedType = type
     self.label = label
@@ -39,8 +37,7 @@ struct Request: @unchecked Sendable {
   /// The key of the registration that answers.
   var key: Key { Key(type, label) }
 
-  /// The optional that the key is the type of: it leads to what is registered as an optional, which answers no resolve but
-  /// that of an optional of it.
+  /// The type of the key, if it is itself an optional: a registration of an `A?` answers only a resolve of an `A??`.
   var registeredOptional: (any AnyOptional.Type)? { label.declaration == nil ? asOptional(type) : nil }
 
   /// The name of the type in a path.

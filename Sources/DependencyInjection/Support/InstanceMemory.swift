@@ -11,11 +11,39 @@ struct InstanceMemory {
   @inline(__always)
   init(_ pointer: UnsafeMutableRawPointer) { unsafe self.pointer = pointer }
 
-  /// Returns the value that a closure initializes memory for it with, which has six words at least.
+  /// Initializes the memory with what a closure returns.
+  @inlinable
+  @inline(__always)
+  func initialize<Value, Failure: Error>(_ make: () throws(Failure) -> Value) throws(Failure) {
+    // Sound: whoever calls a factory provides memory for an instance of the registration's type.
+    unsafe pointer.assumingMemoryBound(to: Value.self).initialize(to: try make())
+  }
+}
+
+/// Memory for the result of a resolve, on the stack of the caller.
+///
+/// It has room for six words, unless the value is larger or needs a larger alignment; a table keeps such a value in a box.
+@safe
+@usableFromInline
+struct ResultMemory {
+  /// The memory, for a factory that initializes it.
+  @usableFromInline
+  let instance: InstanceMemory
+
+  @unsafe
+  @inlinable
+  @inline(__always)
+  init(_ pointer: UnsafeMutableRawPointer) { instance = unsafe InstanceMemory(pointer) }
+
+  /// Six words, aligned so that they are stored in pairs.
+  @usableFromInline
+  typealias Words = (SIMD2<UInt>, SIMD2<UInt>, SIMD2<UInt>)
+
+  /// Returns the value with which a closure initializes the memory.
   @inlinable
   @inline(__always)
   static func value<Value, Failure: Error>(
-    _ initialize: (InstanceMemory) throws(Failure) -> Void
+    _ initialize: (ResultMemory) throws(Failure) -> Void
   ) throws(Failure) -> Value {
     if MemoryLayout<Value>.size <= MemoryLayout<Words>.size,
       MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment
@@ -23,28 +51,15 @@ struct InstanceMemory {
       var words: Words = (.zero, .zero, .zero)
       return try unsafe _withUnprotectedUnsafeMutablePointer(to: &words) { words throws(Failure) in
         let pointer = UnsafeMutableRawPointer(words)
-        try initialize(unsafe InstanceMemory(pointer))
+        try initialize(unsafe ResultMemory(pointer))
         // Sound: the closure has initialized it.
-        return unsafe pointer.assumingMemoryBound(to: Value.self).move()
+        return unsafe pointer.bindMemory(to: Value.self, capacity: 1).move()
       }
     }
-    // Two, because one of a large alignment may have less than six words.
-    return try unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 2) { buffer throws(Failure) in
+    return try unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer throws(Failure) in
       let pointer = unsafe buffer.baseAddress.unsafelyUnwrapped
-      try initialize(unsafe InstanceMemory(pointer))
+      try initialize(unsafe ResultMemory(pointer))
       return unsafe pointer.move()
     }
-  }
-
-  /// Six words on the stack.
-  @usableFromInline
-  typealias Words = (SIMD2<UInt>, SIMD2<UInt>, SIMD2<UInt>)
-
-  /// Initializes the memory with what a closure returns.
-  @inlinable
-  @inline(__always)
-  func initialize<Value, Failure: Error>(_ make: () throws(Failure) -> Value) throws(Failure) {
-    // Sound: whoever calls a factory provides memory for an instance of the registration's type.
-    unsafe pointer.assumingMemoryBound(to: Value.self).initialize(to: try make())
   }
 }

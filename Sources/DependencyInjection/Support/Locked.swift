@@ -64,10 +64,10 @@ struct Monitor<Value>: ~Copyable, @unchecked Sendable {
   /// Runs `body` while no other thread can reach the value; it must not call out.
   func withLock<Result>(_ body: (inout Value) -> Result) -> Result { locked.withLock(body) }
 
-  /// Lets those look again who wait.
+  /// Wakes all threads that wait, so that they check again.
   func wakeAll() { unsafe pthread_cond_broadcast(condition) }
 
-  /// Waits until `body` returns something, which looks again whenever it is woken.
+  /// Waits until `body` returns a value; calls it again whenever the thread is woken.
   func wait<Result>(for body: (inout Value) -> Result?) -> Result {
     unsafe pthread_mutex_lock(locked.mutex)
     defer { unsafe pthread_mutex_unlock(locked.mutex) }

@@ -83,9 +83,9 @@ final class SnapshotScene: StressScene {
   }
 }
 
-/// Threads create what needs each other in a circle, from both ends.
+/// Threads create what needs each other in a cycle, from both ends.
 final class CycleScene: StressScene {
-  static let invariant = "circles end in errors, also across threads"
+  static let invariant = "cycles end in errors, also across threads"
 
   private let target: any StressTarget
   private let keys = StressStage.keys(3, from: 230)
@@ -107,7 +107,7 @@ final class CycleScene: StressScene {
       if target.isCycle(error) { return }
       throw error
     }
-    throw Violation(message: "a circle was resolved")
+    throw Violation(message: "a cycle was resolved")
   }
 }
 

@@ -26,6 +26,6 @@ protocol StressTarget: StressScope, Sendable {
   /// Puts back what was saved.
   func restore(_ saved: any Sendable)
 
-  /// Whether an error says that types need each other in a circle.
+  /// Whether an error says that types need each other in a cycle.
   func isCycle(_ error: any Error) -> Bool
 }

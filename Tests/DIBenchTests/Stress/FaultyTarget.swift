@@ -115,7 +115,7 @@ private protocol Token: AnyObject, Sendable {
 
 extension StressToken: Token {}
 
-/// A container with a lock for each type, which is held while the type is created: circles hang.
+/// A container with a lock for each type, which is held while the type is created: cycles hang.
 struct HangingTarget: StressTarget {
   private let inner = StressContainer()
   private let locks: Locks

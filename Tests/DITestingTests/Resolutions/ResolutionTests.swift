@@ -19,17 +19,17 @@ struct ResolutionTests {
   }
 
   @Test("tells the task or the thread that asked")
-  func asker() async throws {
+  func requester() async throws {
     _ = DIContainer.resolve((any Router).self)
     await Task { _ = DIContainer.resolve((any Router).self) }.value
     _ = DIContainer.resolve((any Router).self)
-    let askers = DIContainer.resolutions(of: (any Router).self).map(\.asker)
-    try #require(askers.count == 3)
-    #expect(askers[0] == askers[2])
-    #expect(askers[0] != askers[1])
-    for asker in askers {
-      guard case .task = asker else {
-        Issue.record("\(asker) is no task")
+    let requesters = DIContainer.resolutions(of: (any Router).self).map(\.requester)
+    try #require(requesters.count == 3)
+    #expect(requesters[0] == requesters[2])
+    #expect(requesters[0] != requesters[1])
+    for requester in requesters {
+      guard case .task = requester else {
+        Issue.record("\(requester) is no task")
         return
       }
     }

@@ -12,12 +12,12 @@ struct AsyncClaimTests {
     let definition = try #require(
       parent.state.withLock { $0.registry.records[Key(RouterImpl.self, named: nil)]?.definition })
     let (abandoned, next) = (TaskCreation(of: definition, for: child), TaskCreation(of: definition, for: child))
-    #expect(child.claim(abandoned, definition, from: parent) === abandoned)
+    #expect(child.claimCreation(abandoned, of: definition, from: parent) === abandoned)
     await Task {
       cancelCurrentTask()
       _ = try? await abandoned.value(isStarter: true)
     }.value
-    #expect(child.claim(next, definition, from: parent) === next)
+    #expect(child.claimCreation(next, of: definition, from: parent) === next)
     #expect(child.begin(next, definition, from: parent))
     #expect(!child.begin(abandoned, definition, from: parent))
     child.forget(abandoned, definition, from: parent)

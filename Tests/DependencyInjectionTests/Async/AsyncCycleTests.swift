@@ -10,7 +10,7 @@ private final class Nest: Sendable {
   init(_ egg: Task<Egg, any Error>) { self.egg = egg }
 }
 
-@Suite("Circles of asynchronous factories")
+@Suite("Cycles of asynchronous factories")
 struct AsyncCycleTests {
   let container = DIContainer()
 
@@ -54,7 +54,7 @@ struct AsyncCycleTests {
     #expect(container.resolve(Egg.self) === egg)
   }
 
-  @Test("A circle through a synchronous factory is one, too")
+  @Test("A cycle through a synchronous factory is one, too")
   func synchronous() async {
     container.register {
       Shared { resolve in Hen(try await resolve.resolveAsync()) }
@@ -73,7 +73,7 @@ struct AsyncCycleTests {
     let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync(Hen.self) }
     #expect(error?.code == .cycle)
     #expect(
-      error?.notes == ["break the circle by resolving one of these when it is needed, or by passing it after creation"])
+      error?.notes == ["break the cycle by resolving one of these when it is needed, or by passing it after creation"])
     #expect(error?.path.first == "Hen")
     #expect((3...4).contains(error?.path.count ?? 0), "once around is enough")
   }

@@ -34,11 +34,11 @@ private struct App: Registration {
     list.add(New({ resolve in Consumer(resolve(Consumer.self, named: "missing")) }, named: "missing outer 2"))
     list.add(
       New({ resolve in isMended ? Consumer(0) : Consumer(resolve((any MediaPlayer).self)) }, named: "missing player"))
-    // Circles, of two and of one.
-    list.add(Shared({ resolve in Consumer(resolve(Consumer.self, named: "circle b")) }, named: "circle a"))
+    // Cycles, of two and of one.
+    list.add(Shared({ resolve in Consumer(resolve(Consumer.self, named: "cycle b")) }, named: "cycle a"))
     list.add(
       Shared(
-        { resolve in isMended ? Consumer(0) : Consumer(resolve(Consumer.self, named: "circle a")) }, named: "circle b"))
+        { resolve in isMended ? Consumer(0) : Consumer(resolve(Consumer.self, named: "cycle a")) }, named: "cycle b"))
     list.add(
       Shared({ resolve in isMended ? Consumer(0) : Consumer(resolve(Consumer.self, named: "self")) }, named: "self"))
     // Aliases.

@@ -5,7 +5,7 @@ internal import Testing
 struct CycleTests {
   let container = DIContainer()
 
-  /// Stands for a type in a circle.
+  /// Stands for a type in a cycle.
   struct Node<Index> {
     let text: String
     init(_ text: String = "") { self.text = text }
@@ -46,12 +46,12 @@ struct CycleTests {
           resolving  Node<A> → Node<A>
           asked at   \(place(line + 1))
           registered \(place(line))
-          note       break the circle by injecting one of these with `@LazyInject`, or by passing it after creation
+          note       break the cycle by injecting one of these with `@LazyInject`, or by passing it after creation
         """)
   }
 
-  @Test("Two and three Shared in a circle, with the whole path")
-  func sharedCircle() throws {
+  @Test("Two and three Shared in a cycle, with the whole path")
+  func sharedCycle() throws {
     container.register {
       shared(A.self, needs: B.self)
       shared(B.self, needs: C.self)
@@ -64,7 +64,7 @@ struct CycleTests {
     #expect(second.path == ["Node<C>", "Node<A>", "Node<B>", "Node<C>"])
   }
 
-  @Test("A path into the circle is part of the whole")
+  @Test("A path into the cycle is part of the whole")
   func entry() throws {
     container.register {
       new(A.self, needs: B.self)
@@ -76,7 +76,7 @@ struct CycleTests {
   }
 
   @Test("A New that needs itself, and two that need each other", arguments: [1, 2])
-  func newCircle(length: Int) throws {
+  func newCycle(length: Int) throws {
     container.register {
       if length == 1 {
         new(A.self, needs: A.self)
@@ -87,14 +87,14 @@ struct CycleTests {
     }
     let error = try #require(failure { try container.tryResolve(Node<A>.self) })
     #expect(error.code == .cycle)
-    let circle = length == 1 ? ["Node<A>"] : ["Node<A>", "Node<B>"]
+    let cycle = length == 1 ? ["Node<A>"] : ["Node<A>", "Node<B>"]
     #expect(error.path.first == "Node<A>")
-    for (index, name) in error.path.enumerated() { #expect(name == circle[index % circle.count]) }
-    #expect(error.path.count > circle.count)
-    #expect(error.path.count <= 2 * circle.count, "once around is enough")
+    for (index, name) in error.path.enumerated() { #expect(name == cycle[index % cycle.count]) }
+    #expect(error.path.count > cycle.count)
+    #expect(error.path.count <= 2 * cycle.count, "once around is enough")
   }
 
-  @Test("Shared and New in one circle, from either end")
+  @Test("Shared and New in one cycle, from either end")
   func mixed() throws {
     container.register {
       shared(A.self, needs: B.self)
@@ -108,7 +108,7 @@ struct CycleTests {
     #expect(fromNew.path == ["Node<B>", "Node<A>", "Node<B>", "Node<A>"])
   }
 
-  @Test("A circle through aliases names what was asked for")
+  @Test("A cycle through aliases names what was asked for")
   func aliases() throws {
     container.register {
       Shared(
@@ -126,7 +126,7 @@ struct CycleTests {
     #expect(error.path == ["Router", "Cache", "DeeplinkHandler"])
   }
 
-  @Test("A circle that a container and its child close")
+  @Test("A cycle that a container and its child close")
   func acrossContainers() throws {
     container.register(shared(A.self, needs: B.self))
     let child = DIContainer(parent: container)
@@ -170,7 +170,7 @@ struct CycleTests {
     #expect(result?.message.contains("depends on itself.\n  resolving  Router → AppConfiguration → Router") == true)
   }
 
-  @Test("A circle through @Inject traps with the path", arguments: [0])
+  @Test("A cycle through @Inject traps with the path", arguments: [0])
   func injected(_: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       DIContainer.withCurrent(DIContainer()) {
@@ -186,7 +186,7 @@ struct CycleTests {
       "\(result?.message ?? "")")
   }
 
-  @Test("@LazyInject breaks a circle")
+  @Test("@LazyInject breaks a cycle")
   func lazilyInjected() {
     container.register {
       Shared(LazyRouter() as any Router)
@@ -224,7 +224,7 @@ struct CycleTests {
     #expect(failure { try container.tryResolve(String.self) { 20 } } == nil)
   }
 
-  @Test("A circle after a recursion with arguments is shown once, and what leads to it stays")
+  @Test("A cycle after a recursion with arguments is shown once, and what leads to it stays")
   func afterRecursion() throws {
     let calls = CallCounter()
     container.register {
@@ -343,7 +343,7 @@ struct CycleTests {
     #expect(codes == [.cycle: 600])
   }
 
-  @Test("Three threads in a circle find it, with every type in the path")
+  @Test("Three threads in a cycle find it, with every type in the path")
   func threeThreads() {
     for _ in 0..<100 {
       let container = DIContainer()

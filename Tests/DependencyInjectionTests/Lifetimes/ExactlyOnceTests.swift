@@ -271,7 +271,7 @@ struct ExactlyOnceTests {
 
   @Test("Threads may wait for a creation whose owner keeps on creating other things")
   func busyOwner() {
-    // The owner's frames come and go while others look for a circle through it.
+    // The owner's frames come and go while others look for a cycle through it.
     for _ in 0..<20 {
       let container = DIContainer()
       let start = Rendezvous(of: 6)

@@ -69,7 +69,7 @@ struct AutowireTests {
     #expect(error?.description.hasPrefix("'Wired' takes arguments (String, Int), got none.") == true)
   }
 
-  @Test("What is missing is thrown, and so is a circle, also from the table and with arguments")
+  @Test("What is missing is thrown, and so is a cycle, also from the table and with arguments")
   func failures() {
     container.register {
       New(autowire: Labelled.init(player:text:))

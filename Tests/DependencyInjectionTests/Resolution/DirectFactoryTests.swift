@@ -18,8 +18,8 @@ struct DirectFactoryTests {
   }
 
   @Test("A New that leads back to itself traps with the path")
-  func circle() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Direct.circle() }
+  func cycle() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Direct.cycle() }
     let message = result?.message ?? ""
     #expect(message.contains("'Part' depends on itself") || message.contains("'Whole' depends on itself"), "\(message)")
     #expect(message.contains("Part → Whole") || message.contains("Whole → Part"), "\(message)")
@@ -84,7 +84,7 @@ private enum Direct {
     _ = DIContainer.resolve(Part.self)
   }
 
-  static func circle() {
+  static func cycle() {
     DIContainer.register {
       New { resolve in Part(resolve(Whole.self).part.number) }
       New { resolve in Whole(resolve()) }

@@ -20,7 +20,7 @@ struct ModelTests {
 
   @Test(
     "Threads that share a container see what each would see alone, as long as they use types of their own",
-    arguments: ModelSeeds.seeds(8))
+    arguments: ModelSeeds.seeds(4))
   func apart(seed: UInt64) {
     let steps = ModelSeeds.steps(300)
     let root = DIContainer()

@@ -27,8 +27,8 @@ private enum EndlessWork: String, CaseIterable, Codable {
 
   /// How often it is done: memory that leaks a little at a time is for optimized builds to find, instances for all.
   var rounds: Int {
-    var rounds = 300_000
-    assert({ rounds = ResidentMemory.isMeaningful ? 10_000 : 5_000 }() == ())
+    var rounds = ResidentMemory.isMeaningful ? 300_000 : 2_000
+    assert({ rounds = min(rounds, 10_000) }() == ())
     return ModelSeeds.value(of: "DI_MEMORY_ROUNDS").flatMap { Int($0) } ?? rounds / share
   }
 

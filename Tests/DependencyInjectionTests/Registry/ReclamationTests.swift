@@ -120,9 +120,9 @@ struct ReclamationTests {
     let broken = onThreads(4) { index in
       var broken = 0
       if index == 0 {
-        for round in 1...3_000 {
+        for round in 1...1_200 {
           subject.register(container, counter, round)
-          if round > 2_000 { subject.split(container) }
+          if round > 800 { subject.split(container) }
           // Now and then the writer lets the readers fill the table and claim all references.
           if round % 64 == 0 { for _ in 0..<2_000 where !subject.isIntact(container) { broken += 1 } }
         }
@@ -184,7 +184,7 @@ struct ReclamationTests {
         subject.split(container)
       }
       onThreads(8) { _ in
-        for _ in 0..<1_000 { _ = subject.isIntact(container) && subject.isIntactIfThere(container) }
+        for _ in 0..<400 { _ = subject.isIntact(container) && subject.isIntactIfThere(container) }
       }
     }
     subject.register(container, counter, 0)

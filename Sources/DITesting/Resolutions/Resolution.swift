@@ -29,10 +29,10 @@ extension DIContainer {
     public let isCreated: Bool
 
     /// The task or the thread that asked.
-    public let requester: Requester
+    public let caller: Caller
 
     /// A task, or a thread on which no task runs.
-    public enum Requester: Hashable, Sendable {
+    public enum Caller: Hashable, Sendable {
       /// A task. Two tasks have different numbers while both exist.
       case task(UInt)
 
@@ -56,13 +56,13 @@ extension DIContainer {
       path = resolution.path
       location = resolution.location
       isCreated = resolution.isCreated
-      requester = .current
+      caller = .current
       key = resolution.key
     }
   }
 }
 
-extension DIContainer.Resolution.Requester {
+extension DIContainer.Resolution.Caller {
   /// Who runs the calling code.
   static var current: Self {
     unsafe withUnsafeCurrentTask { task in

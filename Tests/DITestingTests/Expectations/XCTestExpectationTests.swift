@@ -99,7 +99,7 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
   func testResolutions() {
     _ = DIContainer.resolve((any Router).self)
     let here = DIContainer.resolutions(of: (any Router).self)
-    XCTAssertEqual(here.map(\.requester), [.current])
-    guard case .thread = here.first?.requester else { return XCTFail("\(here) is by no thread") }
+    XCTAssertEqual(here.map(\.caller), [.current])
+    guard case .thread = here.first?.caller else { return XCTFail("\(here) is by no thread") }
   }
 }

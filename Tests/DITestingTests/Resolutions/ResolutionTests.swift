@@ -19,17 +19,17 @@ struct ResolutionTests {
   }
 
   @Test("tells the task or the thread that asked")
-  func requester() async throws {
+  func caller() async throws {
     _ = DIContainer.resolve((any Router).self)
     await Task { _ = DIContainer.resolve((any Router).self) }.value
     _ = DIContainer.resolve((any Router).self)
-    let requesters = DIContainer.resolutions(of: (any Router).self).map(\.requester)
-    try #require(requesters.count == 3)
-    #expect(requesters[0] == requesters[2])
-    #expect(requesters[0] != requesters[1])
-    for requester in requesters {
-      guard case .task = requester else {
-        Issue.record("\(requester) is no task")
+    let callers = DIContainer.resolutions(of: (any Router).self).map(\.caller)
+    try #require(callers.count == 3)
+    #expect(callers[0] == callers[2])
+    #expect(callers[0] != callers[1])
+    for caller in callers {
+      guard case .task = caller else {
+        Issue.record("\(caller) is no task")
         return
       }
     }

@@ -2,10 +2,10 @@ internal import DependencyInjection
 internal import Testing
 
 /// For whom something is created: a creation has the task-local values of the first who asked.
-private enum Asker { @TaskLocal static var name = "nobody" }
+private enum Requester { @TaskLocal static var name = "nobody" }
 
 private final class Made: Sendable {
-  let asker = Asker.name
+  let requester = Requester.name
 }
 
 @Suite("Cancelling asynchronous resolves")
@@ -121,23 +121,23 @@ struct AsyncCancellationTests {
     let (container, gate, calls) = (container, AsyncGate(), CallCounter())
     Self.register(life, in: container) { _ in
       calls.call()
-      if Asker.name == "cancelled" { await gate.wait() }
+      if Requester.name == "cancelled" { await gate.wait() }
       return Made()
     }
     let cancelled = Task {
       cancelCurrentTask()
-      return try await Asker.$name.withValue("cancelled") { try await container.resolveAsync(Made.self) }
+      return try await Requester.$name.withValue("cancelled") { try await container.resolveAsync(Made.self) }
     }
     await #expect(throws: CancellationError.self) { try await cancelled.value }
     // What the first had started would be what the second waits for.
     let executor = CountingExecutor()
     let second = Task(executorPreference: executor) {
-      try await Asker.$name.withValue("second") { try await container.resolveAsync(Made.self) }
+      try await Requester.$name.withValue("second") { try await container.resolveAsync(Made.self) }
     }
     await until { executor.isIdle }
     gate.open()
     let made = try await second.value
-    #expect(made.asker == "second")
+    #expect(made.requester == "second")
     #expect(calls.count == 1)
   }
 
@@ -153,16 +153,16 @@ struct AsyncCancellationTests {
       New { resolve in
         let cancelled = Task {
           cancelCurrentTask()
-          return try await Asker.$name.withValue("cancelled") { try await resolve.resolveAsync(Made.self) }
+          return try await Requester.$name.withValue("cancelled") { try await resolve.resolveAsync(Made.self) }
         }
         await #expect(throws: CancellationError.self) { try await cancelled.value }
         let executor = CountingExecutor()
         let second = Task(executorPreference: executor) {
-          try await Asker.$name.withValue("second") { try await resolve.resolveAsync(Made.self) }
+          try await Requester.$name.withValue("second") { try await resolve.resolveAsync(Made.self) }
         }
         await until { executor.isIdle }
         gate.open()
-        return [try await second.value.asker]
+        return [try await second.value.requester]
       }
     }
     #expect(try await container.resolveAsync([String].self) == ["second"])
@@ -177,7 +177,7 @@ struct AsyncCancellationTests {
       let (container, gate, begun) = (DIContainer(), AsyncGate(), Flag())
       container.register(
         Shared { _ in
-          if Asker.name == "cancelled" {
+          if Requester.name == "cancelled" {
             await withTaskCancellationHandler {
               await gate.wait()
             } onCancel: {
@@ -189,7 +189,7 @@ struct AsyncCancellationTests {
         })
       let first = Task {
         begun.set()
-        return try await Asker.$name.withValue("cancelled") { try await container.resolveAsync(Made.self) }
+        return try await Requester.$name.withValue("cancelled") { try await container.resolveAsync(Made.self) }
       }
       // About as long as it takes the task to look, to start the creation, and to begin to wait.
       let pause = Int.random(in: 0..<400, using: &generator)
@@ -201,12 +201,12 @@ struct AsyncCancellationTests {
       await #expect(throws: CancellationError.self) { try await first.value }
       let executor = CountingExecutor()
       let second = Task(executorPreference: executor) {
-        try await Asker.$name.withValue("second") { try await container.resolveAsync(Made.self) }
+        try await Requester.$name.withValue("second") { try await container.resolveAsync(Made.self) }
       }
       await until { executor.isIdle }
       // So that this ends even if the second waits for what was left behind.
       gate.open()
-      if try await second.value.asker != "second" { leftBehind += 1 }
+      if try await second.value.requester != "second" { leftBehind += 1 }
     }
     #expect(leftBehind == 0)
   }

@@ -46,7 +46,7 @@ private enum Departure: CaseIterable {
 }
 
 /// Two who ask for an instance in a child that overrides a setting of its parent: a factory, which then goes, and a task.
-private final class TwoAskers: Sendable {
+private final class TwoRequesters: Sendable {
   let parent = DIContainer()
   let child: DIContainer
 
@@ -125,31 +125,31 @@ struct AsyncContextTests {
   @Test("What it resolves is noted: what a child overrides never reaches the parent", arguments: Departure.allCases)
   fileprivate func override(_ way: Departure) async throws {
     try await watched {
-      let askers = TwoAskers()
-      let gate = askers.gate
-      askers.parent.register(
+      let requesters = TwoRequesters()
+      let gate = requesters.gate
+      requesters.parent.register(
         Shared { resolve in
           await gate.wait()
           return Inner(try resolve.tryResolve(Setting.self).origin)
         })
-      let own = try await askers.secondAnswer(way)
-      let other = try await askers.parent.resolveAsync(Inner.self)
+      let own = try await requesters.secondAnswer(way)
+      let other = try await requesters.parent.resolveAsync(Inner.self)
       #expect(own.origin == "child" && other.origin == "parent")
-      #expect(try await askers.child.resolveAsync(Inner.self) === own)
-      #expect(try await askers.parent.resolveAsync(Inner.self) === other)
+      #expect(try await requesters.child.resolveAsync(Inner.self) === own)
+      #expect(try await requesters.parent.resolveAsync(Inner.self) === other)
     }
   }
 
   @Test("What it resolves asynchronously is noted, too", arguments: Departure.allCases)
   fileprivate func deepOverride(_ way: Departure) async throws {
     try await watched {
-      let askers = TwoAskers()
-      let gate = askers.gate
-      askers.parent.register {
+      let requesters = TwoRequesters()
+      let gate = requesters.gate
+      requesters.parent.register {
         Shared { resolve in
           await gate.wait()
           _ = try await resolve.resolveAsync(Ring.self)
-          return Inner("\(DIContainer.current === askers.child)")
+          return Inner("\(DIContainer.current === requesters.child)")
         }
         Shared { resolve in
           await Task.yield()
@@ -157,19 +157,19 @@ struct AsyncContextTests {
           return Ring()
         }
       }
-      let own = try await askers.secondAnswer(way)
+      let own = try await requesters.secondAnswer(way)
       #expect(own.origin == "true")
-      #expect(try await askers.child.resolveAsync(Inner.self) === own)
-      #expect(try await askers.parent.resolveAsync(Inner.self) !== own)
+      #expect(try await requesters.child.resolveAsync(Inner.self) === own)
+      #expect(try await requesters.parent.resolveAsync(Inner.self) !== own)
     }
   }
 
   @Test("A cycle is found", arguments: Departure.allCases)
   fileprivate func cycle(_ way: Departure) async throws {
     try await watched(progress: { "\(way): Inner waits for Ring, which waits for Inner" }) {
-      let askers = TwoAskers()
-      let gate = askers.gate
-      askers.parent.register {
+      let requesters = TwoRequesters()
+      let gate = requesters.gate
+      requesters.parent.register {
         Shared { resolve in
           await gate.wait()
           _ = try await resolve.resolveAsync(Ring.self)
@@ -180,7 +180,7 @@ struct AsyncContextTests {
           return Ring()
         }
       }
-      let error = await #expect(throws: ResolutionError.self) { try await askers.secondAnswer(way) }
+      let error = await #expect(throws: ResolutionError.self) { try await requesters.secondAnswer(way) }
       #expect(error?.code == .cycle)
     }
   }
@@ -188,25 +188,25 @@ struct AsyncContextTests {
   @Test("Its graph has one PerGraph instance, synchronous or not", arguments: Departure.allCases, [false, true])
   fileprivate func graph(_ way: Departure, isAsync: Bool) async throws {
     try await watched {
-      let askers = TwoAskers()
-      let gate = askers.gate
+      let requesters = TwoRequesters()
+      let gate = requesters.gate
       if isAsync {
-        askers.parent.register(
+        requesters.parent.register(
           PerGraph { (_: Resolver) async in
             await Task.yield()
             return Graphed()
           })
       } else {
-        askers.parent.register(PerGraph { Graphed() })
+        requesters.parent.register(PerGraph { Graphed() })
       }
-      askers.parent.register(
+      requesters.parent.register(
         Shared { resolve in
           let before = try await resolve.resolveAsync(Graphed.self)
           await gate.wait()
           let after = [try await resolve.resolveAsync(Graphed.self), try await resolve.resolveAsync(Graphed.self)]
           return Inner("", graphs: [before] + after)
         })
-      let graphs = try await askers.secondAnswer(way).graphs
+      let graphs = try await requesters.secondAnswer(way).graphs
       #expect(graphs[1] === graphs[2])
       #expect(graphs[0] === graphs[1])
     }

@@ -26,11 +26,11 @@ struct AsyncRegistrationRaceTests {
       }
       end.signal()
     }
-    let asker = fromChild ? DIContainer(parent: container) : container
+    let requester = fromChild ? DIContainer(parent: container) : container
     var codes: [ResolutionError.Code: Int] = [:]
     for _ in 0..<4_000 {
       do {
-        _ = try await asker.resolveAsync(Tracked.self)
+        _ = try await requester.resolveAsync(Tracked.self)
       } catch {
         codes[try #require(error as? ResolutionError).code, default: 0] += 1
       }

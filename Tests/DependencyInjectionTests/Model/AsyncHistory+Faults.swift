@@ -25,7 +25,7 @@ extension AsyncHistory {
 
   // MARK: Overrides
 
-  /// Guarantee 2: no part comes from a container that the asker does not see.
+  /// Guarantee 2: no part comes from a container that the requester does not see.
   private func foreignPart(_ answer: Answer, _ script: AsyncScript) -> String? {
     let chain = script.chain(answer.container)
     let foreign = answer.record.nodes.first { !chain.contains($0.entry.container) }
@@ -34,7 +34,7 @@ extension AsyncHistory {
     }
   }
 
-  /// Guarantee 3: each part is from an override that the asker has always had, or from one that is nearer.
+  /// Guarantee 3: each part is from an override that the requester has always had, or from one that is nearer.
   private func ignoredOverride(_ answer: Answer, _ script: AsyncScript) -> String? {
     for node in answer.record.nodes {
       let nearest = script.chain(answer.container).first { script.stableKeys[$0].contains(node.entry.key) }

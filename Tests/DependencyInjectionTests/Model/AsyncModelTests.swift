@@ -10,7 +10,7 @@ internal import Testing
 /// 1. Exactly once: two who ask for an instance that is kept get the same, if nothing that either sees has changed since
 ///    anything of it was asked for, and if no container that only one of them sees overrides a part of it. An instance
 ///    that has been dropped, by a reset or because its registration was replaced, is not handed out again.
-/// 2. Nobody gets an instance that is made of the registration of a container that is not one of the asker's ancestors:
+/// 2. Nobody gets an instance that is made of the registration of a container that is not one of the requester's ancestors:
 ///    above all, no parent gets what its child has overridden.
 /// 3. Who has always overridden a part gets no instance that is made of what an ancestor has instead.
 /// 4. What answers was the nearest registration at some moment of the call; and what is missing was missing then.

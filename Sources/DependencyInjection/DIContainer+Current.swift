@@ -8,17 +8,17 @@ extension DIContainer {
   ///
   /// A relaxed load is enough, unless the address is dereferenced: code that runs with another container begins after the
   /// store of 0.
-  static let onlyCurrent = Atomic<UInt>(0)
+  static let soleContainerAddress = Atomic<UInt>(0)
 
   /// Notes that another container than the shared one is going to be current.
-  private static func noteOtherCurrent() {
+  private static func noteOtherContainer() {
     // The shared container stores the address when it is created.
     _ = shared
-    onlyCurrent.store(0, ordering: .relaxed)
+    soleContainerAddress.store(0, ordering: .relaxed)
   }
 
   /// The container that was made current for this task or scope, if one was.
-  package static var bound: DIContainer? { onlyCurrent.load(ordering: .relaxed) == 0 ? taskContainer : nil }
+  package static var bound: DIContainer? { soleContainerAddress.load(ordering: .relaxed) == 0 ? taskContainer : nil }
 
   /// The container that the static methods and the property wrappers use: ``shared``, unless
   /// ``withCurrent(_:_:)`` or a test has made another one current.
@@ -37,8 +37,8 @@ extension DIContainer {
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws.
   public static func withCurrent<Result>(_ container: DIContainer, _ body: () throws -> Result) rethrows -> Result {
-    if container.isOnlyCurrent { return try body() }
-    noteOtherCurrent()
+    if container.isSoleContainer { return try body() }
+    noteOtherContainer()
     return try $taskContainer.withValue(container, operation: body)
   }
 
@@ -53,8 +53,8 @@ extension DIContainer {
   public static func withCurrent<Result>(
     _ container: DIContainer, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    if container.isOnlyCurrent { return try await body() }
-    noteOtherCurrent()
+    if container.isSoleContainer { return try await body() }
+    noteOtherContainer()
     return try await $taskContainer.withValue(container, operation: body, isolation: isolation)
   }
 
@@ -131,8 +131,8 @@ extension DIContainer {
   ) -> @concurrent @Sendable () async -> Result {
     let container = current
     let escaped: @concurrent @Sendable () async -> Result = {
-      if container.isOnlyCurrent { return await body() }
-      noteOtherCurrent()
+      if container.isSoleContainer { return await body() }
+      noteOtherContainer()
       return await $taskContainer.withValue(container, operation: body)
     }
     guard let scope = ResolutionObservation.currentScope else { return escaped }
@@ -149,8 +149,8 @@ extension DIContainer {
   ) -> @concurrent @Sendable () async throws -> Result {
     let container = current
     let escaped: @concurrent @Sendable () async throws -> Result = {
-      if container.isOnlyCurrent { return try await body() }
-      noteOtherCurrent()
+      if container.isSoleContainer { return try await body() }
+      noteOtherContainer()
       return try await $taskContainer.withValue(container, operation: body)
     }
     guard let scope = ResolutionObservation.currentScope else { return escaped }
@@ -159,8 +159,8 @@ extension DIContainer {
 
   /// A Boolean value that indicates whether no other container can be current.
   @inline(__always)
-  var isOnlyCurrent: Bool {
-    unsafe UnsafeRawPointer(bitPattern: Self.onlyCurrent.load(ordering: .relaxed))
+  var isSoleContainer: Bool {
+    unsafe UnsafeRawPointer(bitPattern: Self.soleContainerAddress.load(ordering: .relaxed))
       == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
   }
 }

@@ -40,7 +40,7 @@ public final class DIContainer: @unchecked Sendable {
   /// How many ancestors there are.
   package let level: Int
 
-  /// Whether this is the container of the process.
+  /// A Boolean value that indicates whether this is the container of the process.
   let isShared: Bool
 
   /// How many containers this one succeeds; see `ContainerReference`.
@@ -50,7 +50,7 @@ public final class DIContainer: @unchecked Sendable {
   public static let shared = {
     let shared = DIContainer(registry: Registry(defaults: .pending), isShared: true)
     // It is never released, so its address stays good.
-    onlyCurrent.store(unsafe UInt(bitPattern: Unmanaged.passRetained(shared).toOpaque()), ordering: .releasing)
+    soleContainerAddress.store(unsafe UInt(bitPattern: Unmanaged.passRetained(shared).toOpaque()), ordering: .releasing)
     return shared
   }()
 

@@ -46,7 +46,7 @@ struct ActiveTests {
     return test?.recorder
   }
 
-  /// Whether the container of one of them has what a resolve asked for.
+  /// Returns whether the container of one of them has what a resolve asked for.
   func have(_ resolution: ResolutionEvent) -> Bool {
     tests.contains { !$0.container.registrations(for: resolution).isEmpty }
   }

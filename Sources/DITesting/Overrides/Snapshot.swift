@@ -54,7 +54,7 @@ extension DIContainer {
 final class Pledge: Sendable {
   private static let count = Locked(0)
 
-  /// Whether there is one.
+  /// A Boolean value that indicates whether there is one.
   static var isGiven: Bool { count.withLock { $0 > 0 } }
 
   init() { Self.count.withLock { $0 += 1 } }

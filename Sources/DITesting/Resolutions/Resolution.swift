@@ -25,7 +25,7 @@ extension DIContainer {
     /// Where it was asked for.
     public let location: SourceLocation
 
-    /// Whether this resolve created the instance; otherwise there was one.
+    /// A Boolean value that indicates whether this resolve created the instance; otherwise there was one.
     public let isCreated: Bool
 
     /// The task or the thread that asked.

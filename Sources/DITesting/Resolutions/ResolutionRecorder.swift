@@ -41,7 +41,7 @@ final class ResolutionRecorder: ResolutionObserver {
     let location: SourceLocation
     var isResolved = false
 
-    /// Whether a resolve got what this registers.
+    /// Returns whether a resolve got what this registers.
     func answers(_ resolution: ResolutionEvent) -> Bool {
       guard let registration = resolution.registration, registration.line == location.line else { return false }
       return keys.contains { $0.key == resolution.key } && "\(registration.file)" == "\(location.file)"
@@ -122,10 +122,10 @@ final class ResolutionRecorder: ResolutionObserver {
   /// Everything that was resolved, in order.
   var resolutions: [DIContainer.Resolution] { state.withLock(\.resolutions) }
 
-  /// Whether something has been overridden or asked for.
+  /// Returns whether something has been overridden or asked for.
   func hasUsed(_ key: Key) -> Bool { state.withLock { $0.keys.contains(key) } }
 
-  /// Whether the test's container has got one of these since it started, besides the defaults.
+  /// Returns whether the test's container has got one of these since it started, besides the defaults.
   func hasRegistered(_ registrations: [(key: Key, record: Registry.Record)]) -> Bool {
     guard !registrations.isEmpty, let origin = state.withLock(\.origin) else { return false }
     return registrations.contains { key, record in

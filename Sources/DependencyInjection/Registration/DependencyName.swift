@@ -64,7 +64,7 @@ public struct DependencyName: Hashable, Sendable {
     }
   }
 
-  /// Whether two names have the same text.
+  /// Returns whether two names have the same text.
   public static func == (name: Self, other: Self) -> Bool { name.entry === other.entry }
 
   /// Hashes the name.

@@ -12,7 +12,7 @@ public struct Lifetime: Hashable, Sendable {
   /// The scope at whose end the instance is released, if it is `scoped`.
   package let scope: Scope?
 
-  /// Whether the container keeps an instance alive.
+  /// A Boolean value that indicates whether the container keeps an instance alive.
   var isKept: Bool { kind == .shared || kind == .scoped }
 
   /// Until it is replaced or reset.

@@ -5,7 +5,7 @@ extension DIContainer {
   static let registering: (any DependencyRegistering.Type)? =
     (DIContainer.self as Any.Type) as? any DependencyRegistering.Type
 
-  /// Whether the calling thread registers the defaults of this container.
+  /// A Boolean value that indicates whether the calling thread registers the defaults of this container.
   var isRegisteringDefaults: Bool {
     guard Self.registering != nil else { return false }
     return ThreadState.current.registersDefaults == ObjectIdentifier(self)

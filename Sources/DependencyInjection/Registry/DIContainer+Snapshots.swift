@@ -51,7 +51,7 @@ extension DIContainer {
   /// The registration that answers a key in this container itself.
   package func definition(of key: Key) -> Definition? { record(of: key)?.definition }
 
-  /// Whether `registerDependencies` has still to be called for this container.
+  /// A Boolean value that indicates whether `registerDependencies` has still to be called for this container.
   package var lacksDefaults: Bool {
     guard Self.registering != nil else { return false }
     return state.withLock { state in

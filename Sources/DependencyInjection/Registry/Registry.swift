@@ -95,10 +95,10 @@ package struct Registry {
     if case .pending = ancestor.defaults { defaults = .pending }
   }
 
-  /// Whether something here hides what an ancestor has under a key.
+  /// Returns whether something here hides what an ancestor has under a key.
   func shadows(_ key: Key) -> Bool { records[key] != nil || named.contains(key) }
 
-  /// Whether any key still leads to a registration.
+  /// Returns whether any key still leads to a registration.
   func isCurrent(_ definition: Definition) -> Bool {
     definition.hasKey { records[$0]?.definition === definition }
   }
@@ -127,7 +127,7 @@ struct ContainerState {
   /// type.
   var optionalKeys: [Key: Key] = [:]
 
-  /// Whether to register what is registered already is an error.
+  /// A Boolean value that indicates whether to register what is registered already is an error.
   var rejectsDuplicates = false
 
   /// See every resolve, as those of the ancestors do.

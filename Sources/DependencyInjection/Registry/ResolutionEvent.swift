@@ -3,7 +3,7 @@ public struct ResolutionEvent: Sendable {
   /// What was asked for.
   package let key: Key
 
-  /// Whether it was a `Dependency`.
+  /// A Boolean value that indicates whether it was a `Dependency`.
   package let isOfDependency: Bool
 
   /// The registration whose factory asked, if one did.
@@ -27,7 +27,7 @@ public struct ResolutionEvent: Sendable {
   /// Where it was asked for.
   public let location: SourceLocation
 
-  /// Whether the instance was created by this resolve.
+  /// A Boolean value that indicates whether the instance was created by this resolve.
   public let isCreated: Bool
 
   /// How long the resolve took, with everything that it created and waited for.

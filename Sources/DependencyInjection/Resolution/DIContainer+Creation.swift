@@ -31,7 +31,7 @@ extension DIContainer {
   ) throws {
     try ThreadState.withCurrent { thread in
       try thread.run(definition, for: type) {
-        if isOnlyCurrent || isCurrent {
+        if isSoleContainer || isCurrent {
           return try definition.factory.create(resolver, arguments, memory)
         }
         try Self.withCurrent(self) { try definition.factory.create(resolver, arguments, memory) }

@@ -8,7 +8,7 @@ extension ResultMemory {
   @usableFromInline
   @inline(never)
   func resolve(_ type: Any.Type, _ label: Label, _ file: StaticString, _ line: UInt) {
-    let address = DIContainer.onlyCurrent.load(ordering: .acquiring)
+    let address = DIContainer.soleContainerAddress.load(ordering: .acquiring)
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else {
       return resolve(type, label, file, line, from: .current)
     }

@@ -73,7 +73,7 @@ extension DIContainer {
   }
 }
 
-/// Whether a type is that of structs or enums.
+/// Returns whether a type is that of structs or enums.
 private func isValueType(_ type: Any.Type) -> Bool {
   [.structure, .enumeration, .optional].contains(MetadataKind(of: type))
 }

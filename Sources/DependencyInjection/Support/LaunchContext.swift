@@ -39,7 +39,7 @@ public struct LaunchContext: Sendable {
     self.variable = variable
   }
 
-  /// Whether an argument is present: `-demo`.
+  /// Returns whether an argument is present: `-demo`.
   ///
   /// - Parameter argument: The whole argument.
   /// - Returns: Whether the process was started with it.
@@ -55,6 +55,6 @@ public struct LaunchContext: Sendable {
       || name.hasSuffix(".xctest") || name.hasSuffix("/xctest") || name.hasSuffix("swiftpm-testing-helper")
   }
 
-  /// Whether the process shows an Xcode preview.
+  /// A Boolean value that indicates whether the process shows an Xcode preview.
   public var isPreview: Bool { self["XCODE_RUNNING_FOR_PREVIEWS"] == "1" }
 }

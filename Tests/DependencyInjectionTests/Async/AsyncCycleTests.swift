@@ -123,7 +123,9 @@ struct AsyncCycleTests {
         [number] + (try await resolve.resolveAsync([Int].self) { number + 1 })
       })
     let container = container
-    let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync([Int].self) { 0 } }
+    let error = await #expect(throws: ResolutionError.self) {
+      try await watched { try await container.resolveAsync([Int].self) { 0 } }
+    }
     #expect(error?.code == .cycle)
     #expect(error?.path == ["Array<Int>", "Array<Int>"])
     #expect(error?.description.hasPrefix("'Array<Int>' is created inside of more than 1000 other factories.\n") == true)

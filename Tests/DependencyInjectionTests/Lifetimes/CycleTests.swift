@@ -381,11 +381,11 @@ struct CycleTests {
       let calls = CallCounter()
       container.register {
         Shared { resolve in
-          if calls.call() <= 2 { rendezvous.meet(seconds: 1) }
+          if calls.call() <= 2 { rendezvous.meet() }
           return Node<A>("\((try? resolve.tryResolve(Node<B>.self)) != nil)")
         }
         Shared { resolve in
-          if calls.call() <= 2 { rendezvous.meet(seconds: 1) }
+          if calls.call() <= 2 { rendezvous.meet() }
           return Node<B>("\((try? resolve.tryResolve(Node<A>.self)) != nil)")
         }
       }

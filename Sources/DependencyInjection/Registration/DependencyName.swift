@@ -12,26 +12,33 @@
 /// Two names are equal if their texts are. The first name of a text is remembered for good, so names are for what the
 /// source or a configuration lists, not for what users type; keep them in static properties, which also makes a
 /// misspelt one an error of the compiler.
+@safe
 public struct DependencyName: Hashable, Sendable {
-  let entry: Entry
+  /// Not counted: it is never released.
+  private let entry: Unmanaged<Entry>
 
   /// Creates a name.
   ///
   /// - Parameter text: What errors and listings show.
   public init(_ text: String) {
-    entry = Self.entries.withLock { entries in
+    let entry = Self.entries.withLock { entries in
       if let entry = entries[text] { return entry }
       let entry = Entry(text, number: entries.count + 1)
       entries[text] = entry
       return entry
     }
+    unsafe self.entry = Unmanaged.passUnretained(entry)
   }
+
+  /// The word of the key that is this name and a type.
+  @inline(__always)
+  func word(_ type: UInt) -> UInt { unsafe entry._withUnsafeGuaranteedRef { $0.word(type) } }
 
   /// The names there are, by their texts.
   private static let entries = Locked<[String: Entry]>([:])
 
   /// What all equal names share, and nobody ever releases.
-  final class Entry: Sendable {
+  private final class Entry: Sendable {
     let text: String
 
     /// What turns the address of a type into the word of the named key, or 0 if the name has no such number.
@@ -65,10 +72,10 @@ public struct DependencyName: Hashable, Sendable {
   }
 
   /// Returns whether two names have the same text.
-  public static func == (name: Self, other: Self) -> Bool { name.entry === other.entry }
+  public static func == (name: Self, other: Self) -> Bool { unsafe name.entry.toOpaque() == other.entry.toOpaque() }
 
   /// Hashes the name.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(entry)) }
+  public func hash(into hasher: inout Hasher) { unsafe hasher.combine(entry.toOpaque()) }
 }
 
 extension DependencyName: ExpressibleByStringLiteral, CustomStringConvertible {
@@ -76,7 +83,7 @@ extension DependencyName: ExpressibleByStringLiteral, CustomStringConvertible {
   public init(stringLiteral text: String) { self.init(text) }
 
   /// The text of the name.
-  public var description: String { entry.text }
+  public var description: String { unsafe entry.takeUnretainedValue().text }
 }
 
 /// The name of a type as a reader knows it: without `any`, and with what it is nested in.

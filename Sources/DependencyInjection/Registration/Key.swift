@@ -12,7 +12,7 @@ package struct Key: Hashable, Sendable {
     word =
       switch label {
       case .none: type
-      case .name(let name): name.entry.word(type)
+      case .name(let name): name.word(type)
       case .dependency(let declaration): unsafe UInt(bitPattern: declaration.toOpaque())
       }
   }

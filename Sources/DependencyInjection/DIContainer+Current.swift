@@ -1,24 +1,11 @@
 internal import Synchronization
 
 extension DIContainer {
-  @TaskLocal
-  private static var taskContainer: DIContainer?
-
-  /// The address of the shared container until another one is made current for the first time; then 0.
-  ///
-  /// A relaxed load is enough, unless the address is dereferenced: code that runs with another container begins after the
-  /// store of 0.
-  static let soleContainerAddress = Atomic<UInt>(0)
-
-  /// Notes that another container than the shared one is going to be current.
-  private static func noteOtherContainer() {
-    // The shared container stores the address when it is created.
-    _ = shared
-    soleContainerAddress.store(0, ordering: .relaxed)
-  }
+  /// The address of the shared container; 0 until it is created.
+  static let sharedAddress = Atomic<UInt>(0)
 
   /// The container that was made current for this task or scope, if one was.
-  package static var bound: DIContainer? { soleContainerAddress.load(ordering: .relaxed) == 0 ? taskContainer : nil }
+  package static var bound: DIContainer? { TaskContext.withCurrent { $0?.container } }
 
   /// The container that the static methods and the property wrappers use: ``shared``, unless
   /// ``withCurrent(_:_:)`` or a test has made another one current.
@@ -37,9 +24,8 @@ extension DIContainer {
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws.
   public static func withCurrent<Result>(_ container: DIContainer, _ body: () throws -> Result) rethrows -> Result {
-    if container.isSoleContainer { return try body() }
-    noteOtherContainer()
-    return try $taskContainer.withValue(container, operation: body)
+    if container.isBound { return try body() }
+    return try TaskContext(container).run(body)
   }
 
   /// Makes a container current for the duration of an asynchronous closure and for the tasks that it starts.
@@ -53,9 +39,8 @@ extension DIContainer {
   public static func withCurrent<Result>(
     _ container: DIContainer, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    if container.isSoleContainer { return try await body() }
-    noteOtherContainer()
-    return try await $taskContainer.withValue(container, operation: body, isolation: isolation)
+    if container.isBound { return try await body() }
+    return try await TaskContext(container).run(isolation: isolation, body)
   }
 
   /// Overrides registrations for the duration of a closure and for the tasks that it starts.
@@ -131,9 +116,7 @@ extension DIContainer {
   ) -> @concurrent @Sendable () async -> Result {
     let container = current
     let escaped: @concurrent @Sendable () async -> Result = {
-      if container.isSoleContainer { return await body() }
-      noteOtherContainer()
-      return await $taskContainer.withValue(container, operation: body)
+      container.isBound ? await body() : await TaskContext(container).run(concurrently: body)
     }
     guard let scope = ResolutionObservation.currentScope else { return escaped }
     return { await ResolutionObservation.$scope.withValue(scope, operation: escaped) }
@@ -149,18 +132,57 @@ extension DIContainer {
   ) -> @concurrent @Sendable () async throws -> Result {
     let container = current
     let escaped: @concurrent @Sendable () async throws -> Result = {
-      if container.isSoleContainer { return try await body() }
-      noteOtherContainer()
-      return try await $taskContainer.withValue(container, operation: body)
+      container.isBound ? try await body() : try await TaskContext(container).run(concurrently: body)
     }
     guard let scope = ResolutionObservation.currentScope else { return escaped }
     return { try await ResolutionObservation.$scope.withValue(scope, operation: escaped) }
   }
 
-  /// A Boolean value that indicates whether no other container can be current.
+  /// A reference that does not keep this container, for the time in which something else does.
   @inline(__always)
-  var isSoleContainer: Bool {
-    unsafe UnsafeRawPointer(bitPattern: Self.soleContainerAddress.load(ordering: .relaxed))
-      == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+  var unretained: Unmanaged<DIContainer> { unsafe Unmanaged.passUnretained(self) }
+
+  /// The shared container, while no resolve happens anywhere in another one or in a factory whose dependencies are
+  /// recorded.
+  @inline(__always)
+  static var soleContainer: Unmanaged<DIContainer>? {
+    let address = sharedAddress.load(ordering: .acquiring)
+    guard TaskContext.activeCount.load(ordering: .relaxed) == 0,
+      let pointer = unsafe UnsafeRawPointer(bitPattern: address)
+    else { return nil }
+    // Sound: the shared container is never released.
+    return unsafe Unmanaged.fromOpaque(pointer)
+  }
+
+  /// Where a resolve is called.
+  @safe
+  struct Surroundings {
+    /// The current container, which the calling task or the process keeps.
+    let current: Unmanaged<DIContainer>
+
+    /// A Boolean value that indicates whether a factory calls it whose dependencies are recorded.
+    let isRecorded: Bool
+  }
+
+  /// Where the calling function is called.
+  @inline(__always)
+  static var surroundings: Surroundings {
+    guard let shared = unsafe soleContainer else { return surroundingsInContext }
+    return unsafe Surroundings(current: shared, isRecorded: false)
+  }
+
+  @inline(never)
+  private static var surroundingsInContext: Surroundings {
+    TaskContext.withCurrent { context in
+      let current = unsafe context?.container?.unretained ?? shared.unretained
+      let thread = ThreadState.current.context
+      let isRecorded = (thread ?? (context?.creation == nil ? nil : CreationContext.ofTask))?.recorder != nil
+      return unsafe Surroundings(current: current, isRecorded: isRecorded)
+    }
+  }
+
+  /// A Boolean value that indicates whether this container was made current, or is the shared one and no other can be.
+  private var isBound: Bool {
+    TaskContext.activeCount.load(ordering: .relaxed) == 0 ? isShared : Self.bound === self
   }
 }

@@ -17,8 +17,8 @@ internal import Synchronization
 /// may be called on any thread at any time, also by factories while they create. The newest registration of a type
 /// wins: the next resolve sees it, and what the replaced one kept is released at once.
 ///
-/// A resolve of an instance that the container itself keeps allocates nothing and takes no lock; one through a child takes
-/// the locks of the containers on the way.
+/// A resolve of an instance that the container or an ancestor keeps allocates nothing. It takes no lock either, unless a
+/// container on the way may have replaced something that the instance was built from.
 @safe
 public final class DIContainer: @unchecked Sendable {
   // Unchecked: `state` is locked, and `table` is made for concurrent readers; the rest never changes.
@@ -50,7 +50,7 @@ public final class DIContainer: @unchecked Sendable {
   public static let shared = {
     let shared = DIContainer(registry: Registry(defaults: .pending), isShared: true)
     // It is never released, so its address stays good.
-    soleContainerAddress.store(unsafe UInt(bitPattern: Unmanaged.passRetained(shared).toOpaque()), ordering: .releasing)
+    sharedAddress.store(unsafe UInt(bitPattern: Unmanaged.passRetained(shared).toOpaque()), ordering: .releasing)
     return shared
   }()
 
@@ -84,7 +84,11 @@ public final class DIContainer: @unchecked Sendable {
       return state.observerCount
     }
     // Added, because the number has changed already if an observer has come or gone in between; see `countObservers`.
-    if observerCount != 0 { state.withLock { $0.observerCount += observerCount } }
+    if observerCount == 0 && registry.records.isEmpty { return }
+    state.withLock { state in
+      state.observerCount += observerCount
+      hideKeys(of: state)
+    }
   }
 
   deinit {
@@ -151,7 +155,7 @@ extension DIContainer {
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) -> Value {
     if Arguments.self == Void.self { return resolve(Label(name), file, line) }
-    return resolve(Label(name), passing: arguments(), file, line)
+    return DIContainer.resolve(Label(name), passing: arguments(), file, line, from: self)
   }
 
   /// Resolves a dependency or throws.
@@ -172,7 +176,7 @@ extension DIContainer {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) throws(ResolutionError) -> Value {
-    try tryResolve(Label(name), passing: arguments(), file, line)
+    try DIContainer.tryResolve(Label(name), passing: arguments(), file, line, from: self)
   }
 
   /// Resolves a dependency from the current container, or traps with the text of the ``ResolutionError`` at the
@@ -192,7 +196,7 @@ extension DIContainer {
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) -> Value {
     if Arguments.self == Void.self { return resolve(Label(name), file, line) }
-    return current.resolve(type, named: name, file: file, line: line, arguments: arguments)
+    return resolve(Label(name), passing: arguments(), file, line, from: nil)
   }
 
   /// Resolves a dependency from the current container or throws.
@@ -210,7 +214,7 @@ extension DIContainer {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) throws(ResolutionError) -> Value {
-    try current.tryResolve(type, named: name, file: file, line: line, arguments: arguments)
+    try tryResolve(Label(name), passing: arguments(), file, line, from: nil)
   }
 }
 

@@ -51,7 +51,7 @@ public struct Resolver: Sendable {
     guard let owner else { return try await body(creator) }
     let container = owner.container
     guard let context = owner.contextToJoin else { return try await body(container) }
-    return try await context.run { try await body(container) }
+    return try await TaskContext(for: context).run { try await body(container) }
   }
 
   /// Resolves a dependency; the same as ``resolve(_:named:file:line:arguments:)``.

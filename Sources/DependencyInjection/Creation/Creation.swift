@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Something that is being created while threads and tasks may wait for it.
 class Creation: @unchecked Sendable {
   // Unchecked: everything that changes is guarded by `lock`.
@@ -7,11 +5,6 @@ class Creation: @unchecked Sendable {
   /// The lock behind every wait, of threads and of tasks: taken once per creation and per wait, never by a resolve that
   /// finds its instance.
   static let lock = Monitor<Void>(())
-
-  /// The number of instances that are being created in the process, of those that several resolves get.
-  ///
-  /// While there is one, a resolve finds out whether it happens inside, to record what the instance depends on.
-  static let activeCount = Atomic(0)
 
   /// The registration that is created from; nil for something else, such as the registrations of `DependencyRegistering`.
   let definition: Definition?

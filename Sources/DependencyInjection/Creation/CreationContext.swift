@@ -6,10 +6,6 @@ internal import Synchronization
 /// There is one for each instance that several resolves get, and for each asynchronous factory. It belongs to the creation,
 /// and not to whoever has asked first, who may be gone before the factory returns.
 final class CreationContext: Sendable {
-  /// The context that the current task inherits.
-  @TaskLocal
-  private static var inherited: CreationContext?
-
   /// The context around this one.
   private let parent: CreationContext?
 
@@ -54,6 +50,7 @@ final class CreationContext: Sendable {
     graph = parent?.graph ?? (definition.isAsync ? Graph() : nil)
     graph?.begin()
     owner = recorder?.owner
+    TaskContext.activeCount.wrappingAdd(1, ordering: .relaxed)
     owner?.begin(self)
   }
 
@@ -62,6 +59,7 @@ final class CreationContext: Sendable {
     isOver.store(true, ordering: .releasing)
     graph?.end()
     owner?.end()
+    TaskContext.activeCount.wrappingSubtract(1, ordering: .relaxed)
   }
 
   // MARK: Where it applies
@@ -71,14 +69,9 @@ final class CreationContext: Sendable {
 
   /// The innermost context that the current task works for, if its factory still runs.
   static var ofTask: CreationContext? {
-    var context = inherited
+    var context = TaskContext.withCurrent { $0?.creation }
     while let candidate = context, candidate.isOver.load(ordering: .acquiring) { context = candidate.parent }
     return context
-  }
-
-  /// Runs an asynchronous closure, and the tasks that it starts, for this context.
-  func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-    try await Self.$inherited.withValue(self, operation: body)
   }
 
   /// This context and those around it, innermost first.

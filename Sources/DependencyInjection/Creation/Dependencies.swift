@@ -61,14 +61,8 @@ final class DependencyRecorder: Sendable {
 
   /// The recorder of the instance that the calling thread or task works for, if it is going to be kept.
   static var current: DependencyRecorder? {
-    if let context = ThreadState.current.context { return context.recorder }
-    return ofTask
-  }
-
-  /// The recorder of the instance that the current task works for, without looking for one that cannot be there.
-  static var ofTask: DependencyRecorder? {
-    // Relaxed: whoever works for a creation has begun after it was counted.
-    Creation.activeCount.load(ordering: .relaxed) == 0 ? nil : CreationContext.ofTask?.recorder
+    if TaskContext.activeCount.load(ordering: .relaxed) == 0 { return nil }
+    return CreationContext.current?.recorder
   }
 
   var dependencies: Dependencies { recorded.withLock { $0 } }

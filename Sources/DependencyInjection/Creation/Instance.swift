@@ -1,5 +1,7 @@
 /// An instance that several resolves get.
-struct Instance: Sendable {
+final class Instance: @unchecked Sendable {
+  // Unchecked: changed only by the thread that creates it, before others know it, and under the lock of its container.
+
   let definition: Definition
 
   /// The instance, or a `WeakReference` to it while the registry holds an instance that it does not keep alive.
@@ -8,8 +10,18 @@ struct Instance: Sendable {
   /// The instance as each of the registration's aliases; nil for one that it turned out not to conform to.
   let views: [Box?]
 
-  var dependencies: Dependencies
+  private(set) var dependencies: Dependencies
 
   /// Its place among the instances that have been kept.
   var order: UInt64 = 0
+
+  init(definition: Definition, box: Box, views: [Box?], dependencies: Dependencies) {
+    self.definition = definition
+    self.box = box
+    self.views = views
+    self.dependencies = dependencies
+  }
+
+  /// Leaves the owner to whatever resolves from there later; see `Dependencies`.
+  func releaseOwner() -> OwningContainer? { dependencies.releaseOwner() }
 }

@@ -51,8 +51,6 @@ final class TaskCreation: Creation, @unchecked Sendable {
   ///
   /// - Parameter body: Creates the instance, or returns nil if whoever waits has to look again.
   func run(_ body: @escaping @Sendable () async throws -> Instance?) {
-    // Relaxed: only what happens inside has to see it.
-    Creation.activeCount.wrappingAdd(1, ordering: .relaxed)
     let task = Task {
       do {
         finish(.success(try await body()))
@@ -80,8 +78,6 @@ final class TaskCreation: Creation, @unchecked Sendable {
       }
       return self.waiters.values
     }
-    // Relaxed: as where it was counted.
-    Creation.activeCount.wrappingSubtract(1, ordering: .relaxed)
     for waiter in waiters { waiter.continuation?.resume() }
   }
 

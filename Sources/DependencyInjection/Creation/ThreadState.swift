@@ -61,15 +61,26 @@ final class ThreadState: @unchecked Sendable {
   @inline(__always)
   static func withCurrent<Result>(_ body: (ThreadState) throws -> Result) rethrows -> Result {
     // Sound: the thread-local storage has a reference to the state until the thread ends.
-    try unsafe Unmanaged<ThreadState>.fromOpaque(pthread_getspecific(key) ?? create())
-      ._withUnsafeGuaranteedRef(body)
+    try unsafe Unmanaged<ThreadState>.fromOpaque(stored ?? create())._withUnsafeGuaranteedRef(body)
   }
 
+  @inline(__always)
+  private static var stored: UnsafeMutableRawPointer? {
+    let successor = successorOfKey.load(ordering: .relaxed)
+    return unsafe successor == 0 ? nil : pthread_getspecific(pthread_key_t(truncatingIfNeeded: successor &- 1))
+  }
+
+  @inline(never)
   private static func create() -> UnsafeMutableRawPointer {
+    successorOfKey.store(UInt(key) + 1, ordering: .relaxed)
+    if let state = unsafe stored { return unsafe state }
     let state = unsafe Unmanaged.passRetained(ThreadState()).toOpaque()
     unsafe pthread_setspecific(key, state)
     return unsafe state
   }
+
+  /// The number after `key`, which costs less to load than a constant that is created when it is first used; 0 before.
+  private static let successorOfKey = Atomic<UInt>(0)
 
   /// Where the system keeps the state of each thread.
   private static let key: pthread_key_t = {
@@ -166,8 +177,8 @@ final class ThreadState: @unchecked Sendable {
   func abandonCreations() {
     guard let context else { return }
     for context in context.chain.prefix(while: { $0 !== joinedContext }) {
-      // Relaxed: as where it was counted.
-      Creation.activeCount.wrappingSubtract(1, ordering: .relaxed)
+      // As if it had ended.
+      TaskContext.activeCount.wrappingSubtract(1, ordering: .relaxed)
       (context.creation as? ThreadCreation)?.finish()
     }
   }

@@ -7,10 +7,12 @@ extension DIContainer {
   ///   - line: The line of the call, for messages.
   /// - Returns: The instance.
   /// - Throws: As ``resolveAsync(_:named:file:line:arguments:)-method``.
+  @inlinable
   public func resolveAsync<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) async throws -> Value {
-    try await resolveAsync(Request(Value.self, dependency.label, SourceLocation(file: file, line: line)))
+    if let existing: Value = DIContainer.existing(dependency.label, from: self) { return existing }
+    return try await resolveAsync(dependency.label, passing: (), file, line)
   }
 
   /// Resolves a declared dependency from the current container whose creation may have to wait, or happen on another
@@ -22,10 +24,12 @@ extension DIContainer {
   ///   - line: The line of the call, for messages.
   /// - Returns: The instance.
   /// - Throws: As ``resolveAsync(_:named:file:line:arguments:)-method``.
+  @inlinable
   public static func resolveAsync<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) async throws -> Value {
-    try await current.resolveAsync(dependency, file: file, line: line)
+    if let existing: Value = existing(dependency.label, from: nil) { return existing }
+    return try await current.resolveAsync(dependency.label, passing: (), file, line)
   }
 }
 

@@ -99,8 +99,9 @@ public struct Dependency<Value>: Sendable {
   /// - Returns: The instance.
   /// - Throws: ``ResolutionError`` where ``callAsFunction(file:line:)`` would trap. What the factory threw is its
   ///   ``ResolutionError/underlyingError``.
+  @inlinable
   public func tryResolve(file: StaticString = #fileID, line: UInt = #line) throws(ResolutionError) -> Value {
-    try DIContainer.current.tryResolve(self, file: file, line: line)
+    try DIContainer.tryResolve(label, passing: (), file, line, from: nil)
   }
 
   /// Overrides the dependency in the current container with a factory that resolves what it needs.
@@ -205,7 +206,7 @@ extension DIContainer {
   public func tryResolve<Value>(
     _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> Value {
-    try tryResolve(dependency.label, passing: (), file, line)
+    try DIContainer.tryResolve(dependency.label, passing: (), file, line, from: self)
   }
 }
 

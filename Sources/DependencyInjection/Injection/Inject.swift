@@ -46,7 +46,11 @@ public struct Inject<Value> {
   public init(
     _ declared: Dependency<Value>, from container: DIContainer? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    wrappedValue = (container ?? .current).resolve(declared, file: file, line: line)
+    if let container {
+      wrappedValue = container.resolve(declared, file: file, line: line)
+    } else {
+      wrappedValue = DIContainer.resolve(declared, file: file, line: line)
+    }
   }
 }
 

@@ -32,11 +32,12 @@ public struct LazyInject<Value> {
   ///   - name: The name it is registered with, if any.
   ///   - file: The file of the property, for messages.
   ///   - line: The line of the property, for messages.
+  @inlinable
   public init(
     from container: DIContainer? = nil, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line
   ) {
-    dependency = LazyDependency(container, Label(name), SourceLocation(file: file, line: line))
+    dependency = LazyDependency(container, Label(name), file, line)
   }
 
   /// Injects a declared dependency: `@LazyInject(DIContainer.router) var router`.
@@ -46,10 +47,11 @@ public struct LazyInject<Value> {
   ///   - container: The container to resolve from; the current one if it is nil.
   ///   - file: The file of the property, for messages.
   ///   - line: The line of the property, for messages.
+  @inlinable
   public init(
     _ declared: Dependency<Value>, from container: DIContainer? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    dependency = LazyDependency(container, declared.label, SourceLocation(file: file, line: line))
+    dependency = LazyDependency(container, declared.label, file, line)
   }
 }
 

@@ -4,7 +4,8 @@
 /// one of them is set to.
 @propertyWrapper
 public struct MutableLazyInject<Value> {
-  private var dependency: LazyDependency<Value>
+  @usableFromInline
+  var dependency: LazyDependency<Value>
 
   /// The dependency, resolved by the first access, or what it was set to.
   public var wrappedValue: Value {
@@ -19,11 +20,12 @@ public struct MutableLazyInject<Value> {
   ///   - name: The name it is registered with, if any.
   ///   - file: The file of the property, for messages.
   ///   - line: The line of the property, for messages.
+  @inlinable
   public init(
     from container: DIContainer? = nil, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line
   ) {
-    dependency = LazyDependency(container, Label(name), SourceLocation(file: file, line: line))
+    dependency = LazyDependency(container, Label(name), file, line)
   }
 
   /// Injects a declared dependency: `@MutableLazyInject(DIContainer.router) var router`.
@@ -33,10 +35,11 @@ public struct MutableLazyInject<Value> {
   ///   - container: The container to resolve from; the current one if it is nil.
   ///   - file: The file of the property, for messages.
   ///   - line: The line of the property, for messages.
+  @inlinable
   public init(
     _ declared: Dependency<Value>, from container: DIContainer? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    dependency = LazyDependency(container, declared.label, SourceLocation(file: file, line: line))
+    dependency = LazyDependency(container, declared.label, file, line)
   }
 }
 

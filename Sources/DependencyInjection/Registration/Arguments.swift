@@ -11,7 +11,7 @@ struct Arguments {
 
   /// Borrows a value; the pointer must stay valid as long as this is used.
   @unsafe
-  @usableFromInline
+  @inlinable
   init(_ type: Any.Type, at pointer: UnsafeRawPointer) {
     self.type = type
     unsafe self.pointer = pointer
@@ -19,6 +19,7 @@ struct Arguments {
 
   /// No arguments.
   // Sound: nothing is read to get a value of no size.
+  @inlinable
   static var none: Arguments { unsafe Arguments(Void.self, at: UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped) }
 
   /// Borrows what is in a box, which must be kept as long as this is used.

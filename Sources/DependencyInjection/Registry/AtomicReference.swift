@@ -45,13 +45,16 @@ struct AtomicReference: ~Copyable {
   init(isShard: Bool = false) { contention = Atomic(isShard ? .min : 0) }
 
   /// The bits of the count that are set while it is not low.
-  private static var notLow: UInt64 { 0xFF00 }
+  private static var notLow: UInt64 { 0xFFC0 }
 
   private static var countMask: UInt64 { 0xFFFF }
 
   static var generationStep: UInt64 { 1 << 16 }
 
-  /// The number of references that are retained at once: few enough for the count to stay below 16 bits.
+  /// The number of references that are retained at first, because many instances are resolved a few times only.
+  private static var firstPortion: Int { 128 }
+
+  /// The number of references that are retained when few are left: few enough for the count to stay below 16 bits.
   private static var portion: Int { 1_024 }
 
   /// A reference that a reader has claimed, or tries to.
@@ -194,8 +197,8 @@ struct AtomicReference: ~Copyable {
     var next = word.load(ordering: .relaxed) + Self.generationStep
     let address = object.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
     if address != 0 {
-      retainReferences(to: address, count: Self.portion + 1)
-      next += UInt64(Self.portion)
+      retainReferences(to: address, count: Self.firstPortion + 1)
+      next += UInt64(Self.firstPortion)
     }
     self.address.store(address, ordering: .releasing)
     word.store(next, ordering: .releasing)
@@ -255,12 +258,18 @@ struct UnclaimedReferences {
 private func retainReferences(to address: UInt, count: Int) {
   // Sound: every caller owns a reference to the object, or locks one in.
   let object = unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
-  for _ in 0..<count / 16 {
-    // In a row they become one addition to the reference count.
-    _ = unsafe object.retain().retain().retain().retain().retain().retain().retain().retain()
-      .retain().retain().retain().retain().retain().retain().retain().retain()
+  // In a row they become one addition to the reference count.
+  for _ in 0..<count / 64 {
+    _ = unsafe (retain16(object), retain16(object), retain16(object), retain16(object))
   }
+  for _ in 0..<count % 64 / 16 { unsafe retain16(object) }
   for _ in 0..<count % 16 { _ = unsafe object.retain() }
+}
+
+@inline(__always)
+private func retain16(_ object: Unmanaged<AnyObject>) {
+  _ = unsafe object.retain().retain().retain().retain().retain().retain().retain().retain()
+    .retain().retain().retain().retain().retain().retain().retain().retain()
 }
 
 /// Releases references of which the caller owns all.
@@ -268,10 +277,17 @@ private func retainReferences(to address: UInt, count: Int) {
 private func releaseReferences(to address: UInt, count: Int) {
   // Sound: the caller gives them up.
   let object = unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
-  for _ in 0..<count / 8 {
-    // In a row they become one subtraction.
-    _ = unsafe (object.release(), object.release(), object.release(), object.release())
+  // In a row they become one subtraction.
+  for _ in 0..<count / 64 {
+    _ = unsafe (release16(object), release16(object), release16(object), release16(object))
+  }
+  for _ in 0..<count % 64 / 16 { unsafe release16(object) }
+  for _ in 0..<count % 16 { unsafe object.release() }
+}
+
+@inline(__always)
+private func release16(_ object: Unmanaged<AnyObject>) {
+  for _ in 0..<4 {
     _ = unsafe (object.release(), object.release(), object.release(), object.release())
   }
-  for _ in 0..<count % 8 { unsafe object.release() }
 }

@@ -34,6 +34,9 @@ struct Cell: ~Copyable {
 
   let words = Words()
 
+  /// The key of the cell, and those that the instance depends on.
+  let dependencies = AtomicKeyFilter()
+
   /// The address of the shards, or 0; see `Cell+Shards.swift`.
   let shards = Atomic<UInt>(0)
 
@@ -74,16 +77,33 @@ typealias CellWords = (UInt, UInt, UInt, UInt, UInt)
 
 extension Cell {
   /// Loads the kind of the cell, and what follows the reference to an instance in memory.
+  ///
+  /// - Parameter shadowed: What the containers below shadow; nil if none is below.
+  /// - Returns: The content; nil if it depends on one of those keys.
   @inline(__always)
-  func content() -> (Kind, CellWords)? {
-    guard let kind = Kind(rawValue: kind.load(ordering: .acquiring)) else { return nil }
+  func content(unless shadowed: ShadowedKeys? = nil) -> (Kind, CellWords)? {
+    guard let kind = Kind(rawValue: kind.load(ordering: .acquiring)), isAnswer(below: shadowed) else { return nil }
     return (kind, kind == .reference ? words.load() : (0, 0, 0, 0, 0))
   }
 
-  /// Stores the value in a cell of kind `trivial` into memory, and returns whether there was one.
   @inline(__always)
-  func loadTrivial(into memory: ResultMemory) -> Bool {
-    let loaded = reference.load { kind.load(ordering: .acquiring) == Kind.trivial.rawValue ? words.load() : nil }
+  private func isAnswer(below shadowed: ShadowedKeys?) -> Bool {
+    guard let shadowed else { return true }
+    return !dependencies.load().mayIntersect(shadowed.load())
+  }
+
+  /// Stores the value in a cell of kind `trivial` into memory.
+  ///
+  /// - Parameters:
+  ///   - shadowed: What the containers below shadow; nil if none is below.
+  ///   - memory: The memory.
+  /// - Returns: Whether there was a value.
+  @inline(__always)
+  func loadTrivial(unless shadowed: ShadowedKeys? = nil, into memory: ResultMemory) -> Bool {
+    let loaded = reference.load { () -> CellWords? in
+      guard kind.load(ordering: .acquiring) == Kind.trivial.rawValue, isAnswer(below: shadowed) else { return nil }
+      return words.load()
+    }
     guard let image = loaded else { return false }
     memory.store(image.0, (image.1, image.2, image.3, image.4, 0))
     return true
@@ -113,6 +133,7 @@ extension Cell {
 
   /// Puts a value or a factory into the empty cell.
   func fill(_ layout: CellLayout) {
+    dependencies.store(layout.dependencies)
     kind.store(layout.kind.rawValue, ordering: .releasing)
     words.store(layout.words)
     if let object = layout.object, shards.load(ordering: .relaxed) != 0 {

@@ -6,6 +6,9 @@ struct CellLayout {
   /// The instance, the `Box` or the `Definition`; nil for a trivial value.
   var object: AnyObject?
 
+  /// The key of the cell, and those that the instance depends on.
+  var dependencies = KeyFilter()
+
   /// A cell that calls a factory.
   init(factory definition: Definition) {
     kind = .factory

@@ -43,6 +43,7 @@ extension DIContainer {
       guard let removed = state.registry.records[key], !removed.definition.isDeclared else { return (invalidation, []) }
       state.registry.records[key] = nil
       state.registry.replaced[key] = nil
+      hideKeys(of: state)
       invalidation.add(key)
       if removed.definition.label.name != nil { invalidation.add(.names(of: removed.type)) }
       removeInstance(of: removed, at: key, from: &state, invalidation)
@@ -92,16 +93,23 @@ extension DIContainer {
       }
       if replaced.definition !== record.definition { state.registry.replaced[key] = replaced.definition.location }
       removeInstance(of: replaced, at: key, from: &state, invalidation)
+    } else if state.optionalKeys[key] != nil {
+      // The table says that nothing is registered.
+      clearTable(key, &state, invalidation)
     }
     invalidation.add(key)
     if record.definition.label.name != nil { invalidation.add(.names(of: record.type)) }
     if parent == nil { return }
+    hide(key, state)
     // What is kept of an ancestor's does not become this container's own because the registration is the same.
     if let kept = state.registry.instances.removeValue(forKey: ObjectIdentifier(record.definition)) {
       invalidation.instances.append(kept)
     }
     // Only a child can shadow what another container has made of all names.
-    if record.definition.label.name != nil { state.registry.named.insert(.names(of: record.type)) }
+    if record.definition.label.name != nil {
+      state.registry.named.insert(.names(of: record.type))
+      hide(.names(of: record.type), state)
+    }
   }
 
   /// Traps if a registration would replace another one of the same rank.

@@ -20,6 +20,7 @@ extension DIContainer {
         invalidation.references = table.pointee.clearAll()
         invalidation.registry = state.registry
         state.registry = registry
+        hideKeys(of: state)
         state.creations = [:]
         invalidateInherited(&state, invalidation)
         return invalidation

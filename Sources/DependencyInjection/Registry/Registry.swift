@@ -77,7 +77,6 @@ package struct Registry {
 
   /// Keeps an instance, and returns the one that it replaces.
   mutating func keep(_ instance: Instance) -> Instance? {
-    var instance = instance
     instanceCount += 1
     instance.order = instanceCount
     return instances.updateValue(instance, forKey: ObjectIdentifier(instance.definition))

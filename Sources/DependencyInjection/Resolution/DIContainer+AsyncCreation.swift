@@ -75,9 +75,9 @@ extension DIContainer {
     // The resolver is for an instance that may be kept.
     let resolver = Resolver(self, for: context.recorder?.owner)
     do {
-      return try await context.run {
+      return try await TaskContext(self, for: context).run {
         defer { withExtendedLifetime(request) {} }
-        return try await Self.withCurrent(self) { try await create(resolver, request.arguments) }
+        return try await create(resolver, request.arguments)
       }
     } catch {
       // Not what the factory throws although nobody has cancelled it: a timeout of its own, for example.

@@ -1,14 +1,19 @@
 internal import Synchronization
 
-// How answers of the registry get into the table, where the fast path finds them.
+// How answers of the registry get into the table, where the fast path finds them: into that of the container that has the
+// registration, whichever of its descendants was asked.
 
 extension DIContainer {
   /// Lets the table answer with the factory of a registration.
   func cacheFactory(of found: FoundRegistration, _ request: Request) {
-    if mayCache(found, request) { put(CellLayout(factory: found.definition), for: request.key, found.definition, nil) }
+    var layout = CellLayout(factory: found.definition)
+    layout.dependencies.insert(request.key)
+    // What the factory creates in memory for an optional has to be one.
+    if let optional = request.optional, !isReference(optional) { return }
+    found.owner.put(layout, for: request) { $0.records[request.key]?.definition === found.definition }
   }
 
-  /// Lets the table answer with an instance that is kept.
+  /// Lets the table answer with an instance that the container with the registration keeps.
   ///
   /// - Parameters:
   ///   - view: The instance as the type of the key.
@@ -16,36 +21,43 @@ extension DIContainer {
   ///   - found: Its registration.
   ///   - request: What was asked for.
   func cache(_ view: Box, of instance: Instance, _ found: FoundRegistration, _ request: Request) {
-    guard mayCache(found, request) else { return }
-    let layout = CellLayout(of: view)
-    put(layout, for: request.key, found.definition, instance.box)
-    guard let optional = request.optional else { return }
-    // An optional reference has the same words; anything else is laid out as the optional it is.
-    let isSame = layout.kind == .reference && optional.sizes.optional == optional.sizes.wrapped
-    put(
-      isSame ? layout : CellLayout(of: optional.wrap(view)), for: request.key, found.definition, instance.box,
-      asOptional: Key(optional, request.label))
+    var layout = CellLayout(of: view)
+    if let optional = request.optional, layout.kind != .reference || !isReference(optional) {
+      layout = CellLayout(of: optional.wrap(view))
+    }
+    layout.dependencies = KeyFilter(instance.dependencies.keys)
+    layout.dependencies.insert(request.key)
+    found.owner.put(layout, for: request) {
+      $0.records[request.key]?.definition === found.definition
+        && $0.instances[ObjectIdentifier(found.definition)]?.box === instance.box
+    }
   }
 
-  /// Returns whether the answer may be put into the table of this container.
-  ///
-  /// An ancestor's registration may not: the ancestor may change without this container. Neither may a registration of an
-  /// optional type: at its key, the table has the answer of the wrapped type.
-  private func mayCache(_ found: FoundRegistration, _ request: Request) -> Bool {
-    found.owner === self && request.registeredOptional == nil
+  /// Lets the table of the outermost container answer that nothing is registered.
+  func cacheMissing(_ none: Box, for request: Request) {
+    var layout = CellLayout(of: none)
+    layout.dependencies.insert(request.key)
+    var root = self
+    while let parent = root.parent { root = parent }
+    root.put(layout, for: request) { $0.records[request.key] == nil }
+  }
+
+  /// Returns whether an optional with a value is laid out as the value, as one of a reference is.
+  private func isReference(_ optional: any AnyOptional.Type) -> Bool {
+    optional.sizes.optional == optional.sizes.wrapped
   }
 
   /// Puts an answer into the table, if it still is the answer and nobody observes the resolves.
-  private func put(
-    _ layout: CellLayout, for key: Key, _ definition: Definition, _ box: Box?, asOptional optional: Key? = nil
-  ) {
+  ///
+  /// Not that of a registration of an optional type: at its key, the table has the answer of the wrapped type.
+  private func put(_ layout: CellLayout, for request: Request, if isAnswer: (borrowing Registry) -> Bool) {
+    if request.registeredOptional != nil { return }
+    let (key, optional) = (request.key, request.optional.map { Key($0, request.label) })
     state.withLock { state in
-      guard state.observerCount == 0, state.registry.records[key]?.definition === definition,
-        state.registry.instances[ObjectIdentifier(definition)]?.box === box
-      else { return }
+      guard state.observerCount == 0, isAnswer(state.registry) else { return }
       if let optional { state.optionalKeys[key] = optional }
       table.pointee.put(layout, for: (optional ?? key).word)
-      if isShared, let declaration = definition.label.declaration {
+      if isShared, let declaration = request.label.declaration {
         declaration.cell.store(table.pointee.cell(for: key.word).address, ordering: .releasing)
       }
     }

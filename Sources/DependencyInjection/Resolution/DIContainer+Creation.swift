@@ -16,7 +16,8 @@ extension DIContainer {
     let resolver = Resolver(self, for: DependencyRecorder.current?.owner)
     do {
       return try Box(definition.type) { memory in
-        try call(definition, for: request.type, request.arguments, resolver, into: memory)
+        try call(
+          definition, for: request.type, request.arguments, resolver, isCurrent: Self.current === self, into: memory)
       }
     } catch {
       throw request.failure(error, definition)
@@ -26,12 +27,12 @@ extension DIContainer {
   /// Calls a synchronous factory, which takes just these arguments, with this container current.
   @inline(__always)
   func call(
-    _ definition: Definition, for type: Any.Type, _ arguments: Arguments, _ resolver: Resolver,
+    _ definition: Definition, for type: Any.Type, _ arguments: Arguments, _ resolver: Resolver, isCurrent: Bool,
     into memory: InstanceMemory
   ) throws {
     try ThreadState.withCurrent { thread in
       try thread.run(definition, for: type) {
-        if isSoleContainer || isCurrent {
+        if isCurrent {
           return try definition.factory.create(resolver, arguments, memory)
         }
         try Self.withCurrent(self) { try definition.factory.create(resolver, arguments, memory) }
@@ -39,8 +40,6 @@ extension DIContainer {
     }
   }
 
-  /// A Boolean value that indicates whether the factories inside this container already see it as the current one.
-  private var isCurrent: Bool { Self.current === self }
 }
 
 // MARK: - Exactly once
@@ -80,13 +79,8 @@ extension DIContainer {
     _ definition: Definition, _ request: Request, _ creation: Creation? = nil
   ) throws(ResolutionError) -> Instance {
     let recorder = DependencyRecorder(of: self)
-    // Relaxed: only this thread has to see its own creation, and others that work for it begin after.
-    Creation.activeCount.wrappingAdd(1, ordering: .relaxed)
     let context = CreationContext(of: definition, for: request.type, creation, recorder)
-    defer {
-      context.end()
-      Creation.activeCount.wrappingSubtract(1, ordering: .relaxed)
-    }
+    defer { context.end() }
     let box = try ThreadState.current.run(in: context) { () throws(ResolutionError) in try create(definition, request) }
     return instance(of: definition, in: box, recorder.dependencies)
   }
@@ -163,10 +157,9 @@ extension DIContainer {
   ///
   /// - Returns: The instance, for whoever has asked for it.
   func keep(
-    _ created: consuming Instance, _ creation: Creation, _ owner: DIContainer, _ request: Request
+    _ created: Instance, _ creation: Creation, _ owner: DIContainer, _ request: Request
   ) throws(ResolutionError) -> Instance {
-    var created = consume created
-    let formerOwner = created.dependencies.releaseOwner()
+    let formerOwner = created.releaseOwner()
     let instance: Instance
     switch created.definition.kind {
     case .shared, .scoped, .new, .perGraph: instance = created

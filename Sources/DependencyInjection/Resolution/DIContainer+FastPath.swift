@@ -8,28 +8,61 @@ extension ResultMemory {
   @usableFromInline
   @inline(never)
   func resolve(_ type: Any.Type, _ label: Label, _ file: StaticString, _ line: UInt) {
-    let address = DIContainer.soleContainerAddress.load(ordering: .acquiring)
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else {
-      return resolve(type, label, file, line, from: .current)
+    guard let shared = unsafe DIContainer.soleContainer else {
+      return resolve(type, label, .none, file, line, from: nil)
     }
-    // Sound: it is the shared container, which is never released.
-    let shared = unsafe Unmanaged<DIContainer>.fromOpaque(pointer)
     let table = unsafe shared._withUnsafeGuaranteedRef { $0.table }
     let cell = label.cell ?? table.pointee.cell(for: Key(type, label).word)
-    if unsafe shared._withUnsafeGuaranteedRef({ $0.resolveFromTable(cell, .none, into: self) }) { return }
+    if unsafe shared._withUnsafeGuaranteedRef({ $0.resolveFromCell(cell, .none, .inCurrent, into: self) }) { return }
     unsafe shared._withUnsafeGuaranteedRef { $0.resolveFromRegistryOrTrap(type, label, .none, file, line, into: self) }
   }
 
-  /// Resolves from a container into the memory, or traps.
+  /// Resolves from a container, or from the current one if it is nil, into the memory, or traps.
   @usableFromInline
   @inline(never)
   func resolve(
-    _ type: Any.Type, _ label: Label, _ file: StaticString, _ line: UInt, from container: DIContainer
+    _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
+    from container: DIContainer?
   ) {
-    if container.resolveFromTable(container.table.pointee.cell(for: Key(type, label).word), .none, into: self) {
+    let surroundings = DIContainer.surroundings
+    let container = unsafe container?.unretained ?? surroundings.current
+    if unsafe container._withUnsafeGuaranteedRef({
+      $0.resolveFromTables(type, label, arguments, in: surroundings, into: self)
+    }) {
       return
     }
-    container.resolveFromRegistryOrTrap(type, label, .none, file, line, into: self)
+    unsafe container.takeUnretainedValue().resolveFromRegistryOrTrap(type, label, arguments, file, line, into: self)
+  }
+
+  /// Resolves from a container, or from the current one if it is nil, into the memory.
+  @usableFromInline
+  @inline(never)
+  func tryResolve(
+    _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
+    from container: DIContainer?
+  ) throws(ResolutionError) {
+    let surroundings = DIContainer.surroundings
+    let container = unsafe container?.unretained ?? surroundings.current
+    if unsafe container._withUnsafeGuaranteedRef({
+      $0.resolveFromTables(type, label, arguments, in: surroundings, into: self)
+    }) {
+      return
+    }
+    try unsafe container.takeUnretainedValue().resolveFromRegistry(type, label, arguments, file, line, into: self)
+  }
+}
+
+extension ResultMemory {
+  /// Loads an instance that a table has into the memory, and returns whether there is one; calls no factory.
+  ///
+  /// From a container, or from the current one if it is nil.
+  @usableFromInline
+  func resolveExisting(_ type: Any.Type, _ label: Label, from container: DIContainer?) -> Bool {
+    let surroundings = DIContainer.surroundings
+    let container = unsafe container?.unretained ?? surroundings.current
+    return unsafe container._withUnsafeGuaranteedRef {
+      $0.resolveFromTables(type, label, .none, in: surroundings, callsFactories: false, into: self)
+    }
   }
 }
 
@@ -46,28 +79,6 @@ extension Label {
 }
 
 extension DIContainer {
-  /// Resolves from this container into memory for a value of the type, or traps.
-  @usableFromInline
-  @inline(never)
-  func resolve(
-    _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
-    into memory: ResultMemory
-  ) {
-    if resolveFromTable(cell(type, label), arguments, into: memory) { return }
-    resolveFromRegistryOrTrap(type, label, arguments, file, line, into: memory)
-  }
-
-  /// Resolves from this container into memory for a value of the type.
-  @usableFromInline
-  @inline(never)
-  func tryResolve(
-    _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
-    into memory: ResultMemory
-  ) throws(ResolutionError) {
-    if resolveFromTable(cell(type, label), arguments, into: memory) { return }
-    try resolveFromRegistry(type, label, arguments, file, line, into: memory)
-  }
-
   @inline(never)
   fileprivate func resolveFromRegistryOrTrap(
     _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
@@ -81,7 +92,7 @@ extension DIContainer {
   }
 
   @inline(never)
-  private func resolveFromRegistry(
+  fileprivate func resolveFromRegistry(
     _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
     into memory: ResultMemory
   ) throws(ResolutionError) {
@@ -90,22 +101,71 @@ extension DIContainer {
     try result(instance(for: request), of: request).copy(into: memory.instance)
   }
 
-  private func cell(_ type: Any.Type, _ label: Label) -> StablePointer<Cell> {
-    table.pointee.cell(for: Key(type, label).word)
+  // MARK: From tables
+
+  /// How the factory in a cell is called.
+  enum FactoryCalls {
+    /// It is not.
+    case never
+
+    /// In the current container.
+    case inCurrent
+
+    /// In another container, which becomes the current one.
+    case inOther
   }
 
-  // MARK: From the table
-
-  /// Stores the value in a cell into memory, or what its factory creates, and returns whether it could.
+  /// Stores what the table of this container or of an ancestor has for a key into memory, or what its factory creates.
+  ///
+  /// - Returns: Whether there was an answer.
   @inline(__always)
-  func resolveFromTable(
-    _ cell: StablePointer<Cell>, _ arguments: Arguments, into memory: ResultMemory
+  fileprivate func resolveFromTables(
+    _ type: Any.Type, _ label: Label, _ arguments: Arguments, in surroundings: Surroundings,
+    callsFactories: Bool = true, into memory: ResultMemory
   ) -> Bool {
     // Inside a factory whose dependencies are recorded, the registry answers, which records this one.
-    if Creation.activeCount.load(ordering: .relaxed) != 0 && DependencyRecorder.current != nil { return false }
+    if surroundings.isRecorded { return false }
+    let key = Key(type, label).word
+    let isCurrent = unsafe surroundings.current.toOpaque() == unretained.toOpaque()
+    let calls: FactoryCalls = callsFactories ? (isCurrent ? .inCurrent : .inOther) : .never
+    if resolveFromCell(table.pointee.cell(for: key), arguments, calls, into: memory) { return true }
+    return parent != nil && resolveFromAncestors(key, arguments, calls, into: memory)
+  }
+
+  /// Does the same with the tables of the ancestors, as far as nothing below makes a difference.
+  @inline(never)
+  private func resolveFromAncestors(
+    _ key: UInt, _ arguments: Arguments, _ calls: FactoryCalls, into memory: ResultMemory
+  ) -> Bool {
+    var next = unsafe parent?.unretained
+    // Sound: a container keeps its ancestors.
+    while let ancestor = unsafe next {
+      let table = unsafe ancestor._withUnsafeGuaranteedRef { $0.table }
+      let (cell, shadowed) = (table.pointee.cell(for: key), unsafe ShadowedKeys(from: unretained, below: ancestor))
+      if resolveFromCell(cell, arguments, calls, unless: shadowed, into: memory) { return true }
+      unsafe next = ancestor._withUnsafeGuaranteedRef { unsafe $0.parent?.unretained }
+    }
+    return false
+  }
+
+  /// Stores the value in a cell into memory, or what its factory creates for this container.
+  ///
+  /// - Parameters:
+  ///   - cell: The cell, of this container or of an ancestor.
+  ///   - arguments: The arguments.
+  ///   - calls: How to call a factory.
+  ///   - shadowed: What the containers below the ancestor shadow; nil if the cell is of this container.
+  ///   - memory: The memory.
+  /// - Returns: Whether there was an answer.
+  @inline(__always)
+  func resolveFromCell(
+    _ cell: StablePointer<Cell>, _ arguments: Arguments, _ calls: FactoryCalls, unless shadowed: ShadowedKeys? = nil,
+    into memory: ResultMemory
+  ) -> Bool {
     let reference = cell.pointee.currentReference
-    guard let (claim, (kind, words)) = reference.pointee.claim(with: { cell.pointee.content() }) else {
-      return arguments.type == Void.self && cell.pointee.loadTrivial(into: memory)
+    let claimed = reference.pointee.claim(with: { cell.pointee.content(unless: shadowed) })
+    guard let (claim, (kind, words)) = claimed else {
+      return arguments.type == Void.self && cell.pointee.loadTrivial(unless: shadowed, into: memory)
     }
     if kind == .reference, arguments.type == Void.self {
       memory.store(claim.address, words)
@@ -114,8 +174,9 @@ extension DIContainer {
     defer { reference.pointee.giveBack(claim) }
     // Sound: the claimed reference keeps the object alive.
     if kind == .factory {
+      if calls == .never { return false }
       return unsafe claim.object(as: Definition.self)._withUnsafeGuaranteedRef {
-        callFactory(of: $0, arguments, into: memory.instance)
+        callFactory(of: $0, arguments, isCurrent: calls == .inCurrent, into: memory.instance)
       }
     }
     if arguments.type != Void.self { return false }
@@ -127,11 +188,13 @@ extension DIContainer {
   ///
   /// What it throws is kept for the error.
   @inline(__always)
-  private func callFactory(of definition: Definition, _ arguments: Arguments, into memory: InstanceMemory) -> Bool {
+  private func callFactory(
+    of definition: Definition, _ arguments: Arguments, isCurrent: Bool, into memory: InstanceMemory
+  ) -> Bool {
     guard definition.isolation == nil, definition.arguments == arguments.type else { return false }
     do {
       // Only factories of what is registered by its own type are in the table.
-      try call(definition, for: definition.type, arguments, Resolver(self), into: memory)
+      try call(definition, for: definition.type, arguments, Resolver(self), isCurrent: isCurrent, into: memory)
       return true
     } catch {
       ThreadState.current.failure = (error, definition)
@@ -154,29 +217,36 @@ extension DIContainer {
   @inlinable
   @inline(__always)
   func resolve<Value>(_ label: Label, _ file: StaticString, _ line: UInt) -> Value {
-    ResultMemory.value { memory in memory.resolve(Value.self, label, file, line, from: self) }
+    ResultMemory.value { memory in memory.resolve(Value.self, label, .none, file, line, from: self) }
+  }
+
+  /// The instance that a table has, of a container or of the current one; nil if there is none.
+  @inlinable
+  static func existing<Value>(_ label: Label, from container: DIContainer?) -> Value? {
+    ResultMemory.optionalValue { memory in memory.resolveExisting(Value.self, label, from: container) }
   }
 
   @inlinable
   @inline(__always)
-  func resolve<Value, Argument>(
-    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt
+  static func resolve<Value, Argument>(
+    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt, from container: DIContainer?
   ) -> Value {
     ResultMemory.value { memory in
       unsafe withUnsafePointer(to: argument) {
-        resolve(Value.self, label, unsafe Arguments(Argument.self, at: $0), file, line, into: memory)
+        memory.resolve(Value.self, label, unsafe Arguments(Argument.self, at: $0), file, line, from: container)
       }
     }
   }
 
   @inlinable
   @inline(__always)
-  func tryResolve<Value, Argument>(
-    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt
+  static func tryResolve<Value, Argument>(
+    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt, from container: DIContainer?
   ) throws(ResolutionError) -> Value {
     try ResultMemory.value { memory throws(ResolutionError) in
       try unsafe withUnsafePointer(to: argument) { pointer throws(ResolutionError) in
-        try tryResolve(Value.self, label, unsafe Arguments(Argument.self, at: pointer), file, line, into: memory)
+        let arguments = unsafe Arguments(Argument.self, at: pointer)
+        try memory.tryResolve(Value.self, label, arguments, file, line, from: container)
       }
     }
   }

@@ -23,7 +23,9 @@ extension DIContainer {
     let optional = request.optional
     if let found { return optional?.wrap(found) ?? found }
     guard let optional else { throw missingRegistration(request) }
-    return optional.none
+    let none = optional.none
+    cacheMissing(none, for: request)
+    return none
   }
 
   /// Returns the instance for a request as the type of its key, created if need be, or nil if nothing is registered.

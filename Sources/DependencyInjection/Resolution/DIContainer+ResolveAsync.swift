@@ -19,12 +19,16 @@ extension DIContainer {
   /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
   /// - Throws: ``ResolutionError``, also for a cycle across tasks; `CancellationError` if the current task is cancelled
   ///   while it waits.
+  @inlinable
   public func resolveAsync<Value, Arguments>(
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) async throws -> Value {
-    let request = Request(type, Label(name), SourceLocation(file: file, line: line))
-    return try await resolveAsync(Arguments.self == Void.self ? request : request.passing(Box(arguments())))
+    if Arguments.self != Void.self {
+      return try await resolveAsync(Label(name), passing: arguments(), file, line)
+    }
+    if let existing: Value = DIContainer.existing(Label(name), from: self) { return existing }
+    return try await resolveAsync(Label(name), passing: (), file, line)
   }
 
   /// Resolves a dependency from the current container whose creation may have to wait, or happen on another actor.
@@ -37,11 +41,13 @@ extension DIContainer {
   ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
   /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
   /// - Throws: As ``resolveAsync(_:named:file:line:arguments:)-method``.
+  @inlinable
   public static func resolveAsync<Value, Arguments>(
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) async throws -> Value {
-    try await current.resolveAsync(type, named: name, file: file, line: line, arguments: arguments)
+    if Arguments.self == Void.self, let existing: Value = existing(Label(name), from: nil) { return existing }
+    return try await current.resolveAsync(type, named: name, file: file, line: line, arguments: arguments)
   }
 }
 
@@ -69,6 +75,14 @@ extension Resolver {
 // MARK: - From the registry
 
 extension DIContainer {
+  @usableFromInline
+  func resolveAsync<Value, Argument>(
+    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt
+  ) async throws -> Value {
+    let request = Request(Value.self, label, SourceLocation(file: file, line: line))
+    return try await resolveAsync(Argument.self == Void.self ? request : request.passing(Box(argument)))
+  }
+
   /// Resolves a request, and waits for what has to be created asynchronously.
   func resolveAsync<Value>(_ request: Request) async throws -> Value {
     while true {

@@ -62,4 +62,19 @@ struct ResultMemory {
       return unsafe pointer.move()
     }
   }
+
+  /// Returns the value with which a closure initializes the memory, or nil if it does not and returns false.
+  @inlinable
+  @inline(__always)
+  static func optionalValue<Value>(_ initialize: (ResultMemory) -> Bool) -> Value? {
+    unsafe withUnsafeTemporaryAllocation(
+      byteCount: max(MemoryLayout<Words>.size, MemoryLayout<Value>.size),
+      alignment: max(MemoryLayout<Words>.alignment, MemoryLayout<Value>.alignment)
+    ) { buffer in
+      let pointer = unsafe buffer.baseAddress.unsafelyUnwrapped
+      guard initialize(unsafe ResultMemory(pointer)) else { return nil }
+      // Sound: the closure has initialized it.
+      return unsafe pointer.bindMemory(to: Value.self, capacity: 1).move()
+    }
+  }
 }

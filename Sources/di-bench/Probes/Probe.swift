@@ -49,6 +49,41 @@ extension Probe {
         "lazy-again", "another use of a lazily injected property",
         { Container().lazyAgain($0) }, { ByHand().lazyAgain($0) }),
     ]
+    let forms: [Probe] = [
+      form("optional", of: "shared", "a Shared class, asked for as an optional") { Container().optional($0) },
+      form("optional-new", of: "new", "a New class, asked for as an optional") { Container().optionalNew($0) },
+      form("try-shared", of: "shared", "a Shared class, with tryResolve") { Container().tryShared($0) },
+      form("try-new", of: "new", "a New class, with tryResolve") { Container().tryNew($0) },
+      form("try-argument", of: "new-argument", "a New class with a number, with tryResolve") {
+        Container().tryWithArgument($0)
+      },
+      form("eager-declared", of: "eager", "a struct with an injected Dependency, and its use") {
+        Container().eagerDeclared($0)
+      },
+      form("async-shared", of: "shared", "a Shared class, with resolveAsync") { Container().asyncShared($0) },
+      form("shared-after-override", of: "shared", "shared, in a process that has made another container current") {
+        Container().afterOverride($0) { $0.shared }
+      },
+      form("new-after-override", of: "new", "new, in such a process") { Container().afterOverride($0) { $0.new } },
+      form("chain-after-override", of: "chain", "chain, in such a process") {
+        Container().afterOverride($0) { $0.chain }
+      },
+      form("new-after-graph", of: "new", "new, in a process that has resolved a PerGraph") {
+        Container().newAfterGraph($0)
+      },
+      form("shared-in-scope", of: "shared", "shared, in a scope that overrides something else") {
+        Container().inScope($0) { $0.shared }
+      },
+      form("new-in-scope", of: "new", "new, in such a scope") { Container().inScope($0) { $0.new } },
+      form("shared-of-own", of: "shared", "a Shared class, from another container") { Container().sharedOfOwn($0) },
+      form("shared-of-parent", of: "shared-of-own", "the same instance, through a child of that container") {
+        Container().sharedOfParent($0)
+      },
+    ]
+    let request = Probe(
+      name: "request", summary: "a child with two registrations, five resolves from its parent, and its end",
+      reference: nil
+    ) { Container().request($0) }
     let afterRecording = Probe(
       name: "shared-after-recording", summary: "shared, in a process that has recorded resolves and stopped",
       reference: "shared"
@@ -57,8 +92,14 @@ extension Probe {
     let declared = Probe(
       name: "declared", summary: "a Shared class that a Dependency declares, by its protocol", reference: "shared"
     ) { Container().declared($0) }
-    return pairs.joined() + [afterRecording, declared]
+    return pairs.joined() + forms + [request, afterRecording, declared]
   }()
+
+  private static func form(
+    _ name: String, of reference: String, _ summary: String, _ run: @escaping @Sendable (Int) -> Int
+  ) -> Probe {
+    Probe(name: name, summary: summary, reference: reference, run: run)
+  }
 
   private static func pair(
     _ name: String, _ summary: String, _ container: @escaping @Sendable (Int) -> Int,

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The loops of the probes: each runs one path a number of times, and returns how many of the results were wrong.
 struct ProbeLoops<Paths: HotPaths> {
-  private let paths: Paths
+  let paths: Paths
 
   init(_ paths: Paths = Paths()) {
     self.paths = paths
@@ -11,7 +11,7 @@ struct ProbeLoops<Paths: HotPaths> {
 
   /// How often something is so.
   @inline(__always)
-  private func failures(_ count: Int, _ isWrong: () -> Bool) -> Int {
+  func failures(_ count: Int, _ isWrong: () -> Bool) -> Int {
     var wrong = 0
     for _ in 0..<count where isWrong() { wrong &+= 1 }
     return wrong
@@ -19,7 +19,7 @@ struct ProbeLoops<Paths: HotPaths> {
 
   /// How many instances are wrong, each beside the one before, which is kept, so that a new one is somewhere else.
   @inline(__always)
-  private func failures<Value>(_ count: Int, _ make: () -> Value, _ isWrong: (Value, Value) -> Bool) -> Int {
+  func failures<Value>(_ count: Int, _ make: () -> Value, _ isWrong: (Value, Value) -> Bool) -> Int {
     var previous = make()
     return failures(count) {
       let value = make()

@@ -232,7 +232,8 @@ struct VerifyInPlaceTests {
         Shared { resolve in Second(resolve((any Engine).self)) }
       }
       _ = try? await container.verify()
-      precondition(Creation.activeCount.load(ordering: .relaxed) == 0)
+      // What remains is that the sandbox is the current container on each of the two threads that are left standing.
+      precondition(TaskContext.activeCount.load(ordering: .relaxed) == 2)
     }
   }
 

@@ -1,0 +1,85 @@
+internal import Synchronization
+
+/// What a task resolves with, and every task that it starts: the current container, and the factory that it works for.
+///
+/// Two task-local values lead to it. A number, the address of the context, is what a resolve reads, because that takes a
+/// quarter of the time: nothing is retained. The other one keeps the context as long as a task carries it.
+@safe
+final class TaskContext: Sendable {
+  @TaskLocal
+  private static var address: UInt = 0
+
+  @TaskLocal
+  private static var reference: TaskContext?
+
+  /// The container that was made current; nil for the shared one, as long as no other was.
+  let container: DIContainer?
+
+  /// The innermost asynchronous factory that the task works for.
+  let creation: CreationContext?
+
+  /// The number of contexts in the process: of tasks and scopes, and of factories whose dependencies are recorded.
+  ///
+  /// While there is none, every resolve is one from the shared container, and none is recorded. A relaxed load is enough:
+  /// whatever runs in a context begins after the context was counted, and the context is counted until nothing can.
+  static let activeCount = Atomic(0)
+
+  private init(_ container: DIContainer?, _ creation: CreationContext?) {
+    self.container = container
+    self.creation = creation
+    Self.activeCount.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  // The last task that carries it has ended.
+  deinit { Self.activeCount.wrappingSubtract(1, ordering: .relaxed) }
+
+  /// A context in the current one, with another container.
+  convenience init(_ container: DIContainer) {
+    self.init(container, Self.withCurrent { $0?.creation })
+  }
+
+  /// A context in the current one, with another container and for another factory.
+  convenience init(_ container: DIContainer, for creation: CreationContext) {
+    let current: CreationContext? = creation
+    self.init(container, current)
+  }
+
+  /// A context in the current one, for another factory.
+  convenience init(for creation: CreationContext) {
+    self.init(Self.withCurrent { $0?.container }, creation)
+  }
+
+  // MARK: Where it applies
+
+  /// Calls a closure with the context of the current task or scope.
+  @inline(__always)
+  static func withCurrent<Result>(_ body: (TaskContext?) -> Result) -> Result {
+    if activeCount.load(ordering: .relaxed) == 0 { return body(nil) }
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return body(nil) }
+    // Sound: where the address is the value of a task-local, the context is that of another.
+    return unsafe Unmanaged<TaskContext>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body($0) }
+  }
+
+  /// Runs a closure, and the tasks that it starts, in this context.
+  func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+    return try Self.$reference.withValue(self) { try Self.$address.withValue(address, operation: body) }
+  }
+
+  /// Runs an asynchronous closure, and the tasks that it starts, in this context.
+  func run<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+    return try await Self.$reference.withValue(
+      self, operation: { try await Self.$address.withValue(address, operation: body, isolation: isolation) },
+      isolation: isolation)
+  }
+
+  /// Runs a closure that is isolated to no actor, and the tasks that it starts, in this context.
+  func run<Result>(concurrently body: @concurrent () async throws -> Result) async rethrows -> Result {
+    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+    return try await Self.$reference.withValue(
+      self, operation: { @concurrent in try await Self.$address.withValue(address, operation: body) })
+  }
+}

@@ -1,0 +1,57 @@
+// How a container keeps the fast path from finding in an ancestor's table what it shadows.
+//
+// A container that has no answer of its own in its table may take that of an ancestor, if nothing in between makes a
+// difference to it: neither a registration for the same key, nor one for anything that the instance was built from. The
+// ancestor's cell has these keys as a filter, and each container below has one of the keys that it shadows. If the two
+// have nothing in common, the registry would give the same answer.
+//
+// - A reader loads the filters below while it claims the reference in the cell, so the cell does not change meanwhile: at
+//   one moment all of it was true.
+// - The answer is the ancestor's own, so the ancestor alone takes it back when it changes. A descendant caches nothing of
+//   it, and there is nothing to invalidate.
+// - A container adds a key to its filter when it registers it, under its lock and before `register` returns. Whoever
+//   resolves afterwards sees it; a resolve at the same time may have come before.
+// - A filter may seem to have a key that it does not. Then the registry answers, which is only slower.
+// - A container that is observed has all keys in its filter, so the registry answers, and shows the resolve.
+
+/// The keys that a container shadows, and those between it and one of its ancestors.
+@safe
+struct ShadowedKeys {
+  private let container: Unmanaged<DIContainer>
+  private let ancestor: Unmanaged<DIContainer>
+
+  @inline(__always)
+  init(from container: Unmanaged<DIContainer>, below ancestor: Unmanaged<DIContainer>) {
+    unsafe (self.container, self.ancestor) = (container, ancestor)
+  }
+
+  /// The keys now.
+  func load() -> KeyFilter {
+    var shadowed = KeyFilter()
+    var next: Unmanaged<DIContainer>? = unsafe container
+    // Sound: a container keeps its ancestors.
+    while let container = unsafe next, unsafe container.toOpaque() != ancestor.toOpaque() {
+      unsafe shadowed.formUnion(container._withUnsafeGuaranteedRef { $0.table }.pointee.shadowed.load())
+      unsafe next = container._withUnsafeGuaranteedRef { unsafe $0.parent?.unretained }
+    }
+    return shadowed
+  }
+}
+
+extension DIContainer {
+  /// Adds a key to those that this container shadows.
+  func hide(_ key: Key, _ state: borrowing ContainerState) {
+    if state.observerCount != 0 { return }
+    var shadowed = table.pointee.shadowed.load()
+    shadowed.insert(key)
+    table.pointee.shadowed.store(shadowed)
+  }
+
+  /// Finds out anew which keys this container shadows.
+  func hideKeys(of state: borrowing ContainerState) {
+    if parent == nil { return }
+    var shadowed = state.observerCount == 0 ? KeyFilter(state.registry.records.keys) : .all
+    shadowed.formUnion(KeyFilter(state.registry.named))
+    table.pointee.shadowed.store(shadowed)
+  }
+}

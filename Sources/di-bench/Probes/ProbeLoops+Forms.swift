@@ -1,0 +1,152 @@
+internal import DependencyInjection
+internal import Dispatch
+
+/// Other forms of the paths through the shared container, and the paths through others.
+extension ProbeLoops<ContainerPaths> {
+  // MARK: Other forms of a resolve
+
+  @inline(never)
+  func optional(_ count: Int) -> Int {
+    let expected = paths.service().identity
+    return failures(count) {
+      if let service: any Service = DIContainer.resolve() { service.identity != expected } else { true }
+    }
+  }
+
+  @inline(never)
+  func optionalNew(_ count: Int) -> Int {
+    failures(
+      count,
+      { () -> any ProbePart in if let part: any ProbePart = DIContainer.resolve() { part } else { paths.part() } }
+    ) {
+      $0.identity == $1.identity
+    }
+  }
+
+  @inline(never)
+  func tryShared(_ count: Int) -> Int {
+    let expected = paths.service().identity
+    return failures(count) { (try? DIContainer.tryResolve((any Service).self))?.identity != expected }
+  }
+
+  @inline(never)
+  func tryNew(_ count: Int) -> Int {
+    failures(count, { tried { () throws(ResolutionError) -> any ProbePart in try DIContainer.tryResolve() } }) {
+      $0.identity == $1.identity
+    }
+  }
+
+  @inline(never)
+  func tryWithArgument(_ count: Int) -> Int {
+    var wrong = 0
+    for number in 0..<count {
+      let part = tried { () throws(ResolutionError) -> any NumberedPart in try DIContainer.tryResolve { number } }
+      if part.number != number { wrong &+= 1 }
+    }
+    return wrong
+  }
+
+  @inline(__always)
+  private func tried<Value>(_ resolve: () throws(ResolutionError) -> Value) -> Value {
+    do throws(ResolutionError) { return try resolve() } catch { fatalError("\(error)") }
+  }
+
+  @inline(never)
+  func eagerDeclared(_ count: Int) -> Int {
+    let expected = paths.declaredService().identity
+    return failures(count) { EagerDeclared().service.identity != expected }
+  }
+
+  /// An owner that is injected what a `Dependency` declares.
+  private struct EagerDeclared {
+    @Inject(DIContainer.declaredService) var service
+  }
+
+  @inline(never)
+  func asyncShared(_ count: Int) -> Int {
+    let expected = paths.service().identity
+    let wrong = Locked(0)
+    let end = DispatchSemaphore(value: 0)
+    Task.detached {
+      var found = 0
+      for _ in 0..<count {
+        let service: (any Service)? = try? await DIContainer.resolveAsync()
+        if service?.identity != expected { found &+= 1 }
+      }
+      wrong.withLock { $0 = found }
+      end.signal()
+    }
+    end.wait()
+    return wrong.withLock { $0 }
+  }
+
+  // MARK: What a process has done before
+
+  /// Runs a loop after an override has come and gone.
+  func afterOverride(_ count: Int, _ loop: (Self) -> (Int) -> Int) -> Int {
+    overriding { loop(self)(1) } + loop(self)(count)
+  }
+
+  /// Runs a loop in a scope in which something else is overridden.
+  func inScope(_ count: Int, _ loop: (Self) -> (Int) -> Int) -> Int {
+    overriding { loop(self)(count) }
+  }
+
+  private func overriding(_ body: () -> Int) -> Int {
+    DIContainer.withOverrides {
+      New(ProbeOverride())
+    } perform: {
+      DIContainer.resolve(ProbeOverride?.self) == nil ? 1 : body()
+    }
+  }
+
+  /// The same as `new`, after a `PerGraph` has been resolved.
+  func newAfterGraph(_ count: Int) -> Int {
+    DIContainer.register(PerGraph(ProbeOverride()))
+    return DIContainer.resolve(ProbeOverride?.self) == nil ? 1 : new(count)
+  }
+
+  // MARK: Other containers
+
+  @inline(never)
+  func sharedOfOwn(_ count: Int) -> Int { shared(from: ProbeContainer.filled, count) }
+
+  @inline(never)
+  func sharedOfParent(_ count: Int) -> Int { shared(from: DIContainer(parent: ProbeContainer.filled), count) }
+
+  @inline(__always)
+  private func shared(from container: DIContainer, _ count: Int) -> Int {
+    let expected = ProbeContainer.filled.resolve((any Service).self).identity
+    return failures(count) { container.resolve((any Service).self).identity != expected }
+  }
+
+  /// Does what a server does for each request.
+  @inline(never)
+  func request(_ count: Int) -> Int {
+    let expected = ProbeContainer.filled.resolve((any Service).self).identity
+    return failures(count) {
+      let request = DIContainer(parent: ProbeContainer.filled)
+      request.register {
+        New(ProbeOverride())
+        Shared(ProbeObject())
+      }
+      let services = (
+        request.resolve((any Service).self), request.resolve((any BoundService).self), request.resolve((any Store).self)
+      )
+      let parts = (request.resolve((any ProbePart).self), request.resolve(Settings.self))
+      return services.0.identity != expected || parts.0.identity == services.1.identity
+    }
+  }
+
+}
+
+/// A container of its own with the registrations of the shared one, which is never current.
+private enum ProbeContainer {
+  static let filled = {
+    _ = ContainerProvider.installed
+    return DIContainer.shared.isolatedCopy()
+  }()
+}
+
+/// What a scope, a graph or a request has for itself.
+private final class ProbeOverride: Sendable {}

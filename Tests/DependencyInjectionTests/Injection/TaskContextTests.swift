@@ -1,0 +1,109 @@
+@testable internal import DependencyInjection
+internal import Synchronization
+internal import Testing
+
+#if os(macOS) || os(Linux)
+  // In processes of their own, because the contexts of other tests would be counted.
+  @Suite("When nothing but the shared container can be current")
+  struct TaskContextTests {
+    /// Waits until the process has no context; tasks that have ended may be about to release theirs.
+    private static func waitForNone() async {
+      while TaskContext.activeCount.load(ordering: .relaxed) != 0 { await Task.yield() }
+    }
+
+    private static var count: Int { TaskContext.activeCount.load(ordering: .relaxed) }
+
+    @Test("After a scope, synchronous or not", .timeLimit(.minutes(5)))
+    func afterScope() async {
+      await #expect(processExitsWith: .success) {
+        let container = DIContainer()
+        precondition(Self.count == 0)
+        DIContainer.withCurrent(container) {
+          precondition(Self.count == 1)
+          DIContainer.withOverrides {
+            Shared(1)
+          } perform: {
+            precondition(Self.count == 2 && DIContainer.resolve(Int.self) == 1)
+          }
+          precondition(DIContainer.current === container)
+        }
+        precondition(Self.count == 0)
+        await DIContainer.withCurrent(container) {
+          await Task.yield()
+          precondition(Self.count == 1 && DIContainer.current === container)
+        }
+        precondition(Self.count == 0 && DIContainer.current === DIContainer.shared)
+      }
+    }
+
+    @Test("After the last task that carries the container of a scope", .timeLimit(.minutes(5)))
+    func afterTask() async {
+      await #expect(processExitsWith: .success) {
+        DIContainer.register(Shared("shared"))
+        let (signal, isReading) = (AsyncSignal(), AsyncSignal())
+        let task = DIContainer.withOverrides {
+          Shared("overridden")
+        } perform: {
+          Task {
+            await withTaskGroup(of: String.self) { group in
+              group.addTask {
+                isReading.open()
+                try? await signal.wait()
+                return DIContainer.resolve()
+              }
+              return await group.next()!
+            }
+          }
+        }
+        try? await isReading.wait()
+        // The scope has ended, and a task still carries its container.
+        precondition(Self.count == 1)
+        precondition(DIContainer.resolve(String.self) == "shared")
+        signal.open()
+        let text = await task.value
+        precondition(text == "overridden")
+        await Self.waitForNone()
+        precondition(DIContainer.resolve(String.self) == "shared")
+      }
+    }
+
+    @Test("After a closure that escaping has made", .timeLimit(.minutes(5)))
+    func afterEscaping() async {
+      await #expect(processExitsWith: .success) {
+        let container = DIContainer()
+        container.register(Shared("other"))
+        let read = DIContainer.withCurrent(container) { DIContainer.escaping { DIContainer.resolve(String.self) } }
+        // It keeps the container, and makes it current only when it is called.
+        precondition(Self.count == 0)
+        precondition(read() == "other")
+        precondition(Self.count == 0)
+      }
+    }
+
+    @Test("After a factory: of a container that is not current, of what is kept, asynchronous", .timeLimit(.minutes(5)))
+    func afterFactory() async {
+      await #expect(processExitsWith: .success) {
+        struct Failure: Error {}
+        let container = DIContainer()
+        container.register {
+          New { "\(Self.count)" }
+          Shared { Self.count }
+          Shared { () async in Double(Self.count) }
+          New { () throws -> Float in throw Failure() }
+          Shared { () async throws -> UInt8 in throw Failure() }
+          PerGraph { UInt16(Self.count) }
+        }
+        precondition(container.resolve(String.self) == "1")
+        precondition(container.resolve(Int.self) == 2)
+        precondition(container.resolve(UInt16.self) == 2)
+        precondition((try? container.tryResolve(Float.self)) == nil)
+        precondition(Self.count == 0)
+        let number = try? await container.resolveAsync(Double.self)
+        precondition(number == 2)
+        let byte = try? await container.resolveAsync(UInt8.self)
+        precondition(byte == nil)
+        await Self.waitForNone()
+      }
+    }
+  }
+#endif

@@ -142,47 +142,62 @@ extension DIContainer {
   @inline(__always)
   var unretained: Unmanaged<DIContainer> { unsafe Unmanaged.passUnretained(self) }
 
-  /// The shared container, while no resolve happens anywhere in another one or in a factory whose dependencies are
-  /// recorded.
-  @inline(__always)
-  static var soleContainer: Unmanaged<DIContainer>? {
-    let address = sharedAddress.load(ordering: .acquiring)
-    guard TaskContext.activeCount.load(ordering: .relaxed) == 0,
-      let pointer = unsafe UnsafeRawPointer(bitPattern: address)
-    else { return nil }
-    // Sound: the shared container is never released.
-    return unsafe Unmanaged.fromOpaque(pointer)
+  /// A Boolean value that indicates whether this container was made current, or is the shared one and no other can be.
+  private var isBound: Bool {
+    TaskContext.activeCount.load(ordering: .relaxed) == 0 ? isShared : Self.bound === self
   }
+}
 
-  /// Where a resolve is called.
-  @safe
-  struct Surroundings {
-    /// The current container, which the calling task or the process keeps.
-    let current: Unmanaged<DIContainer>
+/// Where a resolve is called.
+struct Surroundings {
+  /// The address of the current container, which the calling task or the process keeps; 0 if it is the shared one, and not
+  /// created yet.
+  private let address: UInt
 
-    /// A Boolean value that indicates whether a factory calls it whose dependencies are recorded.
-    let isRecorded: Bool
+  /// A Boolean value that indicates whether a factory calls it whose dependencies are recorded.
+  let isRecorded: Bool
+
+  @inline(__always)
+  private init(address: UInt, isRecorded: Bool) {
+    self.address = address
+    self.isRecorded = isRecorded
   }
 
   /// Where the calling function is called.
   @inline(__always)
-  static var surroundings: Surroundings {
-    guard let shared = unsafe soleContainer else { return surroundingsInContext }
-    return unsafe Surroundings(current: shared, isRecorded: false)
+  static var now: Surroundings { ofSoleContainer ?? inContext }
+
+  /// Where the calling function is called, if that is neither a scope of another container nor, anywhere in the process, a
+  /// factory whose dependencies are recorded.
+  @inline(__always)
+  static var ofSoleContainer: Surroundings? {
+    if TaskContext.activeCount.load(ordering: .relaxed) != 0 { return nil }
+    return Surroundings(address: DIContainer.sharedAddress.load(ordering: .acquiring), isRecorded: false)
   }
 
   @inline(never)
-  private static var surroundingsInContext: Surroundings {
+  private static var inContext: Surroundings {
     TaskContext.withCurrent { context in
-      let current = unsafe context?.container?.unretained ?? shared.unretained
+      let current = unsafe context?.container?.unretained ?? DIContainer.shared.unretained
       let thread = ThreadState.current.context
       let isRecorded = (thread ?? (context?.creation == nil ? nil : CreationContext.ofTask))?.recorder != nil
-      return unsafe Surroundings(current: current, isRecorded: isRecorded)
+      return unsafe Surroundings(address: UInt(bitPattern: current.toOpaque()), isRecorded: isRecorded)
     }
   }
 
-  /// A Boolean value that indicates whether this container was made current, or is the shared one and no other can be.
-  private var isBound: Bool {
-    TaskContext.activeCount.load(ordering: .relaxed) == 0 ? isShared : Self.bound === self
+  /// The current container.
+  @inline(__always)
+  var container: Unmanaged<DIContainer> {
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else {
+      return unsafe DIContainer.shared.unretained
+    }
+    // Sound: the calling task or the process keeps it.
+    return unsafe Unmanaged.fromOpaque(pointer)
+  }
+
+  /// Returns whether a container is the current one.
+  @inline(__always)
+  func isCurrent(_ container: DIContainer) -> Bool {
+    unsafe UInt(bitPattern: container.unretained.toOpaque()) == address
   }
 }

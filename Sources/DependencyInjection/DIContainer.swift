@@ -84,7 +84,7 @@ public final class DIContainer: @unchecked Sendable {
       return state.observerCount
     }
     // Added, because the number has changed already if an observer has come or gone in between; see `countObservers`.
-    if observerCount == 0 && registry.records.isEmpty { return }
+    if observerCount == 0, registry.records.isEmpty, registry.named.isEmpty { return }
     state.withLock { state in
       state.observerCount += observerCount
       hideKeys(of: state)

@@ -43,11 +43,11 @@ extension DIContainer {
       guard let removed = state.registry.records[key], !removed.definition.isDeclared else { return (invalidation, []) }
       state.registry.records[key] = nil
       state.registry.replaced[key] = nil
-      hideKeys(of: state)
       invalidation.add(key)
       if removed.definition.label.name != nil { invalidation.add(.names(of: removed.type)) }
       removeInstance(of: removed, at: key, from: &state, invalidation)
       invalidateInherited(&state, invalidation)
+      hideKeys(of: state)
       return (invalidation, state.observers)
     }
     propagate(invalidation)

@@ -12,6 +12,7 @@
 // - A container adds a key to its filter when it registers it, under its lock and before `register` returns. Whoever
 //   resolves afterwards sees it; a resolve at the same time may have come before.
 // - A filter may seem to have a key that it does not. Then the registry answers, which is only slower.
+// - A container shadows the keys of an instance that it keeps of an ancestor's registration: it has its own answer.
 // - A container that is observed has all keys in its filter, so the registry answers, and shows the resolve.
 
 /// The keys that a container shadows, and those between it and one of its ancestors.
@@ -41,17 +42,28 @@ struct ShadowedKeys {
 extension DIContainer {
   /// Adds a key to those that this container shadows.
   func hide(_ key: Key, _ state: borrowing ContainerState) {
-    if state.observerCount != 0 { return }
+    guard isOpen(state) else { return }
     var shadowed = table.pointee.shadowed.load()
     shadowed.insert(key)
     table.pointee.shadowed.store(shadowed)
   }
 
+  /// Returns whether the table of an ancestor may answer at all: nobody observes this container, and it has no defaults
+  /// that its next resolve registers.
+  private func isOpen(_ state: borrowing ContainerState) -> Bool {
+    guard state.observerCount == 0 else { return false }
+    if case .none = state.registry.defaults { return true }
+    return Self.registering == nil
+  }
+
   /// Finds out anew which keys this container shadows.
   func hideKeys(of state: borrowing ContainerState) {
     if parent == nil { return }
-    var shadowed = state.observerCount == 0 ? KeyFilter(state.registry.records.keys) : .all
+    var shadowed = KeyFilter(state.registry.records.keys)
     shadowed.formUnion(KeyFilter(state.registry.named))
-    table.pointee.shadowed.store(shadowed)
+    for instance in state.registry.instances.values {
+      instance.definition.forEachKey { key, _ in shadowed.insert(key) }
+    }
+    table.pointee.shadowed.store(isOpen(state) ? shadowed : .all)
   }
 }

@@ -20,9 +20,11 @@ extension DIContainer {
         invalidation.references = table.pointee.clearAll()
         invalidation.registry = state.registry
         state.registry = registry
-        hideKeys(of: state)
+        // First all keys, so that nobody sees a part of the former ones and a part of the new.
+        table.pointee.shadowed.store(.all)
         state.creations = [:]
         invalidateInherited(&state, invalidation)
+        hideKeys(of: state)
         return invalidation
       })
   }

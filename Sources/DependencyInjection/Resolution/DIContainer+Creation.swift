@@ -16,8 +16,7 @@ extension DIContainer {
     let resolver = Resolver(self, for: DependencyRecorder.current?.owner)
     do {
       return try Box(definition.type) { memory in
-        try call(
-          definition, for: request.type, request.arguments, resolver, isCurrent: Self.current === self, into: memory)
+        try call(definition, for: request.type, request.arguments, resolver, in: .now, into: memory)
       }
     } catch {
       throw request.failure(error, definition)
@@ -27,12 +26,12 @@ extension DIContainer {
   /// Calls a synchronous factory, which takes just these arguments, with this container current.
   @inline(__always)
   func call(
-    _ definition: Definition, for type: Any.Type, _ arguments: Arguments, _ resolver: Resolver, isCurrent: Bool,
-    into memory: InstanceMemory
+    _ definition: Definition, for type: Any.Type, _ arguments: Arguments, _ resolver: Resolver,
+    in surroundings: Surroundings, into memory: InstanceMemory
   ) throws {
     try ThreadState.withCurrent { thread in
       try thread.run(definition, for: type) {
-        if isCurrent {
+        if surroundings.isCurrent(self) {
           return try definition.factory.create(resolver, arguments, memory)
         }
         try Self.withCurrent(self) { try definition.factory.create(resolver, arguments, memory) }
@@ -194,6 +193,8 @@ extension DIContainer {
       guard let inherited = state.inheritedCreations[identity], inherited.creation === creation,
         inherited.changedKeys.isDisjoint(with: instance.dependencies.keys)
       else { return nil }
+      // From here on, the ancestor's own instance is not the answer below.
+      instance.definition.forEachKey { key, _ in keeper.hide(key, state) }
       return state.registry.keep(instance)
     }
     formerOwner?.transfer(to: keeper)

@@ -8,13 +8,27 @@ extension ResultMemory {
   @usableFromInline
   @inline(never)
   func resolve(_ type: Any.Type, _ label: Label, _ file: StaticString, _ line: UInt) {
-    guard let shared = unsafe DIContainer.soleContainer else {
+    guard let surroundings = Surroundings.ofSoleContainer else {
       return resolve(type, label, .none, file, line, from: nil)
     }
+    let shared = unsafe surroundings.container
     let table = unsafe shared._withUnsafeGuaranteedRef { $0.table }
     let cell = label.cell ?? table.pointee.cell(for: Key(type, label).word)
-    if unsafe shared._withUnsafeGuaranteedRef({ $0.resolveFromCell(cell, .none, .inCurrent, into: self) }) { return }
+    let answer = unsafe shared._withUnsafeGuaranteedRef {
+      $0.resolveFromCell(cell, .none, in: surroundings, into: self)
+    }
+    if answer == .found { return }
     unsafe shared._withUnsafeGuaranteedRef { $0.resolveFromRegistryOrTrap(type, label, .none, file, line, into: self) }
+  }
+
+  /// Resolves from a container into the memory, or traps.
+  @usableFromInline
+  @inline(never)
+  func resolve(
+    _ type: Any.Type, _ label: Label, _ file: StaticString, _ line: UInt, from container: DIContainer
+  ) {
+    if container.resolveFromTables(type, label, .none, in: Surroundings.now, into: self) { return }
+    container.resolveFromRegistryOrTrap(type, label, .none, file, line, into: self)
   }
 
   /// Resolves from a container, or from the current one if it is nil, into the memory, or traps.
@@ -24,8 +38,8 @@ extension ResultMemory {
     _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
     from container: DIContainer?
   ) {
-    let surroundings = DIContainer.surroundings
-    let container = unsafe container?.unretained ?? surroundings.current
+    let surroundings = Surroundings.now
+    let container = unsafe container?.unretained ?? surroundings.container
     if unsafe container._withUnsafeGuaranteedRef({
       $0.resolveFromTables(type, label, arguments, in: surroundings, into: self)
     }) {
@@ -41,8 +55,8 @@ extension ResultMemory {
     _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
     from container: DIContainer?
   ) throws(ResolutionError) {
-    let surroundings = DIContainer.surroundings
-    let container = unsafe container?.unretained ?? surroundings.current
+    let surroundings = Surroundings.now
+    let container = unsafe container?.unretained ?? surroundings.container
     if unsafe container._withUnsafeGuaranteedRef({
       $0.resolveFromTables(type, label, arguments, in: surroundings, into: self)
     }) {
@@ -58,8 +72,8 @@ extension ResultMemory {
   /// From a container, or from the current one if it is nil.
   @usableFromInline
   func resolveExisting(_ type: Any.Type, _ label: Label, from container: DIContainer?) -> Bool {
-    let surroundings = DIContainer.surroundings
-    let container = unsafe container?.unretained ?? surroundings.current
+    let surroundings = Surroundings.now
+    let container = unsafe container?.unretained ?? surroundings.container
     return unsafe container._withUnsafeGuaranteedRef {
       $0.resolveFromTables(type, label, .none, in: surroundings, callsFactories: false, into: self)
     }
@@ -103,16 +117,16 @@ extension DIContainer {
 
   // MARK: From tables
 
-  /// How the factory in a cell is called.
-  enum FactoryCalls {
-    /// It is not.
-    case never
+  /// What a cell has for a resolve.
+  enum CellAnswer {
+    /// It was stored in memory.
+    case found
 
-    /// In the current container.
-    case inCurrent
+    /// Something of which only the registry can make an answer, or an error.
+    case unusable
 
-    /// In another container, which becomes the current one.
-    case inOther
+    /// Nothing.
+    case nothing
   }
 
   /// Stores what the table of this container or of an ancestor has for a key into memory, or what its factory creates.
@@ -126,23 +140,24 @@ extension DIContainer {
     // Inside a factory whose dependencies are recorded, the registry answers, which records this one.
     if surroundings.isRecorded { return false }
     let key = Key(type, label).word
-    let isCurrent = unsafe surroundings.current.toOpaque() == unretained.toOpaque()
-    let calls: FactoryCalls = callsFactories ? (isCurrent ? .inCurrent : .inOther) : .never
-    if resolveFromCell(table.pointee.cell(for: key), arguments, calls, into: memory) { return true }
-    return parent != nil && resolveFromAncestors(key, arguments, calls, into: memory)
+    let factories = callsFactories ? surroundings : nil
+    let answer = resolveFromCell(table.pointee.cell(for: key), arguments, in: factories, into: memory)
+    if answer != .nothing { return answer == .found }
+    return parent != nil && resolveFromAncestors(key, arguments, in: factories, into: memory)
   }
 
   /// Does the same with the tables of the ancestors, as far as nothing below makes a difference.
   @inline(never)
   private func resolveFromAncestors(
-    _ key: UInt, _ arguments: Arguments, _ calls: FactoryCalls, into memory: ResultMemory
+    _ key: UInt, _ arguments: Arguments, in surroundings: Surroundings?, into memory: ResultMemory
   ) -> Bool {
     var next = unsafe parent?.unretained
     // Sound: a container keeps its ancestors.
     while let ancestor = unsafe next {
       let table = unsafe ancestor._withUnsafeGuaranteedRef { $0.table }
       let (cell, shadowed) = (table.pointee.cell(for: key), unsafe ShadowedKeys(from: unretained, below: ancestor))
-      if resolveFromCell(cell, arguments, calls, unless: shadowed, into: memory) { return true }
+      let answer = resolveFromCell(cell, arguments, in: surroundings, unless: shadowed, into: memory)
+      if answer != .nothing { return answer == .found }
       unsafe next = ancestor._withUnsafeGuaranteedRef { unsafe $0.parent?.unretained }
     }
     return false
@@ -153,52 +168,52 @@ extension DIContainer {
   /// - Parameters:
   ///   - cell: The cell, of this container or of an ancestor.
   ///   - arguments: The arguments.
-  ///   - calls: How to call a factory.
+  ///   - surroundings: Where a factory is called; nil to call none.
   ///   - shadowed: What the containers below the ancestor shadow; nil if the cell is of this container.
   ///   - memory: The memory.
-  /// - Returns: Whether there was an answer.
+  /// - Returns: What the cell has.
   @inline(__always)
   func resolveFromCell(
-    _ cell: StablePointer<Cell>, _ arguments: Arguments, _ calls: FactoryCalls, unless shadowed: ShadowedKeys? = nil,
-    into memory: ResultMemory
-  ) -> Bool {
+    _ cell: StablePointer<Cell>, _ arguments: Arguments, in surroundings: Surroundings?,
+    unless shadowed: ShadowedKeys? = nil, into memory: ResultMemory
+  ) -> CellAnswer {
     let reference = cell.pointee.currentReference
     let claimed = reference.pointee.claim(with: { cell.pointee.content(unless: shadowed) })
     guard let (claim, (kind, words)) = claimed else {
-      return arguments.type == Void.self && cell.pointee.loadTrivial(unless: shadowed, into: memory)
+      return arguments.type == Void.self && cell.pointee.loadTrivial(unless: shadowed, into: memory) ? .found : .nothing
     }
     if kind == .reference, arguments.type == Void.self {
       memory.store(claim.address, words)
-      return true
+      return .found
     }
     defer { reference.pointee.giveBack(claim) }
     // Sound: the claimed reference keeps the object alive.
     if kind == .factory {
-      if calls == .never { return false }
+      guard let surroundings else { return .unusable }
       return unsafe claim.object(as: Definition.self)._withUnsafeGuaranteedRef {
-        callFactory(of: $0, arguments, isCurrent: calls == .inCurrent, into: memory.instance)
+        callFactory(of: $0, arguments, in: surroundings, into: memory.instance)
       }
     }
-    if arguments.type != Void.self { return false }
+    if arguments.type != Void.self { return .unusable }
     unsafe claim.object(as: Box.self)._withUnsafeGuaranteedRef { $0.copy(into: memory.instance) }
-    return true
+    return .found
   }
 
-  /// Creates an instance with the factory of a definition, and returns whether it could be called.
+  /// Creates an instance with the factory of a definition, if it can be called here.
   ///
   /// What it throws is kept for the error.
   @inline(__always)
   private func callFactory(
-    of definition: Definition, _ arguments: Arguments, isCurrent: Bool, into memory: InstanceMemory
-  ) -> Bool {
-    guard definition.isolation == nil, definition.arguments == arguments.type else { return false }
+    of definition: Definition, _ arguments: Arguments, in surroundings: Surroundings, into memory: InstanceMemory
+  ) -> CellAnswer {
+    guard definition.isolation == nil, definition.arguments == arguments.type else { return .unusable }
     do {
       // Only factories of what is registered by its own type are in the table.
-      try call(definition, for: definition.type, arguments, Resolver(self), isCurrent: isCurrent, into: memory)
-      return true
+      try call(definition, for: definition.type, arguments, Resolver(self), in: surroundings, into: memory)
+      return .found
     } catch {
       ThreadState.current.failure = (error, definition)
-      return false
+      return .unusable
     }
   }
 }
@@ -217,7 +232,7 @@ extension DIContainer {
   @inlinable
   @inline(__always)
   func resolve<Value>(_ label: Label, _ file: StaticString, _ line: UInt) -> Value {
-    ResultMemory.value { memory in memory.resolve(Value.self, label, .none, file, line, from: self) }
+    ResultMemory.value { memory in memory.resolve(Value.self, label, file, line, from: self) }
   }
 
   /// The instance that a table has, of a container or of the current one; nil if there is none.

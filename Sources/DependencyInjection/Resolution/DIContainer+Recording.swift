@@ -15,7 +15,7 @@ extension DIContainer {
   ///
   /// Only what is asked of the container that creates it counts: what a factory resolves from another one, or from an
   /// ancestor, is the same whoever creates it.
-  private func recordDependency(on key: Key, level: Int, _ others: Dependencies? = nil) {
+  func recordDependency(on key: Key, level: Int, _ others: Dependencies? = nil) {
     guard let recorder = DependencyRecorder.current, recorder.owner.isCreated(by: self) else { return }
     recorder.record(key, level: level, others)
   }

@@ -36,6 +36,8 @@ extension DIContainer {
         guard let obtained = try obtainInstance(of: found, request) else { continue }
         return try deliver(obtained, of: found, request)
       } catch {
+        // A factory may go on without it.
+        recordDependency(on: request.key, level: found.owner.level)
         if ResolutionObservation.isOn, isFinal(error) { report(request, found, .failed) }
         throw error
       }

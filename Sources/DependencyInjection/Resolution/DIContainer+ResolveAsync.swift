@@ -93,6 +93,7 @@ extension DIContainer {
             return try result(deliver(obtained, of: found, request), of: request).value()
           }
         } catch {
+          recordDependency(on: request.key, level: found.owner.level)
           // A requester that was canceled has not been refused anything.
           if !Task.isCancelled { report(request, found, .failed) }
           throw error

@@ -1,6 +1,6 @@
 internal import Testing
 
-public import DependencyInjection
+@testable public import DependencyInjection
 
 /// What the conformance below registers: types of its own, so that it means nothing to the other tests.
 final class RegisteredByDefault {
@@ -49,6 +49,24 @@ extension DIContainer: DependencyRegistering {
 
 @Suite("DependencyRegistering", .serialized)
 struct DependencyRegisteringTests {
+  @Test("A child that has still to register the defaults does so, whatever its parent has in its table")
+  func defaultsOfChild() async {
+    await #expect(processExitsWith: .success) {
+      let pending = DIContainer.shared.registry()
+      let child = DIContainer(parent: .shared)
+      child.setRegistry(pending)
+      let shared = DIContainer.resolve(RegisteredByDefault.self)
+      precondition(DIContainer.resolve(RegisteredByDefault.self) === shared)
+      let own = child.resolve(RegisteredByDefault.self)
+      precondition(own !== shared && RegisteredByDefault.calls.count == 2)
+      precondition(child.resolve(RegisteredByDefault.self) === own)
+      // Then the table of the parent may answer what the child has not.
+      DIContainer.shared.register(Shared("text"))
+      precondition(child.resolve(String.self) == "text")
+      precondition(child.state.withLock { _ in child.resolve(String.self) } == "text")
+    }
+  }
+
   @Test("The defaults are registered once, by the first resolve, and explicit registrations are kept")
   func defaults() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

@@ -128,6 +128,73 @@ struct AncestorTableTests {
     #expect(parent.resolve(Texts.self).all == ["text"])
   }
 
+  @Test(
+    "A container that keeps an instance of an ancestor's registration goes on with that, whatever the ancestor keeps")
+  func keptForDescendant() {
+    parent.register {
+      New { resolve in
+        _ = resolve((any AppConfiguration).self)
+        return Seed()
+      }
+      Shared { resolve in Plant(seed: resolve()) }
+      PerGraph { resolve in Garden(plant: resolve()) }
+    }
+    let parents = parent.resolve(Plant.self)
+    // The parent's instance stays, but another one would depend on something else.
+    parent.register(
+      New { resolve in
+        _ = resolve(Int.self)
+        return Seed()
+      })
+    child.register(Shared(8))
+    grandchild.register(Shared(AppConfigurationImpl("test") as any AppConfiguration))
+    let childs = grandchild.resolve(Plant.self)
+    #expect(childs !== parents)
+    #expect(child.resolve(Plant.self) === childs)
+    #expect(child.resolve(Garden.self).plant === childs)
+    #expect(parent.resolve(Plant.self) === parents)
+    // Also after somebody has observed it.
+    let observer = ResolveCounter()
+    child.addObserver(observer)
+    child.removeObserver(observer)
+    #expect(parent.resolve(Plant.self) === parents)
+    #expect(child.resolve(Plant.self) === childs)
+  }
+
+  @Test("A dependency that has failed is one, too", arguments: [false, true])
+  func failedDependency(childFirst: Bool) {
+    parent.register {
+      Shared { () throws -> Seed in throw CancellationError() }
+      Shared { resolve in Plant(seed: try? resolve.tryResolve()) }
+    }
+    child.register(Shared(Seed()))
+    let containers = childFirst ? [child, parent] : [parent, child]
+    for container in containers + containers {
+      #expect((container.resolve(Plant.self).seed == nil) == (container === parent))
+    }
+  }
+
+  @Test("A factory that throws is not replaced by that of an ancestor, even if its registration is gone by then")
+  func failingAndGone() throws {
+    struct Failure: Error {}
+    parent.register(New(Seed()))
+    _ = parent.resolve(Seed.self)
+    let (fails, child) = (Monitor(false), child)
+    child.register(
+      New { () throws -> Seed in
+        if fails.change({ $0 }) {
+          child.unregister(Seed.self)
+          throw Failure()
+        }
+        return Seed()
+      })
+    _ = child.resolve(Seed.self)
+    fails.change { $0 = true }
+    #expect(failure { try child.tryResolve(Seed.self) }?.underlyingError is Failure)
+    #expect(failure { try parent.tryResolve(Seed.self) } == nil)
+    #expect(failure { try child.tryResolve(Seed.self) } == nil)
+  }
+
   @Test("Who observes a container sees what it finds in the table of an ancestor", arguments: [0, 1, 2])
   func observed(level: Int) {
     _ = resolveAll(from: grandchild)
@@ -161,6 +228,18 @@ struct AncestorTableTests {
       #expect(calls.count == before + 1)
     }
   }
+}
+
+private final class Seed: Sendable {}
+
+private final class Plant: Sendable {
+  let seed: Seed?
+  init(seed: Seed?) { self.seed = seed }
+}
+
+private final class Garden: Sendable {
+  let plant: Plant
+  init(plant: Plant) { self.plant = plant }
 }
 
 /// What depends on all names of a type.

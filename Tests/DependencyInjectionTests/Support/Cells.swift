@@ -5,7 +5,7 @@ extension DIContainer {
   func value<Value>(in cell: StablePointer<Cell>, as type: Value.Type = Value.self) -> Value? {
     unsafe withUnsafeTemporaryAllocation(byteCount: max(48, MemoryLayout<Value>.size), alignment: 16) { buffer in
       let memory = buffer.baseAddress!
-      guard resolveFromCell(cell, .none, .inCurrent, into: unsafe ResultMemory(memory)) else { return nil }
+      guard resolveFromCell(cell, .none, in: .now, into: unsafe ResultMemory(memory)) == .found else { return nil }
       return unsafe memory.assumingMemoryBound(to: Value.self).move()
     }
   }

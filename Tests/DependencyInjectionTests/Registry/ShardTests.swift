@@ -45,8 +45,10 @@ struct ShardTests {
     func addShards() { lock.withLock { _ in cell.pointee.addShards() } }
     func clear() -> UnclaimedReferences { lock.withLock { _ in table.pointee.clear(key) } }
     func replenish() { lock.withLock { _ in cell.pointee.replenish() } }
-    func claim() -> AtomicReference.Claim? { cell.pointee.currentReference.pointee.claim(with: { () })?.claim }
-    func giveBack(_ claim: AtomicReference.Claim) { cell.pointee.currentReference.pointee.giveBack(claim) }
+    func claim() -> Loan? {
+      let reference = cell.pointee.currentReference
+      return reference.pointee.claim(with: { () }).map { Loan(claim: $0.claim, reference: reference) }
+    }
 
     var isFull: Bool { lock.withLock { _ in cell.pointee.isFull } }
     var number: Int? { container.value(in: cell) }
@@ -64,12 +66,16 @@ struct ShardTests {
     }
   }
 
-  private static func isIntact(_ claim: AtomicReference.Claim) -> Bool {
-    unsafe claim.object(as: Tracked.self)._withUnsafeGuaranteedRef { $0.token.isIntact }
-  }
+  /// A claimed reference, and where it was claimed: the generations of another shard are others.
+  struct Loan {
+    let claim: AtomicReference.Claim
+    let reference: StablePointer<AtomicReference>
 
-  private static func release(_ claim: AtomicReference.Claim) {
-    UnclaimedReferences(address: claim.address, count: 1).release()
+    var isIntact: Bool { unsafe claim.object(as: Tracked.self)._withUnsafeGuaranteedRef { $0.token.isIntact } }
+
+    func giveBack() { reference.pointee.giveBack(claim) }
+
+    func release() { UnclaimedReferences(address: claim.address, count: 1).release() }
   }
 
   @Test("Readers that get into each other's way often enough get shards")
@@ -82,8 +88,8 @@ struct ShardTests {
       let first = try #require(holder.claim())
       let second = try #require(holder.claim())
       // The word is not what it was after the first claim.
-      holder.giveBack(first)
-      Self.release(second)
+      first.giveBack()
+      second.release()
       holder.replenish()
     }
     #expect(holder.isSplit)
@@ -99,9 +105,12 @@ struct ShardTests {
     subject.resolve(container)
     subject.resolve(container)
     let cell = subject.cell(container)
-    var claims: [AtomicReference.Claim] = []
+    var claims: [Loan] = []
     func drain() {
-      while let claim = cell.pointee.currentReference.pointee.claim(with: { () })?.claim { claims.append(claim) }
+      let reference = cell.pointee.currentReference
+      while let claim = reference.pointee.claim(with: { () })?.claim {
+        claims.append(Loan(claim: claim, reference: reference))
+      }
     }
     for _ in 1..<16 { cell.pointee.reference.noteContention() }
     for _ in 0..<2_000 { subject.resolve(container) }
@@ -112,7 +121,7 @@ struct ShardTests {
     subject.resolve(container)
     #expect(subject.hasShards(container))
     subject.resolve(container)
-    for claim in claims { Self.release(claim) }
+    for claim in claims { claim.release() }
   }
 
   @Test("A thread that is alone, and threads that come one after the other, need no shards", arguments: Contended.all)
@@ -130,7 +139,7 @@ struct ShardTests {
     let holder = Holder()
     do { holder.put(Tracked(counter)) }
     holder.addShards()
-    let taken = onThreads(16) { index -> [AtomicReference.Claim] in
+    let taken = onThreads(16) { index -> [Loan] in
       (0..<index * 20).map { _ in
         while true {
           if let pointer = holder.claim() { return pointer }
@@ -140,33 +149,33 @@ struct ShardTests {
     }
     let all = Array(taken.joined())
     #expect(all.count == 2_400)
-    #expect(Set(all.map(\.address)).count == 1)
+    #expect(Set(all.map(\.claim.address)).count == 1)
     #expect(holder.fullShards > 1, "threads differ in where their stacks are")
     let withdrawal = holder.clear()
     #expect(holder.fullShards == 0)
     #expect(!holder.isFull)
     #expect(counter.alive == 1)
     withdrawal.release()
-    for pointer in all.dropLast() { Self.release(pointer) }
+    for pointer in all.dropLast() { pointer.release() }
     #expect(counter.alive == 1, "the reference that is still out keeps it")
-    Self.release(all[all.count - 1])
+    all[all.count - 1].release()
     #expect(counter.alive == 0)
   }
 
-  @Test("What is given back to another bank than it is from is counted once, and released with the rest")
-  func giveBackElsewhere() {
+  @Test("What is given back after its cell has got shards is counted once, and released with the rest")
+  func giveBackLater() {
     let counter = LifetimeCounter()
     let holder = Holder()
     do { holder.put(Tracked(counter)) }
-    // Before there are shards, from the first bank; afterwards to a shard that is empty, and to one that is full.
+    // Before there are shards; afterwards nothing is where they are from.
     let pointers = (0..<10).map { _ in holder.claim()! }
     let loans = (0..<10).map { _ in holder.claim()! }
     holder.addShards()
-    for pointer in pointers.prefix(5) { holder.giveBack(pointer) }
-    for loan in loans.prefix(5) { holder.giveBack(loan) }
+    for pointer in pointers.prefix(5) { pointer.giveBack() }
+    for loan in loans.prefix(5) { loan.giveBack() }
     holder.replenish()
-    for pointer in pointers.suffix(5) { holder.giveBack(pointer) }
-    for loan in loans.suffix(5) { holder.giveBack(loan) }
+    for pointer in pointers.suffix(5) { pointer.giveBack() }
+    for loan in loans.suffix(5) { loan.giveBack() }
     #expect(counter.alive == 1)
     holder.clear().release()
     #expect(counter.alive == 0)
@@ -215,7 +224,7 @@ struct ShardTests {
     let broken = onThreads(5) { index -> Int in
       var generator = RepeatableGenerator(seed: seed << 8 | UInt64(index))
       var broken = 0
-      var kept: [AtomicReference.Claim] = []
+      var kept: [Loan] = []
       var alive = 0
       for round in 0..<800 where index == 0 {
         // Some rounds in, so that readers meet the split as well.
@@ -234,12 +243,12 @@ struct ShardTests {
         switch Int.random(in: 0..<4, using: &generator) {
         case 0:
           guard let loan = holder.claim() else { continue }
-          if !Self.isIntact(loan) { broken += 1 }
-          holder.giveBack(loan)
+          if !loan.isIntact { broken += 1 }
+          loan.giveBack()
         case 1:
-          if let pointer = kept.popLast() { holder.giveBack(pointer) }
+          if let pointer = kept.popLast() { pointer.giveBack() }
         case 2 where kept.count >= 16:
-          Self.release(kept.removeFirst())
+          kept.removeFirst().release()
         default:
           guard let pointer = holder.claim() else {
             holder.replenish()
@@ -247,10 +256,10 @@ struct ShardTests {
           }
           kept.append(pointer)
         }
-        if let pointer = kept.last, !Self.isIntact(pointer) { broken += 1 }
-        if kept.count > 16 { Self.release(kept.removeFirst()) }
+        if let pointer = kept.last, !pointer.isIntact { broken += 1 }
+        if kept.count > 16 { kept.removeFirst().release() }
       }
-      for pointer in kept { Self.release(pointer) }
+      for pointer in kept { pointer.release() }
       return broken
     }
     #expect(broken == [0, 0, 0, 0, 0], "seed \(seed)")

@@ -148,7 +148,7 @@ extension DIContainer {
   }
 }
 
-/// Where a resolve is called.
+/// The circumstances of a call of resolve: the current container, and whether the call is recorded.
 struct Surroundings {
   /// The address of the current container, which the calling task or the process keeps; 0 if it is the shared one, and not
   /// created yet.
@@ -163,12 +163,11 @@ struct Surroundings {
     self.isRecorded = isRecorded
   }
 
-  /// Where the calling function is called.
+  /// The surroundings of the calling function.
   @inline(__always)
   static var now: Surroundings { ofSoleContainer ?? inContext }
 
-  /// Where the calling function is called, if that is neither a scope of another container nor, anywhere in the process, a
-  /// factory whose dependencies are recorded.
+  /// The surroundings of the calling function, if there is no `TaskContext` in the process; nil otherwise.
   @inline(__always)
   static var ofSoleContainer: Surroundings? {
     if TaskContext.activeCount.load(ordering: .relaxed) != 0 { return nil }

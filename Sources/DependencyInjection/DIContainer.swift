@@ -87,7 +87,7 @@ public final class DIContainer: @unchecked Sendable {
     if observerCount == 0, registry.records.isEmpty, registry.named.isEmpty { return }
     state.withLock { state in
       state.observerCount += observerCount
-      hideKeys(of: state)
+      updateShadowedKeys(state)
     }
   }
 

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What a task resolves with, and every task that it starts: the current container, and the factory that it works for.
+/// The current container of a task and of the tasks that it starts, and the factory that they work for.
 ///
 /// Two task-local values lead to it. A number, the address of the context, is what a resolve reads, because that takes a
 /// quarter of the time: nothing is retained. The other one keeps the context as long as a task carries it.
@@ -24,7 +24,7 @@ final class TaskContext: Sendable {
   /// whatever runs in a context begins after the context was counted, and the context is counted until nothing can.
   static let activeCount = Atomic(0)
 
-  private init(_ container: DIContainer?, _ creation: CreationContext?) {
+  private init(container: DIContainer?, creation: CreationContext?) {
     self.container = container
     self.creation = creation
     Self.activeCount.wrappingAdd(1, ordering: .relaxed)
@@ -35,18 +35,17 @@ final class TaskContext: Sendable {
 
   /// A context in the current one, with another container.
   convenience init(_ container: DIContainer) {
-    self.init(container, Self.withCurrent { $0?.creation })
+    self.init(container: container, creation: Self.withCurrent { $0?.creation })
   }
 
   /// A context in the current one, with another container and for another factory.
   convenience init(_ container: DIContainer, for creation: CreationContext) {
-    let current: CreationContext? = creation
-    self.init(container, current)
+    self.init(container: container, creation: creation)
   }
 
   /// A context in the current one, for another factory.
   convenience init(for creation: CreationContext) {
-    self.init(Self.withCurrent { $0?.container }, creation)
+    self.init(container: Self.withCurrent { $0?.container }, creation: creation)
   }
 
   // MARK: Where it applies

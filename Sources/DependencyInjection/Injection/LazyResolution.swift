@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// How a lazy dependency is resolved once, however many threads access it first: everything but its value.
+/// Everything of a lazy dependency but its value: resolves it once, however many threads access it first.
 @usableFromInline
 class LazyResolution: @unchecked Sendable {
   // Unchecked: everything that changes is guarded by `lock`.
@@ -19,7 +19,7 @@ class LazyResolution: @unchecked Sendable {
   /// The resolution that other threads wait for.
   private var creation: ThreadCreation?
 
-  /// Where to resolve from.
+  /// The container to resolve from, as it was when the owner was created.
   private enum Origin {
     /// This container.
     case explicit(DIContainer)

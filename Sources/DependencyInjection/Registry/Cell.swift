@@ -78,7 +78,7 @@ typealias CellWords = (UInt, UInt, UInt, UInt, UInt)
 extension Cell {
   /// Loads the kind of the cell, and what follows the reference to an instance in memory.
   ///
-  /// - Parameter shadowed: What the containers below shadow; nil if none is below.
+  /// - Parameter shadowed: The keys that the containers below shadow; nil if none is below.
   /// - Returns: The content; nil if it depends on one of those keys.
   @inline(__always)
   func content(unless shadowed: ShadowedKeys? = nil) -> (Kind, CellWords)? {
@@ -95,7 +95,7 @@ extension Cell {
   /// Stores the value in a cell of kind `trivial` into memory.
   ///
   /// - Parameters:
-  ///   - shadowed: What the containers below shadow; nil if none is below.
+  ///   - shadowed: The keys that the containers below shadow; nil if none is below.
   ///   - memory: The memory.
   /// - Returns: Whether there was a value.
   @inline(__always)

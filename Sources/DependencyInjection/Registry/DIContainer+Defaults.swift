@@ -52,7 +52,7 @@ extension DIContainer {
         // Unless a snapshot has been restored meanwhile, for which they are still to be registered.
         if case .running(let current) = state.registry.defaults, current === creation {
           state.registry.defaults = .none
-          hideKeys(of: state)
+          updateShadowedKeys(state)
         }
       }
       creation.finish()

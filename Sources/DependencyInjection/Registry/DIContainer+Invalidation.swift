@@ -102,7 +102,7 @@ extension DIContainer {
         invalidation.instances.append(instance)
       }
       // What it no longer keeps, it no longer shadows.
-      if !invalidation.instances.isEmpty { hideKeys(of: state) }
+      if !invalidation.instances.isEmpty { updateShadowedKeys(state) }
     }
     // The strong references go with the invalidation: the last one to a child must not be released in here.
     if !state.children.isEmpty { invalidation.children = state.children.values.compactMap(\.container) }

@@ -46,7 +46,7 @@ extension DIContainer {
       let children = container.state.withLock { state in
         state.observerCount += change
         if change > 0 { invalidation.references += container.table.pointee.clearAll() }
-        container.hideKeys(of: state)
+        container.updateShadowedKeys(state)
         return state.children.values.compactMap(\.container)
       }
       invalidation.children += children

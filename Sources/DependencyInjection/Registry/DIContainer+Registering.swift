@@ -47,7 +47,7 @@ extension DIContainer {
       if removed.definition.label.name != nil { invalidation.add(.names(of: removed.type)) }
       removeInstance(of: removed, at: key, from: &state, invalidation)
       invalidateInherited(&state, invalidation)
-      hideKeys(of: state)
+      updateShadowedKeys(state)
       return (invalidation, state.observers)
     }
     propagate(invalidation)
@@ -100,7 +100,7 @@ extension DIContainer {
     invalidation.add(key)
     if record.definition.label.name != nil { invalidation.add(.names(of: record.type)) }
     if parent == nil { return }
-    hide(key, state)
+    shadow(key, state)
     // What is kept of an ancestor's does not become this container's own because the registration is the same.
     if let kept = state.registry.instances.removeValue(forKey: ObjectIdentifier(record.definition)) {
       invalidation.instances.append(kept)
@@ -108,7 +108,7 @@ extension DIContainer {
     // Only a child can shadow what another container has made of all names.
     if record.definition.label.name != nil {
       state.registry.named.insert(.names(of: record.type))
-      hide(.names(of: record.type), state)
+      shadow(.names(of: record.type), state)
     }
   }
 

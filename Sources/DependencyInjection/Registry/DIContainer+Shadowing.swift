@@ -1,12 +1,13 @@
-// How a container keeps the fast path from finding in an ancestor's table what it shadows.
+// Keeps the fast path from taking the answer of an ancestor to a key that a container shadows.
 //
 // A container that has no answer of its own in its table may take that of an ancestor, if nothing in between makes a
 // difference to it: neither a registration for the same key, nor one for anything that the instance was built from. The
 // ancestor's cell has these keys as a filter, and each container below has one of the keys that it shadows. If the two
 // have nothing in common, the registry would give the same answer.
 //
-// - A reader loads the filters below while it claims the reference in the cell, so the cell does not change meanwhile: at
-//   one moment all of it was true.
+// - A reader loads the filters below while it claims the reference in the cell, so the cell does not change meanwhile, and
+//   the answer was right at the moment of that load. With several containers between, that is so unless, during the few
+//   nanoseconds of the loads, one of them takes over a registration that another one gives up: then neither may be seen.
 // - The answer is the ancestor's own, so the ancestor alone takes it back when it changes. A descendant caches nothing of
 //   it, and there is nothing to invalidate.
 // - A container adds a key to its filter when it registers it, under its lock and before `register` returns. Whoever
@@ -41,8 +42,8 @@ struct ShadowedKeys {
 
 extension DIContainer {
   /// Adds a key to those that this container shadows.
-  func hide(_ key: Key, _ state: borrowing ContainerState) {
-    guard isOpen(state) else { return }
+  func shadow(_ key: Key, _ state: borrowing ContainerState) {
+    guard mayAncestorAnswer(state) else { return }
     var shadowed = table.pointee.shadowed.load()
     shadowed.insert(key)
     table.pointee.shadowed.store(shadowed)
@@ -50,20 +51,20 @@ extension DIContainer {
 
   /// Returns whether the table of an ancestor may answer at all: nobody observes this container, and it has no defaults
   /// that its next resolve registers.
-  private func isOpen(_ state: borrowing ContainerState) -> Bool {
+  private func mayAncestorAnswer(_ state: borrowing ContainerState) -> Bool {
     guard state.observerCount == 0 else { return false }
     if case .none = state.registry.defaults { return true }
     return Self.registering == nil
   }
 
   /// Finds out anew which keys this container shadows.
-  func hideKeys(of state: borrowing ContainerState) {
+  func updateShadowedKeys(_ state: borrowing ContainerState) {
     if parent == nil { return }
     var shadowed = KeyFilter(state.registry.records.keys)
     shadowed.formUnion(KeyFilter(state.registry.named))
     for instance in state.registry.instances.values {
       instance.definition.forEachKey { key, _ in shadowed.insert(key) }
     }
-    table.pointee.shadowed.store(isOpen(state) ? shadowed : .all)
+    table.pointee.shadowed.store(mayAncestorAnswer(state) ? shadowed : .all)
   }
 }

@@ -24,7 +24,7 @@ extension DIContainer {
         table.pointee.shadowed.store(.all)
         state.creations = [:]
         invalidateInherited(&state, invalidation)
-        hideKeys(of: state)
+        updateShadowedKeys(state)
         return invalidation
       })
   }

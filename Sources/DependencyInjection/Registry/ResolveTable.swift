@@ -10,7 +10,7 @@ struct ResolveTable: ~Copyable {
   /// The address of the current slots, or of those that are empty for good.
   let current = Atomic<UInt>(EmptyTable.slots.address)
 
-  /// The keys that hide those of the ancestors; kept for a container that has a parent, and all while it is observed.
+  /// The keys that shadow those of the ancestors; kept for a container that has a parent, and all while it is observed.
   let shadowed = AtomicKeyFilter()
 
   /// What stands in front of the slots.

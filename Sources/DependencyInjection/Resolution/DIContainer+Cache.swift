@@ -1,14 +1,14 @@
 internal import Synchronization
 
-// How answers of the registry get into the table, where the fast path finds them: into that of the container that has the
-// registration, whichever of its descendants was asked.
+// Puts answers of the registry into the table of the container that has the registration, where the fast path finds them,
+// whichever of its descendants was asked.
 
 extension DIContainer {
   /// Lets the table answer with the factory of a registration.
   func cacheFactory(of found: FoundRegistration, _ request: Request) {
     var layout = CellLayout(factory: found.definition)
     layout.dependencies.insert(request.key)
-    // What the factory creates in memory for an optional has to be one.
+    // The factory would create a value in memory for an optional.
     if let optional = request.optional, !isReference(optional) { return }
     found.owner.put(layout, for: request) { $0.records[request.key]?.definition === found.definition }
   }

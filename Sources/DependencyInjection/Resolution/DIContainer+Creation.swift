@@ -194,7 +194,7 @@ extension DIContainer {
         inherited.changedKeys.isDisjoint(with: instance.dependencies.keys)
       else { return nil }
       // From here on, the ancestor's own instance is not the answer below.
-      instance.definition.forEachKey { key, _ in keeper.hide(key, state) }
+      instance.definition.forEachKey { key, _ in keeper.shadow(key, state) }
       return state.registry.keep(instance)
     }
     formerOwner?.transfer(to: keeper)

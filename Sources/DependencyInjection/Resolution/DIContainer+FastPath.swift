@@ -117,7 +117,7 @@ extension DIContainer {
 
   // MARK: From tables
 
-  /// What a cell has for a resolve.
+  /// The answer of a cell to a resolve.
   enum CellAnswer {
     /// It was stored in memory.
     case found
@@ -168,10 +168,10 @@ extension DIContainer {
   /// - Parameters:
   ///   - cell: The cell, of this container or of an ancestor.
   ///   - arguments: The arguments.
-  ///   - surroundings: Where a factory is called; nil to call none.
-  ///   - shadowed: What the containers below the ancestor shadow; nil if the cell is of this container.
+  ///   - surroundings: The surroundings of a factory that is called; nil to call none.
+  ///   - shadowed: The keys that the containers below the ancestor shadow; nil if the cell is of this container.
   ///   - memory: The memory.
-  /// - Returns: What the cell has.
+  /// - Returns: The answer of the cell.
   @inline(__always)
   func resolveFromCell(
     _ cell: StablePointer<Cell>, _ arguments: Arguments, in surroundings: Surroundings?,

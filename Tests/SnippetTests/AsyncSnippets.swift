@@ -108,7 +108,7 @@ struct AsyncSnippets {
       }
       // end
       #expect(try await DIContainer.resolveAsync(SyncEngine.self).database === database)
-      #expect(try await DIContainer.resolveAsync(Asynchronous.account) === DIContainer.resolve(Asynchronous.account))
+      #expect(try await Asynchronous.account.resolveAsync() === Asynchronous.account())
     }
   }
 

@@ -10,6 +10,7 @@ import XCTest
 
 extension DIContainer {
   static let router = Dependency<Router>(.shared) { resolve in RouterImpl(config: resolve()) }
+  static let item = Dependency { (resolve: Resolver, id: String) in Document(id: id) }
 }
 
 extension DependencyName {
@@ -77,6 +78,8 @@ struct OwnerCommentSnippets {
     DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
     let router = DIContainer.router()
     #expect(router is RouterImpl)
+    let item = DIContainer.item("42")  // the compiler checks the arguments
+    #expect(item.id == "42")
     DIContainer.router.register { MockRouter() }  // an override, in the current container
     #expect(Owner().hasMock)
   }

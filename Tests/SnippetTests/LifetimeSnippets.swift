@@ -38,9 +38,7 @@ enum Declared {
   // snippet: declared-lifetimes
   static let config = Dependency<AppConfiguration>(.shared) { AppConfigurationImpl() }
   static let draft = Dependency(.perGraph) { Draft() }
-  static let authentication = Dependency(.scoped(in: .session)) { resolve in
-    Authentication(config: resolve(config))
-  }
+  static let authentication = Dependency(.scoped(in: .session)) { Authentication(config: config()) }
   // end
 }
 

@@ -38,7 +38,8 @@ struct MockAPI: API {}
 // snippet: factory-declare
 extension DIContainer {
   static let api = Dependency<API>(.shared) { LiveAPI() }
-  static let service = Dependency<Service> { resolve in ServiceImpl(api: resolve(api)) }
+  static let service = Dependency<Service> { ServiceImpl(api: api()) }
+  static let numbered = Dependency<Service, Int> { _, id in ServiceImpl(id: id) }
 }
 // end
 
@@ -95,7 +96,6 @@ struct FactorySnippets {
     isolated {
       // snippet: factory-others
       DIContainer.register {
-        New { resolve, id in ServiceImpl(id: id) as Service }  // what was a ParameterFactory
         if LaunchContext.current.isPreview || LaunchContext.current.has("-demo") {
           Shared(MockAPI() as API)  // what was onPreview and onArg
         } else {
@@ -103,7 +103,7 @@ struct FactorySnippets {
         }
       }
 
-      let service = DIContainer.resolve(Service.self) { 42 }
+      let service = DIContainer.numbered(42)
       // end
       #expect(service.name == "number 42")
       #expect(DIContainer.resolve(API.self) is LiveAPI)

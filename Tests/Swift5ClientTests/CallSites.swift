@@ -110,7 +110,7 @@ func openRouter() async throws -> Router { try makeRouter() }
 extension DIContainer {
   static let configuration = Dependency<AppConfiguration>(.shared) { AppConfigurationImpl() }
   static let router = Dependency<Router>(.shared) { resolve in
-    _ = resolve(configuration)
+    _ = configuration(from: resolve)
     return try makeRouter()
   }
   static let mockRouter = Dependency<Router>(.new) { try makeRouter() }
@@ -193,7 +193,7 @@ final class CallSiteTests: XCTestCase {
         XCTAssertEqual((error as? ResolutionError)?.code, .asynchronous)
       }
     }
-    let opened = try await DIContainer.resolveAsync(DIContainer.openedRouter)
+    let opened = try await DIContainer.openedRouter.resolveAsync()
     XCTAssertTrue(opened is MockRouter)
   }
 

@@ -3,9 +3,11 @@
 /// ```swift
 /// extension DIContainer {
 ///   static let router = Dependency<Router>(.shared) { resolve in RouterImpl(config: resolve()) }
+///   static let item = Dependency { (resolve: Resolver, id: String) in Document(id: id) }
 /// }
 ///
 /// let router = DIContainer.router()
+/// let item = DIContainer.item("42")  // the compiler checks the arguments
 /// @Inject(DIContainer.router) private var router
 /// DIContainer.router.register { MockRouter() }  // an override, in the current container
 /// ```
@@ -14,128 +16,198 @@
 /// listings treat it as they treat any registration. Keep it in a static property: each one that is created is another
 /// dependency, and is remembered for good.
 @safe
-public struct Dependency<Value>: Sendable {
+public struct Dependency<Value, each Argument>: Sendable {
   @usableFromInline
   let declaration: Unmanaged<Label.Declaration>
 
-  private init(_ draft: DefinitionDraft, _ lifetime: Lifetime) {
+  @usableFromInline
+  init(_ draft: DefinitionDraft, _ lifetime: Lifetime) {
     unsafe declaration = Label.Declaration.make(draft, lifetime: lifetime, cell: EmptyTable.cell.address)
   }
 
-  /// Declares a dependency whose factory resolves what it needs.
+  /// Declares a dependency with a factory that resolves what it needs, and takes the arguments that a call passes.
   ///
   /// - Parameters:
-  ///   - lifetime: How long an instance lives.
+  ///   - lifetime: The time that an instance lives.
   ///   - file: The file of the declaration, for messages.
   ///   - line: The line of the declaration, for messages.
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  public init(
-    _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable (Resolver) throws -> Value
-  ) {
-    self.init(New(make, file: file, line: line).draft, lifetime)
-  }
-
-  /// Declares a dependency whose factory needs nothing.
-  ///
-  /// - Parameters:
-  ///   - lifetime: How long an instance lives.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  public init(
-    _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable () throws -> Value
-  ) {
-    self.init(New(make, file: file, line: line).draft, lifetime)
-  }
-
-  /// Declares a dependency whose factory is asynchronous; `resolveAsync` resolves it.
-  ///
-  /// - Parameters:
-  ///   - lifetime: How long an instance lives.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  public init(
-    _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable (Resolver) async throws -> Value
-  ) {
-    self.init(New(make, file: file, line: line).draft, lifetime)
-  }
-
-  /// Declares a dependency whose factory is asynchronous and needs nothing; `resolveAsync` resolves it.
-  ///
-  /// - Parameters:
-  ///   - lifetime: How long an instance lives.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  public init(
-    _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable () async throws -> Value
-  ) {
-    self.init(New(make, file: file, line: line).draft, lifetime)
-  }
-
-  /// Resolves the dependency from the current container; traps only if its actor is another one, if its factory throws or
-  /// is asynchronous, or in a cycle.
-  ///
-  /// - Parameters:
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  /// - Returns: The instance.
   @inlinable
-  @inline(always)
-  public func callAsFunction(file: StaticString = #fileID, line: UInt = #line) -> Value {
-    DIContainer.resolve(self, file: file, line: line)
+  public init(
+    _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
+    _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
+  ) {
+    self.init(New(make, file: file, line: line).draft, lifetime)
   }
 
-  /// Resolves the dependency from the current container or throws, for one whose factory throws.
+  /// Declares a dependency with a factory that resolves nothing.
   ///
   /// - Parameters:
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  /// - Returns: The instance.
-  /// - Throws: ``ResolutionError`` where ``callAsFunction(file:line:)`` would trap. What the factory threw is its
-  ///   ``ResolutionError/underlyingError``.
+  ///   - lifetime: The time that an instance lives.
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  @_disfavoredOverload
   @inlinable
-  public func tryResolve(file: StaticString = #fileID, line: UInt = #line) throws(ResolutionError) -> Value {
-    try DIContainer.tryResolve(label, passing: (), file, line, from: nil)
+  public init(
+    _ lifetime: Lifetime, file: StaticString = #fileID, line: UInt = #line,
+    _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value
+  ) {
+    self.init(DefinitionDraft(passing: make, SourceLocation(file: file, line: line)), lifetime)
   }
 
+  /// Declares a dependency of the lifetime ``Lifetime/new`` with a factory or an initializer that resolves nothing:
+  /// `Dependency<Router>(RouterImpl.init)`.
+  ///
+  /// - Parameters:
+  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  @_disfavoredOverload
+  @inlinable
+  public init(
+    _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(.new, file: file, line: line, make)
+  }
+
+  /// Declares a dependency with an asynchronous factory, which ``resolveAsync(_:from:file:line:)-method`` calls.
+  ///
+  /// - Parameters:
+  ///   - lifetime: The time that an instance lives.
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  public init(
+    _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
+    _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) async throws -> Value
+  ) {
+    self.init(New(make, file: file, line: line).draft, lifetime)
+  }
+
+  /// Declares a dependency with an asynchronous factory that resolves nothing.
+  ///
+  /// - Parameters:
+  ///   - lifetime: The time that an instance lives.
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  @_disfavoredOverload
+  public init(
+    _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
+    _ make: @escaping @isolated(any) @Sendable (repeat each Argument) async throws -> Value
+  ) {
+    self.init(DefinitionDraft(passing: make, SourceLocation(file: file, line: line)), lifetime)
+  }
+}
+
+// MARK: - Overriding
+
+extension Dependency {
   /// Overrides the dependency in the current container with a factory that resolves what it needs.
   ///
   /// - Parameters:
-  ///   - lifetime: How long an instance lives; as declared if it is nil.
+  ///   - lifetime: The time that an instance lives; as declared if it is nil.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
   public func register(
     _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable (Resolver) throws -> Value
+    _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
   ) {
-    override(New(make, file: file, line: line).draft, lifetime)
+    DIContainer.current.register(overridden(lifetime, file: file, line: line, make))
   }
 
-  /// Overrides the dependency in the current container with a factory that needs nothing.
+  /// Overrides the dependency in the current container with a factory that resolves nothing.
   ///
   /// - Parameters:
-  ///   - lifetime: How long an instance lives; as declared if it is nil.
+  ///   - lifetime: The time that an instance lives.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  @_disfavoredOverload
   public func register(
-    _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable () throws -> Value
+    _ lifetime: Lifetime, file: StaticString = #fileID, line: UInt = #line,
+    _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value
   ) {
-    override(New(make, file: file, line: line).draft, lifetime)
+    DIContainer.current.register(overridden(lifetime, file: file, line: line, make))
   }
 
-  /// Takes back what overrides the dependency in the current container.
+  /// Overrides the dependency in the current container with a factory or an initializer that resolves nothing:
+  /// `DIContainer.router.register(MockRouter.init)`.
+  ///
+  /// - Parameters:
+  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  @_disfavoredOverload
+  public func register(
+    _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    DIContainer.current.register(overridden(make, file: file, line: line))
+  }
+
+  /// Returns a registration that overrides the dependency with a factory that resolves what it needs, for modules,
+  /// builders and tests.
+  ///
+  /// - Parameters:
+  ///   - lifetime: The time that an instance lives; as declared if it is nil.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  /// - Returns: The registration.
+  public func overridden(
+    _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
+  ) -> Module {
+    overridden(by: New(make, file: file, line: line).draft, lifetime)
+  }
+
+  /// Returns a registration that overrides the dependency with a factory that resolves nothing.
+  ///
+  /// - Parameters:
+  ///   - lifetime: The time that an instance lives.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  /// - Returns: The registration.
+  @_disfavoredOverload
+  public func overridden(
+    _ lifetime: Lifetime, file: StaticString = #fileID, line: UInt = #line,
+    _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value
+  ) -> Module {
+    overridden(by: DefinitionDraft(passing: make, SourceLocation(file: file, line: line)), lifetime)
+  }
+
+  /// Returns a registration that overrides the dependency with a factory or an initializer that resolves nothing.
+  ///
+  /// - Parameters:
+  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  /// - Returns: The registration.
+  @_disfavoredOverload
+  public func overridden(
+    _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Module {
+    overridden(by: DefinitionDraft(passing: make, SourceLocation(file: file, line: line)), nil)
+  }
+
+  /// Removes the override of the dependency from the current container.
   public func unregister() { DIContainer.current.remove(key) }
 
-  /// What tells its key from all others.
+  private func overridden(by draft: DefinitionDraft, _ lifetime: Lifetime?) -> Module {
+    Module(RegistrationList(Definition(draft.labeled(label), lifetime: lifetime ?? definition.lifetime)))
+  }
+}
+
+// MARK: - Its key
+
+extension Dependency {
+  /// The label that tells its key from all others.
   @inlinable
   @inline(__always)
   var label: Label { unsafe .dependency(declaration) }
@@ -143,102 +215,47 @@ public struct Dependency<Value>: Sendable {
   /// The registration that answers unless it is overridden.
   private var definition: Definition { unsafe declaration.takeUnretainedValue().definition }
 
-  /// What it is found by.
+  /// The key that it is found by.
   package var key: Key { Key(Value.self, label) }
 
-  /// Where it is declared.
+  /// The place where it is declared.
   package var location: SourceLocation { definition.location }
 
-  /// The registrations that override the dependency with what others register for its type.
+  /// Returns registrations that override the dependency with what others register for its type.
   package func overridden(by registrations: RegistrationList) -> RegistrationList {
     var list = RegistrationList()
     registrations.forEach { list.add(Definition($0.draft.labeled(label), lifetime: $0.lifetime)) }
     return list
   }
-
-  private func override(_ draft: DefinitionDraft, _ lifetime: Lifetime?) {
-    var list = RegistrationList()
-    list.add(Definition(draft.labeled(label), lifetime: lifetime ?? definition.lifetime))
-    DIContainer.current.add(list, isOverride: true)
-  }
 }
 
-extension DIContainer {
-  /// Resolves a declared dependency from this container.
-  ///
-  /// - Parameters:
-  ///   - dependency: The dependency.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  /// - Returns: The instance.
+extension DefinitionDraft {
+  /// The draft of what a function creates from the arguments of a resolve.
   @inlinable
-  @inline(always)
-  public func resolve<Value>(
-    _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
-  ) -> Value {
-    resolve(dependency.label, file, line)
+  init<Value, each Argument>(
+    passing make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value, _ location: SourceLocation
+  ) {
+    let call = withoutIsolation(make)
+    let factory = Factory { _, arguments, memory in
+      let values = arguments.value(as: (repeat each Argument).self)
+      try memory.initialize { try call(repeat each values) }
+    }
+    self.init(
+      type: Value.self, factory: factory, isolation: make.isolation, arguments: (repeat each Argument).self,
+      aliases: [], label: .none, location: location)
   }
-
-  /// Resolves a declared dependency from the current container.
-  ///
-  /// - Parameters:
-  ///   - dependency: The dependency.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  /// - Returns: The instance.
-  @inlinable
-  @inline(always)
-  public static func resolve<Value>(
-    _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
-  ) -> Value {
-    resolve(dependency.label, file, line)
-  }
-
-  /// Resolves a declared dependency from this container or throws.
-  ///
-  /// - Parameters:
-  ///   - dependency: The dependency.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  /// - Returns: The instance.
-  /// - Throws: ``ResolutionError`` if its actor is another one, if its factory throws or is asynchronous, or in a cycle.
-  @inlinable
-  public func tryResolve<Value>(
-    _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
-  ) throws(ResolutionError) -> Value {
-    try DIContainer.tryResolve(dependency.label, passing: (), file, line, from: self)
-  }
-}
-
-extension Resolver {
-  /// Resolves a declared dependency; the same as ``resolve(_:file:line:)``.
-  ///
-  /// - Parameters:
-  ///   - dependency: The dependency.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  /// - Returns: The instance.
-  @inlinable
-  @inline(always)
-  public func callAsFunction<Value>(
-    _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
-  ) -> Value {
-    resolve(dependency, file: file, line: line)
-  }
-
-  /// Resolves a declared dependency.
-  ///
-  /// - Parameters:
-  ///   - dependency: The dependency.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  /// - Returns: The instance.
-  @inlinable
-  @inline(always)
-  public func resolve<Value>(
-    _ dependency: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line
-  ) -> Value {
-    if owner == nil { return creator.resolve(dependency, file: file, line: line) }
-    return resolve { $0.resolve(dependency, file: file, line: line) }
+  /// The draft of what an asynchronous function creates from the arguments of a resolve.
+  init<Value, each Argument>(
+    passing make: @escaping @isolated(any) @Sendable (repeat each Argument) async throws -> Value,
+    _ location: SourceLocation
+  ) {
+    let call = withoutIsolation(make)
+    let factory = Factory(async: { _, arguments in
+      let values = arguments.value(as: (repeat each Argument).self)
+      return Box(try await call(repeat each values))
+    })
+    self.init(
+      type: Value.self, factory: factory, isolation: make.isolation, arguments: (repeat each Argument).self,
+      aliases: [], label: .none, location: location)
   }
 }

@@ -36,11 +36,7 @@ public struct MutableInject<Value> {
   public init(
     _ declared: Dependency<Value>, from container: DIContainer? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    if let container {
-      wrappedValue = container.resolve(declared, file: file, line: line)
-    } else {
-      wrappedValue = DIContainer.resolve(declared, file: file, line: line)
-    }
+    wrappedValue = declared(from: container, file: file, line: line)
   }
 }
 

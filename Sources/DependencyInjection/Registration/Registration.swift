@@ -41,6 +41,12 @@ public struct RegistrationList: Sendable {
     actions = nil
   }
 
+  /// Creates a list of one registration.
+  init(_ definition: Definition) {
+    self.init()
+    add(definition)
+  }
+
   /// Adds a registration, or everything that it stands for.
   ///
   /// - Parameter registration: What to add.

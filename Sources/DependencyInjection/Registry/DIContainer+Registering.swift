@@ -114,6 +114,8 @@ extension DIContainer {
 
   /// Traps if a registration would replace another one of the same rank.
   private func rejectDuplicates(_ definition: Definition, isDefault: Bool, _ state: borrowing ContainerState) {
+    // The registration of a `Dependency` is there to be overridden.
+    if definition.isOfDependency { return }
     definition.forEachKey { key, alias in
       guard let present = state.registry.records[key], present.isDefault == isDefault,
         present.definition !== definition

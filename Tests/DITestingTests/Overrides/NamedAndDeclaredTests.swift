@@ -34,7 +34,7 @@ private final class Dashboard {
     Scoped(in: .visit) { _ in Visit() }
     Weak(MockRouter())
     Shared { resolve in
-      Dashboard(router: resolve(DIContainer.declaredRouter), spare: resolve((any Router).self, named: .spare))
+      Dashboard(router: DIContainer.declaredRouter(from: resolve), spare: resolve((any Router).self, named: .spare))
     }
   })
 struct NamedAndDeclaredTests {
@@ -137,7 +137,7 @@ struct NamedAndDeclaredTests {
     let weakly = DIContainer.resolve(MockRouter.self)
     let copy = DIContainer.current.isolatedCopy()
     #expect(copy.resolve((any Router).self, named: .spare) !== spare())
-    #expect(copy.resolve(DIContainer.declaredRouter) !== DIContainer.declaredRouter())
+    #expect(DIContainer.declaredRouter(from: copy) !== DIContainer.declaredRouter())
     #expect(copy.resolve(Visit.self) !== DIContainer.resolve(Visit.self))
     #expect(copy.resolve(MockRouter.self) !== weakly)
   }

@@ -158,8 +158,8 @@ struct AsyncResolveTests {
     #expect(error?.description.hasPrefix("'ViewModel' takes arguments (String, Int), got (Int).") == true)
     let database = try await container.resolveAsync((any Database).self)
     #expect(database === container.resolve((any Cache).self))
-    #expect(try await container.resolveAsync(DIContainer.connection).role == "declared")
-    #expect(try await container.resolveAsync(DIContainer.connection) === container.resolve(DIContainer.connection))
+    #expect(try await DIContainer.connection.resolveAsync(from: container).role == "declared")
+    #expect(try await DIContainer.connection.resolveAsync(from: container) === DIContainer.connection(from: container))
   }
 
   @Test("An asynchronous closure without parameters can be scoped and declared, too")
@@ -168,7 +168,7 @@ struct AsyncResolveTests {
     let dependency = Dependency(.shared) { await Connection.open(AppConfigurationImpl("declared")) }
     let scoped = try await container.resolveAsync(Connection.self)
     #expect(scoped.role == "scoped" && scoped === container.resolve(Connection.self))
-    #expect(try await container.resolveAsync(dependency).role == "declared")
+    #expect(try await dependency.resolveAsync(from: container).role == "declared")
   }
 
   @Test("A missing dependency of an asynchronous factory is an error with the path")

@@ -66,7 +66,7 @@ private enum Orders {
 }
 
 private enum Payments {
-  static let another = Dependency { resolve in [resolve(Orders.service).name, "paid"] }
+  static let another = Dependency { resolve in [Orders.service(from: resolve).name, "paid"] }
   static func setupMocks() {
     Orders.service.register { MyServiceImpl("mock") }
     Orders.optional.register { MyServiceImpl("from the main module") }
@@ -345,10 +345,10 @@ struct FeatureTests {
   func nestedSingleton() {
     enum Application {
       static let provider = Dependency<any MyService>(.shared) { MyServiceImpl("application") }
-      static let state = Dependency(.shared) { resolve in ConstructedService(service: resolve(Application.provider)) }
+      static let state = Dependency(.shared) { ConstructedService(service: Application.provider()) }
     }
     onThreads(4) { _ in precondition(Application.state().service === Application.provider()) }
-    #expect(DIContainer.resolve(Application.state).service.name == "application")
+    #expect(Application.state().service.name == "application")
   }
 }
 

@@ -6,9 +6,17 @@ internal import Testing
 extension DIContainer {
   fileprivate static let configuration = Dependency<any AppConfiguration>(.shared) { AppConfigurationImpl() }
   fileprivate static let router = Dependency<any Router>(.shared) { resolve in
-    RouterImpl(config: resolve(configuration))
+    RouterImpl(config: configuration())
   }
   fileprivate static let viewModel = Dependency<any ViewModel> { ConcreteViewModel(id: "declared") }
+  fileprivate static let item = Dependency { (_: Resolver, id: String) in ConcreteViewModel(id: id) as any ViewModel }
+  fileprivate static let other = Dependency<any ViewModel, String, Int> { _, id, count in
+    ConcreteViewModel(id: String(repeating: id, count: count))
+  }
+  fileprivate static let opened = Dependency<any ViewModel, String> { (_, id) async in
+    await Task.yield()
+    return ConcreteViewModel(id: id)
+  }
   fileprivate static let maybe = Dependency<(any MediaPlayer)?>(.shared) { nil }
   @MainActor fileprivate static let screen = Dependency<Screen>(.shared) { @MainActor in Screen() }
   fileprivate static let motor = Dependency<Motor>(.shared) { resolve in try makeMotor(resolve) }
@@ -43,8 +51,8 @@ struct DependencyTests {
     let owner = Owner()
     #expect(owner.eager === router && owner.lazy === router && owner.mutable === router)
     #expect(owner.mutableLazy === router)
-    #expect(DIContainer.current.resolve(DIContainer.router) === router)
-    #expect(try DIContainer.current.tryResolve(DIContainer.router) === router)
+    #expect(DIContainer.router(from: DIContainer.current) === router)
+    #expect(try DIContainer.router.tryResolve(from: DIContainer.current) === router)
     #expect(router.config as AnyObject === DIContainer.configuration() as AnyObject)
     #expect(DIContainer.viewModel().id == "declared")
     #expect(DIContainer.maybe() == nil)
@@ -64,7 +72,7 @@ struct DependencyTests {
       #expect(DIContainer.router().config?.name == "override")
     }
     #expect(DIContainer.router() === router)
-    DIContainer.router.register { resolve in RouterImpl(config: resolve(DIContainer.configuration)) }
+    DIContainer.router.register { resolve in RouterImpl(config: DIContainer.configuration(from: resolve)) }
     #expect(DIContainer.router() !== router && DIContainer.router() === DIContainer.router())
   }
 
@@ -75,17 +83,17 @@ struct DependencyTests {
     #expect(DIContainer.current.registrations.contains { $0.location.file.description == #fileID })
     DIContainer.restore(snapshot)
     #expect(DIContainer.router() !== router)
-    #expect(DIContainer.current.isolatedCopy().resolve(DIContainer.router) !== router)
+    #expect(DIContainer.router(from: DIContainer.current.isolatedCopy()) !== router)
   }
 
   @Test("A resolve of the wrong actor is an error")
   func isolation() async throws {
     let screen = await DIContainer.screen
     let container = DIContainer.current
-    let error = await Task.detached { failure { try container.tryResolve(screen) } }.value
+    let error = await Task.detached { failure { try screen.tryResolve(from: container) } }.value
     #expect(error?.code == .wrongActor)
-    _ = await MainActor.run { container.resolve(screen) }
-    #expect((try? container.tryResolve(screen)) != nil)
+    _ = await MainActor.run { screen(from: container) }
+    #expect((try? screen.tryResolve(from: container)) != nil)
   }
 
   @Test("A factory that throws and does not await is synchronous, and what it throws is the cause")
@@ -94,11 +102,11 @@ struct DependencyTests {
     let error = failure { try DIContainer.motor.tryResolve() }
     #expect(error?.code == .factoryFailed && error?.underlyingError is Stalled)
     #expect(error.map { "\($0.location)" } == place(line))
-    #expect(failure { try DIContainer.current.tryResolve(DIContainer.motor) }?.code == .factoryFailed)
+    #expect(failure { try DIContainer.motor.tryResolve(from: DIContainer.current) }?.code == .factoryFailed)
     DIContainer.motor.register { try Motor() }
     #expect(try DIContainer.motor.tryResolve() === DIContainer.motor())
     DIContainer.motor.register(.new) { resolve in
-      _ = resolve(DIContainer.viewModel)
+      _ = DIContainer.viewModel(from: resolve)
       return try Motor(isStalled: true)
     }
     #expect(failure { try DIContainer.motor.tryResolve() }?.underlyingError is Stalled)
@@ -109,7 +117,7 @@ struct DependencyTests {
   @Test("Each form of a factory is synchronous unless it awaits")
   func forms() async throws {
     func isSynchronous<Value>(_ dependency: Dependency<Value>) async throws -> Bool {
-      _ = try await DIContainer.resolveAsync(dependency)
+      _ = try await dependency.resolveAsync()
       let error = failure { try dependency.tryResolve() }
       #expect(error == nil || error?.code == .asynchronous)
       return error == nil
@@ -122,14 +130,14 @@ struct DependencyTests {
     #expect(
       try await isSynchronous(
         Dependency<any Router> { resolve in
-          let config = resolve(DIContainer.configuration)
+          let config = DIContainer.configuration(from: resolve)
           return RouterImpl(config: config)
         }))
     #expect(
       try await isSynchronous(
         Dependency<Motor> { resolve in
           let motor = try Motor()
-          _ = resolve(DIContainer.configuration)
+          _ = DIContainer.configuration(from: resolve)
           return motor
         }))
     #expect(
@@ -142,7 +150,7 @@ struct DependencyTests {
     #expect(
       try await !isSynchronous(
         Dependency<any Router> { resolve in
-          _ = try await resolve.resolveAsync(DIContainer.configuration)
+          _ = try await DIContainer.configuration.resolveAsync(from: resolve)
           return MockRouter()
         }))
   }
@@ -154,6 +162,61 @@ struct DependencyTests {
     #expect(result?.message.contains("error      Stalled()") == true)
   }
 
+  @Test("A call passes the arguments that the factory takes")
+  func arguments() async throws {
+    #expect(DIContainer.item("42").id == "42")
+    #expect(DIContainer.other("a", 2).id == "aa")
+    #expect(try DIContainer.item.tryResolve("1").id == "1")
+    #expect(try await DIContainer.item.resolveAsync("2").id == "2")
+    #expect(DIContainer.item("3", from: .current).id == "3")
+    #expect(Dependency<any ViewModel, String>(ConcreteViewModel.init(id:))("4").id == "4")
+    #expect(try await DIContainer.opened.resolveAsync("5").id == "5")
+    #expect(failure { try DIContainer.opened.tryResolve("6") }?.code == .asynchronous)
+    let nested = Dependency { (resolve: Resolver, id: String) in
+      (DIContainer.item(id, from: resolve), try DIContainer.item.tryResolve(id + "!", from: resolve))
+    }
+    let (first, second) = try nested.tryResolve("7")
+    #expect(first.id == "7" && second.id == "7!")
+    let asynchronous = Dependency { (resolve: Resolver, id: String) in
+      try await DIContainer.opened.resolveAsync(id, from: resolve)
+    }
+    #expect(try await asynchronous.resolveAsync("8").id == "8")
+  }
+
+  @Test("An override of a dependency with arguments gets them")
+  func overriddenArguments() {
+    DIContainer.item.register { _, id in ConcreteViewModel(id: "override of \(id)") }
+    #expect(DIContainer.item("1").id == "override of 1")
+    DIContainer.item.register { id in ConcreteViewModel(id: "another of \(id)") }
+    #expect(DIContainer.item("1").id == "another of 1")
+    DIContainer.item.register(.new) { id in ConcreteViewModel(id: "third of \(id)") }
+    #expect(DIContainer.item("1").id == "third of 1")
+    DIContainer.item.register(ConcreteViewModel.init(id:))
+    #expect(DIContainer.item("1").id == "1")
+  }
+
+  @Test("An override is a registration for builders and modules, and no duplicate")
+  func overridden() {
+    let container = DIContainer()
+    container.rejectsDuplicates = true
+    let module = Module { DIContainer.router.overridden { MockRouter() } }
+    container.register {
+      module
+      DIContainer.router.overridden(MockRouter.init)
+      DIContainer.router.overridden(.new) { MockRouter() }
+    }
+    let (first, second) = (DIContainer.router(from: container), DIContainer.router(from: container))
+    #expect(first is MockRouter && first !== second)
+    container.register(module)
+    #expect(DIContainer.router(from: container) === DIContainer.router(from: container))
+    #expect(container.registrations.map(\.lifetime) == [.shared])
+    DIContainer.withOverrides {
+      DIContainer.router.overridden { resolve in RouterImpl(config: DIContainer.configuration(from: resolve)) }
+    } perform: {
+      #expect(DIContainer.router() is RouterImpl)
+    }
+  }
+
   @Test("Threads that resolve it first get one instance")
   func race() {
     let container = DIContainer()
@@ -162,7 +225,7 @@ struct DependencyTests {
       calls.call()
       return RouterImpl()
     }
-    onThreads(8) { _ in _ = container.resolve(dependency) }
+    onThreads(8) { _ in _ = dependency(from: container) }
     #expect(calls.count == 1)
   }
 

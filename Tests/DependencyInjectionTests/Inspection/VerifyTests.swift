@@ -93,7 +93,7 @@ private final class VerifiedLog: Sendable {
 extension DIContainer {
   fileprivate static let verifiedPart = Dependency<VerifiedPart> { VerifiedPart() }
   fileprivate static let verifiedLog = Dependency<VerifiedLog>(.scoped(in: Scope("verified"))) { resolve in
-    VerifiedLog(resolve(verifiedPart))
+    VerifiedLog(verifiedPart(from: resolve))
   }
 }
 
@@ -215,7 +215,7 @@ struct VerifyTests {
 
   @Test("A declared dependency is checked and seen where it is asked for, though nobody has used it before")
   func declared() async {
-    container.register(Shared { resolve in Consumer(resolve(DIContainer.verifiedLog)) })
+    container.register(Shared { resolve in Consumer(DIContainer.verifiedLog(from: resolve)) })
     let container = container
     let found = await failures { try await container.verify() }
     #expect(found.map(\.code) == [.captiveDependency, .captiveDependency])

@@ -107,7 +107,7 @@ struct WeakTests {
     }
     #expect(released == nil)
     #expect(DIContainer.optional() != nil)
-    #expect(failure { try DIContainer.current.tryResolve(DIContainer.player) }?.code == .notAnObject)
+    #expect(failure { try DIContainer.player.tryResolve(from: DIContainer.current) }?.code == .notAnObject)
   }
 
   @Test("An optional that turns out to be nil is handed out and not kept", .isolatedContainer(.empty))
@@ -127,9 +127,9 @@ struct WeakTests {
   func isolatedOptional() async {
     let container = DIContainer.current
     let screen = await DIContainer.screen
-    let router = await MainActor.run { Transfer(container.resolve(screen)) }
+    let router = await MainActor.run { Transfer(screen(from: container)) }
     await Task.detached {
-      let found = try? container.tryResolve(screen)
+      let found = try? screen.tryResolve(from: container)
       #expect(found != nil && found === router.value)
     }.value
     withExtendedLifetime(router) {}

@@ -24,7 +24,7 @@ struct OptionalRegistrationTests {
     container.register {
       New(5 as Int?, named: "five")
       Shared(RouterImpl(), as: (any Router).self, RouterImpl?.self)
-      Shared { resolve in resolve(DIContainer.maybe) == nil ? 1 : 2 }
+      Shared { resolve in DIContainer.maybe(from: resolve) == nil ? 1 : 2 }
     }
     let error = await #expect(throws: VerificationError.self) { try await container.verify() }
     #expect(error?.failures.map(\.code) == [.optionalRegistration, .optionalRegistration])

@@ -105,7 +105,7 @@ struct ErrorTests {
 
   @Test("What is declared as a dependency is a near miss of its type")
   func declared() throws {
-    _ = container.resolve(declaredPart)
+    _ = declaredPart(from: container)
     let error = try #require(failure { try container.tryResolve(DeclaredPart.self) })
     #expect(error.notes == ["DeclaredPart is declared as a `Dependency` at \(place(declaredLine)): resolve that"])
     #expect(failure { try container.tryResolve((any Part).self) }?.notes == [])

@@ -1,0 +1,115 @@
+extension Dependency {
+  /// Resolves the dependency; traps only if its actor is another one, if its factory throws or is asynchronous, or in a
+  /// cycle.
+  ///
+  /// - Parameters:
+  ///   - argument: The arguments, if the factory takes any.
+  ///   - container: The container to resolve from; the current one if it is nil.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance.
+  @inlinable
+  @inline(always)
+  public func callAsFunction(
+    _ argument: repeat each Argument, from container: DIContainer? = nil, file: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Value {
+    if (repeat each Argument).self != Void.self {
+      return DIContainer.resolve(label, passing: (repeat each argument), file, line, from: container)
+    }
+    if let container { return container.resolve(label, file, line) }
+    return DIContainer.resolve(label, file, line)
+  }
+
+  /// Resolves the dependency or throws.
+  ///
+  /// - Parameters:
+  ///   - argument: The arguments, if the factory takes any.
+  ///   - container: The container to resolve from; the current one if it is nil.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance.
+  /// - Throws: ``ResolutionError`` where ``callAsFunction(_:from:file:line:)-(_,DIContainer?,_,_)`` would trap. Its
+  ///   ``ResolutionError/underlyingError`` is the error that the factory threw.
+  @inlinable
+  public func tryResolve(
+    _ argument: repeat each Argument, from container: DIContainer? = nil, file: StaticString = #fileID,
+    line: UInt = #line
+  ) throws(ResolutionError) -> Value {
+    try DIContainer.tryResolve(label, passing: (repeat each argument), file, line, from: container)
+  }
+
+  /// Resolves the dependency; its creation may have to wait, or happen on another actor.
+  ///
+  /// - Parameters:
+  ///   - argument: The arguments, if the factory takes any.
+  ///   - container: The container to resolve from; the current one if it is nil.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance.
+  /// - Throws: As ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.
+  @inlinable
+  public func resolveAsync(
+    _ argument: repeat each Argument, from container: DIContainer? = nil, file: StaticString = #fileID,
+    line: UInt = #line
+  ) async throws -> Value {
+    if (repeat each Argument).self == Void.self, let existing: Value = DIContainer.existing(label, from: container) {
+      return existing
+    }
+    return try await (container ?? .current).resolveAsync(label, passing: (repeat each argument), file, line)
+  }
+}
+
+// MARK: - From a resolver
+
+extension Dependency {
+  /// Resolves the dependency for a factory, on any thread.
+  ///
+  /// - Parameters:
+  ///   - argument: The arguments, if the factory takes any.
+  ///   - resolver: The resolver of the factory that needs it.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance.
+  @inlinable
+  public func callAsFunction(
+    _ argument: repeat each Argument, from resolver: Resolver, file: StaticString = #fileID, line: UInt = #line
+  ) -> Value {
+    resolver.resolve { self(repeat each argument, from: $0, file: file, line: line) }
+  }
+
+  /// Resolves the dependency for a factory or throws, on any thread.
+  ///
+  /// - Parameters:
+  ///   - argument: The arguments, if the factory takes any.
+  ///   - resolver: The resolver of the factory that needs it.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance.
+  /// - Throws: As ``tryResolve(_:from:file:line:)-(_,DIContainer?,_,_)``.
+  @inlinable
+  public func tryResolve(
+    _ argument: repeat each Argument, from resolver: Resolver, file: StaticString = #fileID, line: UInt = #line
+  ) throws(ResolutionError) -> Value {
+    try resolver.resolve { (container) throws(ResolutionError) in
+      try tryResolve(repeat each argument, from: container, file: file, line: line)
+    }
+  }
+
+  /// Resolves the dependency for a factory; its creation may have to wait, or happen on another actor.
+  ///
+  /// - Parameters:
+  ///   - argument: The arguments, if the factory takes any.
+  ///   - resolver: The resolver of the factory that needs it.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instance.
+  /// - Throws: As ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.
+  public func resolveAsync(
+    _ argument: repeat each Argument, from resolver: Resolver, file: StaticString = #fileID, line: UInt = #line
+  ) async throws -> Value {
+    try await resolver.resolveAsync {
+      try await resolveAsync(repeat each argument, from: $0, file: file, line: line)
+    }
+  }
+}

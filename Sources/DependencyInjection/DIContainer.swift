@@ -217,25 +217,3 @@ extension DIContainer {
     try tryResolve(Label(name), passing: arguments(), file, line, from: nil)
   }
 }
-
-// MARK: - Removing
-
-extension DIContainer {
-  /// Removes the registration of a type, and releases the instance unless an alias of it is still registered.
-  ///
-  /// A parent's registration of the type shows through again.
-  ///
-  /// - Parameters:
-  ///   - type: The type, as it was registered.
-  ///   - name: The name it is registered with, if any.
-  public func unregister<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
-    remove(Key(type, Label(name)))
-  }
-
-  /// Releases the instances of this container and keeps its registrations; the next resolves create new ones.
-  ///
-  /// An instance that is being created at this moment goes to whoever creates it, and is not kept either.
-  public func reset() {
-    dropInstances()
-  }
-}

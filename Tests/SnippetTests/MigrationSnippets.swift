@@ -85,7 +85,9 @@ struct FactorySnippets {
       DIContainer.service.unregister()
       #expect(FromFactory.ContentViewModel().title == "with MockAPI")
       DIContainer.reset(.session)
-      DIContainer.current.reset()
+      DIContainer.service.reset()
+      DIContainer.reset()
+      DIContainer.removeAll()
       let snapshot = DIContainer.snapshot()
       DIContainer.restore(snapshot)
     }
@@ -161,6 +163,7 @@ struct SwinjectSnippets {
     _ = try container.tryResolve(Service.self)
     container.reset(.session)
     container.reset()
+    container.removeAll()
     container.unregister(Cache.self)
     #expect(container.resolve(Cache?.self) == nil)
   }

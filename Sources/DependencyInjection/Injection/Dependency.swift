@@ -199,6 +199,10 @@ extension Dependency {
   /// Removes the override of the dependency from the current container.
   public func unregister() { DIContainer.current.remove(key) }
 
+  /// Releases the instance that the current container keeps of the dependency, or of an override of it; the next resolve
+  /// creates a new one.
+  public func reset() { DIContainer.current.dropInstance(of: key) }
+
   private func overridden(by draft: DefinitionDraft, _ lifetime: Lifetime?) -> Module {
     Module(RegistrationList(Definition(draft.labeled(label), lifetime: lifetime ?? definition.lifetime)))
   }

@@ -11,14 +11,35 @@ extension DIContainer {
       for (identity, creation) in state.creations where creation.definition?.lifetime.scope == scope {
         state.creations[identity] = nil
       }
-      for (identity, instance) in state.registry.instances where instance.definition.lifetime.scope == scope {
-        state.registry.instances[identity] = nil
-        invalidation.instances.append(instance)
-        instance.definition.forEachKey { key, _ in clearTable(key, &state, invalidation) }
-      }
+      removeInstances(from: &state, invalidation) { $0.definition.lifetime.scope == scope }
       invalidateInherited(&state, invalidation)
       return invalidation
     }
+  }
+
+  /// Releases the instance that this container keeps for a key, and what its children keep of its registration.
+  func dropInstance(of key: Key) {
+    propagate(
+      state.withLock { state in
+        let invalidation = Invalidation(tracksKeys: false)
+        let own = state.registry.records[key]?.definition
+        // What this container keeps of an ancestor's registration goes as well, if that is what answers.
+        func isAnswer(_ definition: Definition) -> Bool {
+          own.map { $0 === definition } ?? definition.hasKey { $0 == key }
+        }
+        if let own {
+          invalidation.definitions.append(own)
+          state.creations[ObjectIdentifier(own)] = nil
+        }
+        for (identity, inherited) in state.inheritedCreations
+        where inherited.creation.definition.map(isAnswer) ?? false {
+          state.inheritedCreations[identity] = nil
+        }
+        removeInstances(from: &state, invalidation) { isAnswer($0.definition) }
+        invalidateInherited(&state, invalidation)
+        updateShadowedKeys(state)
+        return invalidation
+      })
   }
 
   /// Releases the instances of this container and what its children keep of its registrations, also those that are
@@ -112,8 +133,15 @@ extension DIContainer {
   private func removeDependents(_ state: inout ContainerState, _ invalidation: Invalidation) {
     // What those that are being created depend on is not known yet: they go to whoever creates them, and are not kept.
     state.creations = [:]
-    for (identity, instance) in state.registry.instances
-    where invalidation.invalidates(instance) && state.registry.isCurrent(instance.definition) {
+    let registry = state.registry
+    removeInstances(from: &state, invalidation) { invalidation.invalidates($0) && registry.isCurrent($0.definition) }
+  }
+
+  /// Removes some of the instances that this container keeps.
+  private func removeInstances(
+    from state: inout ContainerState, _ invalidation: Invalidation, where isRemoved: (Instance) -> Bool
+  ) {
+    for (identity, instance) in state.registry.instances where isRemoved(instance) {
       state.registry.instances[identity] = nil
       invalidation.instances.append(instance)
       instance.definition.forEachKey { key, _ in clearTable(key, &state, invalidation) }

@@ -1,0 +1,70 @@
+// How registrations and instances are removed. For scopes, see `DIContainer+Scopes.swift`.
+
+extension DIContainer {
+  /// Removes the registration of a type, and releases the instance unless an alias of it is still registered.
+  ///
+  /// A parent's registration of the type shows through again.
+  ///
+  /// - Parameters:
+  ///   - type: The type, as it was registered.
+  ///   - name: The name it is registered with, if any.
+  public func unregister<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
+    remove(Key(type, Label(name)))
+  }
+
+  /// Releases the instance that this container keeps for a type, and keeps the registration; the next resolve creates a
+  /// new one.
+  ///
+  /// An instance that is being created at this moment goes to its requesters, and is not kept. An instance of an
+  /// ancestor stays with the ancestor.
+  ///
+  /// - Parameters:
+  ///   - type: A type under which the instance is registered.
+  ///   - name: The name it is registered with, if any.
+  public func reset<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
+    dropInstance(of: Key(type, Label(name)))
+  }
+
+  /// Releases the instances of this container and keeps its registrations; the next resolves create new ones.
+  ///
+  /// An instance that is being created at this moment goes to its requesters, and is not kept.
+  public func reset() {
+    dropInstances()
+  }
+
+  /// Removes the registrations of this container, including those of ``DependencyRegistering``, and releases its
+  /// instances.
+  ///
+  /// A declared ``Dependency`` stays available, as it was declared.
+  public func removeAll() {
+    setRegistry(Registry(defaults: .none))
+  }
+
+  /// Removes the registration of a type from the current container.
+  ///
+  /// - Parameters:
+  ///   - type: The type, as it was registered.
+  ///   - name: The name it is registered with, if any.
+  public static func unregister<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
+    current.unregister(type, named: name)
+  }
+
+  /// Releases the instance that the current container keeps for a type, and keeps the registration.
+  ///
+  /// - Parameters:
+  ///   - type: A type under which the instance is registered.
+  ///   - name: The name it is registered with, if any.
+  public static func reset<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
+    current.reset(type, named: name)
+  }
+
+  /// Releases the instances of the current container and keeps its registrations.
+  public static func reset() {
+    current.reset()
+  }
+
+  /// Removes the registrations of the current container and releases its instances.
+  public static func removeAll() {
+    current.removeAll()
+  }
+}

@@ -1,0 +1,135 @@
+internal import DITesting
+internal import DependencyInjection
+internal import Testing
+
+extension DIContainer {
+  fileprivate static let tracked = Dependency<LifetimeToken>(.shared) { counter.token() }
+  private static let counter = LifetimeCounter()
+}
+
+@Suite("Releasing one instance, or everything")
+struct ResetTests {
+  let container = DIContainer()
+  let counter = LifetimeCounter()
+
+  @Test(
+    "The instance of one type is released at once, under all of its aliases, and created anew",
+    arguments: [true, false])
+  func one(isStatic: Bool) {
+    let counter = counter
+    container.register {
+      Shared(Tracked(counter), as: Tracked.self, (any Sendable).self)
+      Shared(DiskCache() as any Cache)
+      Shared(Tracked(counter), named: "other")
+    }
+    let cache = container.resolve((any Cache).self)
+    let first = ObjectIdentifier(container.resolve(Tracked.self))
+    #expect(ObjectIdentifier(container.resolve((any Sendable).self) as AnyObject) == first)
+    _ = container.resolve(Tracked.self, named: "other")
+    #expect(counter.created == 2 && counter.alive == 2)
+    if isStatic {
+      DIContainer.withCurrent(container) { DIContainer.reset((any Sendable).self) }
+    } else {
+      container.reset((any Sendable).self)
+    }
+    #expect(counter.alive == 1)
+    #expect(container.resolve(Tracked.self) === container.resolve((any Sendable).self) as AnyObject)
+    #expect(counter.created == 3 && counter.alive == 2)
+    container.reset(Tracked.self, named: "other")
+    #expect(counter.alive == 1)
+    #expect(container.resolve((any Cache).self) === cache)
+    #expect(container.registrations.count == 3)
+    container.reset((any Router).self)
+  }
+
+  @Test("What an overridden alias leaves keeps its instance")
+  func overriddenAlias() {
+    container.register {
+      Shared(RouterImpl(), as: (any Router).self, (any DeeplinkHandler).self)
+      Shared(MockRouter() as any Router)
+    }
+    let handler = container.resolve((any DeeplinkHandler).self)
+    let router = container.resolve((any Router).self)
+    container.reset((any Router).self)
+    #expect(container.resolve((any DeeplinkHandler).self) === handler)
+    #expect(container.resolve((any Router).self) !== router)
+  }
+
+  @Test("A parent's reset reaches what children keep of its registration; a child's stays in the child")
+  func hierarchy() {
+    let counter = counter
+    container.register {
+      Shared { resolve in
+        _ = resolve((any AppConfiguration).self)
+        return Tracked(counter)
+      }
+      Shared(AppConfigurationImpl() as any AppConfiguration)
+    }
+    let child = DIContainer(parent: container)
+    child.register(Shared(AppConfigurationImpl("child") as any AppConfiguration))
+    _ = (container.resolve(Tracked.self), child.resolve(Tracked.self))
+    #expect(counter.alive == 2)
+    child.reset(Tracked.self)
+    #expect(counter.alive == 1)
+    _ = child.resolve(Tracked.self)
+    #expect(counter.alive == 2)
+    container.reset(Tracked.self)
+    #expect(counter.alive == 0)
+  }
+
+  @Test("An instance that is being created goes to its requester and is not kept", arguments: [true, false])
+  func inFlight(isChild: Bool) {
+    let counter = counter
+    container.register(Shared(AppConfigurationImpl() as any AppConfiguration))
+    let target = isChild ? DIContainer(parent: container) : container
+    if isChild { target.register(Shared(AppConfigurationImpl("child") as any AppConfiguration)) }
+    let isFirst = CallCounter()
+    container.register(
+      Shared { resolve in
+        _ = resolve((any AppConfiguration).self)
+        if isFirst.call() == 1 { target.reset(Tracked.self) }
+        return Tracked(counter)
+      })
+    let first = target.resolve(Tracked.self)
+    #expect(target.resolve(Tracked.self) !== first)
+    #expect(target.resolve(Tracked.self) === target.resolve(Tracked.self))
+    #expect(counter.created == 2)
+  }
+
+  @Test("A declared dependency, or its override, is released", .isolatedContainer(.empty))
+  func declared() {
+    weak let first = DIContainer.tracked()
+    #expect(first != nil && first === DIContainer.tracked())
+    DIContainer.tracked.reset()
+    #expect(first == nil)
+    let counter = counter
+    DIContainer.tracked.register { counter.token() }
+    _ = DIContainer.tracked()
+    #expect(counter.alive == 1)
+    DIContainer.tracked.reset()
+    #expect(counter.alive == 0)
+    _ = DIContainer.tracked()
+    #expect(counter.created == 2)
+  }
+
+  @Test("Everything can be removed, and registered anew")
+  func removeAll() {
+    let counter = counter
+    container.register(Shared(Tracked(counter)))
+    let child = DIContainer(parent: container)
+    _ = child.resolve(Tracked.self)
+    #expect(counter.alive == 1)
+    DIContainer.withCurrent(container) { DIContainer.removeAll() }
+    #expect(counter.alive == 0 && container.registrations.isEmpty)
+    #expect(failure { try child.tryResolve(Tracked.self) }?.code == .missingRegistration)
+    #expect(failure { try container.tryResolve(Tracked.self) }?.code == .missingRegistration)
+    _ = DIContainer.tracked(from: container)
+    container.register(Shared(Tracked(counter)))
+    _ = child.resolve(Tracked.self)
+    #expect(counter.alive == 1)
+    DIContainer.withCurrent(container) { DIContainer.reset() }
+    #expect(counter.alive == 0)
+    DIContainer.withCurrent(container) { DIContainer.unregister(Tracked.self) }
+    #expect(container.registrations.count == 1, "that of the declared dependency")
+  }
+}

@@ -102,112 +102,6 @@ public struct Dependency<Value, each Argument>: Sendable {
   }
 }
 
-// MARK: - Overriding
-
-extension Dependency {
-  /// Overrides the dependency in the current container with a factory that resolves what it needs.
-  ///
-  /// - Parameters:
-  ///   - lifetime: The time that an instance lives; as declared if it is nil.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  public func register(
-    _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
-  ) {
-    DIContainer.current.register(overridden(lifetime, file: file, line: line, make))
-  }
-
-  /// Overrides the dependency in the current container with a factory that resolves nothing.
-  ///
-  /// - Parameters:
-  ///   - lifetime: The time that an instance lives.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  @_disfavoredOverload
-  public func register(
-    _ lifetime: Lifetime, file: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value
-  ) {
-    DIContainer.current.register(overridden(lifetime, file: file, line: line, make))
-  }
-
-  /// Overrides the dependency in the current container with a factory or an initializer that resolves nothing:
-  /// `DIContainer.router.register(MockRouter.init)`.
-  ///
-  /// - Parameters:
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
-  @_disfavoredOverload
-  public func register(
-    _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value,
-    file: StaticString = #fileID, line: UInt = #line
-  ) {
-    DIContainer.current.register(overridden(make, file: file, line: line))
-  }
-
-  /// Returns a registration that overrides the dependency with a factory that resolves what it needs, for modules,
-  /// builders and tests.
-  ///
-  /// - Parameters:
-  ///   - lifetime: The time that an instance lives; as declared if it is nil.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  /// - Returns: The registration.
-  public func overridden(
-    _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
-  ) -> Module {
-    overridden(by: New(make, file: file, line: line).draft, lifetime)
-  }
-
-  /// Returns a registration that overrides the dependency with a factory that resolves nothing.
-  ///
-  /// - Parameters:
-  ///   - lifetime: The time that an instance lives.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  /// - Returns: The registration.
-  @_disfavoredOverload
-  public func overridden(
-    _ lifetime: Lifetime, file: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value
-  ) -> Module {
-    overridden(by: DefinitionDraft(passing: make, SourceLocation(file: file, line: line)), lifetime)
-  }
-
-  /// Returns a registration that overrides the dependency with a factory or an initializer that resolves nothing.
-  ///
-  /// - Parameters:
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
-  /// - Returns: The registration.
-  @_disfavoredOverload
-  public func overridden(
-    _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value,
-    file: StaticString = #fileID, line: UInt = #line
-  ) -> Module {
-    overridden(by: DefinitionDraft(passing: make, SourceLocation(file: file, line: line)), nil)
-  }
-
-  /// Removes the override of the dependency from the current container.
-  public func unregister() { DIContainer.current.remove(key) }
-
-  /// Releases the instance that the current container keeps of the dependency, or of an override of it; the next resolve
-  /// creates a new one.
-  public func reset() { DIContainer.current.dropInstance(of: key) }
-
-  private func overridden(by draft: DefinitionDraft, _ lifetime: Lifetime?) -> Module {
-    Module(RegistrationList(Definition(draft.labeled(label), lifetime: lifetime ?? definition.lifetime)))
-  }
-}
-
 // MARK: - Its key
 
 extension Dependency {
@@ -217,7 +111,7 @@ extension Dependency {
   var label: Label { unsafe .dependency(declaration) }
 
   /// The registration that answers unless it is overridden.
-  private var definition: Definition { unsafe declaration.takeUnretainedValue().definition }
+  var definition: Definition { unsafe declaration.takeUnretainedValue().definition }
 
   /// The key that it is found by.
   package var key: Key { Key(Value.self, label) }

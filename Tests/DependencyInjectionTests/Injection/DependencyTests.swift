@@ -184,7 +184,7 @@ struct DependencyTests {
   }
 
   @Test("An override of a dependency with arguments gets them")
-  func overriddenArguments() {
+  func overriddenArguments() async throws {
     DIContainer.item.register { _, id in ConcreteViewModel(id: "override of \(id)") }
     #expect(DIContainer.item("1").id == "override of 1")
     DIContainer.item.register { id in ConcreteViewModel(id: "another of \(id)") }
@@ -193,6 +193,10 @@ struct DependencyTests {
     #expect(DIContainer.item("1").id == "third of 1")
     DIContainer.item.register(ConcreteViewModel.init(id:))
     #expect(DIContainer.item("1").id == "1")
+    DIContainer.opened.register { (_, id) async in ConcreteViewModel(id: "opened \(id)") }
+    #expect(try await DIContainer.opened.resolveAsync("1").id == "opened 1")
+    DIContainer.opened.register { id async in ConcreteViewModel(id: "reopened \(id)") }
+    #expect(try await DIContainer.opened.resolveAsync("1").id == "reopened 1")
   }
 
   @Test("An override is a registration for builders and modules, and no duplicate")

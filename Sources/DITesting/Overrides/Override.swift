@@ -26,7 +26,7 @@ extension DIContainer {
     line: UInt = #line
   ) {
     let value = UncheckedSendable(value: value)
-    override { Shared({ () -> Value in value.value }, named: name, file: file, line: line) }
+    override { Shared(ignoringArguments: { value.value }, named: name, file: file, line: line) }
   }
 
   /// Makes every following resolve of a declared dependency return a value that the test keeps using.
@@ -41,7 +41,7 @@ extension DIContainer {
   ) {
     let value = UncheckedSendable(value: value)
     var list = RegistrationList()
-    list.add(Shared({ () -> Value in value.value }, file: file, line: line))
+    list.add(Shared(ignoringArguments: { value.value }, file: file, line: line))
     override { dependency.overridden(by: list) }
   }
 

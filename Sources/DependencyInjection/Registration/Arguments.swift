@@ -38,3 +38,6 @@ struct Arguments {
     return _openExistential(type, do: open)
   }
 }
+
+/// The arguments that a registration takes which answers whatever a resolve passes.
+enum AnyArguments {}

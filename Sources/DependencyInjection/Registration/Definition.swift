@@ -51,7 +51,10 @@ package final class Definition: @unchecked Sendable {
   var kind: Lifetime.Kind { lifetime.kind }
 
   /// A Boolean value that indicates whether a resolve has to pass arguments.
-  var takesArguments: Bool { arguments != Void.self }
+  var takesArguments: Bool { arguments != Void.self && !ignoresArguments }
+
+  /// A Boolean value that indicates whether a resolve may pass any arguments, which nobody looks at.
+  package var ignoresArguments: Bool { arguments == AnyArguments.self }
 
   /// A Boolean value that indicates whether the factory is asynchronous.
   var isAsync: Bool { factory.createAsync != nil }

@@ -116,6 +116,20 @@ extension InstanceRegistration {
         location: SourceLocation(file: file, line: line)))
   }
 
+  /// Registers what a closure returns, for every resolve, whatever arguments it passes.
+  ///
+  /// For tests, which put one value in the place of all that a factory would create.
+  package init<Value>(
+    ignoringArguments make: @escaping @Sendable () -> Value, named name: DependencyName? = nil, file: StaticString,
+    line: UInt
+  ) {
+    self.init(
+      DefinitionDraft(
+        type: Value.self, factory: Factory { _, _, memory in memory.initialize { make() } },
+        arguments: AnyArguments.self, aliases: [], label: Label(name),
+        location: SourceLocation(file: file, line: line)))
+  }
+
   /// Registers a main actor type by an expression: `Shared(onMain: Screen() as Router)`.
   ///
   /// - Parameters:

@@ -53,7 +53,7 @@ struct Request: @unchecked Sendable {
 
   /// The request with arguments of the types that a factory takes.
   func converted(for definition: Definition) throws(ResolutionError) -> Request {
-    if definition.arguments == arguments.type { return self }
+    if definition.arguments == arguments.type || definition.ignoresArguments { return self }
     guard definition.takesArguments, let box = arguments.converted(to: definition.arguments) else {
       throw wrongArguments(definition)
     }

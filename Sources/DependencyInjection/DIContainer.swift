@@ -43,6 +43,11 @@ public final class DIContainer: @unchecked Sendable {
   /// A Boolean value that indicates whether this is the container of the process.
   let isShared: Bool
 
+  /// What tells it from all other containers there are and were.
+  package let number = DIContainer.count.wrappingAdd(1, ordering: .relaxed).newValue
+
+  private static let count = Atomic(0)
+
   /// How many containers this one succeeds; see `ContainerReference`.
   let generation: Int
 
@@ -57,6 +62,7 @@ public final class DIContainer: @unchecked Sendable {
   /// Creates an empty container that knows nothing of any other.
   public convenience init() {
     self.init(registry: Registry(defaults: .none))
+    showToCurrentObservers()
   }
 
   /// Creates an empty container that falls back to another one.
@@ -70,6 +76,7 @@ public final class DIContainer: @unchecked Sendable {
   /// - Parameter parent: The container to fall back to; the child keeps it alive.
   public convenience init(parent: DIContainer) {
     self.init(registry: Registry(defaults: .none), parent: parent)
+    showToCurrentObservers()
   }
 
   init(registry: Registry, parent: DIContainer? = nil, isShared: Bool = false, generation: Int = 0) {

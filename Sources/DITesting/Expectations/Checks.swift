@@ -32,7 +32,7 @@ func check<Result>(
 }
 
 private func check(
-  _ expected: Expected, _ times: some RangeExpression<Int>, _ all: [DIContainer.Resolution], _ location: FailureLocation
+  _ expected: Expected, _ times: some RangeExpression<Int>, _ all: [ResolutionEvent], _ location: FailureLocation
 ) {
   let resolutions = expected.among(all)
   guard !times.contains(resolutions.count) else { return }
@@ -86,8 +86,8 @@ func recorder(for expected: Expected, _ location: FailureLocation) -> Resolution
 private let notIsolated =
   "the test is not isolated. Add the trait `.isolatedContainer`, or inherit from `DITestCase`."
 
-private func report(_ summary: String, _ resolutions: [DIContainer.Resolution], at location: FailureLocation) {
-  report(([summary] + resolutions.map { "  \($0)" }).joined(separator: "\n"), at: location)
+private func report(_ summary: String, _ resolutions: [ResolutionEvent], at location: FailureLocation) {
+  report(([summary] + resolutions.map { "  \($0.pathAndPlace)" }).joined(separator: "\n"), at: location)
 }
 
 private func description(of times: some RangeExpression<Int>) -> String {

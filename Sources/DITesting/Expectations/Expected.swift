@@ -5,7 +5,7 @@ struct Expected {
   /// What failures call it.
   let description: String
 
-  private let isMeant: (DIContainer.Resolution) -> Bool
+  private let isMeant: (ResolutionEvent) -> Bool
 
   /// A type, whatever name it is asked for with; or one of its names.
   init(_ type: Any.Type, named name: DependencyName? = nil) {
@@ -20,5 +20,5 @@ struct Expected {
   }
 
   /// The resolves that count, in order.
-  func among(_ resolutions: [DIContainer.Resolution]) -> [DIContainer.Resolution] { resolutions.filter(isMeant) }
+  func among(_ resolutions: [ResolutionEvent]) -> [ResolutionEvent] { resolutions.filter(isMeant) }
 }

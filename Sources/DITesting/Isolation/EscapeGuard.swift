@@ -30,24 +30,23 @@ final class EscapeGuard: ResolutionObserver {
   /// Has a test report a resolve when it ends.
   private func note(_ resolution: ResolutionEvent, _ outcome: String) {
     guard let tests = testsLeftBehind else { return }
-    let recorded = DIContainer.Resolution(resolution)
     let concerned = tests.first(concernedBy: resolution)
     let isWarning = concerned == nil
     // What neither the shared container nor a test has, nobody has lost.
     if isWarning, DIContainer.shared.definition(of: resolution.key) == nil, !tests.have(resolution) { return }
     // What factories ask for follows from what was asked first, which is warning enough.
-    if isWarning && resolution.path.count > 1 { return }
+    if isWarning && resolution.isNested { return }
     let isNews = findings.withLock { findings in
-      if let wasWarning = findings["\(recorded)"], isWarning || !wasWarning { return false }
-      findings["\(recorded)"] = isWarning
+      if let wasWarning = findings[resolution.pathAndPlace], isWarning || !wasWarning { return false }
+      findings[resolution.pathAndPlace] = isWarning
       return true
     }
     guard isNews else { return }
     let test = concerned ?? tests.first
     let message = """
-      '\(recorded.asked)' \(outcome) from the shared container by code that \
+      '\(resolution.asked)' \(outcome) from the shared container by code that \
       \(isWarning ? "may have lost" : "has lost") the container of its test.
-        \(recorded)
+        \(resolution.pathAndPlace)
       \(advice(tests))
       """
     test.reportAtEnd {

@@ -77,14 +77,13 @@ final class UnexpectedResolves: ResolutionObserver {
     UnexpectedResolves(of: keys, since: location, at: container.level)
   }
 
-  func didResolve(_ event: ResolutionEvent) {
+  func didResolve(_ resolution: ResolutionEvent) {
     // What a descendant has registered itself is expected.
-    guard keys.contains(event.key), event.level ?? 0 <= level else { return }
-    let resolution = DIContainer.Resolution(event)
+    guard keys.contains(resolution.key), resolution.level ?? 0 <= level else { return }
     report(
       """
       '\(resolution.asked)' was asked for, which is unexpected since \(location).
-        \(resolution)
+        \(resolution.pathAndPlace)
       """, at: FailureLocation(resolution.location))
   }
 

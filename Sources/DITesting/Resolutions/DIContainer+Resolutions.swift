@@ -61,7 +61,7 @@ extension DIContainer {
   public static func resolutions<Value>(
     of type: Value.Type, named name: DependencyName? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> [Resolution] {
+  ) -> [ResolutionEvent] {
     resolutions(Expected(type, named: name), FailureLocation(fileID, filePath, line, column))
   }
 
@@ -78,11 +78,11 @@ extension DIContainer {
   public static func resolutions<Value>(
     of dependency: Dependency<Value>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
-  ) -> [Resolution] {
+  ) -> [ResolutionEvent] {
     resolutions(Expected(dependency), FailureLocation(fileID, filePath, line, column))
   }
 
-  private static func resolutions(_ expected: Expected, _ location: FailureLocation) -> [Resolution] {
+  private static func resolutions(_ expected: Expected, _ location: FailureLocation) -> [ResolutionEvent] {
     DITesting.recorder(for: expected, location).map { expected.among($0.resolutions) } ?? []
   }
 }

@@ -4,7 +4,7 @@ internal import DependencyInjection
 final class ObservedClosure: Sendable {
   private let recorder: ResolutionRecorder
   private let outer: ObservedClosure?
-  private let resolved = Locked<[DIContainer.Resolution]>([])
+  private let resolved = Locked<[ResolutionEvent]>([])
 
   /// Prepares to watch a closure, for a recorder that sees what is resolved in it.
   init(_ recorder: ResolutionRecorder) {
@@ -16,11 +16,11 @@ final class ObservedClosure: Sendable {
   static var innermost: ObservedClosure? { ResolutionObservation.scope as? ObservedClosure }
 
   /// Takes down a resolve that a recorder has seen.
-  func add(_ resolution: DIContainer.Resolution, to recorder: ResolutionRecorder) {
+  func add(_ resolution: ResolutionEvent, to recorder: ResolutionRecorder) {
     if recorder === self.recorder { resolved.withLock { $0.append(resolution) } }
     outer?.add(resolution, to: recorder)
   }
 
   /// What has been resolved, in order.
-  var resolutions: [DIContainer.Resolution] { resolved.withLock { $0 } }
+  var resolutions: [ResolutionEvent] { resolved.withLock { $0 } }
 }

@@ -11,7 +11,7 @@ final class ResolutionRecorder: ResolutionObserver {
   private let state = Locked(State())
 
   private struct State {
-    var resolutions: [DIContainer.Resolution] = []
+    var resolutions: [ResolutionEvent] = []
 
     /// What has been overridden or asked for.
     var keys: Set<Key> = []
@@ -56,21 +56,20 @@ final class ResolutionRecorder: ResolutionObserver {
   // MARK: Recording
 
   func didResolve(_ resolution: ResolutionEvent) {
-    let recorded = DIContainer.Resolution(resolution)
     let isOver = state.withLock { state in
       if state.isOver { return true }
-      state.resolutions.append(recorded)
+      state.resolutions.append(resolution)
       state.use(resolution.key, of: resolution.type, isDependency: resolution.isOfDependency)
       // The newest one, because it is the one that answers.
       let answer = state.overrides.lastIndex { $0.answers(resolution) }
       if let answer { state.overrides[answer].isResolved = true }
       return false
     }
-    if isOver { reportLate(recorded) } else { ObservedClosure.innermost?.add(recorded, to: self) }
+    if isOver { reportLate(resolution) } else { ObservedClosure.innermost?.add(resolution, to: self) }
   }
 
   func didNotResolve(_ resolution: ResolutionEvent) {
-    if state.withLock(\.isOver) { reportLate(DIContainer.Resolution(resolution)) }
+    if state.withLock(\.isOver) { reportLate(resolution) }
   }
 
   func willTrap(_ error: ResolutionError) {
@@ -120,7 +119,7 @@ final class ResolutionRecorder: ResolutionObserver {
   // MARK: Asking
 
   /// Everything that was resolved, in order.
-  var resolutions: [DIContainer.Resolution] { state.withLock(\.resolutions) }
+  var resolutions: [ResolutionEvent] { state.withLock(\.resolutions) }
 
   /// Returns whether something has been overridden or asked for.
   func hasUsed(_ key: Key) -> Bool { state.withLock { $0.keys.contains(key) } }
@@ -141,8 +140,8 @@ final class ResolutionRecorder: ResolutionObserver {
   // MARK: Reporting
 
   /// Reports what a place has asked for once; what factories ask for follows from that.
-  private func reportLate(_ resolution: DIContainer.Resolution) {
-    guard resolution.path.count == 1, state.withLock({ $0.latePlaces.insert("\(resolution)").inserted }) else {
+  private func reportLate(_ resolution: ResolutionEvent) {
+    guard !resolution.isNested, state.withLock({ $0.latePlaces.insert(resolution.pathAndPlace).inserted }) else {
       return
     }
     report(

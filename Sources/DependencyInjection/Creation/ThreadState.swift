@@ -201,11 +201,14 @@ final class ThreadState: @unchecked Sendable {
     return entries.reversed()
   }
 
-  /// The registration whose factory runs on the thread, which must be the calling one, or around that.
-  var requester: Definition? { unsafe innermostFrame?.pointee.definition ?? outerContext?.definition }
+  /// The factories that run on the thread, which must be the calling one, and around that, outermost first.
+  var path: [PathEntry] {
+    let entries = entries()
+    return outerContext.map { $0.path + entries } ?? entries
+  }
 
   /// The names of the types whose factories run on the thread, which must be the calling one, and around that.
-  var fullPath: [String] { ((outerContext?.path ?? []) + entries()).map(\.name) }
+  var fullPath: [String] { path.map(\.name) }
 }
 
 /// Why a factory may not be called.

@@ -32,6 +32,12 @@ struct Arguments {
     unsafe pointer.assumingMemoryBound(to: Value.self).pointee
   }
 
+  /// A copy of the arguments; nil if there are none.
+  var boxed: Box? {
+    func open<Passed>(_: Passed.Type) -> Box? { Box(value(as: Passed.self)) }
+    return type == Void.self ? nil : _openExistential(type, do: open)
+  }
+
   /// The arguments as values of other types, or nil if they are none.
   func converted(to expected: Any.Type) -> Box? {
     func open<Passed>(_: Passed.Type) -> Box? { Box(value(as: Passed.self)).cast(to: expected) }

@@ -3,7 +3,14 @@
 extension DIContainer {
   /// The observers of this container and of its ancestors.
   package var observers: [any ResolutionObserver] {
-    lineage(below: nil).flatMap(\.ownObservers)
+    var all = ownObservers
+    var next = parent
+    while let container = next {
+      let observers = container.ownObservers
+      if !observers.isEmpty { all += observers }
+      next = container.parent
+    }
+    return all
   }
 
   /// The observers of this container alone.
@@ -29,6 +36,12 @@ extension DIContainer {
       return state.observers.count < count
     }
     if isGone { countObservers(-1) }
+  }
+
+  /// Shows this container, which is new, to those who observe the current one.
+  func showToCurrentObservers() {
+    guard ResolutionObservation.isOn, let current = Self.bound else { return }
+    for observer in current.observers { observer.didCreate(self) }
   }
 
   /// Changes the number of observers here and in the descendants, and has the registry answer the next resolve of

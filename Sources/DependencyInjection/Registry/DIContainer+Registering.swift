@@ -11,6 +11,7 @@ extension DIContainer {
   ///     them from what replaces it. For tests: an app that registers anew has to know who holds the old instance.
   @usableFromInline
   package func add(_ list: consuming RegistrationList, isOverride: Bool = false, rebuildsDependents: Bool = false) {
+    SharedContainerGuard.willChange(self, list, isOverride: isOverride)
     let actions = list.actions
     var optionals: [(definition: Definition, type: any AnyOptional.Type)] = []
     var observers: [any ResolutionObserver] = []
@@ -37,6 +38,7 @@ extension DIContainer {
 
   /// Removes the registration of a key, if it has one.
   func remove(_ key: Key) {
+    SharedContainerGuard.willChange(self)
     let (invalidation, observers) = state.withLock { state -> (Invalidation, [any ResolutionObserver]) in
       let invalidation = Invalidation(tracksKeys: isKeyNeeded(state))
       // What a `Dependency` declares is not taken back, only what overrides it.

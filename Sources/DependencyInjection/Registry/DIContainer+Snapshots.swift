@@ -13,6 +13,7 @@ extension DIContainer {
 
   /// Puts back what was stored when the copy was taken: O(1) and the nodes of the table.
   package func setRegistry(_ registry: Registry) {
+    SharedContainerGuard.willChange(self)
     propagate(
       state.withLock { state in
         let invalidation = Invalidation(tracksKeys: false)

@@ -15,6 +15,10 @@ package protocol ResolutionObserver: AnyObject, Sendable {
   /// Not for what `registerDependencies` registers.
   func didChange(_ keys: Set<Key>, in container: DIContainer)
 
+  /// Called after a container was created while one that is observed was current, on the thread that did it, outside
+  /// every lock.
+  func didCreate(_ container: DIContainer)
+
   /// Called before a resolve that cannot succeed ends the process, on the thread that asked, outside every lock.
   func willTrap(_ error: ResolutionError)
 }
@@ -25,6 +29,9 @@ extension ResolutionObserver {
 
   /// Ignores the change.
   package func didChange(_ keys: Set<Key>, in container: DIContainer) {}
+
+  /// Ignores the container.
+  package func didCreate(_ container: DIContainer) {}
 
   /// Ignores the trap.
   package func willTrap(_ error: ResolutionError) {}

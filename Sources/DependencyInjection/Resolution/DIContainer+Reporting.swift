@@ -15,18 +15,14 @@ extension DIContainer {
   ) {
     let observers = observers
     if observers.isEmpty { return }
-    let thread = ThreadState.current
-    let name = all.map { displayName($0) } ?? request.name
-    let event = ResolutionEvent(
-      key: all.map { .names(of: $0) } ?? request.key, isOfDependency: request.label.declaration != nil,
-      requester: thread.requester, record: found?.record, level: found?.owner.level, type: all ?? request.type,
-      name: request.label.name,
-      path: thread.fullPath + [name], location: request.location, isCreated: outcome == .created,
-      duration: request.start.map { ContinuousClock.now - $0.value() } ?? .zero)
+    let event = ResolutionEvent(request, found, outcome, ofAll: all, from: self)
     for observer in observers {
       if outcome == .failed { observer.didNotResolve(event) } else { observer.didResolve(event) }
     }
   }
+
+  /// A Boolean value that indicates whether a factory has called the calling code.
+  package static var isCreating: Bool { !ThreadState.current.path.isEmpty }
 
   /// Ends the process because a resolve cannot succeed.
   func trap(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {

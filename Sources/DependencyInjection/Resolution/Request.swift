@@ -17,9 +17,16 @@ struct Request: @unchecked Sendable {
   private var box: Box?
 
   /// When it was asked, if anybody wants to know.
+  let start = ResolutionObservation.isOn ? now : nil
+
+  /// The time since the first request that somebody wanted to know it of.
   ///
-  /// In a box, because nearly all requests are without.
-  let start = ResolutionObservation.isOn ? now() : nil
+  /// In a function of its own, because the size of an instant is not known to the compiler.
+  static var now: Duration {
+    @inline(never) get { epoch.duration(to: .now) }
+  }
+
+  private static let epoch = ContinuousClock.now
 
   init(_ type: Any.Type, _ label: Label, _ location: SourceLocation, _ arguments: Arguments = .none) {
     requestedType = type
@@ -60,7 +67,3 @@ struct Request: @unchecked Sendable {
     return passing(box)
   }
 }
-
-/// The time, in a function of its own, because the size of an instant is not known to the compiler.
-@inline(never)
-private func now() -> Box { Box(ContinuousClock.now) }

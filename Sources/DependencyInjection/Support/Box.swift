@@ -52,6 +52,12 @@ final class Box: @unchecked Sendable {
     unsafe storage.assumingMemoryBound(to: Value.self).pointee
   }
 
+  /// A copy of the value.
+  var value: Any {
+    func copy<Value>(_: Value.Type) -> Any { value(as: Value.self) }
+    return _openExistential(type, do: copy)
+  }
+
   /// Initializes memory for a value of the type with a copy of the value.
   func copy(into memory: InstanceMemory) {
     func copy<Value>(_: Value.Type) {

@@ -37,6 +37,15 @@ enum SystemThread {
     precondition(result == 0, "No thread can be started.")
   }
 
+  /// What tells the calling thread from all others that exist.
+  static var number: UInt {
+    #if canImport(Glibc)
+      pthread_self()
+    #else
+      unsafe UInt(bitPattern: pthread_self())
+    #endif
+  }
+
   /// Puts the calling thread to sleep for good.
   static func sleep() -> Never {
     while true { pause() }

@@ -85,7 +85,7 @@ struct ExpectationTests {
     expectFailure(
       """
       Expected 'Router' to be resolved 2 times, but it was resolved once.
-        HomeViewModel -> Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3))
+        HomeViewModel → Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3))
       """
     ) { expectResolved((any Router).self, times: 2) }
     expectFailure(

@@ -17,7 +17,7 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
     XCTAssertResolved((any Router).self)
     XCTAssertResolved((any Router).self, times: 1)
     XCTAssertResolved((any Router).self, times: ...1)
-    let path = "HomeViewModel -> Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3))"
+    let path = "HomeViewModel → Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3))"
     let tooFew =
       "Expected 'Router' to be resolved 2 times, but it was resolved once.\n  \(path)"
     expectXCTestFailure(tooFew) { XCTAssertResolved((any Router).self, times: 2) }

@@ -122,7 +122,7 @@ struct EscapeTests {
     await expectFailures(
       """
       'Router' was resolved from the shared container by code that has lost the container of its test.
-        Presenter -> Router (\(file):\(Presenter.line - 3))
+        Presenter → Router (\(file):\(Presenter.line - 3))
         running    escaping test
         \(advice)
       """,

@@ -28,6 +28,19 @@ struct OverrideArgumentsTests {
     #expect(DIContainer.resolve(Page.self).item == Item(number: -1))
   }
 
+  @Test("tells what was passed")
+  func recorded() {
+    _ = DIContainer.resolve(Item.self) { 0 }
+    DIContainer.override(Item.self, with: Item())
+    _ = DIContainer.resolve(Item.self) { 42 }
+    _ = DIContainer.resolve(Item.self) { ("other", 7) }
+    _ = DIContainer.resolve(Item.self)
+    let arguments = DIContainer.resolutions(of: Item.self).map(\.arguments)
+    #expect(arguments.map { $0 as? Int } == [nil, 42, nil, nil])
+    #expect((arguments[2] as? (String, Int))?.1 == 7)
+    #expect(arguments[0] == nil && arguments[3] == nil)
+  }
+
   @Test("is checked without any")
   func verified() async throws {
     DIContainer.override(Item.self, with: Item())

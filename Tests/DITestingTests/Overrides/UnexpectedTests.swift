@@ -39,7 +39,7 @@ struct UnexpectedTests {
     expectFailure(
       """
       'Router' was asked for, which is unexpected since DITestingTests/UnexpectedTests.swift:\(line).
-        HomeViewModel -> Router (DITestingTests/UnexpectedTests.swift:\(line - 3))
+        HomeViewModel → Router (DITestingTests/UnexpectedTests.swift:\(line - 3))
       """
     ) { _ = DIContainer.resolve(HomeViewModel.self) }
   }

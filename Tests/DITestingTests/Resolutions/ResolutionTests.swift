@@ -1,4 +1,4 @@
-import DITesting
+@testable import DITesting
 import DependencyInjection
 import Testing
 
@@ -15,7 +15,8 @@ struct ResolutionTests {
     #expect(resolutions[0].path == ["HomeViewModel", "Router"])
     #expect("\(resolutions[0].location)" == "DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3)")
     #expect(resolutions.map(\.isCreated) == [true, false])
-    #expect("\(resolutions[1])" == "Router (DITestingTests/ResolutionTests.swift:\(line + 1))")
+    #expect(resolutions[1].pathAndPlace == "Router (DITestingTests/ResolutionTests.swift:\(line + 1))")
+    #expect("\(resolutions[1])".hasPrefix("\(resolutions[1].pathAndPlace), reused in "))
   }
 
   @Test("tells the task or the thread that asked")

@@ -1,0 +1,32 @@
+internal import Synchronization
+
+/// Who is asked before the registrations of the shared container change: the library for tests, if one runs.
+package enum SharedContainerGuard {
+  /// Sees what is going to be registered, and whether that is an override; nil and false if something is removed.
+  package typealias Handler = @Sendable (RegistrationList?, _ isOverride: Bool) -> Void
+
+  private static let handler = Locked<Handler?>(nil)
+
+  /// A Boolean value that indicates whether there is a handler; relaxed, because the lock orders the handler itself, and a
+  /// change at the very moment in which it comes may go either way.
+  private static let isSet = Atomic(false)
+
+  /// Calls a handler from now on, in place of any other: on the thread of each change, outside every lock.
+  package static func set(_ handler: @escaping Handler) {
+    self.handler.withLock { $0 = handler }
+    isSet.store(true, ordering: .relaxed)
+  }
+
+  /// Calls the handler before a change of a container, if that is the shared one and the change none that
+  /// `registerDependencies` makes.
+  @inline(__always)
+  static func willChange(_ container: DIContainer, _ list: RegistrationList? = nil, isOverride: Bool = false) {
+    if container.isShared, isSet.load(ordering: .relaxed) { call(container, list, isOverride) }
+  }
+
+  @inline(never)
+  private static func call(_ container: DIContainer, _ list: RegistrationList?, _ isOverride: Bool) {
+    if container.isRegisteringDefaults { return }
+    handler.withLock { $0 }?(list, isOverride)
+  }
+}

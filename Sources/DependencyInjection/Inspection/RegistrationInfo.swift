@@ -64,7 +64,7 @@ extension DIContainer {
   func visibleDefinitions() -> [(definition: Definition, types: [Any.Type])] {
     var found: [(definition: Definition, types: [Any.Type])] = []
     var indices: [ObjectIdentifier: Int] = [:]
-    for record in visibleRecords() {
+    for record in visibleRecords(where: { !$0.isImplicit }) {
       let index = indices[ObjectIdentifier(record.definition), default: found.count]
       if index == found.count { found.append((record.definition, [])) }
       indices[ObjectIdentifier(record.definition)] = index

@@ -67,20 +67,28 @@ package final class Definition: @unchecked Sendable {
 
   // MARK: Keys
 
-  /// Calls `body` with each key under which the instance is found, and the index of its alias, or -1 for its own type.
+  /// Calls `body` with each key under which the instance may be found, and the index of its alias, or -1 for its own type.
   @inline(__always)
   func forEachKey(_ body: (Key, Int) -> Void) {
-    if aliases.isEmpty { return body(Key(type, label), -1) }
     for index in aliases.indices { body(Key(aliases[index].type, label), index) }
+    if aliases.isEmpty || implicitKey != nil { body(Key(type, label), -1) }
   }
 
-  /// Returns whether one of the keys under which the instance is found is like this.
-  func hasKey(where predicate: (Key) -> Bool) -> Bool { types.contains { predicate(Key($0, label)) } }
+  /// Returns whether one of the keys under which the instance may be found is like this.
+  func hasKey(where predicate: (Key) -> Bool) -> Bool {
+    keys.contains { predicate($0.key) } || implicitKey.map(predicate) ?? false
+  }
 
-  /// The keys under which the instance is found, with their types.
+  /// The key of the instance's own type if it is registered under others: it yields to whatever is registered under it.
+  var implicitKey: Key? {
+    if aliases.isEmpty || aliases.contains(where: { $0.type == type }) { return nil }
+    return Key(type, label)
+  }
+
+  /// The keys that the registration names, with their types.
   package var keys: [(key: Key, type: Any.Type)] { types.map { (Key($0, label), $0) } }
 
-  /// The types under which the instance is found.
+  /// The types that the registration names: its aliases, or else its own.
   package var types: [Any.Type] { aliases.isEmpty ? [type] : aliases.map(\.type) }
 
   /// Calls `body` with each optional type that the instance is registered as, where no resolve finds it.
@@ -88,8 +96,8 @@ package final class Definition: @unchecked Sendable {
   /// There are none if it is that of a `Dependency`: its declaration is asked for, and not a type.
   func forEachOptional(_ body: (any AnyOptional.Type) -> Void) {
     if isOfDependency { return }
-    forEachKey { _, alias in
-      if let optional = asOptional(alias < 0 ? type : aliases[alias].type) { body(optional) }
+    for type in types {
+      if let optional = asOptional(type) { body(optional) }
     }
   }
 

@@ -6,7 +6,7 @@ extension InstanceRegistration {
   /// - Parameters:
   ///   - make: Creates the instance, with arguments that a resolve has to pass, if it takes any. If it is isolated to an
   ///     actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
+  ///   - aliases: The types under which to register the instance, beside its own. An instance that does not
   ///     conform to one of them is reported by the first resolve of that type.
   ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
@@ -34,7 +34,7 @@ extension InstanceRegistration {
   ///
   /// - Parameters:
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
+  ///   - aliases: The types under which to register the instance, beside its own. An instance that does not
   ///     conform to one of them is reported by the first resolve of that type.
   ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.

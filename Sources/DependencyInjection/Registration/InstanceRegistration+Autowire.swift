@@ -9,7 +9,7 @@ extension InstanceRegistration {
   /// - Parameters:
   ///   - make: The initializer. If it is isolated to an actor, it is only ever called there.
   ///   - arguments: The types of the arguments that a resolve has to pass, in the order of the parameters.
-  ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
+  ///   - aliases: The types under which to register the instance, beside its own. An instance that does not
   ///     conform to one of them is reported by the first resolve of that type.
   ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.

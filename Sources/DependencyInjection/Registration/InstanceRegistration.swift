@@ -14,7 +14,7 @@ extension InstanceRegistration {
   ///
   /// - Parameters:
   ///   - make: The expression; it is evaluated when an instance is needed, on the thread that needs it.
-  ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
+  ///   - aliases: The types under which to register the instance, beside its own. An instance that does not
   ///     conform to one of them is reported by the first resolve of that type.
   ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
@@ -42,7 +42,7 @@ extension InstanceRegistration {
   ///
   /// - Parameters:
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
+  ///   - aliases: The types under which to register the instance, beside its own. An instance that does not
   ///     conform to one of them is reported by the first resolve of that type.
   ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
@@ -66,7 +66,7 @@ extension InstanceRegistration {
   ///
   /// - Parameters:
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
+  ///   - aliases: The types under which to register the instance, beside its own. An instance that does not
   ///     conform to one of them is reported by the first resolve of that type.
   ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
@@ -91,7 +91,7 @@ extension InstanceRegistration {
   ///
   /// - Parameters:
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
+  ///   - aliases: The types under which to register the instance, beside its own. An instance that does not
   ///     conform to one of them is reported by the first resolve of that type.
   ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
@@ -134,7 +134,7 @@ extension InstanceRegistration {
   ///
   /// - Parameters:
   ///   - make: The expression; it is only ever evaluated on the main actor.
-  ///   - aliases: The types under which to register the instance, instead of its own. An instance that does not
+  ///   - aliases: The types under which to register the instance, beside its own. An instance that does not
   ///     conform to one of them is reported by the first resolve of that type.
   ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.

@@ -32,7 +32,7 @@ extension Scoped {
   /// - Parameters:
   ///   - scope: The scope.
   ///   - make: The expression; it is evaluated when an instance is needed, on the thread that needs it.
-  ///   - aliases: The types under which to register the instance, instead of its own.
+  ///   - aliases: The types under which to register the instance, beside its own.
   ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
@@ -51,7 +51,7 @@ extension Scoped {
   /// - Parameters:
   ///   - scope: The scope.
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, instead of its own.
+  ///   - aliases: The types under which to register the instance, beside its own.
   ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
@@ -69,7 +69,7 @@ extension Scoped {
   /// - Parameters:
   ///   - scope: The scope.
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, instead of its own.
+  ///   - aliases: The types under which to register the instance, beside its own.
   ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
@@ -88,7 +88,7 @@ extension Scoped {
   /// - Parameters:
   ///   - scope: The scope.
   ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, instead of its own.
+  ///   - aliases: The types under which to register the instance, beside its own.
   ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
@@ -107,7 +107,7 @@ extension Scoped {
   ///   - scope: The scope.
   ///   - make: Creates the instance, with arguments that a resolve has to pass, if it takes any. If it is isolated to an
   ///     actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, instead of its own.
+  ///   - aliases: The types under which to register the instance, beside its own.
   ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
@@ -125,7 +125,7 @@ extension Scoped {
   /// - Parameters:
   ///   - scope: The scope.
   ///   - make: The expression; it is only ever evaluated on the main actor.
-  ///   - aliases: The types under which to register the instance, instead of its own.
+  ///   - aliases: The types under which to register the instance, beside its own.
   ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
@@ -146,7 +146,7 @@ extension Scoped {
   ///   - scope: The scope.
   ///   - make: The initializer. If it is isolated to an actor, it is only ever called there.
   ///   - arguments: The types of the arguments that a resolve has to pass, in the order of the parameters.
-  ///   - aliases: The types under which to register the instance, instead of its own.
+  ///   - aliases: The types under which to register the instance, beside its own.
   ///   - name: What tells it from other registrations of the same types, if anything.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.

@@ -78,6 +78,10 @@ extension DIContainer {
   ) {
     let definition = record.definition
     clearTable(key, &state, invalidation)
+    if let key = state.registry.removeImplicitKey(of: definition) {
+      clearTable(key, &state, invalidation)
+      invalidation.add(key)
+    }
     // The same registration again starts anew as well.
     guard state.registry.records[key]?.definition === definition || !state.registry.isCurrent(definition) else {
       return

@@ -87,13 +87,16 @@ extension DIContainer {
   private func insert(
     _ record: Registry.Record, at key: Key, into state: inout ContainerState, _ invalidation: Invalidation
   ) {
+    if record.isImplicit, let present = state.registry.records[key], !present.isImplicit { return }
     if let replaced = state.registry.put(record, at: key) {
-      if record.isDefault && !replaced.isDefault {
+      if record.isDefault && !replaced.isDefault && record.isImplicit == replaced.isImplicit {
         invalidation.ignoredDefinitions.append(record.definition)
         state.registry.records[key] = replaced
         return
       }
-      if replaced.definition !== record.definition { state.registry.replaced[key] = replaced.definition.location }
+      if replaced.definition !== record.definition, !replaced.isImplicit {
+        state.registry.replaced[key] = replaced.definition.location
+      }
       removeInstance(of: replaced, at: key, from: &state, invalidation)
     } else if state.optionalKeys[key] != nil {
       // The table says that nothing is registered.
@@ -118,10 +121,10 @@ extension DIContainer {
   private func rejectDuplicates(_ definition: Definition, isDefault: Bool, _ state: borrowing ContainerState) {
     // The registration of a `Dependency` is there to be overridden.
     if definition.isOfDependency { return }
-    definition.forEachKey { key, alias in
-      guard let present = state.registry.records[key], present.isDefault == isDefault,
+    for (key, _) in definition.keys {
+      guard let present = state.registry.records[key], present.isDefault == isDefault, !present.isImplicit,
         present.definition !== definition
-      else { return }
+      else { continue }
       fatalError(
         """
         '\(displayName(present.type, definition.label.name))' is registered twice.

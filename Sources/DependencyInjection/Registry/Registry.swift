@@ -8,8 +8,12 @@ package struct Registry {
     /// The registration.
     package let definition: Definition
 
-    /// Which of the registration's aliases the key is, or -1 if it is the type itself.
+    /// The index of the alias whose type the key has, or -1 if the key has the registration's own type.
     var alias: Int { Int(shortAlias) }
+
+    /// A Boolean value that indicates whether the registration does not name the key, which is that of its own type
+    /// beside its aliases.
+    package var isImplicit: Bool { shortAlias < 0 && !definition.aliases.isEmpty && definition.implicitKey != nil }
 
     // Short, so that a record is two words.
     let shortAlias: Int16
@@ -100,6 +104,17 @@ package struct Registry {
   /// Returns whether any key still leads to a registration.
   func isCurrent(_ definition: Definition) -> Bool {
     definition.hasKey { records[$0]?.definition === definition }
+  }
+
+  /// Removes the key of a registration's own type if no key that the registration names leads to it any more.
+  ///
+  /// - Returns: The key that was removed.
+  mutating func removeImplicitKey(of definition: Definition) -> Key? {
+    guard let key = definition.implicitKey, records[key]?.definition === definition,
+      !definition.keys.contains(where: { records[$0.key]?.definition === definition })
+    else { return nil }
+    records[key] = nil
+    return key
   }
 }
 

@@ -23,7 +23,7 @@ extension DIContainer {
         }
         continue
       }
-      if definition.types.contains(where: { $0 == type }) {
+      if definition.type == type || definition.types.contains(where: { $0 == type }) {
         if let name = definition.label.name {
           named.append(("\(name)", place))
         } else {
@@ -32,10 +32,6 @@ extension DIContainer {
         continue
       }
       notes += definition.types.compactMap { nearMiss($0, definition, for: type, wanted) }
-      if !definition.aliases.isEmpty, definition.type == type {
-        let aliases = definition.types.map { "'\(displayName($0))'" }.joined(separator: ", ")
-        notes.append("\(wanted) is registered as \(aliases) at \(place), and only as that; add `\(wanted).self`")
-      }
     }
     return nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.sorted()
   }

@@ -46,9 +46,15 @@ final class ContainerModel {
     case failure
   }
 
+  /// What answers a key.
+  struct Record {
+    let entry: ModelEntry
+    let isImplicit: Bool
+  }
+
   /// What a snapshot holds.
   struct Content {
-    var records: [ModelKey: ModelEntry] = [:]
+    var records: [ModelKey: Record] = [:]
     var instances: [ObjectIdentifier: Instance] = [:]
   }
 
@@ -70,19 +76,36 @@ final class ContainerModel {
   // MARK: Changing
 
   func register(_ entry: ModelEntry) {
+    var changed = Set(entry.keys)
     for key in entry.keys {
-      let old = content.records.updateValue(entry, forKey: key)
-      if let old, !isCurrent(old) { content.instances[ObjectIdentifier(old)] = nil }
+      let old = content.records.updateValue(Record(entry: entry, isImplicit: false), forKey: key)
+      if let old { changed.formUnion(removeUnlessCurrent(old.entry)) }
+    }
+    if let key = entry.implicitKey, content.records[key]?.isImplicit ?? true {
+      content.records[key] = Record(entry: entry, isImplicit: true)
+      changed.insert(key)
     }
     // Also if it has been registered before.
     content.instances[ObjectIdentifier(entry)] = nil
-    change(Set(entry.keys), renewed: entry)
+    change(changed, renewed: entry)
   }
 
   func unregister(_ key: ModelKey) {
     guard let old = content.records.removeValue(forKey: key) else { return }
-    if !isCurrent(old) { content.instances[ObjectIdentifier(old)] = nil }
-    change([key], renewed: nil)
+    change(removeUnlessCurrent(old.entry).union([key]), renewed: nil)
+  }
+
+  /// Forgets an entry to which none of its keys leads any more, and returns what else has changed by that.
+  private func removeUnlessCurrent(_ entry: ModelEntry) -> Set<ModelKey> {
+    var removed: Set<ModelKey> = []
+    if let key = entry.implicitKey, content.records[key]?.entry === entry,
+      !content.records.values.contains(where: { $0.entry === entry && !$0.isImplicit })
+    {
+      content.records[key] = nil
+      removed = [key]
+    }
+    if !isCurrent(entry) { content.instances[ObjectIdentifier(entry)] = nil }
+    return removed
   }
 
   func reset() {
@@ -108,7 +131,7 @@ final class ContainerModel {
     return copy
   }
 
-  private func isCurrent(_ entry: ModelEntry) -> Bool { content.records.values.contains { $0 === entry } }
+  private func isCurrent(_ entry: ModelEntry) -> Bool { content.records.values.contains { $0.entry === entry } }
 
   private func forEachChild(_ body: (ContainerModel) -> Void) {
     children.removeAll { $0.model == nil }
@@ -125,7 +148,9 @@ final class ContainerModel {
     content.instances = content.instances.filter { _, instance in
       if isCurrent(instance.entry) { return true }
       if instance.entry === renewed || !instance.needs.keys.isDisjoint(with: keys) { return false }
-      return instance.entry.keys.contains { find($0)?.entry === instance.entry }
+      return (instance.entry.keys + [instance.entry.implicitKey].compactMap(\.self)).contains {
+        find($0)?.entry === instance.entry
+      }
     }
     forEachChild { child in
       let visible = keys.filter { child.content.records[$0] == nil }
@@ -136,7 +161,7 @@ final class ContainerModel {
   // MARK: Resolving
 
   private func find(_ key: ModelKey) -> (entry: ModelEntry, owner: ContainerModel)? {
-    if let entry = content.records[key] { return (entry, self) }
+    if let record = content.records[key] { return (record.entry, self) }
     return parent?.find(key)
   }
 

@@ -235,7 +235,7 @@ private struct CastOf<First, Second, Third, Owner>: ModelCast {
       return _openExistential(types[1], do: open)
     }
     switch types.count {
-    case 1 where entry.number % 2 == 0: return _openExistential(types[0], do: direct)
+    case 1 where entry.isDirect: return _openExistential(types[0], do: direct)
     case 1: return _openExistential(types[0], do: one)
     case 2: return _openExistential(types[0], do: two)
     case 3: return _openExistential(types[0], do: three)

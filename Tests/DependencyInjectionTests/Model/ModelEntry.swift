@@ -50,6 +50,16 @@ final class ModelEntry: Sendable, CustomStringConvertible {
     /// A thing whose factory throws.
     case failing
 
+    /// The key of the type that the factory returns.
+    var ownKey: ModelKey {
+      switch self {
+      case .thing: .thing
+      case .record: .record
+      case .small: .small
+      case .taking, .failing: .called
+      }
+    }
+
     /// The keys under which an instance can be found.
     var keys: [ModelKey] {
       switch self {
@@ -78,21 +88,37 @@ final class ModelEntry: Sendable, CustomStringConvertible {
     self.parts = parts
   }
 
+  /// A Boolean value that indicates whether the factory returns the type of its only key, which is no alias then.
+  var isDirect: Bool { keys.count == 1 && number % 2 == 0 || kind.ownKey == .called }
+
+  /// The key under which an instance is found beside its aliases, unless something else is.
+  var implicitKey: ModelKey? { isDirect || keys.contains(kind.ownKey) ? nil : kind.ownKey }
+
   var description: String {
     let needs = parts.isEmpty ? "" : ", of \(parts)"
     return "\(isShared ? "Shared" : "New") \(kind) number \(number) as \(keys)\(needs)"
   }
 
   /// Some registration.
-  static func random(_ number: Int, withParts: Bool, using generator: inout RepeatableGenerator) -> ModelEntry {
+  ///
+  /// - Parameters:
+  ///   - number: Its number.
+  ///   - withParts: Whether an instance may resolve others.
+  ///   - isExplicit: Whether it is registered under the type that its factory returns.
+  ///   - generator: The source of chance.
+  /// - Returns: The registration.
+  static func random(
+    _ number: Int, withParts: Bool, isExplicit: Bool = false, using generator: inout RepeatableGenerator
+  ) -> ModelEntry {
     let dice = Int.random(in: 0..<20, using: &generator)
     let kind: Kind = dice < 12 ? .thing : dice < 15 ? .record : dice < 18 ? .small : dice < 19 ? .taking : .failing
     var keys = kind.keys.filter { _ in Bool.random(using: &generator) }
     if keys.isEmpty { keys = [kind.keys.randomElement(using: &generator)!] }
+    if isExplicit, !keys.contains(kind.ownKey) { keys.append(kind.ownKey) }
     keys.shuffle(using: &generator)
     var parts: [ModelKey] = []
     if withParts, kind != .small, Bool.random(using: &generator) {
-      let first = keys.min()!
+      let first = min(keys.min()!, kind.ownKey)
       parts = ModelKey.allCases.filter { $0 < first && Int.random(in: 0..<3, using: &generator) == 0 }
     }
     let isShared = kind != .taking && Int.random(in: 0..<3, using: &generator) > 0

@@ -29,7 +29,70 @@ struct AliasTests {
     #expect(container.resolve((any AppConfiguration).self).name == "converted")
     #expect(container.resolve(String.self) == "converted")
     #expect(container.resolve(Int.self) == 9)
-    #expect(container.resolve(AppConfigurationImpl?.self) == nil)
+    #expect(container.resolve(AppConfigurationImpl.self).name == "converted")
+  }
+
+  @Test("Behind aliases, an instance is found under its own type too, once created", arguments: [false, true])
+  func ownType(isNew: Bool) {
+    let registration: any Registration =
+      isNew ? New(RouterImpl(), as: (any Router).self) : Shared(RouterImpl(), as: (any Router).self)
+    container.register(registration)
+    #expect((container.resolve(RouterImpl.self) === container.resolve((any Router).self)) == !isNew)
+    #expect((container.resolve(RouterImpl.self) === container.resolve(RouterImpl.self)) == !isNew)
+    #expect(container.registrations.map(\.description).count == 1)
+    #expect(container.registrations[0].aliases.map { "\($0)" } == ["Router"])
+    #expect(container.resolveAll(RouterImpl.self).count == 1)
+  }
+
+  @Test(
+    "The own type yields to what is registered explicitly, in any order, and is no duplicate", arguments: [false, true])
+  func ownTypeYields(isFirst: Bool) {
+    container.rejectsDuplicates = true
+    let explicit = Shared(RouterImpl())
+    let behind = Shared({ RouterImpl() }, as: (any Router).self)
+    container.register {
+      if isFirst { explicit }
+      behind
+      if !isFirst { explicit }
+    }
+    let router = container.resolve((any Router).self)
+    #expect(container.resolve(RouterImpl.self) !== router)
+    #expect(container.registrations.count == 2 && container.registrations.allSatisfy { $0.replaced.isEmpty })
+    // Of two that are behind aliases, it is the newer one's.
+    container.register(Shared({ RouterImpl() }, as: (any DeeplinkHandler).self))
+    #expect(container.resolve(RouterImpl.self) !== container.resolve((any DeeplinkHandler).self) as AnyObject)
+    #expect(container.resolve((any Router).self) === router)
+    container.unregister(RouterImpl.self)
+    #expect(container.resolve(RouterImpl?.self) == nil)
+    container.register(Shared({ RouterImpl() }, as: AnyObject.self))
+    #expect(container.resolve(RouterImpl.self) === container.resolve(AnyObject.self))
+    container.register(Shared({ RouterImpl() }, as: (any Sendable).self))
+    #expect(container.resolve(RouterImpl.self) === container.resolve((any Sendable).self) as AnyObject)
+    #expect(container.resolve(RouterImpl.self) !== container.resolve(AnyObject.self))
+  }
+
+  @Test("The own type goes with the last alias, and its instance is released", arguments: [false, true])
+  func ownTypeGoes(isUnregistered: Bool) {
+    let counter = LifetimeCounter()
+    container.register(Shared(Tracked(counter), as: AnyObject.self))
+    let child = DIContainer(parent: container)
+    _ = (container.resolve(Tracked.self), child.resolve(Tracked.self))
+    #expect(counter.alive == 1 && counter.created == 1)
+    if isUnregistered {
+      container.unregister(AnyObject.self)
+    } else {
+      container.register(Shared(RouterImpl() as AnyObject))
+    }
+    #expect(counter.alive == 0)
+    #expect(container.resolve(Tracked?.self) == nil && child.resolve(Tracked?.self) == nil)
+  }
+
+  @Test("The own type alone can be unregistered")
+  func ownTypeUnregistered() {
+    container.register(Shared(RouterImpl(), as: (any Router).self))
+    let router = container.resolve(RouterImpl.self)
+    container.unregister(RouterImpl.self)
+    #expect(container.resolve(RouterImpl?.self) == nil && container.resolve((any Router).self) === router)
   }
 
   @Test("An alias may be a superclass")

@@ -17,14 +17,16 @@ struct Form: Sendable, CustomTestStringConvertible {
 
   /// Every form that call-sites.md shows, for one type of registration.
   static func all<R: InstanceRegistration>(_: R.Type) -> [Form] {
-    let both: [Found] = [.router, .handler]
+    let both: [Found] = [.router, .handler, .implementation]
     return [
       Form("autoclosure", R(RouterImpl() as any Router)),
       Form("autoclosure of its own type", R(RouterImpl()), isFoundAs: [.implementation]),
       Form("autoclosure, as:", R(RouterImpl(), as: (any Router).self, (any DeeplinkHandler).self), isFoundAs: both),
       Form("init", R(MockRouter.init, as: MockRouter.self, (any Router).self), isFoundAs: [.router]),
       Form("overloaded init", R(RouterImpl.init as @Sendable () -> RouterImpl), isFoundAs: [.implementation]),
-      Form("init, as:", R(MockRouter.init, as: (any Router).self, (any DeeplinkHandler).self), isFoundAs: both),
+      Form(
+        "init, as:", R(MockRouter.init, as: (any Router).self, (any DeeplinkHandler).self),
+        isFoundAs: [.router, .handler]),
       Form("closure", R { RouterImpl() as any Router }),
       Form("closure of its own type", R { RouterImpl() }, isFoundAs: [.implementation]),
       Form("closure, as:", R({ RouterImpl() }, as: (any Router).self, (any DeeplinkHandler).self), isFoundAs: both),
@@ -37,7 +39,7 @@ struct Form: Sendable, CustomTestStringConvertible {
       Form("resolver closure, tryResolve", R { RouterImpl(config: try $0.tryResolve()) as any Router }),
       Form(
         "resolver closure, as:", R({ resolve in RouterImpl(config: resolve()) }, as: (any Router).self),
-        isFoundAs: [.router]),
+        isFoundAs: [.router, .implementation]),
       Form(
         "resolver closure, two aliases",
         R({ resolve in RouterImpl(config: resolve()) }, as: (any Router).self, (any DeeplinkHandler).self),
@@ -45,7 +47,7 @@ struct Form: Sendable, CustomTestStringConvertible {
       Form(
         "checked aliases",
         R(RouterImpl(), aliases: { $0 as any Router }, { $0 as any DeeplinkHandler }), isFoundAs: both),
-      Form("one checked alias", R(RouterImpl(), aliases: { $0 as any Router })),
+      Form("one checked alias", R(RouterImpl(), aliases: { $0 as any Router }), isFoundAs: [.router, .implementation]),
       Form("module", Module(R(RouterImpl() as any Router))),
       Form("module of modules", Module { Module { R(RouterImpl() as any Router) } }),
     ]
@@ -94,7 +96,7 @@ struct FormsTests {
     #expect((router.config?.name == "production") == usesResolver)
   }
 
-  @Test("A form is found only under the types it names", arguments: Form.all(Shared.self))
+  @Test("A form is found only under the types it names, and its own", arguments: Form.all(Shared.self))
   func foundNowhereElse(form: Form) {
     container.register(form.registration)
     #expect((container.resolve((any Router)?.self) != nil) == form.isFoundAs.contains(.router))

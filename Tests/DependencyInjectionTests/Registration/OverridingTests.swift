@@ -102,9 +102,6 @@ struct OverridingTests {
     container.register(Shared(RouterImpl() as any Router))
     #expect(container.resolve((any Router)?.self) != nil)
     #expect(container.resolve(RouterImpl?.self) == nil)
-    container.register(Shared(RouterImpl(), as: (any DeeplinkHandler).self))
-    #expect(container.resolve(RouterImpl?.self) == nil)
-    #expect(container.resolve((any DeeplinkHandler).self) is RouterImpl)
   }
 
   @Test("A factory can override its own registration while it runs")

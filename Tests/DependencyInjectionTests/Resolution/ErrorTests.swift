@@ -111,16 +111,13 @@ struct ErrorTests {
     #expect(failure { try container.tryResolve((any Part).self) }?.notes == [])
   }
 
-  @Test("A type that is registered only as its aliases is a near miss")
-  func onlyAliases() throws {
+  @Test("A type that is registered with a name, under its aliases, is a near miss")
+  func namedAliases() throws {
     let container = DIContainer()
     let line = #line + 1
-    container.register(Shared(RouterImpl.init as @Sendable () -> RouterImpl, as: (any Router).self, AnyObject.self))
+    container.register(Shared(RouterImpl(), as: (any Router).self, AnyObject.self, named: "main"))
     let error = try #require(failure { try container.tryResolve(RouterImpl.self) })
-    #expect(
-      error.notes == [
-        "RouterImpl is registered as 'Router', 'AnyObject' at \(place(line)), and only as that; add `RouterImpl.self`"
-      ])
+    #expect(error.notes == ["RouterImpl is registered named 'main' at \(place(line))"])
   }
 
   @Test("An Optional that is registered is a near miss")

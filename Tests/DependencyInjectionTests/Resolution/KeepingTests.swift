@@ -170,7 +170,9 @@ struct KeepingTests {
     #expect(router != nil)
     #expect(child.resolve((any Router).self) === router)
     child.register(New(MockRouter() as any Router))
-    #expect(router == nil, "the last alias is gone")
+    #expect(router != nil, "it is found under its own type")
+    child.register(New(RouterImpl()))
+    #expect(router == nil, "nothing leads to it any more")
   }
 
   @Test("A child that registers what it has from its parent starts anew")

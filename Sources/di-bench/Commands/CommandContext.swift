@@ -10,7 +10,7 @@ struct CommandContext: Sendable {
   /// The folder of this executable and of those that it starts.
   var executables = Executables.folder
 
-  var scenarios = Scenario.all + Scenario.designs
+  var scenarios = Scenario.all
   var probes = Probe.all
   var isDebug = Build.isDebug
 

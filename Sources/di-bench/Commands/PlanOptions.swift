@@ -46,7 +46,7 @@ enum PlanOptions {
   private static func scenarios(
     _ arguments: ParsedArguments, of all: [Scenario]
   ) throws(CommandFailure) -> [Scenario] {
-    guard let filter = try arguments.filter() else { return all.filter(\.isDefault) }
+    guard let filter = try arguments.filter() else { return all }
     let scenarios = all.filter { filter.matches($0.label) }
     if scenarios.isEmpty {
       let question = Suggestion.question(for: filter.text, in: all.map(\.name))

@@ -22,7 +22,7 @@ struct CellKey: Hashable, Comparable, Codable {
   ///
   /// With several threads or tasks, ratios of the same code differ by as much as the threads meet: that is reported only.
   var isGated: Bool {
-    let others = ["contended/", "churn/", "async/first-resolve", "reference/", "design/"]
+    let others = ["contended/", "churn/", "async/first-resolve", "reference/"]
     return threads == 1 && !others.contains { scenario.hasPrefix($0) }
   }
 

@@ -33,7 +33,7 @@ struct ResultGroup {
 
   private init?(_ key: CellKey, _ label: String, _ rows: [ResultRow]) {
     let samples = Dictionary(grouping: rows, by: \.implementation)
-    // A scenario about a reference or a design measures the implementation that it is named after.
+    // A scenario about a reference measures the implementation that it is named after.
     let subject = samples.keys.first { $0 == Scenario.Implementation.container || key.scenario.hasPrefix($0) }
     guard let subject, let reference = samples[subject]?.lazy.compactMap(\.reference).first else { return nil }
     self.key = key

@@ -37,12 +37,6 @@ struct Scenario: Sendable {
   /// The programs that it starts, which are beside this one if the build has made them.
   var programs: [String] = []
 
-  /// Whether it is measured when nobody asks for it by name.
-  var isDefault = true
-
-  /// The only numbers of threads that make sense; nil if all do.
-  var threads: [Int]?
-
   /// What is judged.
   let subject: Implementation
 

@@ -16,9 +16,6 @@ let settings: [SwiftSetting] = [
 /// What stands in for code that the thread sanitizer does not understand.
 let isSanitized = Context.environment["DI_TSAN"] != nil
 
-/// Whether `di-bench` is a quarter slower in one scenario, which has to be noticed.
-let isSlowed = Context.environment["DI_SLOWED"] != nil
-
 let package = Package(
   name: "DependencyInjection",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -72,7 +69,6 @@ let package = Package(
 
 for target in package.targets {
   target.swiftSettings = settings
-  if isSlowed, target.name == "di-bench" { target.swiftSettings?.append(.define("DI_SLOWED")) }
   if isSanitized { target.swiftSettings?.append(.define("DI_TSAN")) }
 }
 

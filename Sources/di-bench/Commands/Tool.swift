@@ -7,7 +7,7 @@ struct Tool {
   var context = CommandContext()
 
   private let commands: [CommandSpecification] = [
-    .run, .report, .compare, .ab, .stress, .list, .check, .probe, .launch, .sample,
+    .run, .report, .compare, .ab, .stress, .list, .check, .probe, .launch,
   ]
 
   init(context: CommandContext = CommandContext()) {

@@ -9,40 +9,51 @@ struct Calibration: Equatable {
   /// How much two samples in a row may differ, as a part of the first, if the time has settled.
   static let tolerance = 0.05
 
-  /// Runs samples that are not recorded: first longer and longer ones, then more until two in a row are alike.
+  /// Runs samples of a workload that are not recorded.
+  ///
+  /// - Throws: What the workload found wrong.
+  init(of workload: Workload, threads: Int, nanoseconds: Int) throws(Violation) {
+    try self.init(batch: workload.batch, threads: threads, nanoseconds: nanoseconds) { operations throws(Violation) in
+      try Sampler.measure(workload, threads: threads, operations: operations, limit: 2 * nanoseconds)
+    }
+  }
+
+  /// Takes samples that are not recorded: first longer and longer ones, then more until two in a row are alike.
   ///
   /// - Parameters:
-  ///   - workload: What will be measured.
+  ///   - batch: Operations come in multiples of this.
   ///   - threads: On how many threads; contention decides how long an operation takes.
   ///   - nanoseconds: How long a sample should take.
   ///   - limit: How many samples of full length there are at most.
-  /// - Throws: What the workload found wrong.
-  init(of workload: Workload, threads: Int, nanoseconds: Int, limit: Int = 6) throws(Violation) {
-    var operations = workload.batch
+  ///   - measure: Takes one sample of so many operations on each thread.
+  /// - Throws: What the closure throws.
+  init(
+    batch: Int, threads: Int, nanoseconds: Int, limit: Int = 6,
+    _ measure: (_ operations: Int) throws(Violation) -> Sampler.Sample
+  ) throws(Violation) {
+    var operations = batch
     var previous = Double.infinity
     for _ in 0..<20 {
-      let sample = try Sampler.measure(
-        workload, threads: threads, operations: operations, limit: 2 * nanoseconds)
+      let sample = try measure(operations)
       // While a thread waits for its core, a few operations take long; but not as long as this.
       let time = sample.nanoseconds > 16 * nanoseconds ? sample.nanoseconds : sample.busy ?? sample.nanoseconds
       let factor = Double(nanoseconds) / Double(max(1, time))
       previous = Double(time * threads) / Double(sample.operations)
       // In small steps, because the first samples are mostly start-up.
-      operations = Self.rounded(Double(operations) * min(factor, 10), to: workload.batch)
+      operations = Self.rounded(Double(operations) * min(factor, 10), to: batch)
       if factor < 2 { break }
     }
     var isSteady = false
     var shortest = Double.infinity
     for _ in 0..<limit where !isSteady {
-      let sample = try Sampler.measure(
-        workload, threads: threads, operations: operations, limit: 2 * nanoseconds)
+      let sample = try measure(operations)
       let time = Double(sample.nanoseconds * threads) / Double(sample.operations)
       isSteady = abs(time - previous) <= Self.tolerance * previous
       shortest = min(shortest, time)
       previous = time
     }
     // By the shortest: a thread that had to wait for its core made few operations look like many.
-    self.operations = Self.rounded(Double(nanoseconds) / shortest, to: workload.batch)
+    self.operations = Self.rounded(Double(nanoseconds) / shortest, to: batch)
     self.isSteady = isSteady
   }
 

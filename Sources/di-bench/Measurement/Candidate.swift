@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// One implementation in a cell, which is a scenario on a number of threads.
 struct Candidate: Sendable {
   let scenario: Scenario
@@ -11,8 +13,19 @@ struct Candidate: Sendable {
     self.scenario = scenario
     self.implementation = implementation
     self.threads = threads
-    workload = scenario.ownProcess == nil ? implementation.makeWorkload() : nil
+    workload = scenario.ownProcess == nil ? Self.makeWorkload(scenario, implementation) : nil
   }
+
+  /// Makes the workload; where the environment says so, that of the subject is a quarter slower, to show that it is
+  /// noticed.
+  static func makeWorkload(_ scenario: Scenario, _ implementation: Scenario.Implementation) -> Workload {
+    let workload = implementation.makeWorkload()
+    let isSlowed = slowed == scenario.label && implementation.name == scenario.subject.name
+    return isSlowed ? workload.slowed : workload
+  }
+
+  /// The label of the scenario that is slowed.
+  private static let slowed = ProcessInfo.processInfo.environment["DI_BENCH_SLOWED"]
 
   /// How errors and progress call it.
   var name: String {

@@ -31,7 +31,7 @@ struct ChildSampler: Sendable {
   func allocationsPerOperation(of candidate: Candidate) -> Double? {
     let scenario = candidate.scenario
     guard candidate.workload?.countsAllocations == true, candidate.threads == 1,
-      [scenario.subject.name, scenario.reference.name].contains(candidate.implementation.name)
+      [scenario.subject.name, scenario.reference?.name].contains(candidate.implementation.name)
     else { return nil }
     var count: Double?
     // Whatever goes wrong, there is no count then.
@@ -43,7 +43,7 @@ struct ChildSampler: Sendable {
     _ candidate: Candidate, _ options: [String], _ receive: (String) -> Void
   ) throws(CommandFailure) -> Bool {
     let process = ChildProcess(executable: executables.appending(path: Tool.name), name: candidate.name)
-    let arguments = [CommandSpecification.sample.name, candidate.scenario.label, candidate.implementation.name]
+    let arguments = [CommandSpecification.probe.name, candidate.scenario.label, candidate.implementation.name]
     return try process.run(arguments + options, interrupt: interrupt, receive)
   }
 }

@@ -33,7 +33,7 @@ struct Plan: Sendable {
 
   /// The numbers of threads on which a scenario is measured.
   func threads(of scenario: Scenario) -> [Int] {
-    scenario.isSingleThreaded ? [1] : threads
+    scenario.isConcurrent ? threads : [1]
   }
 
   /// How many cells there are; each is a line of the table.

@@ -20,6 +20,9 @@ enum Sampler {
 
     /// For how many nanoseconds the busiest thread had a core; nil if no thread has to wait for one.
     var busy: Int?
+
+    /// How many nanoseconds each operation took, where each was timed.
+    var latencies: [Int] = []
   }
 
   private struct Lap {
@@ -29,6 +32,8 @@ enum Sampler {
 
     /// How long the thread had a core meanwhile.
     let busy: UInt64
+
+    let latencies: [Int]
   }
 
   /// What the thread that accompanies the others found wrong.
@@ -47,10 +52,12 @@ enum Sampler {
   ///   - operations: How many operations each thread runs.
   ///   - limit: After how many nanoseconds threads that may disturb each other stop early; nobody knows how badly they
   ///     will.
+  ///   - clock: The nanoseconds since some moment.
   /// - Returns: The time it took.
   /// - Throws: What the workload found wrong, on any of the threads.
   static func measure(
-    _ workload: Workload, threads: Int, operations: Int, limit: Int? = nil
+    _ workload: Workload, threads: Int, operations: Int, limit: Int? = nil,
+    clock: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
   ) throws(Violation) -> Sample {
     let isContended = threads > 1 || workload.accompany != nil
     let limit = isContended && workload.onlyOperations == nil ? limit.map { UInt64($0) } : nil
@@ -64,7 +71,7 @@ enum Sampler {
         group.enter()
         Thread.detachNewThread {
           if threads > 1 || workload.accompany != nil { CoreAffinity.tie(thread: index) }
-          let result = lap(workload, thread: index, operations: operations, limit, startLine)
+          let result = lap(workload, thread: index, operations: operations, limit, startLine, clock)
           finishLine.cross()
           results.withLock { $0.append(result) }
           group.leave()
@@ -88,47 +95,46 @@ enum Sampler {
     let start = laps.map(\.start).min() ?? 0
     let end = laps.map(\.end).max() ?? 0
     let done = laps.reduce(0) { $0 + $1.operations }
-    var nanoseconds = Double(end - start)
-    var busy = isContended ? laps.map(\.busy).max().map { Int($0) } : nil
-    if let time = workload.nanosecondsPerOperation() {
-      nanoseconds = time * Double(done) / Double(threads)
-      busy = nil
-    }
     return Sample(
-      operations: done, nanoseconds: max(1, Int(nanoseconds)), registrations: workload.registrations,
-      growth: workload.growth(), busy: busy)
+      operations: done, nanoseconds: max(1, Int(end - start)), registrations: workload.registrations,
+      growth: workload.growth(), busy: isContended ? laps.map(\.busy).max().map { Int($0) } : nil,
+      latencies: laps.flatMap(\.latencies))
   }
 
   private static func lap(
-    _ workload: Workload, thread: Int, operations: Int, _ limit: UInt64?, _ startLine: StartLine
+    _ workload: Workload, thread: Int, operations: Int, _ limit: UInt64?, _ startLine: StartLine,
+    _ clock: () -> UInt64
   ) -> Result<Lap, Violation> {
     let warmUp = operations / 10 / workload.batch * workload.batch
     let isReady = Result { () throws(Violation) in
       if workload.onlyOperations == nil {
-        _ = try run(workload, max(workload.batch, warmUp), thread, limit)
+        _ = try run(workload, max(workload.batch, warmUp), thread, limit, clock)
       }
     }
     // Also if that failed, because the others wait.
     startLine.wait()
-    return isReady.flatMap { Result { () throws(Violation) in try run(workload, operations, thread, limit) } }
+    return isReady.flatMap { Result { () throws(Violation) in try run(workload, operations, thread, limit, clock) } }
   }
 
   /// Runs operations, all at once or, if there is a limit, in sixteenths until it is reached.
   private static func run(
-    _ workload: Workload, _ operations: Int, _ thread: Int, _ limit: UInt64?
+    _ workload: Workload, _ operations: Int, _ thread: Int, _ limit: UInt64?, _ clock: () -> UInt64
   ) throws(Violation) -> Lap {
     let part = limit == nil ? operations : max(1, operations / 16 / workload.batch) * workload.batch
     let busy = threadTime()
-    let start = DispatchTime.now().uptimeNanoseconds
+    let start = clock()
     var end = start
     var done = 0
+    var latencies: [Int] = []
     repeat {
-      let count = min(part, operations - done)
+      let count = workload.timesEach ? 1 : min(part, operations - done)
       try workload.run(count, thread)
       done += count
-      end = DispatchTime.now().uptimeNanoseconds
+      let now = clock()
+      if workload.timesEach { latencies.append(Int(now - end)) }
+      end = now
     } while done < operations && end - start < limit ?? .max
-    return Lap(start: start, end: end, operations: done, busy: threadTime() - busy)
+    return Lap(start: start, end: end, operations: done, busy: threadTime() - busy, latencies: latencies)
   }
 
   /// For how many nanoseconds the calling thread has had a core.

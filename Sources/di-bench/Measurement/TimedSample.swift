@@ -26,7 +26,7 @@ extension ResultRow {
     of samples: [TimedSample], launch: Int, round: Int, in environment: RunEnvironment
   ) -> [ResultRow] {
     guard let scenario = samples.first?.candidate.scenario else { return [] }
-    let reference = samples.first { $0.candidate.implementation.name == scenario.reference.name }
+    let reference = samples.first { $0.candidate.implementation.name == scenario.reference?.name }
     let subject = samples.first { $0.candidate.implementation.name == scenario.subject.name }
     return samples.map { timed in
       let candidate = timed.candidate
@@ -44,8 +44,8 @@ extension ResultRow {
       row.elapsedNanoseconds = sample.nanoseconds
       row.nanosecondsPerOperation = timed.nanosecondsPerOperation
       row.operationsPerSecond = Double(sample.operations) / (Double(sample.nanoseconds) * 1e-9)
-      if let reference, candidate.implementation.name != scenario.reference.name {
-        row.reference = scenario.reference.name
+      if let reference, candidate.implementation.name != scenario.reference?.name {
+        row.reference = scenario.reference?.name
         row.ratioToReference = timed.nanosecondsPerOperation / reference.nanosecondsPerOperation
       }
       row.allocationsPerOperation = timed.allocationsPerOperation

@@ -1,8 +1,8 @@
 internal import DependencyInjection
 
-/// The shared container through its static methods, as apps use it.
-struct ContainerProvider: Provider {
-  /// How many types are registered with each provider: what a middling app has.
+/// The shared container, as apps use it through the static methods.
+struct ContainerProvider {
+  /// How many types are registered with it, and with what it is compared with: what a middling app has.
   static let registrationCount = 100
 
   /// The only one: registering again would replace the instance that another loop expects.
@@ -36,49 +36,21 @@ struct ContainerProvider: Provider {
       ContainerPaths.module
     }
     let count = DIContainer.shared.registry().records.count
-    for key in Keys.all.prefix(Self.registrationCount - count) { Self.register(key, with: DIContainer.shared) }
-  }
-
-  var registrations: Int? { Self.registrationCount }
-
-  func service() -> any Service { DIContainer.resolve() }
-  func boundService() -> any BoundService { DIContainer.resolve() }
-  func store() -> any Store { DIContainer.resolve() }
-  func settings() -> Settings { DIContainer.resolve() }
-  func session() -> Session { DIContainer.resolve() }
-  func laneA() -> any LaneA { DIContainer.resolve() }
-  func laneB() -> any LaneB { DIContainer.resolve() }
-  func laneC() -> any LaneC { DIContainer.resolve() }
-  func laneD() -> any LaneD { DIContainer.resolve() }
-  func viewModel() -> any ViewModel { DIContainer.resolve() }
-  func item() -> any Item { DIContainer.resolve() }
-  func labelled(id: Int, name: String) -> any Labelled { DIContainer.resolve { (id, name) } }
-  func chain() -> Chain.Last { DIContainer.resolve() }
-
-  fileprivate static func register<Value: Keyed>(_: Value.Type, with container: DIContainer) {
-    container.register(New(Value()))
+    for key in Keys.all.prefix(Self.registrationCount - count) { DIContainer.shared.register(key) }
   }
 }
 
-extension ContainerProvider: Overridable {
+extension DIContainer {
+  /// Registers a type that is created again each time.
+  func register<Value: Keyed>(_: Value.Type) {
+    register(New(Value()))
+  }
+
+  /// Replaces the instance that is replaced again and again.
   func override(revision: Int) {
-    DIContainer.register(Shared(RevisionImpl(number: revision) as any Revision))
+    register(Shared(RevisionImpl(number: revision) as any Revision))
   }
 
-  func revision() -> any Revision { DIContainer.resolve() }
-}
-
-/// A container of its own.
-struct ContainerRegistrar: Registrar {
-  private let container = DIContainer()
-
-  var count: Int { container.registry().records.count }
-
-  func register<Value: Keyed>(_ type: Value.Type) {
-    ContainerProvider.register(type, with: container)
-  }
-
-  func create<Value: Keyed>(_ type: Value.Type) -> Value? {
-    try? container.tryResolve(type)
-  }
+  /// How many types are registered.
+  var count: Int { registry().records.count }
 }

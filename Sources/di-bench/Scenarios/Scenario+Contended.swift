@@ -1,39 +1,144 @@
+internal import DependencyInjection
+internal import Dispatch
+
 extension Scenario {
   /// What threads cost each other.
   static let contended: [Scenario] = [
     Scenario(
-      "contended/same-type", "resolve/shared on several threads", beside: "reference/static-let",
-      SharedLoop(.container), SharedLoop(.direct), SharedLoop(.lockedDictionary), SharedLoop(.serialQueue)),
-    Scenario(
       "contended/different-types", "a Shared class by its protocol, another one for each of four threads",
-      beside: "reference/static-let",
-      LaneLoop(.container), LaneLoop(.direct), LaneLoop(.lockedDictionary), LaneLoop(.serialQueue)),
+      .container(
+        .lanes(
+          { DIContainer.resolve() }, { DIContainer.resolve() }, { DIContainer.resolve() }, { DIContainer.resolve() })),
+      .byHand(
+        "static-let",
+        .lanes(
+          { DirectProvider().laneA() }, { DirectProvider().laneB() }, { DirectProvider().laneC() },
+          { DirectProvider().laneD() })),
+      .dictionary { entries in
+        .lanes(
+          { entries.instance((any LaneA).self) }, { entries.instance((any LaneB).self) },
+          { entries.instance((any LaneC).self) }, { entries.instance((any LaneD).self) })
+      }),
     Scenario(
       "contended/first-resolve", "all threads ask a new container for the same Shared; one of them creates it",
-      isSingleThreaded: false, inOwnProcess: .quick, beside: "reference/lock",
-      FirstResolveLoop(FirstResolvingContainer.self), FirstResolveLoop(FirstResolvingLock.self)),
+      inOwnProcess: .quick, .container(firstResolves(FirstResolvingContainer.init)),
+      .byHand("lock", firstResolves(FirstResolvingLock.init))),
     Scenario(
-      "contended/slow-factory",
-      "the slowest resolve in 100, while one more thread creates something else for half a millisecond",
-      beside: "reference/static-let",
-      SlowFactoryLoop(.container), SlowFactoryLoop(.direct), SlowFactoryLoop(.lockedDictionary),
-      SlowFactoryLoop(.serialQueue)),
+      "contended/slow-factory", "a Shared, each resolve timed, while one more thread creates something for 0.5 ms",
+      gate: .none,
+      .container(
+        slowly({ (DIContainer.resolve() as any Service).identity }) {
+          DIContainer.register(Shared(SlowPart()))
+          _ = DIContainer.resolve(SlowPart.self)
+        }), .byHand("static-let", slowly({ DirectProvider().service().identity }) { _ = SlowPart() }),
+      .dictionary { entries in slowly({ entries.instance((any Service).self).identity }) { createSlowly(in: entries) }
+      },
+      .queue { entries in slowly({ entries.instance((any Service).self).identity }) { createSlowly(in: entries) } }),
     mixed("churn/1-percent", "resolve/shared, and every 100th operation overrides another type", every: 100),
     mixed("churn/10-percent", "the same, and every tenth operation", every: 10),
-    accompanied("churn/one-writer", "resolve/shared, while one more thread overrides another type", by: .overriding),
-    accompanied("churn/one-creator", "the same, and that thread resolves what it has overridden", by: .creating),
+    accompanied("churn/one-writer", "resolve/shared, while one more thread overrides another type", creates: false),
+    accompanied("churn/one-creator", "the same, and that thread resolves what it has overridden", creates: true),
   ]
 
   private static func mixed(_ name: String, _ summary: String, every interval: Int) -> Scenario {
     Scenario(
-      name, summary, isSingleThreaded: false,
-      MixedLoop(.container, overridingEvery: interval), MixedLoop(.lockedDictionary, overridingEvery: interval))
+      name, summary, gate: .coarse,
+      .container(
+        .mixed(every: interval, { DIContainer.shared.override(revision: $0) }) {
+          (DIContainer.resolve() as any Service).identity
+        }),
+      .dictionary { entries in
+        .mixed(every: interval, { entries.override(revision: $0) }) { entries.instance((any Service).self).identity }
+      })
   }
 
-  private static func accompanied(_ name: String, _ summary: String, by writer: Writer) -> Scenario {
-    Scenario(
-      name, summary, beside: "reference/no-writer",
-      OneWriterLoop(.container, writer), OneWriterLoop(.container, .absent), OneWriterLoop(.lockedDictionary, writer),
-      OneWriterLoop(.serialQueue, writer))
+  private static func accompanied(_ name: String, _ summary: String, creates: Bool) -> Scenario {
+    let number: @Sendable () -> Int = { (DIContainer.resolve() as any Revision).number }
+    return Scenario(
+      name, summary, gate: .none,
+      .container(
+        .same { (DIContainer.resolve() as any Service).identity }.accompanied(
+          by: { DIContainer.shared.override(revision: $0) }, checking: creates ? number : nil, last: number)),
+      // The other thread is there only so that the readers are tied to the same cores.
+      .byHand("no-writer", .same { (DIContainer.resolve() as any Service).identity }.accompanied { _ in }),
+      .dictionary { entries in
+        let number: @Sendable () -> Int = { entries.instance((any Revision).self).number }
+        return .same { entries.instance((any Service).self).identity }.accompanied(
+          by: { entries.override(revision: $0) }, checking: creates ? number : nil, last: number)
+      })
+  }
+
+  // MARK: Slow factories
+
+  /// What takes half a millisecond to create.
+  private struct SlowPart: Sendable {
+    init() {
+      let end = DispatchTime.now().uptimeNanoseconds + 500_000
+      while DispatchTime.now().uptimeNanoseconds < end {}
+    }
+  }
+
+  private static func createSlowly<Entries: AnyDictionary>(in entries: Entries) {
+    entries.register(SlowPart.self) { _, _ in SlowPart() }
+    _ = entries.make(SlowPart.self, ())
+  }
+
+  /// Resolves one by one, while one more thread creates something slowly, again and again.
+  private static func slowly(
+    _ resolve: @escaping @Sendable () -> ObjectIdentifier, _ create: @escaping @Sendable () -> Void
+  ) -> Workload {
+    .same(resolve).accompanied { isNeeded in
+      repeat { create() } while isNeeded()
+    }.with { $0.timesEach = true }
+  }
+
+  // MARK: First resolves
+
+  /// All threads ask new targets, one after the other, for what is created once.
+  static func firstResolves<Target: FirstResolving>(
+    _ make: @escaping @Sendable () -> Target, targets count: Int = 2000
+  ) -> Workload {
+    let targets = (0..<count).map { _ in make() }
+    let seen = Locked([ObjectIdentifier?](repeating: nil, count: count))
+    return Workload(registrations: 1, only: count) { operations, _ throws(Violation) in
+      let found = targets.prefix(operations).map { $0.service().identity }
+      let wrong = seen.withLock { seen in
+        found.indices.count { index in
+          if seen[index] == nil { seen[index] = found[index] }
+          return seen[index] != found[index]
+        }
+      }
+      if wrong > 0 { throw .wrong(wrong, of: operations, "returned another instance than to another thread") }
+    }
+  }
+}
+
+/// Something that creates one instance when it is asked for the first time.
+protocol FirstResolving: Sendable {
+  func service() -> any Service
+}
+
+/// A container of its own.
+struct FirstResolvingContainer: FirstResolving {
+  private let container = DIContainer()
+
+  init() {
+    container.register(Shared(ServiceImpl(launchArguments: 1) as any Service))
+  }
+
+  func service() -> any Service { container.resolve() }
+}
+
+/// The same under a lock that is held while the instance is created.
+final class FirstResolvingLock: FirstResolving {
+  private let instance = Locked<(any Service)?>(nil)
+
+  func service() -> any Service {
+    instance.withLock { instance in
+      if let instance { return instance }
+      let created = ServiceImpl(launchArguments: 1)
+      instance = created
+      return created
+    }
   }
 }

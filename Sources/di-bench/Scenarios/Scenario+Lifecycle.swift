@@ -1,47 +1,294 @@
+internal import DependencyInjection
+internal import Foundation
+
 extension Scenario {
   /// What happens once in the life of a process, of a container or of a test.
   static let lifecycle: [Scenario] =
-    [coldStart] + [100, 1000, 10_000].flatMap(lifecycle(of:)) + starting + [
+    [
+      Scenario(
+        "lifecycle/cold-start", "start to end of a small program with 100 registrations and 100 resolves",
+        isConcurrent: false, programs: ["ColdStartContainer", "ColdStartByHand"],
+        Implementation(Implementation.container, starting("ColdStartContainer", registrations: 100)),
+        Implementation("reference/by-hand", starting("ColdStartByHand")))
+    ] + [100, 1000, 10_000].flatMap(lifecycle(of:)) + [
       Scenario(
         "memory/churn", "an override and ten resolves, a million times in a process whose memory must not grow",
-        inOwnProcess: OwnProcess(interval: 64, seconds: 3),
-        MemoryLoop(.container), MemoryLoop(.lockedDictionary))
+        isConcurrent: false, inOwnProcess: OwnProcess(interval: 64, seconds: 3), gate: .none,
+        .container(
+          overridingWithoutGrowth(
+            { DIContainer.shared.override(revision: $0) }, { (DIContainer.resolve() as any Revision).number },
+            { (DIContainer.resolve() as any Service).identity })),
+        .dictionary { entries in
+          overridingWithoutGrowth(
+            { entries.override(revision: $0) }, { entries.instance((any Revision).self).number },
+            { entries.instance((any Service).self).identity })
+        })
     ]
-
-  private static var coldStart: Scenario {
-    let programs = ["ColdStartContainer", "ColdStartByHand"]
-    var scenario = Scenario(
-      "lifecycle/cold-start", "start to end of a small program with 100 registrations and 100 resolves",
-      beside: "reference/by-hand", StartLoop(programs[0], registrations: 100), StartLoop(programs[1]))
-    scenario.programs = programs
-    return scenario
-  }
 
   /// What tests do with a container of this number of registrations.
-  ///
-  /// In processes of their own, because they make other containers than the shared one current.
   private static func lifecycle(of size: Int) -> [Scenario] {
-    // Most of it is for the registrations.
-    let process = OwnProcess(interval: size > 1000 ? 32 : 8, seconds: 0.12 + Double(size) * 0.000025)
-    return [
-      Scenario(
-        "lifecycle/snapshot", "save all registrations and instances", size: size, inOwnProcess: process,
-        SnapshotLoop(RestorableContainer.self, of: size), SnapshotLoop(RestorableDictionary.self, of: size)),
-      Scenario(
-        "lifecycle/reset", "drop all instances, and create one again", size: size, inOwnProcess: process,
-        ResetLoop(RestorableContainer.self, of: size), ResetLoop(RestorableDictionary.self, of: size)),
-      Scenario(
-        "lifecycle/restore", "put back what was saved", size: size, inOwnProcess: process,
-        RestoreLoop(RestorableContainer.self, of: size), RestoreLoop(RestorableDictionary.self, of: size)),
-      Scenario(
-        "lifecycle/isolated-copy", "a container with the same registrations", size: size, inOwnProcess: process,
-        IsolatedCopyLoop(RestorableContainer.self, of: size), IsolatedCopyLoop(RestorableDictionary.self, of: size)),
-      Scenario(
-        "lifecycle/changed-copy", "the same, one override in it and a resolve", size: size, inOwnProcess: process,
-        ChangedCopyLoop(RestorableContainer.self, of: size), ChangedCopyLoop(RestorableDictionary.self, of: size)),
-      Scenario(
-        "lifecycle/with-overrides", "override one type for the time of one resolve", size: size, inOwnProcess: process,
-        WithOverridesLoop(RestorableContainer.self, of: size), WithOverridesLoop(RestorableDictionary.self, of: size)),
+    [
+      operation("snapshot", "save all registrations and instances", size, { $0.snapshot($1) }, { $0.snapshot($1) }),
+      operation("reset", "drop all instances, and create one again", size, { $0.reset($1) }, { $0.reset($1) }),
+      operation("restore", "put back what was saved", size, { $0.restore($1) }, { $0.restore($1) }),
+      operation(
+        "isolated-copy", "a container with the same registrations", size, { $0.isolatedCopy($1) },
+        { $0.isolatedCopy($1) }),
+      operation(
+        "changed-copy", "the same, one override in it and a resolve", size, { $0.changedCopy($1) },
+        { $0.changedCopy($1) }),
+      operation(
+        "with-overrides", "override one type for the time of one resolve", size, { $0.withOverrides($1) },
+        { $0.withOverrides($1) }),
     ]
+  }
+
+  /// Large containers have a process of their own, because they take long to fill.
+  private static func operation(
+    _ name: String, _ summary: String, _ size: Int,
+    _ container: @escaping @Sendable (LifecycleLoops<DIContainer>, Int) -> Int,
+    _ dictionary: @escaping @Sendable (LifecycleLoops<LockedDictionary>, Int) -> Int
+  ) -> Scenario {
+    let isLarge = size > 1000
+    return Scenario(
+      "lifecycle/" + name, summary, size: size, isConcurrent: false,
+      inOwnProcess: isLarge ? OwnProcess(interval: 64, seconds: 0.4) : nil, gate: isLarge ? .none : .fine,
+      Implementation(Implementation.container, lifecycleLoop(of: size, container)),
+      Implementation(Implementation.lockedDictionary, lifecycleLoop(of: size, dictionary)))
+  }
+
+  private static func lifecycleLoop<Target: Restorable>(
+    of size: Int, _ body: @escaping @Sendable (LifecycleLoops<Target>, Int) -> Int
+  ) -> Workload {
+    let loops = LifecycleLoops(target: Target.filled(with: size), size: size)
+    return .counting(registrations: size) { count, _ in body(loops, count) }
+  }
+
+  // MARK: Loops
+
+  /// Starts a program and waits until it has ended, again and again.
+  ///
+  /// - Parameters:
+  ///   - program: The name of an executable; it ends with status 0 if all is well.
+  ///   - folder: Where it is.
+  ///   - registrations: How many types the program registers; nil if none.
+  /// - Returns: The workload.
+  static func starting(
+    _ program: String, in folder: URL = Executables.folder, registrations: Int? = nil
+  ) -> Workload {
+    let path = folder.appending(path: program).path
+    return Workload(registrations: registrations) { operations, _ throws(Violation) in
+      for _ in 0..<operations {
+        guard let status = status(of: path) else { throw Violation(message: "cannot start '\(path)'") }
+        if status != 0 { throw Violation(message: "'\(path)' ended with status \(status)") }
+      }
+      // What starting a program allocates here is no part of the program.
+    }.with { $0.allocates = false }
+  }
+
+  /// Runs a program without arguments, with nothing between this process and the system: that is what is timed.
+  private static func status(of program: String) -> Int32? {
+    var process = pid_t()
+    var status: Int32 = 0
+    // Sound: both arrays end with nil, and the strings in them are never freed, or not before the call returns.
+    let result = unsafe program.withCString { path in
+      var arguments = unsafe [UnsafeMutablePointer(mutating: path), nil]
+      return unsafe posix_spawn(&process, path, nil, nil, &arguments, environment)
+    }
+    guard result == 0, unsafe waitpid(process, &status, 0) == process else { return nil }
+    return status
+  }
+
+  /// The environment of this process, in memory that is never freed.
+  private nonisolated(unsafe) static let environment: [UnsafeMutablePointer<CChar>?] =
+    unsafe ProcessInfo.processInfo.environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
+
+  /// Overrides one type and resolves it and another five times, again and again, and looks how much memory that takes.
+  static func overridingWithoutGrowth(
+    _ override: @escaping @Sendable (Int) -> Void, _ revision: @escaping @Sendable () -> Int,
+    _ service: @escaping @Sendable () -> ObjectIdentifier, times: Int = 1_000_000
+  ) -> Workload {
+    let expected = service()
+    let grown = Locked<Int?>(nil)
+    let turn = { @Sendable (operations: Int) throws(Violation) -> Void in
+      var wrong = 0
+      for number in 0..<operations {
+        override(number)
+        for _ in 0..<5 where revision() != number || service() != expected { wrong &+= 1 }
+      }
+      if wrong > 0 {
+        throw .wrong(wrong, of: operations * 10, "returned what had been overridden, or another instance")
+      }
+    }
+    return Workload(registrations: ContainerProvider.registrationCount, only: times) {
+      operations, _ throws(Violation) in
+      // What is needed once is not growth.
+      try turn(operations / 1000)
+      let before = ResidentMemory.current
+      try turn(operations)
+      let growth = ResidentMemory.current - before
+      grown.withLock { $0 = growth }
+      if growth >= 1 << 20 {
+        throw Violation(message: "the memory of the process grew by \(growth) bytes after \(operations) overrides")
+      }
+    }.with { $0.growth = { grown.withLock { $0 } } }
+  }
+}
+
+/// What tests do with a container, one operation after the other; each returns how many results were wrong.
+struct LifecycleLoops<Target: Restorable>: Sendable {
+  let target: Target
+
+  /// How many types are registered; one of them is `Revision`, with number 0.
+  let size: Int
+
+  /// Takes snapshots.
+  func snapshot(_ count: Int) -> Int {
+    var wrong = 0
+    for _ in 0..<count where Target.count(of: target.save()) != size { wrong &+= 1 }
+    return wrong
+  }
+
+  /// Drops all instances and creates one of them again.
+  func reset(_ count: Int) -> Int {
+    var wrong = 0
+    for _ in 0..<count {
+      target.reset()
+      if target.revision() != 0 { wrong &+= 1 }
+    }
+    return wrong
+  }
+
+  /// Puts back what was saved, all instances included; before the first time, something is overridden.
+  func restore(_ count: Int) -> Int {
+    let saved = target.save()
+    target.override(revision: 1)
+    let isOverridden = target.revision() == 1
+    for _ in 0..<count { target.restore(saved) }
+    return isOverridden && target.count == size && target.revision() == 0 ? 0 : count
+  }
+
+  /// Makes copies, of which none is changed.
+  func isolatedCopy(_ count: Int) -> Int {
+    var wrong = 0
+    for _ in 0..<count where target.copy().count != size { wrong &+= 1 }
+    return wrong
+  }
+
+  /// Makes copies and changes each once: what a test with a mock does.
+  func changedCopy(_ count: Int) -> Int {
+    var wrong = 0
+    for number in 1...count {
+      let copy = target.copy()
+      copy.override(revision: number)
+      if copy.revision() != number { wrong &+= 1 }
+    }
+    return target.revision() == 0 ? wrong : count
+  }
+
+  /// Overrides one type for the time of one resolve.
+  func withOverrides(_ count: Int) -> Int {
+    let wrong = target.whileCurrent {
+      var wrong = 0
+      for number in 1...count where target.overriddenRevision(number) != number { wrong &+= 1 }
+      return wrong
+    }
+    return target.revision() == 0 ? wrong : count
+  }
+}
+
+/// Something that types are registered with, and that can be copied and put back.
+protocol Restorable: Sendable {
+  /// Its registrations and instances at one moment.
+  associatedtype Saved
+
+  /// One with as many types, and the instance of each; one of them is `Revision`, with number 0.
+  static func filled(with registrations: Int) -> Self
+
+  func save() -> Saved
+  func restore(_ saved: Saved)
+
+  /// How many types are registered in what was saved.
+  static func count(of saved: Saved) -> Int
+
+  /// Another one with the same registrations.
+  func copy() -> Self
+
+  /// How many types are registered.
+  var count: Int { get }
+
+  /// Registers another `Revision`.
+  func override(revision: Int)
+
+  /// The number of the `Revision`.
+  func revision() -> Int
+
+  /// Drops all instances and keeps the registrations.
+  func reset()
+
+  /// Runs a closure for which `overriddenRevision` is possible; everything that is measured is in it.
+  func whileCurrent(_ body: () -> Int) -> Int
+
+  /// The number of the `Revision`, as somebody sees it who has overridden it for a moment.
+  func overriddenRevision(_ revision: Int) -> Int
+}
+
+extension Restorable {
+  func whileCurrent(_ body: () -> Int) -> Int { body() }
+
+  func overriddenRevision(_ revision: Int) -> Int {
+    let overridden = copy()
+    overridden.override(revision: revision)
+    return overridden.revision()
+  }
+}
+
+extension DIContainer: Restorable {
+  static func filled(with registrations: Int) -> DIContainer {
+    let container = DIContainer()
+    for key in Keys.many.prefix(registrations - 1) { container.install(key) }
+    container.override(revision: 0)
+    _ = container.revision()
+    return container
+  }
+
+  private func install<Value: Keyed>(_: Value.Type) {
+    register(Shared(Value()))
+    _ = resolve(Value.self)
+  }
+
+  func save() -> Registry { registry() }
+  func restore(_ saved: Registry) { setRegistry(saved) }
+  static func count(of saved: Registry) -> Int { saved.records.count }
+  func copy() -> DIContainer { isolatedCopy() }
+  func revision() -> Int { resolve((any Revision).self).number }
+  func whileCurrent(_ body: () -> Int) -> Int { DIContainer.withCurrent(self, body) }
+
+  func overriddenRevision(_ revision: Int) -> Int {
+    DIContainer.withOverrides {
+      Shared(RevisionImpl(number: revision) as any Revision)
+    } perform: {
+      DIContainer.resolve((any Revision).self).number
+    }
+  }
+}
+
+extension LockedDictionary: Restorable {
+  static func filled(with registrations: Int) -> LockedDictionary {
+    let entries = LockedDictionary()
+    for key in Keys.many.prefix(registrations - 1) { entries.install(key) }
+    entries.override(revision: 0)
+    return entries
+  }
+
+  private func install<Value: Keyed>(_ type: Value.Type) { set(Value(), for: ObjectIdentifier(type)) }
+
+  static func count(of saved: [ObjectIdentifier: any Sendable]) -> Int { saved.count }
+  func revision() -> Int { instance((any Revision).self).number }
+
+  /// A dictionary of instances has nothing else to keep.
+  func reset() {
+    restore([:])
+    override(revision: 0)
   }
 }

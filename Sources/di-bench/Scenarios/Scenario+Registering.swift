@@ -1,68 +1,218 @@
 internal import DependencyInjection
+internal import Foundation
 
 extension Scenario {
-  /// What registering costs.
+  /// What registering costs, on threads with a container each and with one container for all.
   static let registering: [Scenario] = [
     Scenario(
       "register/many", "one of 1000 registrations in an empty container, one container per thread",
-      beside: "reference/dictionary",
-      RegisterLoop<ContainerRegistrar>(), RegisterLoop<DictionaryRegistrar>(), RegisterLoop<LockedDictionary>(),
-      RegisterLoop<SerialQueueDictionary>()),
+      .container(filling(DIContainer.init)), .byHand("dictionary", fillingPlain(Keys.all)),
+      Implementation(Implementation.lockedDictionary, filling(LockedDictionary.init))),
     Scenario(
-      "lifecycle/register-10000", "one of the first 10000 registrations of a process",
-      inOwnProcess: OwnProcess(interval: 8, seconds: 0.3), beside: "reference/dictionary",
-      RegisterLoop<ContainerRegistrar>(Keys.many, isFirst: true),
-      RegisterLoop<DictionaryRegistrar>(Keys.many, isFirst: true)),
+      "register/new-types", "one of 100 new types that each thread registers in a container that all threads fill",
+      inOwnProcess: .quick, .container(together(DIContainer.init)),
+      Implementation(Implementation.lockedDictionary, together(LockedDictionary.init))),
     Scenario(
-      "memory/registration", "the bytes of one of 10000 registrations, in the same way",
-      inOwnProcess: OwnProcess(interval: 32, seconds: 0.3), beside: "reference/dictionary",
-      RegisterLoop<ContainerRegistrar>(Keys.many, isFirst: true, measuresGrowth: true),
-      RegisterLoop<DictionaryRegistrar>(Keys.many, isFirst: true, measuresGrowth: true)),
-  ]
-
-  /// What a container and a module cost.
-  static let starting: [Scenario] = [
+      "register/same-type", "another registration of the one type that all threads register in one container",
+      gate: .coarse, .container(again(DIContainer())),
+      Implementation(Implementation.lockedDictionary, again(LockedDictionary()))),
     Scenario(
-      "lifecycle/init", "an empty container, made and released",
-      CheckedLoop(registrations: 0) { count, _ in
-        for _ in 0..<count { _ = DIContainer() }
-        return 0
-      },
-      CheckedLoop(registrations: 0) { count, _ in
-        for _ in 0..<count { _ = empty() }
-        return 0
-      }),
-    Scenario(
-      "lifecycle/module", "a module of 100 registrations, registered in an empty container",
-      registering(Module { for key in Keys.all.prefix(100) { part(key) } }),
-      CheckedLoop { count, _ in
-        var wrong = 0
-        for _ in 0..<count {
+      "register/modules", "a module of ten types, registered again by all threads in one container", gate: .coarse,
+      .container(
+        { () -> Workload in
+          let module = Module { for key in Keys.all.prefix(10) { part(key) } }
+          let container = DIContainer()
+          return .counting(registrations: 10) { count, _ in
+            for _ in 0..<count { container.register(module) }
+            return container.count == 10 ? 0 : count
+          }
+        }()),
+      Implementation(
+        Implementation.lockedDictionary,
+        { () -> Workload in
           let entries = LockedDictionary()
-          for key in Keys.all.prefix(100) { entries.register(key) }
-          if entries.count != 100 { wrong &+= 1 }
-        }
-        return wrong
-      }),
+          return .counting(registrations: 10) { count, _ in
+            for _ in 0..<count { for key in Keys.all.prefix(10) { entries.register(key) } }
+            return entries.count == 10 ? 0 : count
+          }
+        }())),
+    Scenario(
+      "lifecycle/register-10000", "one of the first 10000 registrations of a process", isConcurrent: false,
+      inOwnProcess: OwnProcess(interval: 8, seconds: 0.3), .container(first(DIContainer.init)),
+      .byHand("dictionary", fillingPlain(Keys.many, isFirst: true))),
+    Scenario(
+      "memory/registration", "the bytes of one of 10000 registrations, in the same way", isConcurrent: false,
+      inOwnProcess: OwnProcess(interval: 8, seconds: 0.3), .container(measuringGrowth(first(DIContainer.init))),
+      .byHand("dictionary", measuringGrowth(fillingPlain(Keys.many, isFirst: true)))),
+    Scenario(
+      "lifecycle/init", "an empty container, made and released", isConcurrent: false,
+      .container(
+        .counting(registrations: 0) { count, _ in
+          for _ in 0..<count { _ = DIContainer() }
+          return 0
+        }),
+      Implementation(
+        Implementation.lockedDictionary,
+        .counting(registrations: 0) { count, _ in
+          for _ in 0..<count { _ = empty() }
+          return 0
+        })),
+    Scenario(
+      "lifecycle/module", "a module of 100 registrations, registered in an empty container", isConcurrent: false,
+      .container(
+        { () -> Workload in
+          let module = Module { for key in Keys.all.prefix(100) { part(key) } }
+          return .counting { count, _ in
+            var wrong = 0
+            for _ in 0..<count {
+              let container = DIContainer()
+              container.register(module)
+              if container.count != 100 { wrong &+= 1 }
+            }
+            return wrong
+          }
+        }()),
+      Implementation(
+        Implementation.lockedDictionary,
+        .counting { count, _ in
+          var wrong = 0
+          for _ in 0..<count {
+            let entries = LockedDictionary()
+            for key in Keys.all.prefix(100) { entries.register(key) }
+            if entries.count != 100 { wrong &+= 1 }
+          }
+          return wrong
+        })),
   ]
-
-  private static func registering(_ module: Module) -> CheckedLoop {
-    CheckedLoop { count, _ in
-      var wrong = 0
-      for _ in 0..<count {
-        let container = DIContainer()
-        container.register(module)
-        if container.registry().records.count != 100 { wrong &+= 1 }
-      }
-      return wrong
-    }
-  }
 
   /// Not inlined, because nothing would be left of it.
   @inline(never)
   private static func empty() -> LockedDictionary { LockedDictionary() }
 
-  private static func part<Value: Keyed>(_: Value.Type) -> Module {
-    Module(New(Value()))
+  private static func part<Value: Keyed>(_: Value.Type) -> Module { Module(New(Value())) }
+
+  // MARK: Loops
+
+  /// Fills a new target with types, again and again; each thread has its own.
+  static func filling<Target: Registrar>(
+    _ make: @escaping @Sendable () -> Target, _ keys: [any Keyed.Type] = Keys.all, only: Int? = nil
+  ) -> Workload {
+    /// What each thread has filled last.
+    let last = Locked<[Int: Target]>([:])
+    return Workload(registrations: keys.count, batch: keys.count, only: only) { operations, thread throws(Violation) in
+      for _ in 0..<operations / keys.count {
+        let target = make()
+        for key in keys { target.register(key) }
+        if target.count != keys.count {
+          throw Violation(message: "\(target.count) types are registered, expected \(keys.count)")
+        }
+        last.withLock { $0[thread] = target }
+      }
+    }.with { workload in
+      // Only at the end: while a container creates, it is the current one, which would be a part of what is timed.
+      workload.finish = { () throws(Violation) in
+        for target in last.withLock({ Array($0.values) }) { for key in keys { try check(key, in: target) } }
+      }
+    }
+  }
+
+  private static func first<Target: Registrar>(_ make: @escaping @Sendable () -> Target) -> Workload {
+    filling(make, Keys.many, only: Keys.many.count)
+  }
+
+  /// The same with a dictionary that one thread has for itself.
+  private static func fillingPlain(_ keys: [any Keyed.Type], isFirst: Bool = false) -> Workload {
+    filling(PlainDictionary.init, keys, only: isFirst ? keys.count : nil)
+  }
+
+  private static func check<Value: Keyed>(_ type: Value.Type, in target: some Registrar) throws(Violation) {
+    guard target.create(type) != nil else { throw Violation(message: "\(type) was registered but cannot be created") }
+  }
+
+  /// The same, and looks how much memory that takes.
+  private static func measuringGrowth(_ workload: Workload) -> Workload {
+    let grown = Locked<Int?>(nil)
+    let run = workload.run
+    return Workload(registrations: workload.registrations, batch: workload.batch, only: workload.onlyOperations) {
+      operations, thread throws(Violation) in
+      let before = ResidentMemory.current
+      try run(operations, thread)
+      let growth = ResidentMemory.current - before
+      grown.withLock { $0 = growth }
+    }.with { result in
+      result.growth = { grown.withLock { $0 } }
+      result.finish = workload.finish
+    }
+  }
+
+  /// All threads fill the same targets, one after the other, each with types of its own.
+  static func together<Target: Registrar>(
+    _ make: @escaping @Sendable () -> Target, targets count: Int = 20, types: Int = 100
+  ) -> Workload {
+    let targets = (0..<count).map { _ in make() }
+    // The types exist before.
+    let all = Keys.many
+    let threads = Locked<Set<Int>>([])
+    return Workload(registrations: types, batch: types, only: count * types) { operations, thread throws(Violation) in
+      _ = threads.withLock { $0.insert(thread) }
+      let keys = all[thread * types % all.count..<thread * types % all.count + types]
+      for target in targets.prefix(operations / types) { for key in keys { target.register(key) } }
+    }.with { workload in
+      workload.finish = { () throws(Violation) in
+        let expected = types * Set(threads.withLock { $0 }.map { $0 * types % all.count }).count
+        if let target = targets.first(where: { $0.count != expected }) {
+          throw Violation(message: "\(target.count) types are registered, expected \(expected)")
+        }
+      }
+    }
+  }
+
+  /// All threads register the same type in one target, again and again.
+  static func again(_ target: some Registrar) -> Workload {
+    .counting(registrations: 1) { count, _ in
+      for _ in 0..<count { target.register(Keys.all[0]) }
+      return target.count == 1 ? 0 : count
+    }
+  }
+}
+
+/// Something that types can be registered with.
+protocol Registrar: Sendable {
+  /// How many types are registered.
+  var count: Int { get }
+
+  /// Registers a factory that creates a new instance of the type.
+  func register<Value: Keyed>(_ type: Value.Type)
+
+  /// Calls the factory; nil if there is none.
+  func create<Value: Keyed>(_ type: Value.Type) -> Value?
+}
+
+extension DIContainer: Registrar {
+  func create<Value: Keyed>(_ type: Value.Type) -> Value? { try? tryResolve(type) }
+}
+
+extension LockedDictionary: Registrar {
+  func create<Value: Keyed>(_ type: Value.Type) -> Value? { has(ObjectIdentifier(type)) ? make(type, ()) : nil }
+}
+
+/// A dictionary that one thread has for itself.
+final class PlainDictionary: Registrar, @unchecked Sendable {
+  // Unchecked: the loop that makes one fills it on one thread, and looks at it when that has ended.
+
+  /// A factory of one type for all keys: the runtime looks other function types up in a table that all threads share.
+  private typealias Factory = @Sendable () -> any Keyed
+
+  private var entries: [ObjectIdentifier: any Sendable] = [:]
+
+  var count: Int { entries.count }
+
+  func register<Value: Keyed>(_ type: Value.Type) {
+    let factory: Factory = { Value() }
+    entries[ObjectIdentifier(type)] = factory
+  }
+
+  func create<Value: Keyed>(_ type: Value.Type) -> Value? {
+    (entries[ObjectIdentifier(type)] as? Factory)?() as? Value
   }
 }

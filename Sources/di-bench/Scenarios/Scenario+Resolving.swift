@@ -1,33 +1,142 @@
+internal import DependencyInjection
+
 extension Scenario {
   /// What a resolve costs.
   static let resolving: [Scenario] = [
     Scenario(
-      "resolve/shared", "a Shared class by its protocol, the same for all threads", beside: "reference/static-let",
-      slowedOnRequest(SharedLoop(.container)), SharedLoop(.direct), SharedLoop(.lockedDictionary),
-      SharedLoop(.serialQueue)),
+      "resolve/shared", "a Shared class by its protocol, the same for all threads",
+      .container(.same { (DIContainer.resolve() as any Service).identity }),
+      .byHand("static-let", .same { DirectProvider().service().identity }), .dictionary,
+      .queue { entries in .same { entries.instance((any Service).self).identity } }),
     Scenario(
-      "resolve/class-bound", "a Shared class by a protocol that only classes can conform to",
-      beside: "reference/static-let",
-      BoundLoop(.container), BoundLoop(.direct), BoundLoop(.lockedDictionary), BoundLoop(.serialQueue)),
+      "resolve/class-bound", "a Shared class by a protocol that only classes can conform to", isConcurrent: false,
+      .container(.same { (DIContainer.resolve() as any BoundService).identity }),
+      .byHand("static-let", .same { DirectProvider().boundService().identity }),
+      .dictionary { entries in .same { entries.instance((any BoundService).self).identity } }),
     Scenario(
-      "resolve/struct", "a Shared struct without references", beside: "reference/static-let",
-      StructLoop(.container), StructLoop(.direct), StructLoop(.lockedDictionary), StructLoop(.serialQueue)),
+      "resolve/struct", "a Shared struct without references", gate: .coarse,
+      .container(.same { DIContainer.resolve() as Settings }),
+      .byHand("static-let", .same { DirectProvider().settings() }),
+      .dictionary { entries in .same { entries.instance(Settings.self) } }),
     Scenario(
-      "resolve/struct-references", "a Shared struct with two references and three numbers",
-      beside: "reference/static-let",
-      StructReferencesLoop(.container), StructReferencesLoop(.direct), StructReferencesLoop(.lockedDictionary),
-      StructReferencesLoop(.serialQueue)),
+      "resolve/struct-references", "a Shared struct with two references and three numbers", isConcurrent: false,
+      .container(sessions { DIContainer.resolve() }), .byHand("static-let", sessions { DirectProvider().session() }),
+      .dictionary { entries in sessions { entries.instance(Session.self) } }),
     Scenario(
-      "resolve/new", "a New class by its protocol", beside: "reference/init",
-      NewLoop(.container), NewLoop(.direct), NewLoop(.lockedDictionary), NewLoop(.serialQueue)),
+      "resolve/new", "a New class by its protocol",
+      .container(.newest { DIContainer.resolve() }), .byHand("init", .newest { DirectProvider().item() }),
+      .dictionary { entries in .newest { entries.make((any Item).self, ()) } },
+      .queue { entries in .newest { entries.make((any Item).self, ()) } }),
     Scenario(
-      "resolve/arguments", "a New class with an Int and a String that the caller passes", beside: "reference/init",
-      ArgumentsLoop(.container), ArgumentsLoop(.direct), ArgumentsLoop(.lockedDictionary), ArgumentsLoop(.serialQueue)),
+      "resolve/arguments", "a New class with an Int and a String that the caller passes",
+      .container(.labelled { id, name in DIContainer.resolve { (id, name) } }),
+      .byHand("init", .labelled { DirectProvider().labelled(id: $0, name: $1) }),
+      .dictionary { entries in .labelled { entries.make((any Labelled).self, ($0, $1)) } }),
     Scenario(
-      "resolve/view-model", "a New that resolves three Shared", depth: 2, beside: "reference/init",
-      ViewModelLoop(.container), ViewModelLoop(.direct), ViewModelLoop(.lockedDictionary), ViewModelLoop(.serialQueue)),
+      "resolve/view-model", "a New that resolves three Shared", depth: 2,
+      .container(.viewModels { DIContainer.resolve() }), .byHand("init", .viewModels { DirectProvider().viewModel() }),
+      .dictionary { entries in .viewModels { entries.make((any ViewModel).self, ()) } }),
     Scenario(
-      "reentrant/chain", "a New that resolves a New, and so on, ten deep", depth: Chain.depth, beside: "reference/init",
-      ChainLoop(.container), ChainLoop(.direct), ChainLoop(.lockedDictionary), ChainLoop(.serialQueue)),
+      "resolve/among", "a Shared class from a container of its own", size: 1, isConcurrent: false,
+      among(1), amongDictionary(1)),
+    Scenario(
+      "resolve/among", "a Shared class from a container of its own", size: 100, isConcurrent: false,
+      among(100), amongDictionary(100)),
+    Scenario(
+      "resolve/among", "a Shared class from a container of its own", size: 10_000, isConcurrent: false,
+      inOwnProcess: OwnProcess(interval: 32, seconds: 0.4), gate: .none, among(10_000), amongDictionary(10_000)),
+    Scenario(
+      Implementation.lockedDictionary, "the yardstick: a dictionary behind a mutex", isConcurrent: false, gate: .none,
+      .dictionary, .byHand("static-let", .same { DirectProvider().service().identity })),
   ]
+
+  @inline(__always)
+  private static func sessions(_ resolve: @escaping @Sendable () -> Session) -> Workload {
+    let expected = resolve()
+    return .counting { count, _ in
+      var wrong = 0
+      for _ in 0..<count where resolve().differs(from: expected) { wrong &+= 1 }
+      return wrong
+    }
+  }
+
+  private static func among(_ size: Int) -> Implementation {
+    .container(
+      { () -> Workload in
+        let container = DIContainer.filled(with: size)
+        return .same(registrations: size) { container.resolve((any Revision).self).number }
+      }())
+  }
+
+  private static func amongDictionary(_ size: Int) -> Implementation {
+    Implementation(
+      Implementation.lockedDictionary,
+      { () -> Workload in
+        let entries = LockedDictionary.filled(with: size)
+        return .same(registrations: size) { entries.instance((any Revision).self).number }
+      }())
+  }
+}
+
+// MARK: - Other ways to ask
+
+extension Scenario {
+  private typealias Container = ProbeLoops<ContainerPaths>
+  private typealias ByHand = ProbeLoops<HandWrittenPaths>
+
+  /// What other ways to ask cost: optionals, names, errors, declared dependencies and property wrappers.
+  ///
+  /// By the loops of the probes, so that a time and a count of instructions are of the same.
+  static let forms: [Scenario] = [
+    Scenario(
+      "resolve/optional", "a Shared class, asked for as an optional", isConcurrent: false,
+      .container(.counting { count, _ in Container().optional(count) }), shared, .dictionary),
+    Scenario(
+      "resolve/optional-missing", "an optional that nothing is registered for", isConcurrent: false, gate: .coarse,
+      .container(.counting { count, _ in Container().missing(count) }),
+      .byHand("static-let", .counting { count, _ in ByHand().missing(count) }),
+      .dictionary { entries in
+        .counting { count, _ in
+          var wrong = 0
+          for _ in 0..<count where entries.has(ObjectIdentifier((any MissingPart).self)) { wrong &+= 1 }
+          return wrong
+        }
+      }),
+    Scenario(
+      "resolve/try", "a Shared class, with tryResolve", isConcurrent: false,
+      .container(.counting { count, _ in Container().tryShared(count) }), shared, .dictionary),
+    Scenario(
+      "resolve/named", "a Shared class by its protocol and a name",
+      .container(.counting { count, _ in Container().named(count) }), shared, .dictionary(byName)),
+    Scenario(
+      "resolve/typed", "a Shared class that a Dependency declares",
+      .container(.counting { count, _ in Container().declared(count) }), shared, .dictionary),
+    Scenario(
+      "wrapper/eager", "a struct with an injected property, and its use", isConcurrent: false,
+      .container(.counting { count, _ in Container().eager(count) }),
+      .byHand("static-let", .counting { count, _ in ByHand().eager(count) }), .dictionary),
+    Scenario(
+      "wrapper/lazy-first", "a struct with a lazily injected property, and its first use",
+      .container(.counting { count, _ in Container().lazyFirst(count) }),
+      .byHand("static-let", .counting { count, _ in ByHand().lazyFirst(count) }), .dictionary),
+    Scenario(
+      "wrapper/lazy-again", "another use of a lazily injected property that all threads have", gate: .coarse,
+      .container(
+        { () -> Workload in
+          let owner = ContainerPaths().lazy()
+          return .same { owner.service.identity }
+        }()), shared, .dictionary),
+  ]
+
+  /// A `static let`.
+  private static let shared = Implementation.byHand("static-let", .counting { count, _ in ByHand().shared(count) })
+
+  /// Under the type, a dictionary by names.
+  @Sendable
+  private static func byName(_ entries: LockedDictionary) -> Workload {
+    typealias Services = [String: any Service]
+    let service = ServiceImpl(launchArguments: CommandLine.arguments.count)
+    entries.set(["probe": service] as Services, for: ObjectIdentifier(Services.self))
+    return .same { entries.instance(Services.self)["probe"]?.identity }
+  }
 }

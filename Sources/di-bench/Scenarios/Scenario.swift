@@ -1,20 +1,39 @@
-/// Something an app does with a container, and ways to do the same.
+/// Something an app does with a container, and ways to do the same: an entry of the catalog.
 struct Scenario: Sendable {
   /// One way to do it.
   struct Implementation: Sendable {
     let name: String
     let makeWorkload: @Sendable () -> Workload
 
-    init(_ name: String, _ makeWorkload: @escaping @Sendable () -> Workload) {
+    init(_ name: String, _ makeWorkload: @autoclosure @escaping @Sendable () -> Workload) {
       self.name = name
       self.makeWorkload = makeWorkload
     }
+  }
 
-    /// Always inlined: where the type of the loop is known, the optimizer specialises it.
-    @inline(__always)
-    init<Body: Loop>(_ name: String, _ loop: @autoclosure @escaping @Sendable () -> Body) {
-      self.init(name) { Workload(loop()) }
-    }
+  /// How much slower it may get before a comparison fails.
+  enum Gate: String {
+    /// The threshold of the comparison, where samples are paired on one thread; else as `coarse`.
+    case fine
+
+    /// Half as long again: for what differs that much from launch to launch.
+    case coarse
+
+    /// Nothing fails, except for the allocations and the bytes.
+    case none
+  }
+
+  /// Samples that need a process of their own, because only the first is what is meant, or because what they do would
+  /// change what others measure.
+  struct OwnProcess: Sendable {
+    /// A sample is taken in every n-th round only, from the first, because it takes long.
+    let interval: Int
+
+    /// About how long a sample takes, with the start of its process.
+    let seconds: Double
+
+    /// For what is fast, but would be in the way of others: one sample in each launch of the usual length.
+    static let quick = OwnProcess(interval: 8, seconds: 0.06)
   }
 
   let name: String
@@ -28,41 +47,43 @@ struct Scenario: Sendable {
   /// How many registrations there are, where the scenario exists for several numbers of them.
   var size: Int?
 
-  /// Whether it is measured on one thread only, whatever numbers of threads are asked for.
-  var isSingleThreaded = false
+  /// A Boolean value that indicates whether it is measured on several threads too.
+  var isConcurrent = true
 
   /// How its samples are taken in processes of their own; nil if they are taken in this one.
   var ownProcess: OwnProcess?
 
+  var gate = Gate.fine
+
   /// The programs that it starts, which are beside this one if the build has made them.
   var programs: [String] = []
 
-  /// What is judged.
-  let subject: Implementation
+  /// The subject, which is judged; the reference, which is the least that could do the same; and others.
+  let implementations: [Implementation]
 
-  /// The least that could do the same; every ratio in the results is to this.
-  let reference: Implementation
+  init(
+    _ name: String, _ summary: String, depth: Int = 1, size: Int? = nil, isConcurrent: Bool = true,
+    inOwnProcess ownProcess: OwnProcess? = nil, gate: Gate = .fine, programs: [String] = [],
+    _ implementations: Implementation...
+  ) {
+    self.name = name
+    self.summary = summary
+    self.depth = depth
+    self.size = size
+    self.isConcurrent = isConcurrent
+    self.ownProcess = ownProcess
+    self.gate = gate
+    self.programs = programs
+    self.implementations = implementations
+  }
 
-  /// What a plain implementation would be like.
-  let yardsticks: [Implementation]
+  var subject: Implementation { implementations[0] }
 
-  /// All of them, the subject first.
-  var implementations: [Implementation] { [subject, reference] + yardsticks }
+  /// What every ratio is to; nil if nothing else can do the same.
+  var reference: Implementation? { implementations.dropFirst().first }
 
   /// What tells it from all others: the name, and the size if it has one.
   var label: String { size.map { "\(name)/\($0)" } ?? name }
-}
-
-extension Scenario {
-  /// Samples that need a process of their own, because only the first is what is meant, or because what they do would
-  /// change what others measure.
-  struct OwnProcess: Sendable {
-    /// A sample is taken in every n-th round only, from the first, because it takes long.
-    let interval: Int
-
-    /// About how long a sample takes, with the start of its process.
-    let seconds: Double
-  }
 }
 
 extension Scenario.Implementation {

@@ -1,5 +1,6 @@
 // The types that are resolved: classes behind protocols, as apps have them. Each counts or numbers its instances, or
-// tells which it is, so that the loops can check what they were given.
+// tells which it is, so that the loops can check what they were given. What they hold is not known before the process
+// runs: an object whose contents are constant could be placed in the executable, where retain and release cost nothing.
 
 /// What there is one instance of.
 protocol Service: Sendable {
@@ -11,15 +12,138 @@ protocol Service: Sendable {
 final class ServiceImpl: Service {
   private let launchArguments: Int
 
-  /// Takes a number that is not known before the process runs.
-  ///
-  /// An object whose contents are constant could be placed in the executable, where retain and release cost nothing.
   init(launchArguments: Int) {
     self.launchArguments = launchArguments
   }
 
   var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
+
+/// What there is one instance of, for those who need several.
+protocol Store: Sendable {
+  /// Which instance this is.
+  var identity: ObjectIdentifier { get }
+}
+
+/// The one implementation of `Store`.
+final class StoreImpl: Store {
+  private let launchArguments = CommandLine.arguments.count
+
+  var identity: ObjectIdentifier { ObjectIdentifier(self) }
+}
+
+/// What there is one instance of, by a protocol that only classes can conform to.
+protocol BoundService: AnyObject, Sendable {
+  /// Which instance this is.
+  var identity: ObjectIdentifier { get }
+}
+
+/// The implementations of `BoundService`.
+///
+/// Two, because the optimizer would know what is behind the protocol if there were only one, and not retain it.
+enum BoundServices {
+  /// The one that is used.
+  private final class Usual: BoundService {
+    private let launchArguments: Int
+
+    init(launchArguments: Int) {
+      self.launchArguments = launchArguments
+    }
+
+    var identity: ObjectIdentifier { ObjectIdentifier(self) }
+  }
+
+  /// One for command lines that nobody writes.
+  private final class Unusual: BoundService {
+    private let launchArguments: Int
+
+    init(launchArguments: Int) {
+      self.launchArguments = launchArguments
+    }
+
+    var identity: ObjectIdentifier { ObjectIdentifier(self) }
+  }
+
+  /// A new instance of one of them.
+  static func make() -> any BoundService {
+    let count = CommandLine.arguments.count
+    return count > 1000 ? Unusual(launchArguments: count) : Usual(launchArguments: count)
+  }
+}
+
+/// A value without references.
+struct Settings: Equatable, Sendable {
+  let width: Int
+  let height: Int
+
+  /// The one that everybody gets.
+  static func make() -> Settings { Settings(width: CommandLine.arguments.count, height: 7) }
+}
+
+/// A value with two references and three numbers.
+struct Session: Sendable {
+  /// What the value refers to.
+  final class Part: Sendable {
+    private let launchArguments = CommandLine.arguments.count
+  }
+
+  let user = Part()
+  let cache = Part()
+  let id: Int
+  let start: Int
+  let end: Int
+
+  /// The one that everybody gets.
+  static func make() -> Session {
+    let count = CommandLine.arguments.count
+    return Session(id: count, start: count + 1, end: count + 2)
+  }
+
+  /// A Boolean value that indicates whether it is another one, or not whole.
+  func differs(from other: Session) -> Bool {
+    user !== other.user || cache !== other.cache || id != other.id || end != other.end
+  }
+}
+
+/// An instance that is replaced again and again.
+protocol Revision: Sendable {
+  var number: Int { get }
+}
+
+/// The one implementation of `Revision`.
+final class RevisionImpl: Revision {
+  let number: Int
+
+  init(number: Int) {
+    self.number = number
+  }
+}
+
+// MARK: - One for each thread
+
+/// What each thread has one instance of for itself, by a protocol of its own.
+protocol Lane: Sendable {
+  /// Which instance this is.
+  var identity: ObjectIdentifier { get }
+}
+
+protocol LaneA: Lane {}
+protocol LaneB: Lane {}
+protocol LaneC: Lane {}
+protocol LaneD: Lane {}
+
+/// The one implementation of all of them.
+final class LaneImpl: LaneA, LaneB, LaneC, LaneD {
+  /// Gives each instance cache lines of its own: threads that count references to neighbours would slow each other, and
+  /// that is a matter of where the allocator puts them.
+  private let padding = (
+    SIMD64<UInt8>(), SIMD64<UInt8>(repeating: UInt8(truncatingIfNeeded: CommandLine.arguments.count))
+  )
+
+  var identity: ObjectIdentifier { ObjectIdentifier(self) }
+}
+
+// MARK: - New ones
 
 /// What everybody gets a new instance of.
 protocol Item: Sendable {
@@ -55,5 +179,82 @@ final class LabelledImpl: Labelled {
     number = InstanceCount.add()
     self.id = id
     self.name = name
+  }
+}
+
+/// What is created anew from three instances that exist.
+protocol ViewModel: Sendable {
+  /// Which instance this is.
+  var identity: ObjectIdentifier { get }
+
+  /// What it was created from.
+  var parts: ViewModelParts { get }
+}
+
+/// Which instances a view model was created from.
+struct ViewModelParts: Equatable, Sendable {
+  let service: ObjectIdentifier
+  let boundService: ObjectIdentifier
+  let store: ObjectIdentifier
+}
+
+/// The one implementation of `ViewModel`.
+final class ViewModelImpl: ViewModel {
+  private let service: any Service
+  private let boundService: any BoundService
+  private let store: any Store
+
+  @inline(never)
+  init(_ service: any Service, _ boundService: any BoundService, _ store: any Store) {
+    self.service = service
+    self.boundService = boundService
+    self.store = store
+  }
+
+  var identity: ObjectIdentifier { ObjectIdentifier(self) }
+
+  var parts: ViewModelParts {
+    ViewModelParts(service: service.identity, boundService: boundService.identity, store: store.identity)
+  }
+}
+
+/// Ten classes of which each needs an instance of the one before.
+enum Chain {
+  /// How many there are.
+  static let depth = 10
+
+  typealias Link1 = Link<End>
+  typealias Link2 = Link<Link1>
+  typealias Link3 = Link<Link2>
+  typealias Link4 = Link<Link3>
+  typealias Link5 = Link<Link4>
+  typealias Link6 = Link<Link5>
+  typealias Link7 = Link<Link6>
+  typealias Link8 = Link<Link7>
+  typealias Link9 = Link<Link8>
+  typealias Last = Link<Link9>
+
+  /// What can be in a chain.
+  protocol Part: Sendable {
+    /// How many links there are from here on.
+    var depth: Int { get }
+  }
+
+  /// What follows the innermost link.
+  struct End: Part {
+    var depth: Int { 0 }
+  }
+
+  /// An instance that needs another.
+  final class Link<Next: Part>: Part {
+    let next: Next
+    let depth: Int
+
+    @inline(never)
+    init(_ next: Next) {
+      InstanceCount.add()
+      self.next = next
+      depth = next.depth + 1
+    }
   }
 }

@@ -25,6 +25,13 @@ extension ParsedArguments {
     return try value(of: "filter", as: "a regular expression") { NameFilter($0) }
   }
 
+  /// The value of an option that is a whole number above 0; nil if it was not given.
+  ///
+  /// - Throws: A usage failure.
+  func count(_ option: String) throws(CommandFailure) -> Int? {
+    try value(of: option, as: "a number above 0") { text in Int(text).flatMap { $0 > 0 ? $0 : nil } }
+  }
+
   /// The value of an option that is a whole number in a range; nil if it was not given.
   ///
   /// - Throws: A usage failure.

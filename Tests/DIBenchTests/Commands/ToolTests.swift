@@ -17,7 +17,7 @@ struct ToolTests {
       (["ab", "-h"], "<base> <head>"),
       (["stress", "--help"], "--duration <seconds>"), (["report", "--help"], "--svg <file>"),
       (["help", "launch"], "<number>"), (["--help"], "EXIT STATUS:"),
-      (["probe", "--help"], "[<name>]"), (["--help"], "probe"),
+      (["probe", "--help"], "[<name>] [<implementation>]"), (["--help"], "probe"),
       (["--", "check", "--help"], "<file>"),
     ])
   func help(_ arguments: [String], _ part: String) {
@@ -43,7 +43,7 @@ struct ToolTests {
       (["report"], "Error: Missing expected argument '<file>'"),
       (["--qiuck"], "Error: Unknown option '--qiuck'. Did you mean '--quick'?"),
       (["list", "x"], "Error: Unexpected argument 'x'"),
-      (["help", "sampel"], "Error: Unknown command 'sampel'\n"),
+      (["help", "launhc"], "Error: Unknown command 'launhc'\n"),
       (["check"], "Error: Missing expected argument '<file>'"),
       (["--threads", "1,,2"], "Error: The value '1,,2' is invalid for '--threads': expected numbers from 1 to 256"),
       (["--threads=0"], "Error: The value '0' is invalid for '--threads'"),

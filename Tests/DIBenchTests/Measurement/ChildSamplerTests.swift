@@ -14,7 +14,7 @@ struct ChildSamplerTests {
   @Test("A sample is taken by another process, which has the registrations that the scenario names")
   func sample() throws {
     let sampler = ChildSampler(executables: Executables.folder)
-    let sample = try #require(try sampler.measure(candidate("lifecycle/snapshot/100"), nanoseconds: 1_000_000))
+    let sample = try #require(try sampler.measure(candidate("override/after"), nanoseconds: 1_000_000))
     #expect(sample.operations > 0)
     #expect(sample.nanoseconds > 0)
     #expect(sample.registrations == 100)
@@ -37,8 +37,8 @@ struct ChildSamplerTests {
 
   @Test("What is done only once is done as often as it says, and is not warmed up")
   func once() throws {
-    let loop = CountingLoop(only: 7)
-    let sample = try SampleCommand.sample(Workload(loop), nanoseconds: 1_000_000)
+    let loop = CountingLoop()
+    let sample = try ProbeCommand.sample(loop.workload(only: 7), nanoseconds: 1_000_000)
     #expect(sample.operations == 7)
     #expect(sample.growth == 4096)
     #expect(loop.runs.withLock { $0 } == [7])
@@ -46,13 +46,13 @@ struct ChildSamplerTests {
 
   @Test("What the process finds wrong is reported in its words; anything else with what it said")
   func failures() throws {
-    let candidate = try candidate("lifecycle/snapshot/100")
-    let prefix = "Invariant violated: lifecycle/snapshot/100 container at 1 thread: its process failed: "
+    let candidate = try candidate("override/after")
+    let prefix = "Invariant violated: override/after container at 1 thread: its process failed: "
     let cases = [
       ("echo 'Error: Invariant violated: x: y' >&2; exit 3", "Invariant violated: x: y"),
       ("echo 'Error: no memory' >&2; exit 70", prefix + "Error: no memory"),
       ("exit 5", prefix + "status 5"),
-      ("echo 10 20", "Invariant violated: lifecycle/snapshot/100 container at 1 thread: its process printed no sample"),
+      ("echo 10 20", "Invariant violated: override/after container at 1 thread: its process printed no sample"),
       ("kill -9 $$", prefix + "status 9"),
     ]
     for (script, message) in cases {
@@ -70,7 +70,7 @@ struct ChildSamplerTests {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: Tool.name).path
       #expect(throws: CommandFailure(.missingFile, "Cannot start '\(path)'")) {
-        try ChildSampler(executables: folder).measure(candidate("lifecycle/snapshot/100"), nanoseconds: 1)
+        try ChildSampler(executables: folder).measure(candidate("override/after"), nanoseconds: 1)
       }
     }
   }
@@ -88,29 +88,28 @@ struct ChildSamplerTests {
   @Test("The command takes a sample, and says what it does not know")
   func command() {
     let folder = FileManager.default.temporaryDirectory
-    let sample = Transcript(["sample", "resolve/struct", "container", "--nanoseconds", "10000"], in: folder)
+    let sample = Transcript(["probe", "resolve/struct", "container", "--nanoseconds", "10000"], in: folder)
     #expect(sample.exitCode == .success)
     #expect(Sampler.Sample(sample.output.trimmingCharacters(in: .newlines))?.registrations == 100)
-    let scenario = Transcript(["sample", "resolve/x", "container"], in: folder)
+    let scenario = Transcript(["probe", "resolve/x", "container"], in: folder)
     #expect(scenario.exitCode == .usage)
     #expect(scenario.errors.hasPrefix("Error: There is no scenario 'resolve/x'\n"))
-    let implementation = Transcript(["sample", "resolve/struct", "x"], in: folder)
+    let implementation = Transcript(["probe", "resolve/struct", "x"], in: folder)
     #expect(implementation.exitCode == .usage)
     #expect(implementation.errors.hasPrefix("Error: The scenario 'resolve/struct' has no implementation 'x'\n"))
-    #expect(!Transcript(["--help"], in: folder).output.contains("sample"))
   }
 
-  @Test("A run takes these samples in some rounds only, on one thread, and its file says how many were registered")
+  @Test("A run takes these samples in some rounds only, and its file says how many were registered")
   func run() throws {
-    let scenarios = Scenario.all.filter { $0.label == "lifecycle/snapshot/100" }
+    let scenarios = Scenario.all.filter { $0.label == "override/after" }
     try withTemporaryFolder { folder in
       let arguments = ["--quick", "--launches=1", "--samples=9", "--threads=2", "--output=a.csv"]
       let transcript = Transcript(arguments, in: folder, scenarios: scenarios)
       #expect(transcript.exitCode == .success, "\(transcript.errors)")
       let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
-      #expect(rows.map(\.threads) == [1, 1, 1, 1])
+      #expect(rows.map(\.threads) == [2, 2, 2, 2])
       #expect(Set(rows.map(\.round)) == [1, 9])
-      #expect(Set(rows.map(\.scenario)) == ["lifecycle/snapshot"])
+      #expect(Set(rows.map(\.scenario)) == ["override/after"])
       #expect(Set(rows.map(\.registrations)) == [100])
     }
   }

@@ -28,9 +28,9 @@ struct PlanTests {
 
   @Test("What takes long is measured in every so many rounds, counted through all launches")
   func intervals() throws {
-    let scenario = try #require(Scenario.all.first { $0.label == "lifecycle/restore/100" })
+    let scenario = try #require(Scenario.all.first { $0.label == "override/after" })
     #expect(scenario.ownProcess?.interval == 8)
-    let plan = plan([scenario.label], launches: 4, rounds: 4)
+    let plan = plan([scenario.label], threads: [1], launches: 4, rounds: 4)
     let measured = (1...4).flatMap { launch in
       (1...4).filter { plan.isMeasured(scenario, launch: launch, round: $0) }.map { "\(launch).\($0)" }
     }

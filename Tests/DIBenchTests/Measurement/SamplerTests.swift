@@ -8,88 +8,79 @@ internal import Testing
 
 @Suite("Measuring")
 struct SamplerTests {
-  /// Takes a fixed time for each operation and notes who has run how many.
-  private final class SleepyLoop: Loop {
+  /// Notes who has run how many operations; a closure runs before.
+  private final class NotingLoop: Sendable {
     let calls = Locked<[(operations: Int, thread: Int)]>([])
-    let failing: Int?
-    let slow: Int?
 
-    init(failing: Int? = nil, slow: Int? = nil) {
-      self.failing = failing
-      self.slow = slow
-    }
-
-    var registrations: Int? { nil }
-    var batch: Int { 5 }
-
-    func run(_ operations: Int, thread: Int) throws(Violation) {
-      if thread == failing { throw Violation(message: "thread \(thread)") }
-      usleep(UInt32(operations) * (thread == slow ? 2000 : 20))
-      calls.withLock { $0.append((operations, thread)) }
+    func workload(_ body: @escaping @Sendable (_ thread: Int) throws(Violation) -> Void = { _ in }) -> Workload {
+      Workload(batch: 5) { [self] operations, thread throws(Violation) in
+        try body(thread)
+        calls.withLock { $0.append((operations, thread)) }
+      }
     }
   }
 
   @Test("A sample counts the operations of all threads, and every thread warms up")
   func sample() throws {
-    let loop = SleepyLoop()
-    let sample = try Sampler.measure(Workload(loop), threads: 3, operations: 200)
+    let loop = NotingLoop()
+    let sample = try Sampler.measure(loop.workload(), threads: 3, operations: 200)
     #expect(sample.operations == 600)
-    // 200 operations of at least 20 µs each, at once: not the sum over threads, and without the warm-up.
-    #expect(sample.nanoseconds >= 4_000_000)
     let calls = loop.calls.withLock { $0 }
     for thread in 0..<3 { #expect(calls.filter { $0.thread == thread }.map(\.operations) == [20, 200]) }
     #expect(calls.count == 6)
   }
 
+  @Test("The time is that from the first start to the last end, without the warm-up")
+  func time() throws {
+    // Each look at the clock is a microsecond after the one before: two in the warm-up, two in the sample.
+    let clock = Ticks(1000)
+    let sample = try Sampler.measure(NotingLoop().workload(), threads: 1, operations: 200, clock: clock.now)
+    #expect(sample.nanoseconds == 1000)
+    #expect(clock.now() == 5000)
+  }
+
   @Test("No thread is timed before the slowest has warmed up")
   func startsTogether() throws {
-    // The slow thread warms up for 20 ms; the others would have done all in 2 ms.
-    let loop = SleepyLoop(slow: 1)
-    _ = try Sampler.measure(Workload(loop), threads: 3, operations: 100)
+    let loop = NotingLoop()
+    let workload = loop.workload { [loop] thread in
+      // The first run of this thread begins when the others have warmed up, and gives them time to go on.
+      if thread != 1 || loop.calls.withLock({ $0.contains { $0.thread == 1 } }) { return }
+      while loop.calls.withLock({ $0.count }) < 2 { sched_yield() }
+      for _ in 0..<10_000 { sched_yield() }
+    }
+    _ = try Sampler.measure(workload, threads: 3, operations: 100)
     let calls = loop.calls.withLock { $0 }
     #expect(calls.prefix(3).map(\.operations) == [10, 10, 10])
   }
 
   @Test("What one thread finds wrong ends the sample, and no thread waits for ever")
   func violation() {
-    #expect(throws: Violation(message: "thread 1")) {
-      try Sampler.measure(Workload(SleepyLoop(failing: 1)), threads: 3, operations: 5)
+    let workload = NotingLoop().workload { thread throws(Violation) in
+      if thread == 1 { throw Violation(message: "thread \(thread)") }
     }
+    #expect(throws: Violation(message: "thread 1")) { try Sampler.measure(workload, threads: 3, operations: 5) }
   }
 
-  /// Is accompanied by a thread that counts, and that may find something wrong.
-  private final class AccompaniedLoop: Loop {
-    let turns = Atomic(0)
-    let turnsAtEnd = Atomic(0)
-    let isWrong: Bool
-
-    init(isWrong: Bool = false) {
-      self.isWrong = isWrong
-    }
-
-    var registrations: Int? { nil }
-    var isAccompanied: Bool { true }
-
-    func run(_ operations: Int, thread _: Int) {
+  /// A workload accompanied by a thread that counts, and that may find something wrong.
+  private func accompanied(turns: Counter, atEnd: Counter, isWrong: Bool = false) -> Workload {
+    Workload { operations, _ in
       guard operations > 1 else { return }
       // As long as it takes the other thread to go round a few times, which it can only while this one is timed.
-      let start = turns.load(ordering: .relaxed)
-      while turns.load(ordering: .relaxed) < start + 3 { sched_yield() }
-      turnsAtEnd.store(turns.load(ordering: .relaxed), ordering: .relaxed)
-    }
-
-    func accompany(while isNeeded: () -> Bool) throws(Violation) {
-      repeat { turns.add(1, ordering: .relaxed) } while isNeeded()
+      let start = turns.value
+      while turns.value < start + 3 { sched_yield() }
+      atEnd.set(turns.value)
+    }.accompanied { (isNeeded: () -> Bool) throws(Violation) in
+      repeat { turns.add() } while isNeeded()
       if isWrong { throw Violation(message: "company") }
     }
   }
 
   @Test("Another thread accompanies those that are timed, to their end, and counts as busy")
   func company() throws {
-    let loop = AccompaniedLoop()
-    let sample = try Sampler.measure(Workload(loop), threads: 2, operations: 5)
+    let (turns, atEnd) = (Counter(), Counter())
+    let sample = try Sampler.measure(accompanied(turns: turns, atEnd: atEnd), threads: 2, operations: 5)
     #expect(sample.operations == 10)
-    #expect(loop.turnsAtEnd.load(ordering: .relaxed) >= 3)
+    #expect(atEnd.value >= 3)
     let scenario = try #require(Scenario.all.first { $0.name == "churn/one-writer" })
     #expect(Candidate(scenario: scenario, implementation: scenario.subject, threads: 2).busyThreads == 3)
     let other = Scenario.all[0]
@@ -99,63 +90,69 @@ struct SamplerTests {
   @Test("What the thread that accompanies others finds wrong ends the sample")
   func wrongCompany() {
     #expect(throws: Violation(message: "company")) {
-      try Sampler.measure(Workload(AccompaniedLoop(isWrong: true)), threads: 1, operations: 5)
+      let workload = accompanied(turns: Counter(), atEnd: Counter(), isWrong: true)
+      _ = try Sampler.measure(workload, threads: 1, operations: 5)
     }
   }
 
   @Test("Threads that take much longer than expected stop early, and what they did counts")
   func limit() throws {
     // Each of 16 parts takes a millisecond or more; alone, nobody is disturbed.
-    let workload = Workload(SleepyLoop())
-    let two = try Sampler.measure(workload, threads: 2, operations: 800, limit: 2_000_000)
+    let two = try Sampler.measure(
+      NotingLoop().workload(), threads: 2, operations: 800, limit: 2_000_000, clock: Ticks(1_000_000).now)
     #expect((100..<1600).contains(two.operations))
-    let one = try Sampler.measure(workload, threads: 1, operations: 800, limit: 2_000_000)
+    let one = try Sampler.measure(
+      NotingLoop().workload(), threads: 1, operations: 800, limit: 2_000_000, clock: Ticks(1_000_000).now)
     #expect(one.operations == 800)
-  }
-
-  @Test("Calibration finds how many operations take the given time, in whole batches")
-  func calibration() throws {
-    let calibration = try Calibration(of: Workload(SleepyLoop()), threads: 1, nanoseconds: 10_000_000)
-    #expect(calibration.operations.isMultiple(of: 5))
-    // 10 ms are 500 operations of 20 µs; sleeping takes longer than asked for, on a busy machine much longer.
-    #expect((5...505).contains(calibration.operations))
-    // Threads that sleep have no core, which must not be taken for waiting for one.
-    let two = try Calibration(of: Workload(SleepyLoop()), threads: 2, nanoseconds: 1_000_000)
-    #expect((5...505).contains(two.operations))
   }
 
   @Test("The time that threads have a core is known where they may have to wait for one")
   func busy() throws {
-    let sleepy = Workload(SleepyLoop())
-    #expect(try Sampler.measure(sleepy, threads: 1, operations: 50).busy == nil)
-    let sample = try Sampler.measure(sleepy, threads: 2, operations: 500)
-    let busy = try #require(sample.busy)
-    #expect(0 < busy && busy < sample.nanoseconds / 2)
+    #expect(try Sampler.measure(NotingLoop().workload(), threads: 1, operations: 50).busy == nil)
+    let sample = try Sampler.measure(NotingLoop().workload(), threads: 2, operations: 500)
+    #expect(try #require(sample.busy) >= 0)
   }
 
-  /// Takes twice as long in every run as in the one before, or always the same.
-  private final class SettlingLoop: Loop {
-    private let runs = Atomic(0)
-    private let settles: Bool
+  /// A sample on one thread in which each operation took so long.
+  private func sample(_ operations: Int, _ nanoseconds: Int) -> Sampler.Sample {
+    Sampler.Sample(operations: operations, nanoseconds: operations * nanoseconds)
+  }
 
-    init(settles: Bool) {
-      self.settles = settles
+  @Test("Calibration finds how many operations take the given time, in whole batches")
+  func calibration() throws {
+    let calibration = try Calibration(batch: 5, threads: 1, nanoseconds: 10_000_000) { sample($0, 20_000) }
+    #expect(calibration.operations == 500)
+    #expect(calibration.isSteady)
+    // Threads that waited for a core for most of the time: the time that they had one says how many operations to try.
+    let waiting = try Calibration(batch: 5, threads: 2, nanoseconds: 1_000_000) { operations in
+      var sample = sample(2 * operations, 10_000)
+      sample.busy = sample.nanoseconds / 10
+      return sample
     }
-
-    var registrations: Int? { nil }
-
-    // The same time for every number of operations: calibration must not wait for it to get shorter.
-    func run(_: Int, thread _: Int) {
-      let run = runs.add(1, ordering: .relaxed).newValue
-      usleep(settles ? 20_000 : 1000 << UInt32(min(run, 8)))
-    }
+    #expect(waiting.operations == 50)
   }
 
   @Test("Calibration goes on until two samples in a row are alike, and says so if they never are")
   func steadiness() throws {
-    #expect(try Calibration(of: Workload(SettlingLoop(settles: true)), threads: 1, nanoseconds: 1).isSteady)
-    let restless = try Calibration(of: Workload(SettlingLoop(settles: false)), threads: 1, nanoseconds: 1, limit: 2)
+    var times = [100, 50, 30, 30]
+    let settling = try Calibration(batch: 1, threads: 1, nanoseconds: 1) { _ in
+      Sampler.Sample(operations: 1, nanoseconds: times.count > 1 ? times.removeFirst() : times[0])
+    }
+    #expect(settling.isSteady)
+    var time = 1
+    let restless = try Calibration(batch: 1, threads: 1, nanoseconds: 1, limit: 2) { _ in
+      time *= 2
+      return Sampler.Sample(operations: 1, nanoseconds: time)
+    }
     #expect(!restless.isSteady)
+  }
+
+  @Test("A workload that is slowed does a quarter more than it counts")
+  func slowed() throws {
+    let loop = NotingLoop()
+    let sample = try Sampler.measure(loop.workload().slowed, threads: 1, operations: 200)
+    #expect(sample.operations == 200)
+    #expect(loop.calls.withLock { $0 }.map(\.operations) == [20, 5, 200, 50])
   }
 
   @Test("Threads leave the start line when the last has arrived")
@@ -179,7 +176,8 @@ struct SamplerTests {
 
   private func rows(launch: Int, interrupt: Interrupt = Interrupt()) throws -> [[ResultRow]] {
     let plan = Plan(
-      scenarios: Array(Scenario.all.filter { $0.name.hasPrefix("resolve/s") }.prefix(2)), threads: [1, 2], rounds: 3,
+      scenarios: Scenario.all.filter { ["resolve/new", "resolve/shared"].contains($0.name) }, threads: [1, 2],
+      rounds: 3,
       sampleNanoseconds: 10_000, seed: 7)
     let runner = Runner(
       plan: plan, launch: launch, environment: .current(),
@@ -214,4 +212,26 @@ struct SamplerTests {
     #expect(orders[0] == orders[1])
     #expect(orders[0] != orders[2])
   }
+}
+
+/// A number that threads change together.
+private final class Counter: Sendable {
+  private let atomic = Atomic(0)
+
+  var value: Int { atomic.load(ordering: .relaxed) }
+  func set(_ value: Int) { atomic.store(value, ordering: .relaxed) }
+  func add() { atomic.add(1, ordering: .relaxed) }
+}
+
+/// A clock that goes on whenever somebody looks at it.
+private final class Ticks: Sendable {
+  private let step: UInt64
+  private let time = Atomic<UInt64>(0)
+
+  init(_ step: UInt64) {
+    self.step = step
+  }
+
+  @Sendable
+  func now() -> UInt64 { time.add(step, ordering: .relaxed).newValue }
 }

@@ -88,7 +88,8 @@ struct ResultGroupTests {
   @Test("Rows carry the pairing, and say what limits them")
   func rows() throws {
     let scenario = try #require(Scenario.all.first { $0.name == "resolve/shared" })
-    let samples = [(scenario.subject, 20), (scenario.reference, 10)].map { implementation, time in
+    let reference = try #require(scenario.reference)
+    let samples = [(scenario.subject, 20), (reference, 10)].map { implementation, time in
       TimedSample(
         candidate: Candidate(scenario: scenario, implementation: implementation, threads: 2),
         sample: Sampler.Sample(

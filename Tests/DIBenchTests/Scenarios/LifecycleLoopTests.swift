@@ -1,3 +1,4 @@
+internal import DependencyInjection
 internal import Foundation
 internal import Testing
 
@@ -5,69 +6,60 @@ internal import Testing
 
 @Suite("What the lifecycle loops check")
 struct LifecycleLoopTests {
-  @Test("A container and a dictionary of any size pass", arguments: [1, 2, 100])
-  func right(_ size: Int) throws {
-    try check(RestorableContainer.self, size)
-    try check(RestorableDictionary.self, size)
+  typealias Loop<Target: Restorable> = @Sendable (LifecycleLoops<Target>) -> (Int) -> Int
+
+  private func loops<Target: Restorable>() -> [Loop<Target>] {
+    [
+      { $0.snapshot }, { $0.restore }, { $0.isolatedCopy }, { $0.changedCopy }, { $0.withOverrides }, { $0.reset },
+    ]
   }
 
-  private func check<Target: Restorable>(_ type: Target.Type, _ size: Int) throws {
-    let workloads = [
-      Workload(SnapshotLoop(type, of: size)), Workload(RestoreLoop(type, of: size)),
-      Workload(IsolatedCopyLoop(type, of: size)), Workload(ChangedCopyLoop(type, of: size)),
-      Workload(WithOverridesLoop(type, of: size)), Workload(ResolveAmongLoop(type, of: size)),
-      Workload(ResetLoop(type, of: size)),
-    ]
-    for workload in workloads {
-      #expect(workload.registrations == size)
-      // Twice, because a sample is preceded by a warm-up.
-      try workload.run(3, 0)
-      try workload.run(3, 0)
-      try workload.finish()
+  @Test("A container and a dictionary of any size pass", arguments: [1, 2, 100])
+  func right(_ size: Int) {
+    // Twice, because a sample is preceded by a warm-up.
+    for loop in loops() as [Loop<LockedDictionary>] {
+      let target = LifecycleLoops(target: LockedDictionary.filled(with: size), size: size)
+      for _ in 0..<2 { #expect(loop(target)(3) == 0) }
     }
+    for loop in loops() as [Loop<DIContainer>] {
+      let target = LifecycleLoops(target: DIContainer.filled(with: size), size: size)
+      for _ in 0..<2 { #expect(loop(target)(3) == 0) }
+    }
+  }
+
+  private func wrong<Mistake: Fault>(_: Mistake.Type, _ loop: Loop<Faulty<Mistake>>) -> Int {
+    loop(LifecycleLoops(target: Faulty<Mistake>.filled(with: 5), size: 5))(3)
   }
 
   @Test("A registration that a snapshot or a copy lacks is found")
   func lost() {
-    #expect(throws: Violation(message: "3 of 3 operations saved another number of registrations")) {
-      try Workload(SnapshotLoop(Faulty<Forgets>.self, of: 5)).run(3, 0)
-    }
-    #expect(throws: Violation(message: "3 of 3 operations copied another number of registrations")) {
-      try Workload(IsolatedCopyLoop(Faulty<Forgets>.self, of: 5)).run(3, 0)
-    }
+    #expect(wrong(Forgets.self) { $0.snapshot } == 3)
+    #expect(wrong(Forgets.self) { $0.isolatedCopy } == 3)
   }
 
-  @Test("A restore that does nothing is found")
+  @Test("A restore or a reset that does nothing is found")
   func notRestored() {
-    #expect(throws: Violation(message: "what was saved was not restored")) {
-      try Workload(RestoreLoop(Faulty<KeepsChanges>.self, of: 5)).run(3, 0)
-    }
+    #expect(wrong(KeepsChanges.self) { $0.restore } == 3)
+    #expect(wrong(KeepsNothing.self) { $0.reset } == 3)
   }
 
   @Test("An override that has no effect is found")
   func ignored() {
-    #expect(throws: Violation(message: "what was registered last was not resolved")) {
-      try Workload(RestoreLoop(Faulty<IgnoresOverrides>.self, of: 5)).run(3, 0)
-    }
-    let violation = Violation(message: "3 of 3 operations returned what had been overridden")
-    #expect(throws: violation) { try Workload(ChangedCopyLoop(Faulty<IgnoresOverrides>.self, of: 5)).run(3, 0) }
-    #expect(throws: violation) { try Workload(WithOverridesLoop(Faulty<IgnoresOverrides>.self, of: 5)).run(3, 0) }
+    #expect(wrong(IgnoresOverrides.self) { $0.restore } == 3)
+    #expect(wrong(IgnoresOverrides.self) { $0.changedCopy } == 3)
+    #expect(wrong(IgnoresOverrides.self) { $0.withOverrides } == 3)
   }
 
   @Test("An override that reaches the original is found")
   func leaked() {
-    #expect(throws: Violation(message: "a change of a copy changed the original")) {
-      try Workload(ChangedCopyLoop(Faulty<SharesWithCopies>.self, of: 5)).run(3, 0)
-    }
-    #expect(throws: Violation(message: "an override outlived its closure")) {
-      try Workload(WithOverridesLoop(Faulty<SharesWithCopies>.self, of: 5)).run(3, 0)
-    }
+    #expect(wrong(SharesWithCopies.self) { $0.changedCopy } == 3)
+    #expect(wrong(SharesWithCopies.self) { $0.withOverrides } == 3)
   }
 
   @Test("A program that cannot be started or that fails is found")
   func programs() throws {
     try withTemporaryFolder { folder in
-      let program = { (name: String) in Workload(StartLoop(name, in: folder)) }
+      let program = { (name: String) in Scenario.starting(name, in: folder) }
       let none = folder.appending(path: "none").path
       #expect(throws: Violation(message: "cannot start '\(none)'")) { try program("none").run(1, 0) }
       for status in [0, 1] {
@@ -86,6 +78,7 @@ struct LifecycleLoopTests {
 private protocol Fault {
   static var losesOne: Bool { get }
   static var restores: Bool { get }
+  static var resets: Bool { get }
   static var overrides: Bool { get }
   static var copies: Bool { get }
 }
@@ -93,41 +86,37 @@ private protocol Fault {
 extension Fault {
   static var losesOne: Bool { false }
   static var restores: Bool { true }
+  static var resets: Bool { true }
   static var overrides: Bool { true }
   static var copies: Bool { true }
 }
 
 private enum Forgets: Fault { static var losesOne: Bool { true } }
 private enum KeepsChanges: Fault { static var restores: Bool { false } }
+private enum KeepsNothing: Fault { static var resets: Bool { false } }
 private enum IgnoresOverrides: Fault { static var overrides: Bool { false } }
 private enum SharesWithCopies: Fault { static var copies: Bool { false } }
 
 /// The dictionary, with a fault.
 private struct Faulty<Mistake: Fault>: Restorable {
-  private let target: RestorableDictionary
+  private let target: LockedDictionary
 
-  init(registrations: Int) {
-    target = RestorableDictionary(registrations: registrations)
-  }
-
-  private init(_ target: RestorableDictionary) {
+  private init(_ target: LockedDictionary) {
     self.target = target
   }
 
-  func reset() { target.reset() }
-  func save() -> RestorableDictionary.Saved { target.save() }
-  func restore(_ saved: RestorableDictionary.Saved) { if Mistake.restores { target.restore(saved) } }
-  static func count(of saved: RestorableDictionary.Saved) -> Int { saved.count - (Mistake.losesOne ? 1 : 0) }
+  static func filled(with registrations: Int) -> Self { Faulty(.filled(with: registrations)) }
+
+  func reset() {
+    target.reset()
+    if !Mistake.resets { target.override(revision: 9) }
+  }
+
+  func save() -> LockedDictionary.Saved { target.save() }
+  func restore(_ saved: LockedDictionary.Saved) { if Mistake.restores { target.restore(saved) } }
+  static func count(of saved: LockedDictionary.Saved) -> Int { saved.count - (Mistake.losesOne ? 1 : 0) }
   func copy() -> Faulty { Mistake.copies ? Faulty(target.copy()) : self }
   var count: Int { target.count - (Mistake.losesOne ? 1 : 0) }
   func override(revision: Int) { if Mistake.overrides { target.override(revision: revision) } }
   func revision() -> Int { target.revision() }
-
-  func whileCurrent<Result>(_ body: () throws(Violation) -> Result) throws(Violation) -> Result { try body() }
-
-  func overriddenRevision(_ revision: Int) -> Int {
-    let overridden = copy()
-    overridden.override(revision: revision)
-    return overridden.revision()
-  }
 }

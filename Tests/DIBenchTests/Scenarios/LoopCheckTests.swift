@@ -1,113 +1,153 @@
+internal import DependencyInjection
+internal import Foundation
+internal import Synchronization
 internal import Testing
 
 @testable import di_bench
 
 @Suite("What the loops check")
 struct LoopCheckTests {
-  /// A loop over a provider with a fault, and what it finds wrong.
+  /// A loop over something with a fault, and what it finds wrong.
   struct Case: Sendable, CustomTestStringConvertible {
-    let fault: FaultyProvider.Fault
+    let testDescription: String
     let message: String
-    let workload: @Sendable (FaultyProvider) -> Workload
 
-    var testDescription: String { "\(fault)" }
+    /// Makes the loop, with the fault or without.
+    let workload: @Sendable (_ isFaulty: Bool) -> Workload
   }
 
-  private static let shared: @Sendable (FaultyProvider) -> Workload = { Workload(SharedLoop($0)) }
-  private static let new: @Sendable (FaultyProvider) -> Workload = { Workload(NewLoop($0)) }
-  private static let arguments: @Sendable (FaultyProvider) -> Workload = { Workload(ArgumentsLoop($0)) }
-  private static let chain: @Sendable (FaultyProvider) -> Workload = { Workload(ChainLoop($0)) }
+  private static let item = ItemImpl()
+  private static let direct = DirectProvider()
+  private static let parts = (
+    services: [ServiceImpl(launchArguments: 0), ServiceImpl(launchArguments: 1)], bound: BoundServices.make(),
+    store: StoreImpl()
+  )
 
-  private static let bound: @Sendable (FaultyProvider) -> Workload = { Workload(BoundLoop($0)) }
-  private static let structure: @Sendable (FaultyProvider) -> Workload = { Workload(StructLoop($0)) }
-  private static let references: @Sendable (FaultyProvider) -> Workload = { Workload(StructReferencesLoop($0)) }
-  private static let lanes: @Sendable (FaultyProvider) -> Workload = { Workload(LaneLoop($0)) }
-  private static let viewModel: @Sendable (FaultyProvider) -> Workload = { Workload(ViewModelLoop($0)) }
-  private static let oneWriter: @Sendable (FaultyProvider) -> Workload = { Workload(OneWriterLoop($0, .creating)) }
+  /// A slip in the tenth call, or none.
+  private static func slip(_ isFaulty: Bool) -> Slip { Slip(at: isFaulty ? 10 : 0) }
 
   static let cases = [
     Case(
-      fault: .recreatesBound, message: "1 of 10 operations returned another instance of a shared class",
-      workload: bound),
-    Case(
-      fault: .changesSettings, message: "1 of 10 operations returned another value of a shared struct",
-      workload: structure),
-    Case(
-      fault: .changesSession, message: "1 of 10 operations returned another value of a shared struct",
-      workload: references),
-    Case(
-      fault: .mixesLanes, message: "1 of 10 operations returned another instance than this thread's", workload: lanes),
-    Case(
-      fault: .reusesViewModel, message: "6 of 10 operations returned an old instance or one with other parts",
-      workload: viewModel),
-    Case(
-      fault: .changesStore, message: "1 of 10 operations returned an old instance or one with other parts",
-      workload: viewModel),
-    Case(
-      fault: .recreatesShared, message: "1 of 10 operations returned another instance of a shared class",
-      workload: oneWriter),
-    Case(
-      fault: .recreatesShared, message: "1 of 10 operations returned another instance of a shared class",
-      workload: shared),
+      testDescription: "same", message: "1 of 10 operations returned another instance or value of what is shared"
+    ) { isFaulty in
+      let slip = slip(isFaulty)
+      return .same { slip.value(1, 2) }
+    },
     // The nine before it are right; the tenth creates nothing.
-    Case(fault: .reusesNew, message: "1 of 10 operations returned an instance that is not the newest", workload: new),
-    Case(fault: .createsOneMore, message: "11 instances were created, expected 10", workload: new),
     Case(
-      fault: .changesID, message: "1 of 10 operations returned an old instance or one with other arguments",
-      workload: arguments),
+      testDescription: "newest, reused", message: "1 of 10 operations returned an instance that is not the newest"
+    ) { isFaulty in
+      let (slip, item) = (slip(isFaulty), item)
+      return .newest { slip.value(ItemImpl(), item) }
+    },
+    Case(testDescription: "newest, twice", message: "11 instances were created, expected 10") { isFaulty in
+      let slip = slip(isFaulty)
+      return .newest {
+        let item = ItemImpl()
+        if slip.value(false, true) { InstanceCount.add() }
+        return item
+      }
+    },
     Case(
-      fault: .changesName, message: "1 of 10 operations returned an old instance or one with other arguments",
-      workload: arguments),
-    Case(fault: .reusesLinks, message: "91 instances were created, expected 100", workload: chain),
+      testDescription: "labelled, id",
+      message: "1 of 10 operations returned an old instance or one with other arguments"
+    ) { isFaulty in
+      let slip = slip(isFaulty)
+      return .labelled { LabelledImpl(id: slip.value($0, $0 + 1), name: $1) }
+    },
+    Case(
+      testDescription: "labelled, name",
+      message: "1 of 10 operations returned an old instance or one with other arguments"
+    ) { isFaulty in
+      let slip = slip(isFaulty)
+      return .labelled { LabelledImpl(id: $0, name: slip.value($1, "")) }
+    },
+    Case(
+      testDescription: "view models", message: "1 of 10 operations returned an old instance or one with other parts"
+    ) { isFaulty in
+      let slip = slip(isFaulty)
+      return .viewModels { ViewModelImpl(slip.value(parts.services[0], parts.services[1]), parts.bound, parts.store) }
+    },
+    Case(testDescription: "chains", message: "91 instances were created, expected 100") { isFaulty in
+      let slip = slip(isFaulty)
+      let link = direct.chain().next
+      return .chains { slip.value(direct.chain(), Chain.Last(link)) }
+    },
+    Case(testDescription: "lanes", message: "1 of 10 operations returned another instance than this thread's") {
+      isFaulty in
+      let slip = slip(isFaulty)
+      return .lanes(
+        { slip.value(direct.laneA() as any Lane, direct.laneB()) as! any LaneA }, { direct.laneB() },
+        { direct.laneC() },
+        { direct.laneD() })
+    },
+    Case(testDescription: "mixed", message: "1 of 10 operations returned another instance of a shared class") {
+      isFaulty in
+      let slip = Slip(at: isFaulty ? 5 : 0)
+      return .mixed(every: 3, { _ in }) { slip.value(parts.services[0], parts.services[1]).identity }
+    },
+    Case(testDescription: "nested", message: "20 instances were created, expected 50") { isFaulty in
+      isFaulty ? NestedShape.diamond.workload(in: Forgetful()) : NestedShape.diamond.workload(in: LockedDictionary())
+    },
   ]
 
   @Test("One wrong result among ten is found, whatever is wrong with it", arguments: cases)
   func faults(_ testCase: Case) {
-    let workload = testCase.workload(FaultyProvider(testCase.fault))
+    let workload = testCase.workload(true)
     #expect(throws: Violation(message: testCase.message)) { try workload.run(10, 0) }
   }
 
-  @Test(
-    "The same provider without a fault passes",
-    arguments: [
-      shared, new, arguments, chain, bound, structure, references, lanes, viewModel, oneWriter,
-    ])
-  func noFault(_ make: @Sendable (FaultyProvider) -> Workload) throws {
-    let workload = make(FaultyProvider(.none))
+  @Test("The same without a fault passes", arguments: cases)
+  func noFault(_ testCase: Case) throws {
+    let workload = testCase.workload(false)
     try workload.run(20, 0)
     try workload.finish()
   }
 
   @Test(
-    "An override that is lost is found by the thread that made it",
-    arguments: [(.creating, 10), (.overriding, 1), (.absent, nil)]
-      as [(Writer, Int?)])
-  func lostOverride(_ writer: Writer, _ wrong: Int?) {
-    let workload = Workload(OneWriterLoop(FaultyProvider(.keepsOverridden), writer))
+    "An override that is lost is found by the thread that made it, in each turn or at the end",
+    arguments: [(true, 11), (false, 1)])
+  func lostOverride(_ checksEach: Bool, _ wrong: Int) throws {
+    let zero: @Sendable () -> Int = { 0 }
+    let workload = Workload.same { 1 }.accompanied(by: { _ in }, checking: checksEach ? zero : nil, last: zero)
+    let accompany = try #require(workload.accompany)
     var turns = 0
-    var found: Violation?
-    do {
-      try workload.accompany? {
+    #expect(throws: Violation.wrong(wrong, of: 10, "returned what had been overridden")) {
+      try accompany {
         turns += 1
         return turns < 10
       }
-    } catch {
-      found = error
     }
-    #expect(found == wrong.map { Violation.wrong($0, of: 10, "returned what had been overridden") })
-    #expect(turns == (writer == .absent ? 0 : 10))
+    #expect(turns == 10)
   }
 
   @Test("Instances that threads should have for themselves are found if they share one")
   func sharedLanes() {
+    let lane = LaneImpl()
     #expect(throws: Violation(message: "different types have the same instance")) {
-      try Workload(LaneLoop(FaultyProvider(.sharesLanes))).finish()
+      try Workload.lanes({ lane }, { lane }, { lane }, { lane }).finish()
     }
+  }
+
+  @Test("Two instances for one first resolve are found")
+  func firstResolve() throws {
+    let right = Scenario.firstResolves(FirstResolvingLock.init, targets: 5)
+    for thread in 0..<2 { try right.run(5, thread) }
+    let faulty = Scenario.firstResolves(ForgetfulFirst.init, targets: 5)
+    try faulty.run(5, 0)
+    let violation = Violation(message: "5 of 5 operations returned another instance than to another thread")
+    #expect(throws: violation) { try faulty.run(5, 1) }
   }
 
   @Test("Memory that is not given back is found")
   func leak() {
-    let workload = Workload(MemoryLoop(FaultyProvider(.leaks), overrides: 1000))
+    let leaked = Locked<[[UInt8]]>([])
+    let last = Locked(0)
+    let workload = Scenario.overridingWithoutGrowth(
+      { number in
+        last.withLock { $0 = number }
+        leaked.withLock { $0.append([UInt8](repeating: 1, count: 8192)) }
+      }, { last.withLock { $0 } }, { parts.services[0].identity }, times: 1000)
     #expect(workload.onlyOperations == 1000)
     #expect {
       try workload.run(1000, 0)
@@ -117,25 +157,92 @@ struct LoopCheckTests {
     #expect((workload.growth() ?? 0) >= 4 << 20)
   }
 
+  private var parts: (services: [ServiceImpl], bound: any BoundService, store: StoreImpl) { Self.parts }
+
   @Test("A wrong answer is found while memory is measured")
   func wrongWhileMeasuringMemory() {
-    #expect(throws: Violation(message: "1 of 100 operations returned what had been overridden, or another instance")) {
-      try Workload(MemoryLoop(FaultyProvider(.recreatesShared), overrides: 10)).run(10, 0)
-    }
+    let workload = Scenario.overridingWithoutGrowth({ _ in }, { 0 }, { parts.services[0].identity }, times: 10)
+    // The first revision is 0.
+    let violation = Violation(
+      message: "45 of 100 operations returned what had been overridden, or another instance")
+    #expect(throws: violation) { try workload.run(10, 0) }
   }
+
+  // MARK: Registering
 
   @Test("A registration that is lost is found by its count")
   func lostRegistration() {
-    let workload = Workload(RegisterLoop<ForgetfulRegistrar>())
+    let workload = Scenario.filling { Losing(PlainDictionary(), losesAtOnce: true) }
     #expect(throws: Violation(message: "999 types are registered, expected 1000")) { try workload.run(1000, 0) }
   }
 
   @Test("A type that is registered but cannot be created is found at the end")
-  func unableRegistrar() throws {
-    let workload = Workload(RegisterLoop<UnableRegistrar>())
+  func unable() throws {
+    let workload = Scenario.filling { Losing(PlainDictionary(), losesAtOnce: false) }
     try workload.run(1000, 0)
     #expect(throws: Violation(message: "\(Keys.all[500]) was registered but cannot be created")) {
       try workload.finish()
     }
   }
+
+  @Test("A registration that threads have lost together is found at the end")
+  func lostTogether() throws {
+    let right = Scenario.together(LockedDictionary.init, targets: 2, types: 10)
+    for thread in 0..<2 { try right.run(20, thread) }
+    try right.finish()
+    let faulty = Scenario.together(LockedDictionary.init, targets: 2, types: 10)
+    for thread in 0..<2 { try faulty.run(20 - 10 * thread, thread) }
+    #expect(throws: Violation(message: "10 types are registered, expected 20")) { try faulty.finish() }
+  }
+
+  @Test("A registration that adds a type where it should replace one is found")
+  func notReplaced() throws {
+    try Scenario.again(LockedDictionary()).run(3, 0)
+    let filled = LockedDictionary()
+    filled.register(Keys.all[1])
+    #expect(throws: Violation.self) { try Scenario.again(filled).run(3, 0) }
+  }
+}
+
+// MARK: - What is wrong
+
+/// Creates what is asked for, and nothing that it needs.
+private struct Forgetful: NestedTarget {
+  func register<Value: Keyed>(_: Value.Type, after _: @escaping @Sendable (any NestedMaker) -> Void) {}
+
+  func make<Value: Keyed>(_: Value.Type) {
+    InstanceCount.add()
+    InstanceCount.add()
+  }
+}
+
+/// Creates another instance every time.
+private final class ForgetfulFirst: FirstResolving {
+  private let created = Locked<[any Service]>([])
+
+  func service() -> any Service {
+    let service = ServiceImpl(launchArguments: 0)
+    // Kept, so that the next one is somewhere else.
+    created.withLock { $0.append(service) }
+    return service
+  }
+}
+
+/// Does not register one of the types, or cannot create it.
+private struct Losing: Registrar {
+  private let base: PlainDictionary
+  private let losesAtOnce: Bool
+
+  init(_ base: PlainDictionary, losesAtOnce: Bool) {
+    self.base = base
+    self.losesAtOnce = losesAtOnce
+  }
+
+  var count: Int { base.count }
+
+  func register<Value: Keyed>(_ type: Value.Type) {
+    if type != Keys.all[500] || !losesAtOnce { base.register(type) }
+  }
+
+  func create<Value: Keyed>(_ type: Value.Type) -> Value? { type == Keys.all[500] ? nil : base.create(type) }
 }

@@ -10,7 +10,7 @@ struct ScenarioTests {
     "Every implementation of every scenario gives right answers, on four threads if it can", .serialized,
     arguments: Scenario.all.filter { $0.ownProcess == nil })
   func everyImplementation(_ scenario: Scenario) throws {
-    let threads = scenario.isSingleThreaded ? 1 : 4
+    let threads = scenario.isConcurrent ? 4 : 1
     for implementation in scenario.implementations {
       let workload = implementation.makeWorkload()
       let sample = try Sampler.measure(workload, threads: threads, operations: workload.batch * 20)
@@ -23,7 +23,7 @@ struct ScenarioTests {
     "What is measured in a process of its own gives right answers there",
     arguments: Scenario.all.filter { $0.ownProcess != nil && $0.size ?? 0 <= 100 && $0.name != "memory/churn" })
   func ownProcess(_ scenario: Scenario) throws {
-    let threads = scenario.isSingleThreaded ? 1 : 2
+    let threads = scenario.isConcurrent ? 2 : 1
     let sampler = ChildSampler(executables: Executables.folder)
     for implementation in scenario.implementations {
       let candidate = Candidate(scenario: scenario, implementation: implementation, threads: threads)
@@ -32,48 +32,27 @@ struct ScenarioTests {
     }
   }
 
-  @Test("The slowest in a hundred stands for all, where waiting is what is measured")
-  func percentile() throws {
+  @Test("What is timed one by one has a time for each operation, without the warm-up")
+  func latencies() throws {
     let scenario = try #require(Scenario.all.first { $0.name == "contended/slow-factory" })
-    let queue = try #require(scenario.implementations.first { $0.name == Scenario.Implementation.serialQueue })
-    let workload = queue.makeWorkload()
-    let sample = try Sampler.measure(workload, threads: 1, operations: 400)
-    // Whoever has to wait for the queue waits up to half a millisecond; most do not.
-    #expect(Double(sample.nanoseconds) / 400 == workload.nanosecondsPerOperation())
+    for implementation in scenario.implementations {
+      let sample = try Sampler.measure(implementation.makeWorkload(), threads: 2, operations: 400)
+      #expect(sample.latencies.count == 800)
+    }
   }
 
   @Test(
     "Factories that resolve create as many instances as their shape has",
-    arguments: [NestingShape.chain(16), .fanOut(4), .diamond, .registering])
-  func nesting(_ shape: NestingShape) throws {
-    try NestingLoop(NestingDictionary.self, shape).run(3, thread: 0)
-    // One that creates too few is found.
-    #expect(throws: Violation.self) { try NestingLoop(LazyNesting.self, shape).run(3, thread: 0) }
+    arguments: [NestedShape.chain(16), .fanOut(4), .diamond, .registering, .otherThread])
+  func nesting(_ shape: NestedShape) throws {
+    try shape.workload(in: LockedDictionary()).run(3, 0)
   }
 
-  @Test("A resolve between overrides is checked")
-  func mixed() throws {
-    try MixedLoop(FaultyProvider(.none), overridingEvery: 3).run(30, thread: 0)
-    #expect(throws: Violation.self) {
-      try MixedLoop(FaultyProvider(.recreatesShared), overridingEvery: 3).run(30, thread: 0)
-    }
-  }
-
-  @Test("Two instances for one first resolve are found")
-  func firstResolve() throws {
-    let loop = FirstResolveLoop(FirstResolvingLock.self, containers: 5)
-    try loop.run(5, thread: 0)
-    try loop.run(5, thread: 1)
-    let faulty = FirstResolveLoop(ForgetfulFirst.self, containers: 5)
-    try faulty.run(5, thread: 0)
-    #expect(throws: Violation.self) { try faulty.run(5, thread: 1) }
-  }
-
-  @Test("The providers have the same number of registrations")
+  @Test("What is compared has the same number of registrations")
   func registrations() {
-    #expect(ContainerProvider.installed.registrations == 100)
-    #expect(LockedDictionaryProvider().registrations == 100)
-    #expect(SerialQueueProvider().registrations == 100)
+    _ = ContainerProvider.installed
+    #expect(LockedDictionary.filled().count == ContainerProvider.registrationCount)
+    #expect(SerialQueueDictionary.filled().count == ContainerProvider.registrationCount)
   }
 
   @Test("There are a thousand different keys, and ten thousand others")
@@ -90,13 +69,24 @@ struct ScenarioTests {
       "resolve/view-model", "reentrant/chain", "contended/different-types", "churn/one-writer",
       "lifecycle/register-10000", "lifecycle/cold-start", "memory/churn", "lifecycle/restore/10000",
       "reference/locked-dictionary", "resolve/optional-missing", "resolve/among/10000", "wrapper/eager",
-      "wrapper/lazy-first", "wrapper/lazy-again", "reentrant/nested-64", "reentrant/fan-out-16", "reentrant/diamond",
-      "reentrant/register", "contended/first-resolve", "contended/slow-factory", "churn/1-percent",
-      "churn/10-percent", "lifecycle/init", "lifecycle/module", "lifecycle/reset/100", "override/overridden",
-      "memory/registration", "resolve/named", "resolve/typed", "contended/same-type", "async/shared", "async/new",
+      "wrapper/lazy-first", "wrapper/lazy-again", "contended/first-resolve", "contended/slow-factory",
+      "churn/1-percent", "churn/10-percent", "lifecycle/init", "lifecycle/module", "lifecycle/reset/100",
+      "override/overridden", "memory/registration", "resolve/named", "resolve/typed", "async/shared", "async/new",
       "async/first-resolve",
     ]
     #expect(labels.isSuperset(of: promised))
+  }
+
+  @Test("Registering, reentrancy, and what threads may disturb each other in, is measured on several threads")
+  func concurrency() {
+    let concurrent = Set(Scenario.all.filter(\.isConcurrent).map(\.name))
+    let promised = [
+      "register/many", "register/new-types", "register/same-type", "register/modules", "reentrant/chain",
+      "reentrant/nested-64", "reentrant/fan-out-4", "reentrant/fan-out-16", "reentrant/diamond", "reentrant/register",
+      "reentrant/other-thread", "wrapper/lazy-first", "wrapper/lazy-again", "resolve/named", "resolve/typed",
+      "child/shared", "child/request", "override/after", "graph/after", "async/shared", "async/new",
+    ]
+    #expect(concurrent.isSuperset(of: promised))
   }
 
   @Test("Names tell scenarios and implementations apart")
@@ -112,23 +102,4 @@ struct ScenarioTests {
 extension Scenario: CustomTestStringConvertible {
   /// Which scenario it is.
   public var testDescription: String { label }
-}
-
-/// Creates what is asked for, and nothing that it needs.
-private struct LazyNesting: Nesting {
-  func register<Value: Keyed>(_: Value.Type, after _: [any Keyed.Type]) {}
-  func register<Value: Keyed>(_: Value.Type, registering _: any Keyed.Type) {}
-  func make<Value: Keyed>(_: Value.Type) { InstanceCount.add() }
-}
-
-/// Creates another instance every time.
-private final class ForgetfulFirst: FirstResolving {
-  private let created = Locked<[any Service]>([])
-
-  func service() -> any Service {
-    let service = ServiceImpl(launchArguments: 0)
-    // Kept, so that the next one is somewhere else.
-    created.withLock { $0.append(service) }
-    return service
-  }
 }

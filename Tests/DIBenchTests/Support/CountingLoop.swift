@@ -2,22 +2,29 @@ internal import DependencyInjection
 
 @testable import di_bench
 
-/// Does nothing, or one thing, and notes how often.
-final class CountingLoop: Loop {
+/// Notes how often it is run, and does one thing each time.
+final class CountingLoop: Sendable {
   let runs = Locked<[Int]>([])
-  let onlyOperations: Int?
   private let body: @Sendable () -> Void
 
-  init(only operations: Int? = nil, _ body: @escaping @Sendable () -> Void = {}) {
-    onlyOperations = operations
+  init(_ body: @escaping @Sendable () -> Void = {}) {
     self.body = body
   }
 
-  var registrations: Int? { nil }
-  var growth: Int? { 4096 }
+  /// A workload that does nothing else.
+  func workload(only operations: Int? = nil) -> Workload {
+    Workload(only: operations) { [self] operations, _ in
+      runs.withLock { $0.append(operations) }
+      body()
+    }.with { $0.growth = { 4096 } }
+  }
+}
 
-  func run(_ operations: Int, thread _: Int) {
-    runs.withLock { $0.append(operations) }
-    body()
+extension Scenario {
+  /// A scenario on one thread beside one that does nothing.
+  init(_ name: String, _ workload: @autoclosure @escaping @Sendable () -> Workload) {
+    self.init(
+      name, "a test", isConcurrent: false, Implementation("container", workload()),
+      Implementation("reference/static-let", CountingLoop().workload()))
   }
 }

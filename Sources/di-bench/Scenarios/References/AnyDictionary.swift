@@ -1,9 +1,14 @@
 /// A dictionary from types to instances and factories, behind some kind of lock: the usual way to write a container.
 ///
 /// Everything in it is kept without its type and comes out with a cast. `any Sendable` is represented as `Any` is.
-protocol AnyDictionary: Registrar {
+protocol AnyDictionary: AnyObject, Sendable {
   /// Creates an instance from the dictionary, which resolves what it needs, and the arguments.
   typealias Factory = @Sendable (Self, any Sendable) -> any Sendable
+
+  init()
+
+  /// How many types are registered.
+  var count: Int { get }
 
   /// Registers an instance or a factory.
   func set(_ value: any Sendable, for key: ObjectIdentifier)
@@ -14,21 +19,34 @@ protocol AnyDictionary: Registrar {
   /// A new instance, of a type that is registered with a factory.
   func make<Value>(_ type: Value.Type, _ arguments: any Sendable) -> Value
 
-  /// Whether a type is registered.
+  /// Returns a Boolean value that indicates whether a type is registered.
   func has(_ key: ObjectIdentifier) -> Bool
 }
 
 extension AnyDictionary {
+  /// Registers a factory that creates a new instance of the type.
   func register<Value: Keyed>(_ type: Value.Type) {
     register(type) { _, _ in Value() }
   }
 
-  func create<Value: Keyed>(_ type: Value.Type) -> Value? {
-    has(ObjectIdentifier(type)) ? make(type, ()) : nil
+  /// Registers a factory.
+  func register(_ type: Any.Type, _ factory: @escaping Factory) {
+    set(factory, for: ObjectIdentifier(type))
   }
 
-  /// Registers what the scenarios resolve.
-  func registerServices() {
+  /// Replaces the instance that is replaced again and again.
+  func override(revision: Int) {
+    set(RevisionImpl(number: revision), for: ObjectIdentifier((any Revision).self))
+  }
+
+  /// A dictionary with what the scenarios resolve, among as many types as the container has.
+  static func filled() -> Self {
+    let entries = Self()
+    entries.registerServices()
+    return entries
+  }
+
+  private func registerServices() {
     set(ServiceImpl(launchArguments: CommandLine.arguments.count), for: ObjectIdentifier((any Service).self))
     set(BoundServices.make(), for: ObjectIdentifier((any BoundService).self))
     set(StoreImpl(), for: ObjectIdentifier((any Store).self))
@@ -38,7 +56,7 @@ extension AnyDictionary {
     set(LaneImpl(), for: ObjectIdentifier((any LaneB).self))
     set(LaneImpl(), for: ObjectIdentifier((any LaneC).self))
     set(LaneImpl(), for: ObjectIdentifier((any LaneD).self))
-    set(RevisionImpl(number: 0), for: ObjectIdentifier((any Revision).self))
+    override(revision: 0)
     register((any ViewModel).self) { entries, _ in
       ViewModelImpl(
         entries.instance((any Service).self), entries.instance((any BoundService).self),
@@ -60,9 +78,5 @@ extension AnyDictionary {
     register(Chain.Link9.self) { entries, _ in Chain.Link9(entries.make(Chain.Link8.self, ())) }
     register(Chain.Last.self) { entries, _ in Chain.Last(entries.make(Chain.Link9.self, ())) }
     for key in Keys.all.prefix(ContainerProvider.registrationCount - count) { register(key) }
-  }
-
-  private func register(_ type: Any.Type, _ factory: @escaping Factory) {
-    set(factory, for: ObjectIdentifier(type))
   }
 }

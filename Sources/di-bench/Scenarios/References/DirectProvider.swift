@@ -1,5 +1,5 @@
 /// What one would write without a container: the floor under everything else.
-struct DirectProvider: Provider {
+struct DirectProvider {
   private static let theService: any Service = ServiceImpl(launchArguments: CommandLine.arguments.count)
 
   private static let theBoundService = BoundServices.make()
@@ -10,8 +10,6 @@ struct DirectProvider: Provider {
   private static let theLaneB: any LaneB = LaneImpl()
   private static let theLaneC: any LaneC = LaneImpl()
   private static let theLaneD: any LaneD = LaneImpl()
-
-  var registrations: Int? { nil }
 
   // Not inlined, because a container's caller cannot see through it either: the result is retained for the caller, and
   // instances are on the heap. The protocols are not limited to classes: a plain reference the optimizer would return

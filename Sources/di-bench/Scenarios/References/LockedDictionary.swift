@@ -49,4 +49,11 @@ extension LockedDictionary {
     // Released here: what is in it may be the last of its kind.
     _ = consume replaced
   }
+
+  /// Another one with the same entries.
+  func copy() -> LockedDictionary {
+    let copy = LockedDictionary()
+    copy.restore(save())
+    return copy
+  }
 }

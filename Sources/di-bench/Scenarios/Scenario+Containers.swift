@@ -1,0 +1,59 @@
+internal import DependencyInjection
+
+extension Scenario {
+  private typealias Container = ProbeLoops<ContainerPaths>
+
+  /// What a resolve costs where something is overridden or has been, and in children of a container.
+  ///
+  /// In processes of their own, because they put the process into a mode in which nothing else may become slower.
+  static let containers: [Scenario] = [
+    mode("override/overridden", "a Shared class that is overridden in this scope") { count, _ in
+      DIContainer.withOverrides {
+        Shared(RevisionImpl(number: 7) as any Revision)
+      } perform: {
+        var wrong = 0
+        for _ in 0..<count where (DIContainer.resolve() as any Revision).number != 7 { wrong &+= 1 }
+        return wrong
+      }
+    },
+    mode("override/other", "a Shared class in a scope where another one is overridden") { count, _ in
+      Container().inScope(count) { $0.shared }
+    },
+    mode("override/after", "a Shared class in a process that has overridden something before") { count, _ in
+      Container().afterOverride(count) { $0.shared }
+    },
+    mode("graph/after", "a New class in a process that has resolved a PerGraph") { count, _ in
+      Container().newAfterGraph(count)
+    },
+    mode("child/shared", "a Shared class of a parent, through its child") { count, _ in
+      Container().sharedOfParent(count)
+    },
+    Scenario(
+      "child/request", "a child with two registrations, five resolves from its parent, and its end",
+      inOwnProcess: .quick, .container(.counting { count, _ in Container().request(count) }),
+      .dictionary { entries in
+        let expected = entries.instance((any Service).self).identity
+        return .counting { count, _ in
+          var wrong = 0
+          for _ in 0..<count {
+            let request = entries.copy()
+            request.register(Keys.all[300])
+            request.set(ServiceImpl(launchArguments: count), for: ObjectIdentifier(ServiceImpl.self))
+            let services = (
+              request.instance((any Service).self), request.instance((any BoundService).self),
+              request.instance((any Store).self)
+            )
+            let parts = (request.make((any Item).self, ()), request.instance(Settings.self))
+            if services.0.identity != expected || parts.0.number != InstanceCount.current { wrong &+= 1 }
+          }
+          return wrong
+        }
+      }),
+  ]
+
+  private static func mode(
+    _ name: String, _ summary: String, _ body: @escaping @Sendable (_ count: Int, _ thread: Int) -> Int
+  ) -> Scenario {
+    Scenario(name, summary, inOwnProcess: .quick, .container(.counting { body($0, $1) }), .dictionary)
+  }
+}

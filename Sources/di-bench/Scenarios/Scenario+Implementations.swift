@@ -1,0 +1,30 @@
+extension Scenario.Implementation {
+  /// The container.
+  static func container(_ workload: @autoclosure @escaping @Sendable () -> Workload) -> Self {
+    Self(container, installed(workload))
+  }
+
+  /// The fastest that can be written by hand, under its name.
+  static func byHand(_ name: String, _ workload: @autoclosure @escaping @Sendable () -> Workload) -> Self {
+    Self("reference/" + name, installed(workload))
+  }
+
+  /// A dictionary behind a mutex: a new one with what the scenarios resolve.
+  static func dictionary(_ workload: @escaping @Sendable (LockedDictionary) -> Workload) -> Self {
+    Self(lockedDictionary, workload(.filled()))
+  }
+
+  /// A dictionary behind a serial queue: the strategy of version 2 of this library.
+  static func queue(_ workload: @escaping @Sendable (SerialQueueDictionary) -> Workload) -> Self {
+    Self(serialQueue, workload(.filled()))
+  }
+
+  /// What `resolve/shared` is to the dictionary, as a yardstick of what has no equal there.
+  static let dictionary = dictionary { entries in .same { entries.instance((any Service).self).identity } }
+
+  /// Makes a workload after the shared container has been filled.
+  private static func installed(_ workload: () -> Workload) -> Workload {
+    _ = ContainerProvider.installed
+    return workload()
+  }
+}

@@ -1,0 +1,169 @@
+internal import DependencyInjection
+
+// The loops. Always inlined: where the closures are written, the optimizer sees through both.
+
+extension Workload {
+  /// Counts the wrong results of a closure, which does all operations.
+  @inline(__always)
+  static func counting(
+    registrations: Int? = ContainerProvider.registrationCount, creating instances: Int? = nil,
+    _ what: String = "returned something else than they should",
+    _ body: @escaping @Sendable (_ operations: Int, _ thread: Int) -> Int
+  ) -> Workload {
+    Workload(registrations: registrations) { operations, thread throws(Violation) in
+      let before = InstanceCount.current
+      let wrong = body(operations, thread)
+      if wrong > 0 { throw .wrong(wrong, of: operations, what) }
+      guard let instances else { return }
+      let created = InstanceCount.current - before
+      if created != operations * instances {
+        throw Violation(message: "\(created) instances were created, expected \(operations * instances)")
+      }
+    }
+  }
+
+  /// Resolves what is the same every time, for all threads and in all samples.
+  @inline(__always)
+  static func same<Value: Equatable & Sendable>(
+    registrations: Int? = ContainerProvider.registrationCount, _ resolve: @escaping @Sendable () -> Value
+  ) -> Workload {
+    let expected = resolve()
+    return counting(registrations: registrations, "returned another instance or value of what is shared") { count, _ in
+      var wrong = 0
+      for _ in 0..<count where resolve() != expected { wrong &+= 1 }
+      return wrong
+    }
+  }
+
+  /// Resolves new instances.
+  @inline(__always)
+  static func newest(_ resolve: @escaping @Sendable () -> any Item) -> Workload {
+    counting(creating: 1, "returned an instance that is not the newest") { count, _ in
+      let before = InstanceCount.current
+      var wrong = 0
+      for index in 1...count where resolve().number != before &+ index { wrong &+= 1 }
+      return wrong
+    }
+  }
+
+  /// Resolves new instances with arguments, which are others every time.
+  @inline(__always)
+  static func labelled(_ resolve: @escaping @Sendable (_ id: Int, _ name: String) -> any Labelled) -> Workload {
+    counting(creating: 1, "returned an old instance or one with other arguments") { count, thread in
+      // Too long to be kept inside the string itself, and one per thread: its reference count is not shared.
+      let name = "the name that thread \(thread) passes"
+      let before = InstanceCount.current
+      var wrong = 0
+      for id in 1...count {
+        let instance = resolve(id, name)
+        if instance.id != id || instance.number != before &+ id || instance.name != name { wrong &+= 1 }
+      }
+      return wrong
+    }
+  }
+
+  /// Resolves new instances, each of which resolves three that exist.
+  @inline(__always)
+  static func viewModels(_ resolve: @escaping @Sendable () -> any ViewModel) -> Workload {
+    let expected = resolve().parts
+    return counting("returned an old instance or one with other parts") { count, _ in
+      // The one before is kept, so that a new one is somewhere else.
+      var previous = resolve()
+      var wrong = 0
+      for _ in 0..<count {
+        let model = resolve()
+        if model.identity == previous.identity || model.parts != expected { wrong &+= 1 }
+        previous = model
+      }
+      return wrong
+    }
+  }
+
+  /// Resolves chains of new instances, each of which resolves the next.
+  @inline(__always)
+  static func chains(_ resolve: @escaping @Sendable () -> Chain.Last) -> Workload {
+    counting(creating: Chain.depth, "returned a chain that is not \(Chain.depth) deep") { count, _ in
+      var wrong = 0
+      for _ in 0..<count where resolve().depth != Chain.depth { wrong &+= 1 }
+      return wrong
+    }
+  }
+
+  /// Resolves the one instance of a type that only this thread asks for, as long as there are no more than four threads.
+  @inline(__always)
+  static func lanes(
+    _ first: @escaping @Sendable () -> any LaneA, _ second: @escaping @Sendable () -> any LaneB,
+    _ third: @escaping @Sendable () -> any LaneC, _ fourth: @escaping @Sendable () -> any LaneD
+  ) -> Workload {
+    let expected = [first().identity, second().identity, third().identity, fourth().identity]
+    return counting("returned another instance than this thread's") { count, thread in
+      let expected = expected[thread % 4]
+      var wrong = 0
+      // Written out, so that what is done for each operation is the resolve and nothing else.
+      switch thread % 4 {
+      case 0: for _ in 0..<count where first().identity != expected { wrong &+= 1 }
+      case 1: for _ in 0..<count where second().identity != expected { wrong &+= 1 }
+      case 2: for _ in 0..<count where third().identity != expected { wrong &+= 1 }
+      default: for _ in 0..<count where fourth().identity != expected { wrong &+= 1 }
+      }
+      return wrong
+    }.with { workload in
+      workload.finish = { () throws(Violation) in
+        if Set(expected).count != 4 { throw Violation(message: "different types have the same instance") }
+      }
+    }
+  }
+
+  /// Resolves what is the same every time and, every so many operations, overrides something else.
+  @inline(__always)
+  static func mixed(
+    every interval: Int, _ override: @escaping @Sendable (Int) -> Void,
+    _ resolve: @escaping @Sendable () -> ObjectIdentifier
+  ) -> Workload {
+    let expected = resolve()
+    return counting("returned another instance of a shared class") { count, _ in
+      var wrong = 0
+      for index in 1...count {
+        if index.isMultiple(of: interval) { override(index) } else if resolve() != expected { wrong &+= 1 }
+      }
+      return wrong
+    }
+  }
+
+  /// The same workload, while one more thread overrides something else as fast as it can.
+  ///
+  /// - Parameters:
+  ///   - override: Registers an instance with a number.
+  ///   - check: Resolves it, and returns its number; nil to do that only at the end.
+  ///   - last: Resolves it at the end.
+  /// - Returns: The workload with its company.
+  func accompanied(
+    by override: @escaping @Sendable (Int) -> Void, checking check: (@Sendable () -> Int)?,
+    last: @escaping @Sendable () -> Int
+  ) -> Workload {
+    accompanied { (isNeeded: () -> Bool) throws(Violation) in
+      // One at a time in the process, because all of them override the same type of the same container.
+      try oneWriter.withLock { _ throws(Violation) in
+        var revision = 0
+        var wrong = 0
+        repeat {
+          revision &+= 1
+          override(revision)
+          if let check, check() != revision { wrong &+= 1 }
+        } while isNeeded()
+        if last() != revision { wrong &+= 1 }
+        if wrong > 0 { throw .wrong(wrong, of: revision, "returned what had been overridden") }
+      }
+    }
+  }
+
+  /// The same workload, while one more thread does something.
+  func accompanied(
+    by body: @escaping @Sendable (_ isNeeded: () -> Bool) throws(Violation) -> Void
+  ) -> Workload {
+    with { $0.accompany = body }
+  }
+}
+
+/// Held by the loop that overrides.
+private let oneWriter = Locked(())

@@ -22,17 +22,23 @@ let package = Package(
   products: [
     .library(name: "DependencyInjection", targets: ["DependencyInjection"]),
     .library(name: "DITesting", targets: ["DITesting"]),
+    // Younger than the rest: its API may still change in a minor version.
+    .library(name: "DIBenchmarking", targets: ["DIBenchmarking"]),
     .executable(name: "di-bench", targets: ["di-bench"]),
   ],
   targets: [
     .target(name: "DependencyInjection"),
     .target(name: "DITesting", dependencies: ["DependencyInjection"]),
+    // Measures scenarios: those of `di-bench`, and those that it makes from the modules of an app.
+    .target(name: "DIBenchmarking", dependencies: ["DependencyInjection"], path: "Sources/di-bench/DIBenchmarking"),
     // The two programs are not linked into it: it starts them and measures how long they take.
     .executableTarget(
-      name: "di-bench", dependencies: ["DependencyInjection", "ColdStartContainer", "ColdStartByHand"]),
+      name: "di-bench",
+      dependencies: ["DependencyInjection", "DIBenchmarking", "ColdStartContainer", "ColdStartByHand"],
+      exclude: ["DIBenchmarking"]),
     .testTarget(name: "DependencyInjectionTests", dependencies: ["DependencyInjection", "DITesting"]),
     .testTarget(name: "DITestingTests", dependencies: ["DITesting"]),
-    .testTarget(name: "DIBenchTests", dependencies: ["di-bench"]),
+    .testTarget(name: "DIBenchTests", dependencies: ["DIBenchmarking", "di-bench"]),
     .testTarget(name: "Swift5ClientTests", dependencies: ["DependencyInjection"]),
     // The code of the README and of the articles, which `.ci/snippets` compares with them.
     .testTarget(

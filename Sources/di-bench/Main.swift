@@ -1,11 +1,9 @@
-internal import Foundation
+internal import DIBenchmarking
 
 /// Where the process starts.
 @main
 enum Main {
   static func main() {
-    ChildProcess.endWithParent()
-    let context = CommandContext(interrupt: Interrupt.bySignal)
-    exit(Tool(context: context).run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    Tool.main(scenarios: Scenario.all, probes: Probe.all, commands: [.stress()])
   }
 }

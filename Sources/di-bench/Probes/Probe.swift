@@ -1,16 +1,4 @@
-/// One hot path that can be run alone, for tools that count instructions or allocations.
-struct Probe: Sendable {
-  let name: String
-
-  /// What it is, in one line.
-  let summary: String
-
-  /// The probe that does the same by hand; nil for those.
-  let reference: String?
-
-  /// Runs it a number of times, and returns how many of the results were wrong.
-  let run: @Sendable (_ count: Int) -> Int
-}
+internal import DIBenchmarking
 
 extension Probe {
   /// Every probe, each before its reference.

@@ -1,3 +1,5 @@
+internal import DIBenchmarking
+
 extension Scenario.Implementation {
   /// The container.
   static func container(_ workload: @autoclosure @escaping @Sendable () -> Workload) -> Self {

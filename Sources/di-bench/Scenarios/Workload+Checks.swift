@@ -1,3 +1,4 @@
+internal import DIBenchmarking
 internal import DependencyInjection
 
 // The loops. Always inlined: where the closures are written, the optimizer sees through both.

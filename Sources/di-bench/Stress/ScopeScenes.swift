@@ -1,3 +1,5 @@
+internal import DIBenchmarking
+
 /// Every thread overrides the same type, and sees its own value.
 final class OverrideScene: StressScene {
   static let invariant = "an override holds inside its scope, and nowhere else"

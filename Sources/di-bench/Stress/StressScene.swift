@@ -1,3 +1,5 @@
+internal import DIBenchmarking
+
 /// One invariant: what threads do to try it, and what must come of it.
 protocol StressScene: Sendable {
   /// What must always hold, in a few words.

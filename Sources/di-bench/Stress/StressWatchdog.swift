@@ -1,3 +1,4 @@
+internal import DIBenchmarking
 internal import Dispatch
 internal import Foundation
 internal import Synchronization

@@ -1,23 +1,20 @@
 internal import Foundation
 internal import Testing
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 @Suite("Comparing")
 struct CompareCommandTests {
-  /// Writes a run in which the container takes so long, in four launches.
+  /// Writes a run in which the container takes so long, in eight launches.
   private func write(
-    _ time: Double, _ name: String, in folder: URL, isDebug: Bool = false, scenario: String = "resolve/shared"
+    _ time: Double, _ name: String, in folder: URL, launches: Int = 8, scenario: String = "resolve/shared",
+    _ change: (inout ResultRow) -> Void = { _ in }
   ) throws {
-    let rows = (1...4).flatMap { launch in
+    let rows = (1...launches).flatMap { launch in
       SampleRows.rows(
-        ["container": [time + Double(launch) * 0.01], Scenario.Implementation.lockedDictionary: [100]],
-        scenario: scenario, launch: launch
-      ).map { row in
-        var row = row
-        row.status = isDebug ? .debug : .ok
-        return row
-      }
+        ["container": time + Double(launch) * 0.01, Scenario.Implementation.lockedDictionary: 100], scenario: scenario,
+        launch: launch, change)
     }
     try OutputFile(path: folder.appending(path: name).path).write(ResultFile.text(of: rows))
   }
@@ -29,8 +26,8 @@ struct CompareCommandTests {
       try write(25, "b.csv", in: folder)
       let slower = Transcript(["compare", "a.csv", "b.csv"], in: folder)
       #expect(slower.exitCode == .regression)
-      #expect(slower.errors == "Error: Slower than before: resolve/shared\n")
-      #expect(slower.output.contains("+25.0 %"))
+      #expect(slower.errors == "Error: Slower than before: resolve/shared (1)\n")
+      #expect(slower.output.contains("+24.9 %"))
       #expect(slower.output.hasSuffix("\nSlower: of 1 gated cell, 1 regressed.\n"))
       let faster = Transcript(["compare", "b.csv", "a.csv"], in: folder)
       #expect(faster.exitCode == .success)
@@ -48,7 +45,7 @@ struct CompareCommandTests {
       #expect(markdown.exitCode == .regression)
       #expect(
         markdown.output.hasPrefix("### di-bench: Slower: of 1 gated cell, 1 regressed.\n\n| scenario | threads |"))
-      #expect(markdown.output.contains("\n| resolve/shared | 1 | 20.0 | 25.0 | +25.0 % |"))
+      #expect(markdown.output.contains("\n| resolve/shared | 1 | 20.0 | 25.0 | +24.9 % |"))
 
       let json = Transcript(["compare", "a.csv", "b.csv", "--format=json"], in: folder)
       #expect(json.exitCode == .regression)
@@ -65,7 +62,7 @@ struct CompareCommandTests {
   func failures() throws {
     try withTemporaryFolder { folder in
       try write(20, "a.csv", in: folder)
-      try write(20, "debug.csv", in: folder, isDebug: true)
+      try write(20, "debug.csv", in: folder) { $0.status = .debug }
       try Data().write(to: folder.appending(path: "empty.csv"))
       let cases: [([String], ExitCode, String)] = [
         (["a.csv", "none.csv"], .missingFile, "no such file"), (["empty.csv", "a.csv"], .badData, "the file is empty"),
@@ -97,6 +94,58 @@ struct CompareCommandTests {
     }
   }
 
+  @Test("Twice the time on another machine is advisory, and never called not slower")
+  func otherMachine() throws {
+    try withTemporaryFolder { folder in
+      try write(20, "a.csv", in: folder)
+      try write(40, "b.csv", in: folder) { $0.hostHash = "other" }
+      let transcript = Transcript(["compare", "a.csv", "b.csv"], in: folder)
+      #expect(transcript.exitCode == .success)
+      #expect(!transcript.output.contains("Not slower"))
+      let last = try #require(transcript.output.split(separator: "\n").last)
+      #expect(last == "Advisory, because machines or compilers differ: Slower: of 1 gated cell, 1 regressed.")
+      #expect(Transcript(["compare", "a.csv", "b.csv", "--strict"], in: folder).exitCode == .unproved)
+    }
+  }
+
+  @Test("Tripled allocations, a slowed yardstick, a missing cell and too few launches each have their status")
+  func reported() throws {
+    try withTemporaryFolder { folder in
+      try write(20, "a.csv", in: folder) { $0.allocations = 1 }
+      try write(20, "allocations.csv", in: folder) { $0.allocations = 3 }
+      try write(20, "yardstick.csv", in: folder) { row in
+        row.allocations = 1
+        if row.role != .subject {
+          row.nanoseconds *= 1.5
+          row.ratioOfSubject = row.ratioOfSubject.map { $0 / 1.5 }
+        }
+      }
+      try write(20, "few.csv", in: folder, launches: 3) { $0.allocations = 1 }
+      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+      let both =
+        rows
+        + rows.map { row in
+          var row = row
+          row.scenario = "resolve/new"
+          return row
+        }
+      try OutputFile(path: folder.appending(path: "both.csv").path).write(ResultFile.text(of: both))
+      let cases: [([String], ExitCode, String)] = [
+        (["a.csv", "allocations.csv"], .regression, "Slower"),
+        (["a.csv", "yardstick.csv"], .incomparable, "Not comparable"),
+        (["both.csv", "a.csv"], .incomparable, "Not comparable"), (["a.csv", "both.csv"], .success, "Not slower"),
+        (["a.csv", "few.csv"], .success, "No regression proved, 1 of 1 gated cell could not tell"),
+        (["a.csv", "few.csv", "--strict"], .unproved, "No regression proved"),
+        (["a.csv", "a.csv", "--strict"], .success, "Not slower"),
+      ]
+      for (arguments, code, conclusion) in cases {
+        let transcript = Transcript(["compare"] + arguments, in: folder)
+        #expect(transcript.exitCode == code, "\(arguments)")
+        #expect(transcript.output.split(separator: "\n").last?.hasPrefix(conclusion) == true, "\(transcript.output)")
+      }
+    }
+  }
+
   @Test("Colors only where they are wanted")
   func colors() {
     #expect(Terminal.usesColor(true, [:]))
@@ -104,10 +153,10 @@ struct CompareCommandTests {
     #expect(!Terminal.usesColor(true, ["NO_COLOR": "1"]))
     #expect(Terminal.usesColor(true, ["NO_COLOR": ""]))
     #expect(!Terminal.usesColor(true, ["TERM": "dumb"]))
-    let cell = CellComparison(
-      key: CellKey(SampleRows.rows(["container": [1]])[0]), label: "x", verdict: .regressed, isGated: true, change: nil,
-      probability: nil, baseNanoseconds: nil, headNanoseconds: nil)
-    let comparison = Comparison(threshold: 0.1, cells: [cell], advice: [], isSameMachine: true)
+    let rows = { (time: Double) in
+      (1...8).flatMap { SampleRows.rows(["container": time], scenario: "x", launch: $0) }
+    }
+    let comparison = Comparison(base: rows(1), head: rows(2), threshold: 0.1)
     #expect(ComparisonReport.text(comparison, as: .text, usesColor: true).contains("\u{1B}[31mx "))
     #expect(!ComparisonReport.text(comparison, as: .text).contains("\u{1B}"))
   }
@@ -115,13 +164,15 @@ struct CompareCommandTests {
 
 @Suite("Two builds in turn", .serialized)
 struct ABCommandTests {
-  private let options = ["--quick", "--launches=4", "--samples=2", "--threads=1", "--filter=^resolve/shared$"]
+  private let options = [
+    "--quick", "--launches=4", "--samples=2", "--threads=1", "--filter=^resolve/shared$", "--allow-debug",
+  ]
 
   /// A build that says that the container takes twenty times as long as it does.
   private func makeSlowerBuild(in folder: URL) throws {
-    let executable = Executables.folder.appending(path: Tool.name).path
-    // Fields are counted from the end: there is a comma in the name of some systems.
-    let script = "'\(executable)' \"$@\" | awk -F, -v OFS=, '/,container,/ { $(NF - 7) *= 20 } { print }'"
+    let executable = Executables.bench.path
+    // The times of the container, and its ratios in the rows of the others.
+    let script = "'\(executable)' \"$@\" | awk -F, -v OFS=, '/,container,/ { $16 *= 20 } $19 { $19 *= 20 } { print }'"
     try makeExecutable(script, at: folder.path + "/di-bench")
   }
 
@@ -135,8 +186,9 @@ struct ABCommandTests {
       #expect(transcript.output.contains("Slower: of 1 gated cell, 1 regressed."))
       for name in ["x-base.csv", "x-head.csv"] {
         let rows = try ResultFile.read(folder.appending(path: name).path)
-        #expect(rows.count == 4 * 2 * 4)
-        #expect(rows[0].run.hasSuffix(name.dropFirst().dropLast(4)))
+        #expect(rows.count == 4 * 4)
+        let text = try String(contentsOf: folder.appending(path: name.dropLast(4) + ".json"), encoding: .utf8)
+        #expect(text.contains("\(name.dropFirst().dropLast(4))\""))
       }
       // They can be compared again.
       let again = Transcript(["compare", "x-base.csv", "x-head.csv", "--allow-debug"], in: folder)
@@ -149,10 +201,34 @@ struct ABCommandTests {
     try withTemporaryFolder { folder in
       let transcript = Transcript(
         ["ab", Executables.folder.path, Executables.folder.path, "--format=json"] + options, in: folder)
-      #expect([.success, .regression].contains(transcript.exitCode))
+      #expect([.success, .regression, .incomparable].contains(transcript.exitCode))
       _ = try JSONSerialization.jsonObject(with: Data(transcript.output.utf8))
       let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results")
       #expect(files.count == 4)
+    }
+  }
+
+  @Test("A debug build is noticed by its rows")
+  func debugRows() throws {
+    try withTemporaryFolder { folder in
+      // A build that is optimized, beside one that is not.
+      let script = "'\(Executables.bench.path)' \"$@\" | sed 's/,debug/,ok/'"
+      try makeExecutable(script, at: folder.path + "/di-bench")
+      let options = options.filter { $0 != "--allow-debug" }
+      let transcript = Transcript(["ab", folder.path, Executables.folder.path, "--output=x"] + options, in: folder)
+      #expect(transcript.exitCode == .badData)
+      #expect(transcript.errors == "Error: The head has rows of a debug build, whose times say nothing\n")
+    }
+  }
+
+  @Test("A build that measures the scenario otherwise is noticed by its rows")
+  func otherHarness() throws {
+    try withTemporaryFolder { folder in
+      let script = "'\(Executables.bench.path)' \"$@\" | awk -F, -v OFS=, '{ $4 = \"00000000\" } { print }'"
+      try makeExecutable(script, at: folder.path + "/di-bench")
+      let transcript = Transcript(["ab", Executables.folder.path, folder.path, "--output=x"] + options, in: folder)
+      #expect(transcript.exitCode == .incomparable)
+      #expect(transcript.output.contains("1 measured otherwise"))
     }
   }
 

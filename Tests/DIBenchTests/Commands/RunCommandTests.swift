@@ -2,6 +2,7 @@ internal import Foundation
 internal import Synchronization
 internal import Testing
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 @Suite("Running", .serialized)
@@ -28,17 +29,14 @@ struct RunCommandTests {
       #expect(lines.last?.hasSuffix(results.appending(path: name).path) == true)
 
       let rows = try ResultFile.read(results.appending(path: name).path)
-      #expect(rows.count == 2 * 2 * 2 * 4)
+      #expect(rows.count == 2 * 2 * 4)
       #expect(Set(rows.map(\.launch)) == [1, 2])
-      #expect(Set(rows.map(\.run)).count == 1)
-      #expect(rows.allSatisfy { $0.commit == "unknown" })
       #expect(Set(rows.map(\.threads)) == [1, 2])
       #expect(Set(rows.map(\.scenario)) == ["resolve/shared"])
-      #expect(Set(rows.map(\.round)) == [1, 2])
-      #expect(rows.allSatisfy { ($0.ratioToReference == nil) == ($0.implementation == "reference/static-let") })
+      #expect(rows.allSatisfy { $0.samples == 2 })
 
       let check = Transcript(["check", "Results/\(name)"], in: folder)
-      #expect(check.output == "Results/\(name): 32 samples of 2 cells, schema di-bench/2\n")
+      #expect(check.output == "Results/\(name): 16 rows of 2 cells, schema 3\n")
     }
   }
 
@@ -51,7 +49,9 @@ struct RunCommandTests {
       #expect(object["seed"] as? Int == 5)
       #expect(object["threads"] as? [Int] == [1, 2])
       #expect(object["launches_finished"] as? Int == 2)
-      #expect(object["rows"] as? Int == 32)
+      #expect(object["rows"] as? Int == 16)
+      #expect(object["samples"] as? Int == 32)
+      #expect(object["commit"] as? String == "unknown")
       #expect(object["interrupted"] as? Bool == false)
       #expect(object["host_hash"] as? String == RunEnvironment.current().hostHash)
     }
@@ -60,11 +60,11 @@ struct RunCommandTests {
   @Test("The same launches are carried out by other processes")
   func processes() throws {
     try withTemporaryFolder { folder in
-      let launcher = Launcher.process(Executables.folder.appending(path: Tool.name))
+      let launcher = Launcher.process(Executables.bench)
       let transcript = Transcript(short + ["--output=a.csv"], in: folder, launcher: launcher)
       #expect(transcript.exitCode == .success, "\(transcript.errors)")
       let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
-      #expect(rows.count == 32)
+      #expect(rows.count == 16)
       #expect(Set(rows.map(\.launch)) == [1, 2])
     }
   }
@@ -82,7 +82,7 @@ struct RunCommandTests {
       #expect(transcript.exitCode == .interrupted)
       #expect(transcript.errors == "Error: Interrupted after 0 of 3 launches\n")
       let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
-      #expect(rows.allSatisfy { $0.launch == 1 && $0.round < 100 })
+      #expect(rows.allSatisfy { $0.launch == 1 && $0.samples < 100 })
       let text = try String(contentsOf: folder.appending(path: "a.json"), encoding: .utf8)
       #expect(text.contains("\"interrupted\" : true"))
     }
@@ -142,7 +142,7 @@ struct RunCommandTests {
   func nohup() throws {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
-    let executable = Executables.folder.appending(path: Tool.name).path
+    let executable = Executables.bench.path
     process.arguments = ["-c", "trap '' HUP; exec '\(executable)' stress --duration=2 --threads=1"]
     let output = Pipe()
     process.standardOutput = output
@@ -159,7 +159,7 @@ struct RunCommandTests {
   func unread() throws {
     try withTemporaryFolder { folder in
       let process = Process()
-      process.executableURL = Executables.folder.appending(path: Tool.name)
+      process.executableURL = Executables.bench
       process.currentDirectoryURL = folder
       process.arguments = short.dropFirst() + ["--allow-debug", "--output=a.csv"]
       let output = Pipe()
@@ -171,7 +171,7 @@ struct RunCommandTests {
       try LongRun.watchdog.wait(until: { !process.isRunning }) { "it does not end" }
       #expect(process.terminationReason == .exit)
       #expect(process.terminationStatus == 0)
-      #expect(try ResultFile.read(folder.appending(path: "a.csv").path).count == 32)
+      #expect(try ResultFile.read(folder.appending(path: "a.csv").path).count == 16)
     }
   }
 
@@ -185,9 +185,9 @@ struct RunCommandTests {
         ["--quick", "--threads=1", "--output=a.csv"], in: folder, scenarios: [scenario])
       #expect(transcript.exitCode == .cannotWrite)
       let quoted = transcript.errors.split(separator: "'")
-      #expect(transcript.errors.contains("the file exists already; the samples are in '"))
+      #expect(transcript.errors.contains("the file exists already; the rows are in '"))
       let refuge = String(try #require(quoted.dropLast().last))
-      #expect(try ResultFile.read(refuge).count == 12)
+      #expect(try ResultFile.read(refuge).count == 4)
       try FileManager.default.removeItem(atPath: refuge)
     }
   }
@@ -288,26 +288,24 @@ struct RunCommandTests {
   }
 
   @Test("If many samples stand out, one line says how many, and what to do; nothing is said of a few")
-  func disturbed() throws {
-    try withTemporaryFolder { folder in
-      // One of many is slow, or every fourth.
-      for (index, slow) in [[3], Array(stride(from: 3, to: 40, by: 4))].enumerated() {
-        var recording = Recording(
-          environment: .current(), launcher: .here, output: OutputFile(path: "x.csv"), start: Date())
-        let times = (0..<40).map { slow.contains($0) ? 50.0 : 20 }
-        recording.add(SampleRows.rows(["container": times]), isComplete: true)
-        #expect(recording.disturbedRows == slow.count)
-        let note =
-          "Note: 10 of 40 samples stand out and are marked 'disturbed': probably something else kept the machine "
-          + "busy. End that, and measure again."
-        #expect(recording.disturbance == (index == 0 ? nil : note))
-      }
+  func disturbed() {
+    for count in [1, 10] {
+      var recording = Recording(
+        run: "r", commit: "c", launcher: .here, output: OutputFile(path: "x.csv"), start: Date())
+      recording.add(
+        SampleRows.rows(["container": 20]) {
+          $0.samples = 40
+          $0.disturbed = count
+        }, isComplete: true)
+      let note = "Note: 10 of 40 samples stand out: probably something else kept the machine busy. "
+      #expect(recording.disturbance == (count == 1 ? nil : note + "End that, and measure again."))
     }
   }
 
   @Test("The plan follows the arguments")
   func plan() throws {
-    let context = CommandContext(isDebug: false)
+    var context = CommandContext(scenarios: Scenario.all)
+    context.isDebug = false
     let arguments = ParsedArguments(values: ["threads": "4,1,4", "seed": "9", "filter": "life"])
     let plan = try PlanOptions.plan(arguments, context)
     #expect(plan.threads == [1, 4])

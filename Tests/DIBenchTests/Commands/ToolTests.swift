@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Testing
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 @Suite("The command line")
@@ -78,7 +79,9 @@ struct ToolTests {
   func sizes() throws {
     let lines = Transcript(["list"], in: folder).output.split(separator: "\n")
     let index = try #require(lines.firstIndex { $0.hasPrefix("lifecycle/restore ") })
-    #expect(lines[index + 1].hasSuffix("beside reference/locked-dictionary; with 100, 1000, 10000 registrations"))
+    #expect(
+      lines[index + 1].hasSuffix(
+        "beside reference/locked-dictionary; 1 thread gated; with 100, 1000, 10000 registrations"))
   }
 
   @Test("A debug build is refused before anything is measured or made")
@@ -95,7 +98,8 @@ struct ToolTests {
   @Test("Exit codes are those that are documented")
   func exitCodes() throws {
     let codes: [ExitCode] = [
-      .success, .regression, .invariantViolated, .usage, .badData, .missingFile, .cannotWrite, .interrupted,
+      .success, .regression, .invariantViolated, .incomparable, .unproved, .usage, .badData, .missingFile, .cannotWrite,
+      .interrupted,
     ]
     #expect(codes == ExitCode.allCases)
     let help = Transcript(["--help"], in: folder).output
@@ -105,6 +109,6 @@ struct ToolTests {
       #expect(help.contains("\n  \(code.rawValue) "))
       #expect(documentation.contains("\n| \(code.rawValue) |"))
     }
-    #expect(codes.map(\.rawValue) == [0, 2, 3, 64, 65, 66, 73, 130])
+    #expect(codes.map(\.rawValue) == [0, 2, 3, 4, 5, 64, 65, 66, 73, 130])
   }
 }

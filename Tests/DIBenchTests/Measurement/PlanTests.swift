@@ -1,5 +1,6 @@
 internal import Testing
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 @Suite("Plans")
@@ -20,10 +21,10 @@ struct PlanTests {
   @Test("The expected time counts the launches, the threads, the rounds and the processes that are started")
   func expectedSeconds() {
     // 4 implementations on one thread, and on two for twice the time, 10 samples with their warm-up and 5 for
-    // calibration, 10 ms each, and 0.2 s for the launch; in the first launch, 0.1 s to count objects.
+    // calibration, 10 ms each, and 0.2 s for the launch; in the first launch, 0.05 s to count objects.
     let launch = 12 * 16.5 * 0.01 + 0.2
-    #expect(abs(plan(["resolve/shared"]).expectedSeconds - launch - 0.1) < 1e-9)
-    #expect(abs(plan(["resolve/shared"], launches: 3).expectedSeconds - 3 * launch - 0.1) < 1e-9)
+    #expect(abs(plan(["resolve/shared"]).expectedSeconds - launch - 0.05) < 1e-9)
+    #expect(abs(plan(["resolve/shared"], launches: 3).expectedSeconds - 3 * launch - 0.05) < 1e-9)
   }
 
   @Test("What takes long is measured in every so many rounds, counted through all launches")
@@ -36,6 +37,46 @@ struct PlanTests {
     }
     #expect(measured == ["1.1", "3.1"])
     #expect(abs(plan.expectedSeconds - 4 * (scenario.ownProcess?.seconds ?? 0) - 0.8) < 1e-9)
+  }
+
+  @Test(
+    "What is paired on one thread is gated at the threshold, the rest coarsely, and what is not in each launch is not")
+  func gates() throws {
+    let gate = { (label: String, threads: Int, rounds: Int) throws -> Scenario.Gate in
+      let scenario = try #require(Scenario.all.first { $0.label == label })
+      return plan([label], rounds: rounds).gate(of: scenario, threads: threads)
+    }
+    #expect(try gate("resolve/new", 1, 8) == .fine)
+    #expect(try gate("resolve/new", 2, 8) == .coarse)
+    #expect(try gate("override/after", 1, 8) == .coarse)
+    #expect(try gate("override/after", 1, 3) == .none)
+    #expect(try gate("lifecycle/snapshot/10000", 1, 8) == .none)
+    #expect(try gate("churn/one-writer", 2, 8) == .none)
+    #expect(try gate("register/same-type", 1, 8) == .coarse)
+  }
+
+  @Test("No cell is gated of which a launch may have no sample")
+  func gatedCellsHaveSamples() {
+    let plan = PlanOptions.defaults(Scenario.all)
+    for scenario in Scenario.all where plan.gate(of: scenario, threads: 1) != .none {
+      for launch in 1...plan.launches {
+        #expect(
+          (1...plan.rounds).contains { plan.isMeasured(scenario, launch: launch, round: $0) }, "\(scenario.label)")
+      }
+    }
+  }
+
+  @Test("The harness is another one if the scenario or the samples are, and not for another number of launches")
+  func harness() {
+    let (one, other) = (Scenario("a/b", CountingLoop().workload()), Scenario("a/c", CountingLoop().workload()))
+    let harness = { (scenario: Scenario, rounds: Int, launches: Int) in
+      Plan(
+        scenarios: [], threads: [1], launches: launches, rounds: rounds, sampleNanoseconds: 1, seed: 1
+      ).harness(of: scenario)
+    }
+    #expect(harness(one, 8, 8) == harness(one, 8, 9))
+    #expect(harness(one, 8, 8) != harness(other, 8, 8))
+    #expect(harness(one, 8, 8) != harness(one, 7, 8))
   }
 
   @Test(

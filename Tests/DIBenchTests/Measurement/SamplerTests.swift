@@ -4,6 +4,7 @@ internal import Synchronization
 internal import DependencyInjection
 internal import Testing
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 @Suite("Measuring")
@@ -174,43 +175,63 @@ struct SamplerTests {
     #expect(missed.load(ordering: .relaxed) == 0)
   }
 
-  private func rows(launch: Int, interrupt: Interrupt = Interrupt()) throws -> [[ResultRow]] {
-    let plan = Plan(
-      scenarios: Scenario.all.filter { ["resolve/new", "resolve/shared"].contains($0.name) }, threads: [1, 2],
-      rounds: 3,
-      sampleNanoseconds: 10_000, seed: 7)
-    let runner = Runner(
-      plan: plan, launch: launch, environment: .current(),
-      childSampler: ChildSampler(executables: Executables.folder), interrupt: interrupt)
-    var rounds: [[ResultRow]] = []
-    let isInterrupted = try runner.run { rows in
-      rounds.append(rows)
-      if rounds.count == 2 { interrupt.request() }
-    }
-    #expect(isInterrupted)
-    return rounds
+  private func runner(_ scenarios: [Scenario], launch: Int = 1, interrupt: Interrupt = Interrupt()) -> Runner {
+    let plan = Plan(scenarios: scenarios, threads: [1, 2], rounds: 3, sampleNanoseconds: 10_000, seed: 7)
+    return Runner(
+      plan: plan, launch: launch, environment: RunEnvironment(cores: 1, isDebug: true, hostHash: "h"),
+      childSampler: ChildSampler(executable: Executables.bench), interrupt: interrupt)
   }
 
-  @Test("Every candidate gets one sample in each round, next to those it is compared with")
+  @Test("Every candidate has a row in each launch, of the rounds that were finished")
   func rounds() throws {
-    let rounds = try rows(launch: 1)
-    // The second round was the last that was finished before the interruption.
-    #expect(rounds.map(\.count) == [2 * 2 * 4, 2 * 2 * 4, 0])
-    for rows in rounds.prefix(2) {
-      #expect(Set(rows.map { "\($0.scenario) \($0.implementation) \($0.threads)" }).count == 16)
-      for start in stride(from: 0, to: rows.count, by: 4) {
-        #expect(Set(rows[start..<start + 4].map { CellKey($0) }).count == 1)
-      }
+    let interrupt = Interrupt()
+    var count = 0
+    let scenarios = Scenario.all.filter { ["resolve/new", "resolve/shared"].contains($0.name) }
+    let (rows, isInterrupted) = try runner(scenarios, interrupt: interrupt).run {
+      count += 1
+      if count == 2 { interrupt.request() }
     }
+    #expect(isInterrupted)
+    #expect(Set(rows.map { "\($0.scenario) \($0.implementation) \($0.threads)" }).count == 16)
+    #expect(rows.count == 16)
+    // The second round was the last that was finished before the interruption.
+    #expect(rows.allSatisfy { $0.samples == 2 && $0.launch == 1 && $0.registrations == 100 })
+    #expect(rows.prefix(4).map(\.role) == [.subject, .reference, .other, .other])
+    #expect(rows.allSatisfy { ($0.ratioOfSubject == nil) == ($0.role == .subject) })
+    #expect(rows.filter { $0.threads == 1 }.allSatisfy { $0.gate == .fine })
+    #expect(rows.filter { $0.threads == 2 }.allSatisfy { $0.gate == .coarse && $0.quality.contains(.oversubscribed) })
+    #expect(rows.allSatisfy { $0.status == .debug && $0.hostHash == "h" })
+    #expect(Set(rows.map(\.harness)).count == 2)
+  }
+
+  @Test("What is timed one by one has a percentile, and nothing else has")
+  func percentile() throws {
+    let scenarios = Scenario.all.filter { ["contended/slow-factory", "resolve/new"].contains($0.name) }
+    let (rows, _) = try runner(scenarios).run()
+    #expect(rows.allSatisfy { ($0.percentile99 != nil) == ($0.scenario == "contended/slow-factory") })
   }
 
   @Test("The order is another one in each launch, and the same for the same seed")
   func order() throws {
-    let orders = try [1, 1, 2].map {
-      try rows(launch: $0)[0].map { "\($0.scenario) \($0.implementation) \($0.threads)" }
+    let orders = try [1, 1, 2].map { launch in
+      let names = Locked<[String]>([])
+      let scenarios = (0..<20).map { index in
+        Scenario(
+          "a/\(index)", CountingLoop { names.withLock { $0.append("\(index)") } }.workload())
+      }
+      _ = try runner(scenarios, launch: launch).run()
+      // What came before was calibration.
+      return names.withLock { $0.suffix(20) }
     }
     #expect(orders[0] == orders[1])
     #expect(orders[0] != orders[2])
+  }
+
+  @Test("A sample that stands out from its launch is counted; a few hundredths do not stand out")
+  func disturbed() {
+    #expect(Runner.disturbed([100, 101, 102, 150, 100, 101, 102, 100]) == 1)
+    #expect(Runner.disturbed([100, 101, 102, 105, 100, 101, 102, 100]) == 0)
+    #expect(Runner.disturbed([100, 200]) == 0)
   }
 }
 

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Testing
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 @Suite("Probes")

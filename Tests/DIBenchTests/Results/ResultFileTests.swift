@@ -1,35 +1,21 @@
 internal import Foundation
 internal import Testing
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 @Suite("Results files")
 struct ResultFileTests {
   private var row: ResultRow {
-    var row = ResultRow()
-    row.run = "20261121T101112Z-abc"
-    row.time = "2026-11-21T10:11:12Z"
-    row.commit = "abc"
-    row.hostHash = "01234567"
-    row.os = "Linux, one"
-    row.cpu = "cpu"
-    row.cores = 2
-    row.swiftVersion = "6.3.1"
-    row.scenario = "resolve/shared"
-    row.implementation = "container"
-    row.threads = 4
-    row.registrations = 100
-    row.depth = 1
-    row.launch = 1
-    row.round = 3
-    row.operations = 400
-    row.elapsedNanoseconds = 1250
-    row.nanosecondsPerOperation = 12.5
-    row.operationsPerSecond = 320_000_000
-    row.reference = "reference/static-let"
-    row.ratioToReference = 1.25
-    row.quality = [.disturbed, .oversubscribed]
-    return row
+    SampleRows.rows(["container": 12.5], threads: 4, launch: 2) { row in
+      row.hostHash = "01234567"
+      row.harness = "89abcdef"
+      row.samples = 7
+      row.disturbed = 3
+      row.throughput = 320_000_000
+      row.percentile99 = 77
+      row.quality = [.unsteady, .oversubscribed]
+    }[0]
   }
 
   private func text(replacing old: String = "", with new: String = "") -> String {
@@ -42,14 +28,13 @@ struct ResultFileTests {
     let lines = text().split(separator: "\r\n")
     #expect(
       lines.first == """
-        schema,run,time,commit,host_hash,os,cpu,cores,swift_version,scenario,implementation,threads,registrations,\
-        depth,launch,round,operations,elapsed_ns,ns_per_op,ops_per_second,reference,ratio_to_reference,\
-        allocations_per_op,bytes_per_op,quality,status
+        schema,host_hash,cores,harness,scenario,implementation,role,threads,registrations,depth,gate,process,launch,\
+        samples,disturbed,ns_per_op,p99_ns,ops_per_second,subject_ratio,allocations_per_op,bytes_per_op,quality,status
         """)
     #expect(
       lines.last == """
-        di-bench/2,20261121T101112Z-abc,2026-11-21T10:11:12Z,abc,01234567,"Linux, one",cpu,2,6.3.1,resolve/shared,\
-        container,4,100,1,1,3,400,1250,12.5000,320000000,reference/static-let,1.2500,,,oversubscribed+disturbed,ok
+        3,01234567,2,89abcdef,resolve/shared,container,subject,4,100,1,coarse,shared,2,7,3,12.500,77,320000000,,,,\
+        oversubscribed+unsteady,ok
         """)
   }
 
@@ -57,11 +42,14 @@ struct ResultFileTests {
   func roundTrip() throws {
     var bare = row
     bare.registrations = nil
-    bare.reference = nil
-    bare.ratioToReference = nil
+    bare.percentile99 = nil
+    bare.role = .other
+    bare.ratioOfSubject = 1.25
     bare.quality = []
-    bare.bytesPerOperation = -1.5
-    bare.allocationsPerOperation = 2
+    bare.bytes = -1.5
+    bare.allocations = 2
+    bare.process = .own
+    bare.gate = .none
     bare.status = .debug
     #expect(try ResultFile.rows(ResultFile.text(of: [row, bare])) == [row, bare])
   }
@@ -88,19 +76,21 @@ struct ResultFileTests {
   @Test(
     "A file that is damaged or not ours is refused with its line",
     arguments: [
-      ("di-bench/2", "di-bench/9", 2, "'schema' is 'di-bench/9', expected 'di-bench/2'"),
-      (",1250,", ",12x0,", 2, "'elapsed_ns' is '12x0', expected a whole number above 0"),
-      (",400,", ",0,", 2, "'operations' is '0', expected a whole number above 0"),
-      (",12.5000,", ",-0.5,", 2, "'ns_per_op' is '-0.5', expected a number, not below 0"),
-      (",12.5000,", ",nan,", 2, "'ns_per_op' is 'nan', expected a number, not below 0"),
-      (",100,1,1,3", ",-1,1,1,3", 2, "'registrations' is '-1', expected nothing or a whole number"),
-      (",abc,", ",,", 2, "'commit' is '', expected some text"),
-      ("+disturbed", "+x", 2, "'quality' is 'oversubscribed+x', expected nothing or marks with '+' between"),
+      ("3,0123", "9,0123", 2, "'schema' is '9', expected '3'"),
+      (",7,3,", ",x,3,", 2, "'samples' is 'x', expected a whole number, 1 or more"),
+      (",7,3,", ",0,3,", 2, "'samples' is '0', expected a whole number, 1 or more"),
+      (",12.500,", ",-0.5,", 2, "'ns_per_op' is '-0.5', expected a number above 0"),
+      (",12.500,", ",nan,", 2, "'ns_per_op' is 'nan', expected a number above 0"),
+      (",77,", ",x,", 2, "'p99_ns' is 'x', expected nothing or a number"),
+      (",4,100,1,", ",4,-1,1,", 2, "'registrations' is '-1', expected nothing or a whole number"),
+      (",89abcdef,", ",,", 2, "'harness' is '', expected some text"),
+      (",coarse,", ",course,", 2, "'gate' is 'course', expected 'fine', 'coarse' or 'none'"),
+      ("+unsteady", "+x", 2, "'quality' is 'oversubscribed+x', expected nothing or marks with '+' between"),
       (",ok\r\n", ",o\r\n", 2, "'status' is 'o', expected 'ok' or 'debug'"),
-      (",ok\r\n", "\r\n", 2, "25 fields, expected 26"),
+      (",ok\r\n", "\r\n", 2, "22 fields, expected 23"),
       (",launch,", ",", 1, "the header lacks the column 'launch'"),
-      ("depth,launch", "launch,depth", 1, "the header has columns that di-bench/2 does not have, or in another order"),
-      ("schema,run", "id,run", 1, "not a results file: the header does not begin with 'schema'"),
+      ("depth,gate", "gate,depth", 1, "the header has columns that schema 3 does not have, or in another order"),
+      ("schema,host", "id,host", 1, "not a results file: the header does not begin with 'schema'"),
     ])
   func damaged(_ old: String, _ new: String, _ line: Int, _ reason: String) {
     #expect(throws: CSV.Malformed(line: line, reason: reason)) { try ResultFile.rows(text(replacing: old, with: new)) }
@@ -108,7 +98,7 @@ struct ResultFileTests {
 
   @Test("Of a file with another schema, the schema is what is reported")
   func otherSchema() {
-    let reason = "the schema is 'di-bench/1', expected 'di-bench/2'"
+    let reason = "the schema is 'di-bench/1', expected '3'"
     #expect(throws: CSV.Malformed(line: 1, reason: reason)) {
       try ResultFile.rows("schema,run\r\ndi-bench/1,r\r\n")
     }
@@ -140,5 +130,27 @@ struct ResultFileTests {
       let text = String(decoding: bytes.dropLast(cut), as: UTF8.self)
       #expect { try ResultFile.rows(text) } throws: { ($0 as? CSV.Malformed)?.line == 3 }
     }
+  }
+
+  @Test("What is committed can be read")
+  func committed() throws {
+    let folder = URL(fileURLWithPath: #filePath).appending(path: "../../../../Results").standardized
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".csv") }
+    #expect(!names.isEmpty)
+    for name in names {
+      let path = folder.appending(path: name).path
+      #expect(try !ResultFile.read(path).isEmpty)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count < 300_000)
+    }
+  }
+
+  @Test(
+    "Numbers have five significant digits",
+    arguments: [
+      (0, "0"), (12.5, "12.500"), (0.4779052, "0.47791"), (14.4324, "14.432"), (4858.365, "4858.4"),
+      (69288522.4, "69288522"), (-1.5, "-1.5000"), (1.23456e-8, "0.000000012346"),
+    ])
+  func significant(_ number: Double, _ text: String) {
+    #expect(number.significant == text)
   }
 }

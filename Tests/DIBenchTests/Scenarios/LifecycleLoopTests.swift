@@ -2,6 +2,7 @@ internal import DependencyInjection
 internal import Foundation
 internal import Testing
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 @Suite("What the lifecycle loops check")

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Synchronization
 internal import Testing
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 @Suite("What the loops check")

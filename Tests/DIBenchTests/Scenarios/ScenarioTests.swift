@@ -1,6 +1,7 @@
 internal import DependencyInjection
 internal import Testing
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 @Suite("Scenarios")
@@ -24,7 +25,7 @@ struct ScenarioTests {
     arguments: Scenario.all.filter { $0.ownProcess != nil && $0.size ?? 0 <= 100 && $0.name != "memory/churn" })
   func ownProcess(_ scenario: Scenario) throws {
     let threads = scenario.isConcurrent ? 2 : 1
-    let sampler = ChildSampler(executables: Executables.folder)
+    let sampler = ChildSampler(executable: Executables.bench)
     for implementation in scenario.implementations {
       let candidate = Candidate(scenario: scenario, implementation: implementation, threads: threads)
       let sample = try #require(try sampler.measure(candidate, nanoseconds: 10_000))

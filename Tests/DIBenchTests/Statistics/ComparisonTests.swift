@@ -1,32 +1,36 @@
 internal import Foundation
 internal import Testing
 
-@testable import di_bench
+@testable import DIBenchmarking
 
 @Suite("Comparisons")
 struct ComparisonTests {
   private static let dictionary = Scenario.Implementation.lockedDictionary
 
-  /// A run in which the container takes about so many nanoseconds, and more or less so in each launch.
+  /// A run of a cell in which the container takes about so many nanoseconds, and more or less so in each launch.
   private func run(
     _ time: Double, spread: Double = 0.02, launches: Int = 8, seed: UInt64 = 1, scenario: String = "resolve/shared",
-    threads: Int = 1
+    threads: Int = 1, gate: Scenario.Gate = .fine, _ change: (inout ResultRow) -> Void = { _ in }
   ) -> [ResultRow] {
     var generator = RandomGenerator(seed: seed)
-    return (1...launches).flatMap { launch in
-      // A launch is slow as a whole, yardstick included; a little of that belongs to the container alone.
-      let load = Double.random(in: 1...3, using: &generator)
-      let luck = 1 + Double.random(in: -spread...spread, using: &generator)
+    return (0..<launches).flatMap { launch in
+      // A launch is slow as a whole, references included; a little of that belongs to each of them alone.
+      let load = Double.random(in: 1...1.1, using: &generator)
+      let luck = (0..<3).map { _ in 1 + Double.random(in: -spread...spread, using: &generator) }
       return SampleRows.rows(
         [
-          "container": [time, time * 1.01, time * 0.99].map { $0 * load * luck },
-          Self.dictionary: [100, 100, 100].map { $0 * load },
-        ], scenario: scenario, threads: threads, launch: launch)
+          "container": time * load * luck[0], "reference/static-let": 15 * load * luck[1],
+          Self.dictionary: 100 * load * luck[2],
+        ], scenario: scenario, threads: threads, launch: launch + 1, gate: gate, change)
     }
   }
 
+  private func comparison(_ base: [ResultRow], _ head: [ResultRow]) -> Comparison {
+    Comparison(base: base, head: head, threshold: 0.1)
+  }
+
   private func verdict(_ base: [ResultRow], _ head: [ResultRow]) -> CellComparison.Verdict? {
-    Comparison(base: base, head: head, threshold: 0.1).cells.first?.verdict
+    comparison(base, head).cells.first?.verdict
   }
 
   @Test("A quarter more is a regression, a quarter less an improvement, the same unchanged")
@@ -36,61 +40,166 @@ struct ComparisonTests {
     #expect(verdict(run(20), run(20, seed: 2)) == .unchanged)
     // More than the threshold matters: five percent do not.
     #expect(verdict(run(20), run(21, seed: 2)) == .unchanged)
-    #expect(Comparison(base: run(20), head: run(25, seed: 2), threshold: 0.1).hasRegressed)
+    #expect(comparison(run(20), run(25, seed: 2)).failure(isStrict: false)?.code == .regression)
+    #expect(comparison(run(20), run(20, seed: 2)).failure(isStrict: true) == nil)
+    #expect(comparison(run(20), run(20, seed: 2)).conclusion == "Not slower: of 1 gated cell, 1 unchanged.")
   }
 
-  @Test("Launches that differ too much, or are too few, decide nothing")
+  @Test("Launches that differ too much, or are too few, decide nothing, and that is said and counted")
   func inconclusive() {
     #expect(verdict(run(20, spread: 0.5), run(25, spread: 0.5, seed: 2)) == .inconclusive)
-    // The interval of two launches may be narrow, but their order can be chance.
-    #expect(verdict(run(20, launches: 2), run(25, launches: 2, seed: 2)) == .inconclusive)
-    #expect(verdict(run(20, launches: 1), run(25, launches: 1, seed: 2)) == .inconclusive)
-    let few = Comparison(base: run(20, launches: 2), head: run(25, launches: 2), threshold: 0.1)
-    let advice = "2 launches of each run are too few to be sure about 1 gated cell: use more launches or a filter"
-    #expect(few.advice == [advice])
-    #expect(!few.hasRegressed)
-  }
-
-  @Test("Cells that only one run has are added or missing, and no regression")
-  func addedAndMissing() {
-    let comparison = Comparison(
-      base: run(20, scenario: "resolve/new"), head: run(20, scenario: "resolve/struct"), threshold: 0.1)
-    #expect(comparison.cells.map(\.label).sorted() == ["resolve/new", "resolve/struct"])
-    #expect(comparison.cells.first { $0.label == "resolve/new" }?.verdict == .missing)
-    #expect(comparison.cells.first { $0.label == "resolve/struct" }?.verdict == .added)
-    #expect(!comparison.hasRegressed)
-  }
-
-  @Test("What several threads do is judged, but decides nothing")
-  func contended() {
-    let comparison = Comparison(base: run(20, threads: 2), head: run(30, seed: 2, threads: 2), threshold: 0.1)
-    #expect(comparison.cells.map(\.verdict) == [.regressed])
-    #expect(!comparison.hasRegressed)
-  }
-
-  @Test("Between different machines only ratios are compared, and nothing fails")
-  func machines() {
-    let head = run(25, seed: 2).map { row in
-      var row = row
-      row.hostHash = "other"
-      return row
+    for launches in 1...3 {
+      let few = comparison(run(20, launches: launches), run(20, launches: launches, seed: 2))
+      #expect(few.cells.count { $0.interval == nil } == 1)
+      #expect(
+        few.conclusion == "No regression proved, 1 of 1 gated cell could not tell: of 1 gated cell, 1 inconclusive.")
+      #expect(few.failure(isStrict: false) == nil)
+      #expect(
+        few.failure(isStrict: true) == CommandFailure(.unproved, "Could not tell: resolve/shared (1)"))
     }
-    let comparison = Comparison(base: run(20), head: head, threshold: 0.1)
-    #expect(comparison.cells.map(\.verdict) == [.regressed])
-    #expect(comparison.advice.contains { $0.contains("advisory") })
-    #expect(!comparison.hasRegressed)
   }
 
-  @Test("Of a hundred comparisons of the same, next to none cries wolf, however noisy the launches are")
+  @Test("A tenfold slowdown of any cell of a full run is found, whichever it is", arguments: 0..<12)
+  func tenfold(_ slow: Int) {
+    let cells = { (seed: UInt64, slow: Int) -> [ResultRow] in
+      (0..<12).flatMap { index -> [ResultRow] in
+        let gate = index < 6 ? Scenario.Gate.fine : .coarse
+        let time = index == slow ? 200.0 : 20
+        return self.run(time, spread: 0.1, seed: seed + UInt64(index), scenario: "a/\(index)", gate: gate)
+      }
+    }
+    let comparison = comparison(cells(1, -1), cells(100, slow))
+    #expect(comparison.regressed.map(\.label) == ["a/\(slow)"])
+  }
+
+  @Test("What cannot regress is not gated, and does not make it harder for the others")
+  func ungated() {
+    let noise = { (seed: UInt64) in
+      (0..<500).flatMap { index in
+        self.run(20, launches: 1, seed: seed, scenario: "a/\(index)")
+      }
+    }
+    let comparison = comparison(run(20) + noise(5), run(25, seed: 2) + noise(6))
+    #expect(comparison.regressed.map(\.label) == ["resolve/shared"])
+    // A cell that is not gated decides nothing.
+    let free = self.comparison(run(20, gate: .none), run(200, seed: 2, gate: .none))
+    #expect(free.regressed.isEmpty)
+    #expect(free.conclusion.hasPrefix("No regression proved, 0 of 0 gated cells"))
+    #expect(free.failure(isStrict: true)?.code == .unproved)
+  }
+
+  @Test("Several threads are gated at half as long again")
+  func severalThreads() {
+    #expect(verdict(run(20, threads: 2), run(25, seed: 2, threads: 2)) == .unchanged)
+    #expect(verdict(run(20, threads: 2), run(34, seed: 2, threads: 2)) == .regressed)
+    #expect(comparison(run(20, threads: 2), run(34, seed: 2, threads: 2)).failure(isStrict: false)?.code == .regression)
+  }
+
+  @Test(
+    "A cell that is missing, is measured otherwise, or whose yardstick has moved is no pass, and none of this is advice"
+  )
+  func incomparable() {
+    let missing = comparison(run(20) + run(20, scenario: "resolve/new"), run(20, seed: 2))
+    #expect(missing.conclusion == "Not comparable: of 2 gated cells, 1 unchanged, 1 missing.")
+    #expect(missing.failure(isStrict: false) == CommandFailure(.incomparable, "Not comparable: resolve/new (1)"))
+
+    let changed = comparison(run(20), run(20, seed: 2) { $0.harness = "y" })
+    #expect(changed.cells.map(\.verdict) == [.changed])
+    #expect(changed.failure(isStrict: false)?.code == .incomparable)
+
+    // Both references are a quarter slower, and so is what is measured: the ratio stays.
+    let slowed = comparison(
+      run(20),
+      run(25, seed: 2) { row in
+        if row.role != .subject {
+          row.nanoseconds *= 1.25
+          row.ratioOfSubject = row.ratioOfSubject.map { $0 / 1.25 }
+        }
+      })
+    #expect(slowed.cells.map(\.verdict) == [.moved])
+    #expect(slowed.conclusion == "Not comparable: of 1 gated cell, 1 yardstick moved.")
+
+    let added = comparison(run(20), run(20, seed: 2) + run(20, scenario: "resolve/new"))
+    #expect(added.conclusion == "Not slower: of 2 gated cells, 1 unchanged, 1 added.")
+  }
+
+  @Test(
+    "Between different machines it is advisory, never not slower, and nothing fails but what is strict",
+    arguments: [20, 40.0])
+  func machines(_ time: Double) {
+    let comparison = comparison(run(20), run(time, seed: 2) { $0.hostHash = "other" })
+    #expect(comparison.conclusion.hasPrefix("Advisory, because machines or compilers differ: "))
+    #expect(!comparison.conclusion.contains("Not slower"))
+    #expect(comparison.conclusion.contains(time == 20 ? "No regression proved" : "Slower"))
+    #expect(comparison.failure(isStrict: false) == nil)
+    #expect(comparison.failure(isStrict: true)?.code == .unproved)
+  }
+
+  @Test("Any more allocations are a regression, in cells that are not gated by their time too; less are noted")
+  func allocations() {
+    let counted = { (count: Double) in { (row: inout ResultRow) in row.allocations = count } }
+    for gate in [Scenario.Gate.fine, .none] {
+      let tripled = comparison(run(20, gate: gate, counted(1)), run(20, seed: 2, gate: gate, counted(3)))
+      #expect(tripled.regressed.map(\.notes) == [["allocations 1.00 → 3.00"]])
+      #expect(tripled.failure(isStrict: false)?.code == .regression)
+    }
+    let less = comparison(run(20, counted(1.011)), run(20, seed: 2, counted(1)))
+    #expect(less.cells.map(\.notes) == [["allocations 1.01 → 1.00"]])
+    #expect(less.failure(isStrict: true) == nil)
+    #expect(comparison(run(20, counted(1)), run(20, seed: 2)).failure(isStrict: false)?.code == .regression)
+  }
+
+  @Test("Bytes beyond what launches differ by are a regression")
+  func bytes() {
+    var generator = RandomGenerator(seed: 1)
+    let bytes = { (count: Double) -> [ResultRow] in
+      self.run(20) { $0.bytes = count + Double.random(in: -0.5...0.5, using: &generator) }
+    }
+    #expect(comparison(bytes(300), bytes(300)).regressed.isEmpty)
+    #expect(comparison(bytes(300), bytes(320)).regressed.isEmpty)
+    #expect(comparison(bytes(300), bytes(340)).regressed.first?.notes.first?.hasPrefix("bytes 300") == true)
+  }
+
+  @Test("The control is the quieter reference, and there is none where each sample has a process of its own")
+  func control() {
+    let noisy = { (name: String) in
+      { (row: inout ResultRow) in
+        if row.implementation == name {
+          row.ratioOfSubject = row.ratioOfSubject.map { $0 * (1 + Double(row.launch % 3)) }
+        }
+      }
+    }
+    for (name, other) in [(Self.dictionary, "reference/static-let"), ("reference/static-let", Self.dictionary)] {
+      #expect(comparison(run(20, noisy(name)), run(20, seed: 2, noisy(name))).cells.map(\.control) == [other])
+    }
+    let own = comparison(run(20) { $0.process = .own }, run(20, seed: 2) { $0.process = .own })
+    #expect(own.cells.map(\.control) == [nil])
+  }
+
+  @Test("Of a hundred comparisons of the same, next to none is a false alarm, however noisy the launches are")
   func falseAlarms() {
     let alarms = (0..<100).count { index in
       let spread = [0.02, 0.1, 0.3][index % 3]
-      return Comparison(
-        base: run(20, spread: spread, seed: UInt64(2 * index)),
-        head: run(20, spread: spread, seed: UInt64(2 * index + 1)),
-        threshold: 0.1
-      ).hasRegressed
+      let cells = { (seed: Int) in
+        (0..<5).flatMap { self.run(20, spread: spread, seed: UInt64(seed * 5 + $0), scenario: "a/\($0)") }
+      }
+      return comparison(cells(2 * index), cells(2 * index + 1)).failure(isStrict: false) != nil
     }
     #expect(alarms <= 1, "\(alarms) of 100")
+  }
+
+  @Test("A quarter more is found in at least nine of ten runs of sixty cells, if launches differ by a few percent")
+  func power() {
+    let found = (0..<10).count { index in
+      let cells = { (seed: UInt64, slow: Bool) in
+        (0..<60).flatMap { cell in
+          self.run(
+            slow && cell == index ? 25 : 20, spread: 0.03, seed: seed * 1000 + UInt64(cell), scenario: "a/\(cell)")
+        }
+      }
+      return comparison(cells(UInt64(2 * index), false), cells(UInt64(2 * index + 1), true)).regressed.map(\.label)
+        == ["a/\(index)"]
+    }
+    #expect(found >= 9, "\(found) of 10")
   }
 }

@@ -1,30 +1,84 @@
 internal import Testing
 
-@testable import di_bench
+@testable import DIBenchmarking
 
 @Suite("The rank test")
 struct RankTestTests {
   @Test(
     "Small samples have the probabilities of the published tables",
     arguments: [
-      // No overlap: 2 of the 70, 252 and 12,870 choices are as uneven.
-      ([1, 2, 3, 4], [5, 6, 7, 8], 2.0 / 70), ([1, 2, 3, 4, 5], [6, 7, 8, 9, 10], 2.0 / 252),
-      ([1, 2, 3, 4, 5, 6, 7, 8], [9, 10, 11, 12, 13, 14, 15, 16], 2.0 / 12870),
-      // U is 2 for groups of 4: 8 of the 70 choices have 0, 1, 2, 14, 15 or 16.
-      ([1, 2, 3, 6], [4, 5, 7, 8], 8.0 / 70),
-      ([1, 1, 1], [1, 1, 1], 1),
-      // With ties: 1, 1 or 2, 2 in the first group are the two extremes of six choices.
-      ([1, 1], [2, 2], 2.0 / 6), ([1, 2], [1, 2], 1), ([], [1], 1),
+      // No overlap: one of the 70, 252 and 12,870 choices is as uneven, and all are if it is the other way round.
+      ([1, 2, 3, 4], [5, 6, 7, 8], 1.0 / 70), ([1, 2, 3, 4, 5], [6, 7, 8, 9, 10], 1.0 / 252),
+      ([1, 2, 3, 4, 5, 6, 7, 8], [9, 10, 11, 12, 13, 14, 15, 16], 1.0 / 12870), ([5, 6], [1, 2], 1),
+      // Two pairs are the wrong way round: 4 of the 70 choices have 0, 1 or 2.
+      ([1, 2, 3, 6], [4, 5, 7, 8], 4.0 / 70),
+      // With ties: 1, 1 below 2, 2 is one of six choices; where all are equal, all choices are.
+      ([1, 1], [2, 2], 1.0 / 6), ([1, 1, 1], [1, 1, 1], 1), ([], [1], 1),
     ] as [([Double], [Double], Double)])
   func probability(_ first: [Double], _ second: [Double], _ expected: Double) {
-    #expect(abs(RankTest.probability(first, second) - expected) < 1e-12)
-    #expect(abs(RankTest.probability(second, first) - expected) < 1e-12)
+    #expect(abs(RankTest.probability(first, below: second) - expected) < 1e-12)
+  }
+
+  @Test(
+    "The smallest probability is that of launches which do not overlap",
+    arguments: [(4, 4, 1.0 / 70), (8, 8, 1.0 / 12870), (3, 5, 1.0 / 56), (0, 4, 1)])
+  func smallest(_ first: Int, _ second: Int, _ expected: Double) {
+    #expect(abs(RankTest.smallestProbability(first, second) - expected) < 1e-12)
+  }
+
+  @Test("The shift is the median of all differences, and its interval is between two of them, as in published tables")
+  func shift() {
+    let (first, second) = ([1.0, 2, 3, 4], [11.0, 12, 13, 14])
+    #expect(RankTest.shift(first, second) == 10)
+    // Of four and four, only the extremes.
+    #expect(RankTest.interval(first, second) == 7...13)
+    // Of five and five, U may be 2; of eight and eight, 13.
+    let ranks = { (count: Int) in (0..<count).map { Double($0) } }
+    let interval = { (count: Int, rank: Int) -> ClosedRange<Double> in
+      let all = ranks(count).flatMap { second in ranks(count).map { second - $0 } }.sorted()
+      return all[rank]...all[all.count - 1 - rank]
+    }
+    #expect(RankTest.interval(ranks(5), ranks(5)) == interval(5, 2))
+    #expect(RankTest.interval(ranks(8), ranks(8)) == interval(8, 13))
+  }
+
+  @Test("There is no interval below four launches")
+  func noInterval() {
+    #expect(RankTest.interval([1, 2, 3], [4, 5, 6]) == nil)
+    #expect(RankTest.interval([1], [2]) == nil)
+    #expect(RankTest.interval([], []) == nil)
+    #expect(RankTest.shift([], [1]) == nil)
+  }
+
+  @Test("19 of 20 intervals hold the true shift")
+  func coverage() {
+    var generator = RandomGenerator(seed: 3)
+    let hits = (0..<400).count { _ in
+      let values = (0..<16).map { _ in
+        Double.random(in: 0..<1, using: &generator) + Double.random(in: 0..<1, using: &generator)
+      }
+      return RankTest.interval(Array(values[..<8]), Array(values[8...]))?.contains(0) ?? false
+    }
+    #expect((370...400).contains(hits), "\(hits) of 400")
   }
 
   @Test("A small probability counts less the more cells there are, and the order stays")
   func holm() {
-    #expect(RankTest.holm([0.01, 0.04, 0.03]) == [0.03, 0.06, 0.06])
-    #expect(RankTest.holm([0.5, 0.9]) == [1, 1])
-    #expect(RankTest.holm([]) == [])
+    let corrected = { (probabilities: [Double]) in
+      RankTest.corrected(probabilities.map { ($0, 1e-6) })
+    }
+    #expect(corrected([0.01, 0.04, 0.03]) == [0.03, 0.06, 0.06])
+    #expect(corrected([0.5, 0.9]) == [1, 1])
+    #expect(corrected([]) == [])
+  }
+
+  @Test("What cannot reach significance makes the others no less significant")
+  func tarone() {
+    // 1 in 70 could be significant beside two others at most, and 1 in 2 never.
+    let many = [Double](repeating: 0.5, count: 20).map { ($0, 0.5) }
+    #expect(RankTest.corrected([(0.001, 0.0001)] + many).prefix(2) == [0.001, nil])
+    let few = [Double](repeating: 1.0 / 70, count: 4).map { ($0, 1.0 / 70) }
+    #expect(RankTest.corrected(few) == [nil, nil, nil, nil])
+    #expect(RankTest.corrected(Array(few.prefix(3))).allSatisfy { ($0 ?? 1) < 0.05 })
   }
 }

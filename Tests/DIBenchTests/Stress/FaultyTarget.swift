@@ -3,6 +3,7 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 /// A container that does what it should, except now and then.

@@ -3,6 +3,7 @@ internal import Dispatch
 internal import Foundation
 internal import Testing
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 @Suite("Stress", .serialized)

@@ -1,5 +1,6 @@
 internal import Testing
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 @Suite("Arguments")

@@ -1,5 +1,6 @@
 internal import DependencyInjection
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 /// Notes how often it is run, and does one thing each time.

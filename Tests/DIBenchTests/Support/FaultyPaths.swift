@@ -1,5 +1,6 @@
 internal import Synchronization
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 /// Hands out something else every time where it should be the same, and the same where it should be something else.

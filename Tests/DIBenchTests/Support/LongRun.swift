@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Testing
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 /// A process that measures two builds: the first quickly, the second for as long as nobody stops it.
@@ -26,7 +27,7 @@ final class LongRun {
   ///   - command: What the launch of the second build does; it may write to descriptor 9.
   /// - Throws: An error if it cannot be started.
   init(in folder: URL, asLaunch command: String) throws {
-    let executable = Executables.folder.appending(path: Tool.name)
+    let executable = Executables.bench
     let path = folder.appending(path: "pipe").path
     #expect(unsafe mkfifo(path, 0o600) == 0)
     pipe = unsafe open(path, O_RDONLY | O_NONBLOCK)

@@ -1,34 +1,34 @@
-@testable import di_bench
+@testable import DIBenchmarking
 
-/// Makes the rows of samples that nobody has taken.
+/// Makes the rows of launches that nobody has carried out.
 enum SampleRows {
-  /// Rows of a group in one launch: of each implementation the nanoseconds per operation in each round, and how many
-  /// bytes an operation of each round left behind.
+  /// Rows of a cell in one launch: of each implementation the nanoseconds per operation.
+  ///
+  /// Of the others, the first by name is the reference.
   static func rows(
-    _ times: [String: [Double]], scenario: String = "resolve/shared", threads: Int = 1, launch: Int = 1,
-    bytes: [Double] = []
+    _ times: KeyValuePairs<String, Double>, scenario: String = "resolve/shared", threads: Int = 1, launch: Int = 1,
+    gate: Scenario.Gate = .fine, _ change: (inout ResultRow) -> Void = { _ in }
   ) -> [ResultRow] {
-    let reference =
-      times["reference/static-let"] == nil ? Scenario.Implementation.lockedDictionary : "reference/static-let"
-    return times.sorted { $0.key < $1.key }.flatMap { implementation, times in
-      times.enumerated().map { index, time in
-        var row = RunEnvironment(run: "r", commit: "c", hostHash: "h", os: "o", cpu: "p", cores: 2, isDebug: false).row
-        row.time = "2026-11-21T10:11:12Z"
-        row.scenario = scenario
-        row.implementation = implementation
-        row.threads = threads
-        row.registrations = 100
-        row.depth = 1
-        row.launch = launch
-        row.round = index + 1
-        row.operations = 1000 * threads
-        row.elapsedNanoseconds = Int(time * 1000)
-        row.nanosecondsPerOperation = time
-        row.operationsPerSecond = Double(threads) / time * 1e9
-        if implementation != reference { row.reference = reference }
-        row.bytesPerOperation = index < bytes.count ? bytes[index] : nil
-        return row
-      }
+    let subject = times[0].value
+    return times.enumerated().map { index, entry in
+      var row = ResultRow()
+      row.hostHash = "h"
+      row.cores = 2
+      row.harness = "x"
+      row.scenario = scenario
+      row.implementation = entry.key
+      row.role = index == 0 ? .subject : index == 1 ? .reference : .other
+      row.threads = threads
+      row.registrations = 100
+      row.depth = 1
+      row.gate = gate == .fine && threads > 1 ? .coarse : gate
+      row.launch = launch
+      row.samples = 8
+      row.nanoseconds = entry.value
+      row.throughput = Double(threads) / entry.value * 1e9
+      if index > 0 { row.ratioOfSubject = subject / entry.value }
+      change(&row)
+      return row
     }
   }
 }

@@ -1,6 +1,7 @@
-internal import Foundation
 internal import DependencyInjection
+internal import Foundation
 
+@testable import DIBenchmarking
 @testable import di_bench
 
 /// A run of the tool, and what it printed.
@@ -17,12 +18,15 @@ struct Transcript {
     makeStressTarget: @escaping @Sendable () -> any StressTarget = { StressContainer() }
   ) {
     let streams = Streams()
-    let terminal = Terminal(
+    var context = CommandContext(
+      scenarios: scenarios, probes: probes, commands: [.stress(makeStressTarget)], interrupt: interrupt)
+    context.terminal = Terminal(
       output: { text in streams.output.withLock { $0 += text } },
       error: { text in streams.errors.withLock { $0 += text } })
-    let context = CommandContext(
-      terminal: terminal, folder: folder, executables: executables, scenarios: scenarios, probes: probes,
-      isDebug: isDebug, interrupt: interrupt, makeStressTarget: makeStressTarget, launcher: launcher)
+    context.folder = folder
+    context.executable = executables.appending(path: "di-bench")
+    context.isDebug = isDebug
+    context.launcher = launcher
     exitCode = Tool(context: context).run(arguments)
     output = streams.output.withLock { $0 }
     errors = streams.errors.withLock { $0 }
@@ -32,4 +36,9 @@ struct Transcript {
     let output = Locked("")
     let errors = Locked("")
   }
+}
+
+extension Executables {
+  /// The benchmark, beside the tests.
+  static let bench = folder.appending(path: "di-bench")
 }

@@ -1,0 +1,83 @@
+internal import Foundation
+
+/// The options that say what is measured and how thoroughly, for all commands that measure.
+enum PlanOptions {
+  /// The options, for the help.
+  static let all = [
+    CommandSpecification.Option(
+      name: "filter", value: "regex", help: "Only the scenarios whose name this regular expression matches."),
+    CommandSpecification.Option(
+      name: "threads", value: "list",
+      help: "Numbers of threads, where there may be several. (default: 1, 2, 4 … twice the cores, and the cores)"),
+    CommandSpecification.Option(
+      name: "launches", value: "count", help: "Processes that measure everything. (default: 8, quick: 2)"),
+    CommandSpecification.Option(
+      name: "samples", value: "count",
+      help: "Rounds in each launch; most cells are sampled in each. (default: 8, quick: 3)"),
+    CommandSpecification.Option(
+      name: "seed", value: "number", help: "Decides the order of the samples. (default: 1)"),
+    CommandSpecification.Option(
+      name: "quick", help: "A few short samples: shows that it works, and roughly how fast."),
+    CommandSpecification.Option(name: "allow-debug", help: "Measure a debug build; its rows are marked."),
+  ]
+
+  /// The plan of somebody who asks for nothing.
+  static func defaults(_ scenarios: [Scenario]) -> Plan {
+    Plan(
+      scenarios: scenarios, threads: Plan.threads(cores: ProcessInfo.processInfo.activeProcessorCount), launches: 8,
+      rounds: 8, sampleNanoseconds: 2_000_000, seed: 1)
+  }
+
+  /// The plan that the arguments ask for.
+  ///
+  /// - Throws: A usage failure.
+  static func plan(_ arguments: ParsedArguments, _ context: CommandContext) throws(CommandFailure) -> Plan {
+    if context.isDebug, !arguments.has("allow-debug") {
+      throw .usage(
+        "This is a debug build, whose times say nothing: use 'swift run -c release \(context.name)', or --allow-debug")
+    }
+    let isQuick = arguments.has("quick")
+    let asked = try scenarios(arguments, of: context.scenarios)
+    let omissions = asked.compactMap { omission($0, context) }
+    if let first = omissions.first, omissions.count == asked.count { throw CommandFailure(.missingFile, first) }
+    let usual = defaults([])
+    let plan = Plan(
+      scenarios: asked.filter { omission($0, context) == nil }, omissions: omissions,
+      threads: try arguments.value(of: "threads", as: "numbers from 1 to 256, such as 1,2,4", threads) ?? usual.threads,
+      launches: try arguments.count("launches", in: 1...1000) ?? (isQuick ? 2 : usual.launches),
+      rounds: try arguments.count("samples", in: 1...10_000) ?? (isQuick ? 3 : usual.rounds),
+      sampleNanoseconds: isQuick ? 1_000_000 : usual.sampleNanoseconds,
+      seed: try arguments.value(of: "seed", as: "a whole number", { UInt64($0) }) ?? usual.seed)
+    guard plan.cellCount > 0 else { throw .usage("These scenarios are not measured on as many threads") }
+    return plan
+  }
+
+  private static func scenarios(
+    _ arguments: ParsedArguments, of all: [Scenario]
+  ) throws(CommandFailure) -> [Scenario] {
+    guard let filter = try arguments.filter() else { return all }
+    let scenarios = all.filter { filter($0.label) }
+    if scenarios.isEmpty {
+      let text = arguments.values["filter"] ?? ""
+      let question = Suggestion.question(for: text, in: all.map(\.name))
+      throw .usage("The value '\(text)' is invalid for '--filter': no scenario matches it\(question)")
+    }
+    return scenarios
+  }
+
+  /// Why a scenario cannot be measured; nil if it can.
+  private static func omission(_ scenario: Scenario, _ context: CommandContext) -> String? {
+    let folder = context.executable.deletingLastPathComponent()
+    let missing = scenario.programs.map { folder.appending(path: $0).path }
+      .first { !FileManager.default.isExecutableFile(atPath: $0) }
+    return missing.map { path in
+      "\(scenario.label) is skipped: it starts '\(path)', which only a build in a checkout of DependencyInjection makes"
+    }
+  }
+
+  private static func threads(_ text: String) -> [Int]? {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }.filter { (1...256).contains($0) }
+    return numbers.count == parts.count ? Array(Set(numbers)).sorted() : nil
+  }
+}

@@ -1,0 +1,88 @@
+extension CommandSpecification {
+  /// Runs one thing alone: a hot path for other tools, or one sample of a scenario.
+  static let probe = CommandSpecification(
+    name: "probe", abstract: "Run a hot path a number of times and nothing else, or take one sample of a scenario.",
+    options: [
+      Option(name: "count", value: "number", help: "How many times a hot path is run. (default: 1000)"),
+      Option(name: "list", help: "Show the hot paths: name, reference and what it is, with tabs between."),
+      Option(name: "nanoseconds", value: "count", help: "How long a sample should take. (default: 8000000)"),
+      Option(name: "threads", value: "count", help: "On how many threads it is taken. (default: 1)"),
+      Option(name: "allocations", help: "Count the objects that one operation allocates instead."),
+    ],
+    operands: [
+      Operand(name: "name", help: "The hot path or the scenario; needed unless --list is given.", isOptional: true),
+      Operand(name: "implementation", help: "Of a scenario, who does it.", isOptional: true),
+    ]
+  ) { (arguments, context) throws(CommandFailure) in
+    if arguments.has("list") {
+      for probe in context.probes {
+        context.terminal.print("\(probe.name)\t\(probe.reference ?? "-")\t\(probe.summary)")
+      }
+      return
+    }
+    guard let name = arguments.operands.first else { throw .usage("Missing expected argument '<name>', or --list") }
+    if arguments.operands.count > 1 {
+      try ProbeCommand.sample(name, arguments.operands[1], arguments, context)
+    } else {
+      try ProbeCommand.run(name, arguments, context)
+    }
+  }
+}
+
+/// The `probe` command.
+enum ProbeCommand {
+  /// Runs a hot path.
+  fileprivate static func run(
+    _ name: String, _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws(CommandFailure) {
+    guard let probe = context.probes.first(where: { $0.name == name }) else {
+      throw .usage("Unknown probe '\(name)'\(Suggestion.question(for: name, in: context.probes.map(\.name)))")
+    }
+    let count = try arguments.count("count") ?? 1000
+    if context.isDebug {
+      throw .usage("This is a debug build, whose costs say nothing: use 'swift run -c release \(context.name)'")
+    }
+    let wrong = probe.run(count)
+    if wrong > 0 {
+      throw CommandFailure(
+        .invariantViolated, "Invariant violated: probe \(name): \(wrong) of \(count) results are wrong")
+    }
+  }
+
+  /// Takes one sample of one candidate, for the process that started this one, and prints it.
+  fileprivate static func sample(
+    _ label: String, _ name: String, _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws(CommandFailure) {
+    guard let scenario = context.scenarios.first(where: { $0.label == label }) else {
+      throw .usage("There is no scenario '\(label)'")
+    }
+    guard let implementation = scenario.implementations.first(where: { $0.name == name }) else {
+      throw .usage("The scenario '\(label)' has no implementation '\(name)'")
+    }
+    let nanoseconds = try arguments.count("nanoseconds") ?? 8_000_000
+    let threads = try arguments.count("threads", in: 1...256) ?? 1
+    let candidate = Candidate(scenario: scenario, implementation: implementation, threads: threads)
+    do throws(Violation) {
+      if arguments.has("allocations") {
+        let count = try AllocationCounter.perOperation(of: implementation.makeWorkload())
+        context.terminal.print(count.map { $0.fixed(4) } ?? "-")
+      } else {
+        let workload = Candidate.makeWorkload(scenario, implementation)
+        context.terminal.print(try sample(workload, threads: threads, nanoseconds: nanoseconds).line)
+      }
+    } catch {
+      throw candidate.failure(error)
+    }
+  }
+
+  /// Finds out how many operations to do, does them, and checks the result.
+  static func sample(_ workload: Workload, threads: Int = 1, nanoseconds: Int) throws(Violation) -> Sampler.Sample {
+    var operations = workload.onlyOperations
+    if operations == nil {
+      operations = try Calibration(of: workload, threads: threads, nanoseconds: nanoseconds).operations
+    }
+    let sample = try Sampler.measure(workload, threads: threads, operations: operations ?? 0)
+    try workload.finish()
+    return sample
+  }
+}

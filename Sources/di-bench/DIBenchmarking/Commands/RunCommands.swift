@@ -1,0 +1,80 @@
+internal import Foundation
+
+extension CommandSpecification {
+  /// Measures, prints a table and writes files.
+  static let run = CommandSpecification(
+    name: "run", abstract: "Measure, print a table of ratios and write a CSV file.",
+    options: PlanOptions.all + [
+      Option(name: "output", value: "file", help: "The file to write. (default: Results/<name>-<utc>-<commit>.csv)")
+    ], handlesInterrupts: true
+  ) { (arguments, context) throws(CommandFailure) in
+    let plan = try PlanOptions.plan(arguments, context)
+    var series = Series(plan: plan, arguments: arguments, context: context)
+    try series.record(context.launcher, at: context.folder, as: "", to: arguments.values["output"])
+    try series.run()
+    let rows = series.recordings[0].rows
+    if !rows.isEmpty {
+      context.terminal.print()
+      for line in ResultTable.lines(ResultGroup.groups(of: rows)) { context.terminal.print(line) }
+    }
+    try series.finish()
+  }
+
+  /// Carries out one launch, for the process that started this one.
+  static let launch = CommandSpecification(
+    name: "launch", abstract: "Measure everything once and print it as CSV without a header; 'run' starts this.",
+    options: PlanOptions.all, operands: [Operand(name: "number", help: "Which launch it is, from 1.")], isHidden: true,
+    handlesInterrupts: true
+  ) { (arguments, context) throws(CommandFailure) in
+    guard let number = Int(arguments.operands[0]), number > 0 else { throw .usage("There is no such launch") }
+    let plan = try PlanOptions.plan(arguments, context)
+    let (rows, isInterrupted) = try Launcher.here.launch(plan, number, arguments, context)
+    for row in rows { context.terminal.write(ResultFile.line(of: row)) }
+    if isInterrupted { throw CommandFailure(.interrupted, "Interrupted") }
+  }
+
+  /// Verifies a file.
+  static let check = CommandSpecification(
+    name: "check", abstract: "Verify that a CSV file is complete and follows the schema.",
+    operands: [Operand(name: "file", help: "The file, as 'run' has written it.")]
+  ) { (arguments, context) throws(CommandFailure) in
+    let name = arguments.operands[0]
+    let rows = try ResultFile.read(context.path(name))
+    let cells = Set(rows.map { CellKey($0) }).count
+    context.terminal.print(
+      "\(name): \(rows.count.counted("row")) of \(cells.counted("cell")), schema \(ResultRow.schema)")
+  }
+
+  /// Shows a file.
+  static let report = CommandSpecification(
+    name: "report", abstract: "Show a CSV file as a table, and draw throughput against threads as SVG.",
+    options: [
+      Option(name: "format", value: "format", help: "text or markdown. (default: text)"),
+      Option(name: "filter", value: "regex", help: "Only the scenarios whose name this regular expression matches."),
+      Option(name: "svg", value: "file", help: "The picture to write. (default: the file with .svg instead of .csv)"),
+      Option(name: "no-svg", help: "Draw nothing."),
+    ],
+    operands: [Operand(name: "file", help: "The file, as 'run' has written it.")]
+  ) { (arguments, context) throws(CommandFailure) in
+    let format =
+      try arguments.value(of: "format", as: "text or markdown") { ["text", "markdown"].contains($0) ? $0 : nil }
+    let path = context.path(arguments.operands[0])
+    var groups = ResultGroup.groups(of: try ResultFile.read(path))
+    if let filter = try arguments.filter() {
+      groups = groups.filter { filter($0.label) }
+      if groups.isEmpty { throw .usage("Nothing in this file matches '\(arguments.values["filter"] ?? "")'") }
+    }
+    let charts = Chart.charts(of: groups)
+    if !arguments.has("no-svg"), !charts.isEmpty {
+      let name = (path as NSString).deletingPathExtension
+      let file = arguments.values["svg"].map { context.path($0) } ?? name + ".svg"
+      let text = ChartDrawing(charts: charts, run: (name as NSString).lastPathComponent).text
+      // One that is there already is fine if it is the same.
+      if FileManager.default.contents(atPath: file) != Data(text.utf8) { try OutputFile(path: file).write(text) }
+      context.terminal.printError("Drew \(charts.count.counted("chart")): \(file)")
+    }
+    let (table, notes) = (ResultTable.table(groups), ResultTable.notes(groups))
+    let lines = format == "markdown" ? table.markdown + [""] + notes.map { "- \($0)" } : table.lines + [""] + notes
+    for line in lines { context.terminal.print(line) }
+  }
+}

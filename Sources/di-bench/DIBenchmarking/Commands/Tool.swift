@@ -1,0 +1,77 @@
+internal import Foundation
+
+/// The command line as a whole: finds the command, runs it, and reports what goes wrong.
+package struct Tool {
+  private let context: CommandContext
+  private let commands: [CommandSpecification]
+
+  package init(context: CommandContext) {
+    self.context = context
+    commands = [.run, .report, .compare, .ab] + context.commands + [.list, .check, .probe, .launch]
+  }
+
+  /// Runs the command line of this process, and ends it.
+  package static func main(
+    scenarios: [Scenario], probes: [Probe] = [], commands: [CommandSpecification] = []
+  ) -> Never {
+    ChildProcess.endWithParent()
+    let context = CommandContext(
+      scenarios: scenarios, probes: probes, commands: commands, interrupt: Interrupt.bySignal)
+    exit(Tool(context: context).run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  /// Runs a command line, without the name of the executable.
+  func run(_ arguments: [String]) -> ExitCode {
+    var arguments = arguments[...]
+    // `swift run di-bench -- list` passes the dashes on.
+    if arguments.first == "--" { arguments.removeFirst() }
+    switch arguments.first {
+    case "--help", "-h": return showHelp(for: nil)
+    case "help": return showHelp(for: arguments.dropFirst().first)
+    case let name? where !name.hasPrefix("-"):
+      guard let named = commands.first(where: { $0.name == name }) else { return reportUnknown(name) }
+      return run(named, Array(arguments.dropFirst()))
+    default: return run(commands[0], Array(arguments))
+    }
+  }
+
+  private func run(_ command: CommandSpecification, _ arguments: [String]) -> ExitCode {
+    do {
+      let parsed = try ArgumentParser.parse(arguments, for: command)
+      if parsed.has("help") {
+        context.terminal.print(HelpText.help(for: command, of: context.name))
+      } else if parsed.has("version") {
+        context.terminal.print(Build.version)
+      } else {
+        if !command.handlesInterrupts { context.interrupt.observe { _exit(ExitCode.interrupted.rawValue) } }
+        try command.run(parsed, context)
+      }
+      return .success
+    } catch {
+      context.terminal.printError("Error: \(error.message)")
+      if error.code == .usage {
+        context.terminal.printError("Usage: \(HelpText.usage(of: command, of: context.name))")
+        context.terminal.printError("  See '\(context.name) \(command.name) --help' for more information.")
+      }
+      return error.code
+    }
+  }
+
+  private func showHelp(for name: String?) -> ExitCode {
+    guard let name else {
+      context.terminal.print(HelpText.overview(of: commands, context.name))
+      return .success
+    }
+    guard let command = commands.first(where: { $0.name == name }) else { return reportUnknown(name) }
+    context.terminal.print(HelpText.help(for: command, of: context.name))
+    return .success
+  }
+
+  private func reportUnknown(_ name: String) -> ExitCode {
+    let question = Suggestion.question(for: name, in: commands.filter { !$0.isHidden }.map(\.name) + ["help"])
+    context.terminal.printError("Error: Unknown command '\(name)'\(question)")
+    context.terminal.printError("Usage: \(context.name) <command>")
+    context.terminal.printError("  See '\(context.name) --help' for more information.")
+    return .usage
+  }
+}

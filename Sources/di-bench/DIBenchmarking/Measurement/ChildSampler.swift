@@ -1,0 +1,61 @@
+internal import Foundation
+
+/// Takes samples in processes of their own: one process for each.
+struct ChildSampler: Sendable {
+  /// This executable.
+  let executable: URL
+
+  /// What tells it to stop early.
+  var interrupt = Interrupt()
+
+  /// Takes one sample of about so many nanoseconds; nil if it was interrupted.
+  ///
+  /// - Throws: A failure if the process finds something wrong, or cannot do what it should.
+  func measure(_ candidate: Candidate, nanoseconds: Int) throws(CommandFailure) -> Sampler.Sample? {
+    var sample: Sampler.Sample?
+    let options = ["--nanoseconds", "\(nanoseconds)", "--threads", "\(candidate.threads)"]
+    if try run(candidate, options, { sample = Sampler.Sample($0) }) { return nil }
+    guard let sample else {
+      throw CommandFailure(.invariantViolated, "Invariant violated: \(candidate.name): its process printed no sample")
+    }
+    return sample
+  }
+
+  /// How many objects an operation allocates; nil if that cannot be counted, or is not asked of this candidate.
+  ///
+  /// In a process of its own, because it changes how all objects are allocated and retained there.
+  func allocationsPerOperation(of candidate: Candidate) -> Double? {
+    guard candidate.workload?.countsAllocations == true, candidate.threads == 1, candidate.role == .subject else {
+      return nil
+    }
+    var count: Double?
+    // Whatever goes wrong, there is no count then.
+    _ = try? run(candidate, ["--allocations"]) { count = Double($0) }
+    return count
+  }
+
+  private func run(
+    _ candidate: Candidate, _ options: [String], _ receive: (String) -> Void
+  ) throws(CommandFailure) -> Bool {
+    let process = ChildProcess(executable: executable, name: candidate.name)
+    let arguments = [CommandSpecification.probe.name, candidate.scenario.label, candidate.implementation.name]
+    return try process.run(arguments + options, interrupt: interrupt, receive)
+  }
+}
+
+extension Sampler.Sample {
+  /// The sample in one line, as a process hands it to the one that started it.
+  var line: String {
+    "\(operations) \(nanoseconds) \(registrations.map { "\($0)" } ?? "-") \(growth.map { "\($0)" } ?? "-")"
+  }
+
+  /// Reads the line; nil if it is something else.
+  init?(_ line: String) {
+    let fields = line.split(separator: " ", omittingEmptySubsequences: false)
+    guard fields.count == 4, let operations = Int(fields[0]), let nanoseconds = Int(fields[1]),
+      operations > 0, nanoseconds > 0, fields[2...].allSatisfy({ $0 == "-" || Int($0) != nil })
+    else { return nil }
+    self.init(
+      operations: operations, nanoseconds: nanoseconds, registrations: Int(fields[2]), growth: Int(fields[3]))
+  }
+}

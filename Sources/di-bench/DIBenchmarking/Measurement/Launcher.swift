@@ -1,0 +1,53 @@
+internal import Foundation
+
+/// Carries out the launches of a plan.
+enum Launcher: Sendable {
+  /// Each in a process of an executable.
+  case process(URL)
+
+  /// All in this process; for tests, whose scenarios another process does not know.
+  case here
+
+  /// Carries out one launch, counted from 1.
+  ///
+  /// - Returns: The rows, and a Boolean value that indicates whether it was interrupted; another process makes the same
+  ///   plan from the arguments.
+  /// - Throws: A failure as soon as anything gives a wrong answer.
+  func launch(
+    _ plan: Plan, _ launch: Int, _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws(CommandFailure) -> (rows: [ResultRow], isInterrupted: Bool) {
+    var rows: [ResultRow] = []
+    switch self {
+    case .here:
+      var environment = RunEnvironment.current()
+      environment.isDebug = context.isDebug
+      let runner = Runner(
+        plan: plan, launch: launch, environment: environment,
+        childSampler: ChildSampler(executable: context.executable, interrupt: context.interrupt),
+        interrupt: context.interrupt)
+      return try runner.run()
+    case .process(let executable):
+      var malformed: String?
+      let process = ChildProcess(executable: executable, name: "launch \(launch)")
+      let isInterrupted = try process.run(
+        [CommandSpecification.launch.name, "\(launch)"] + Self.options(arguments), interrupt: context.interrupt
+      ) { line in
+        do throws(CSV.Malformed) { rows.append(try ResultFile.row(line)) } catch {
+          malformed = malformed ?? error.reason
+        }
+      }
+      if let malformed {
+        throw CommandFailure(.badData, "'\(executable.path)' measures in another way than this build: \(malformed)")
+      }
+      return (rows, isInterrupted)
+    }
+  }
+
+  /// The options that make a plan, as they were given.
+  private static func options(_ arguments: ParsedArguments) -> [String] {
+    PlanOptions.all.filter { $0.name != "allow-debug" }.flatMap { option in
+      arguments.has(option.name)
+        ? ["--\(option.name)"] : arguments.values[option.name].map { ["--\(option.name)=\($0)"] } ?? []
+    } + ["--allow-debug"]
+  }
+}

@@ -1,0 +1,96 @@
+/// What a run measures and how long it takes for it.
+struct Plan: Sendable {
+  let scenarios: [Scenario]
+
+  /// Why others that were asked for are not among them, a line for each.
+  var omissions: [String] = []
+
+  let threads: [Int]
+
+  /// How many processes measure everything, one after the other.
+  ///
+  /// Where things end up in memory differs from launch to launch and stays for the whole of one, so samples of one
+  /// launch are alike in a way that says nothing about the next: a launch, not a sample, is what statistics count.
+  var launches = 1
+
+  /// How many samples each candidate gets in each launch.
+  let rounds: Int
+
+  /// How long a sample should take.
+  let sampleNanoseconds: Int
+
+  /// Decides the order in which cells are measured.
+  let seed: UInt64
+
+  /// The candidates of each cell, which are compared with each other, and so are measured one right after the other.
+  func cells() -> [[Candidate]] {
+    scenarios.flatMap { scenario in
+      threads(of: scenario).map { threads in
+        scenario.implementations.map { Candidate(scenario: scenario, implementation: $0, threads: threads) }
+      }
+    }
+  }
+
+  /// The numbers of threads on which a scenario is measured.
+  func threads(of scenario: Scenario) -> [Int] { scenario.isConcurrent ? threads : [1] }
+
+  /// How many cells there are; each is a line of the table.
+  var cellCount: Int { scenarios.reduce(0) { $0 + threads(of: $1).count } }
+
+  /// Returns a Boolean value that indicates whether a scenario is measured in a round of a launch.
+  ///
+  /// Rounds are counted through all launches, so that what takes long is measured in some launches only.
+  func isMeasured(_ scenario: Scenario, launch: Int, round: Int) -> Bool {
+    ((launch - 1) * rounds + round - 1).isMultiple(of: scenario.ownProcess?.interval ?? 1)
+  }
+
+  /// How a cell is gated.
+  ///
+  /// Coarsely, where threads disturb each other or no control can be paired; not at all, where not every launch has a
+  /// sample, because too few could never be significant.
+  func gate(of scenario: Scenario, threads: Int) -> Scenario.Gate {
+    guard let ownProcess = scenario.ownProcess else {
+      return threads > 1 && scenario.gate == .fine ? .coarse : scenario.gate
+    }
+    return ownProcess.interval > rounds || scenario.gate == .none ? .none : .coarse
+  }
+
+  /// Eight digits that tell apart what makes times of a scenario incomparable: what is done, and how it is timed.
+  func harness(of scenario: Scenario) -> String {
+    let names = scenario.implementations.map(\.name).joined(separator: ",")
+    let parts = [
+      Build.harness, scenario.label, scenario.summary, "\(scenario.depth)", names, "\(rounds)", "\(sampleNanoseconds)",
+    ]
+    return RunEnvironment.hash(parts.joined(separator: "\n"))
+  }
+
+  // MARK: How long it takes
+
+  /// About how long the run will take, in seconds.
+  var expectedSeconds: Double {
+    scenarios.reduce(0) { $0 + seconds(for: $1) } + Double(launches) * 0.2 + 0.05 * Double(countedCandidates)
+  }
+
+  /// In how many processes the first launch has the objects counted that an operation allocates.
+  private var countedCandidates: Int { scenarios.count { $0.ownProcess == nil && threads(of: $0).contains(1) } }
+
+  /// A sample in this process is preceded by a tenth of itself and the start of its threads; calibration takes a few.
+  private func seconds(for scenario: Scenario) -> Double {
+    let candidates = Double(scenario.implementations.count * threads(of: scenario).count)
+    if let ownProcess = scenario.ownProcess {
+      let samples = (1...launches).reduce(0) { count, launch in
+        count + (1...rounds).count { isMeasured(scenario, launch: launch, round: $0) }
+      }
+      return candidates * Double(samples) * ownProcess.seconds
+    }
+    // Threads that disturb each other may take twice as long as they should.
+    let alone = Double(threads(of: scenario).contains(1) ? scenario.implementations.count : 0)
+    return (2 * candidates - alone) * Double(launches) * (Double(rounds) * 1.15 + 5) * Double(sampleNanoseconds) * 1e-9
+  }
+
+  /// The numbers of threads that say how a machine scales: the powers of two up to twice its cores, and the cores.
+  static func threads(cores: Int) -> [Int] {
+    let powers = sequence(first: 1) { $0 * 2 }.prefix { $0 <= 2 * cores }
+    return Set(powers + [cores]).sorted()
+  }
+}

@@ -1,0 +1,78 @@
+internal import Foundation
+
+/// What one build has measured so far.
+struct Recording {
+  let environment = RunEnvironment.current()
+
+  /// When the run began, and the commit.
+  let run: String
+
+  /// The short commit, with `-dirty` behind it if files differ from it.
+  let commit: String
+
+  let launcher: Launcher
+  let output: OutputFile
+  let start: Date
+  let loadAtStart = RunEnvironment.load
+
+  private(set) var rows: [ResultRow] = []
+
+  /// How many launches are complete.
+  private(set) var launches = 0
+
+  init(run: String, commit: String, launcher: Launcher, output: OutputFile, start: Date) {
+    self.run = run
+    self.commit = commit
+    self.launcher = launcher
+    self.output = output
+    self.start = start
+  }
+
+  mutating func add(_ added: [ResultRow], isComplete: Bool) {
+    rows += added
+    if isComplete { launches += 1 }
+  }
+
+  var samples: Int { rows.reduce(0) { $0 + $1.samples } }
+
+  /// How many samples stand out from the others.
+  var disturbed: Int { rows.reduce(0) { $0 + $1.disturbed } }
+
+  /// What to tell if there are many of these; a few there always are.
+  var disturbance: String? {
+    guard disturbed * 10 > samples else { return nil }
+    return """
+      Note: \(disturbed) of \(samples.counted("sample")) stand out: probably something else kept the machine busy. End \
+      that, and measure again.
+      """
+  }
+
+  /// The file that says where and how the rows were measured.
+  private var description: OutputFile {
+    OutputFile(path: (output.path as NSString).deletingPathExtension + ".json")
+  }
+
+  /// Finds out early what would fail after a long measurement.
+  ///
+  /// - Throws: A failure if a file exists, or its folder cannot be written to.
+  func check() throws(CommandFailure) {
+    try output.check()
+    try description.check()
+  }
+
+  /// Writes both files; if that fails, at least the rows go to another place.
+  ///
+  /// - Throws: A failure that says where the rows are.
+  func write(_ plan: Plan, isInterrupted: Bool) throws(CommandFailure) {
+    let text = ResultFile.text(of: rows)
+    do {
+      try output.write(text)
+      try description.write(JSON.text(of: RunDescription(self, plan, isInterrupted: isInterrupted)))
+    } catch {
+      let refuge = OutputFile(
+        path: FileManager.default.temporaryDirectory.appending(path: "di-bench-\(UUID().uuidString).csv").path)
+      try refuge.write(text)
+      throw CommandFailure(error.code, "\(error.message); the rows are in '\(refuge.path)'")
+    }
+  }
+}

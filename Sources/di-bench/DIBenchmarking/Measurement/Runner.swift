@@ -1,0 +1,157 @@
+/// Carries out one launch of a plan, in this process.
+struct Runner {
+  let plan: Plan
+
+  /// Which launch it is, from 1.
+  let launch: Int
+
+  let environment: RunEnvironment
+
+  /// Takes the samples that need a process of their own.
+  let childSampler: ChildSampler
+
+  /// What tells it to stop early.
+  let interrupt: Interrupt
+
+  /// A candidate and the samples that it has got.
+  private struct Measured {
+    let candidate: Candidate
+
+    /// Of what runs in a process of its own, that process finds it out.
+    let calibration: Calibration
+
+    /// Counted in the first launch only, because it is the same in all.
+    let allocations: Double?
+    var samples: [Sampler.Sample] = []
+  }
+
+  /// Measures everything, in rounds: in each, every candidate gets one sample.
+  ///
+  /// The candidates of a cell follow each other, in an order that changes from round to round, so that whatever
+  /// disturbs one of them for longer than a few milliseconds disturbs all of them, and their ratio stays.
+  ///
+  /// - Parameter finishRound: Called when a round is over.
+  /// - Returns: A row for each candidate, and a Boolean value that indicates whether somebody interrupted; then they have
+  ///   what had been measured.
+  /// - Throws: A failure as soon as anything gives a wrong answer.
+  func run(_ finishRound: () -> Void = {}) throws(CommandFailure) -> (rows: [ResultRow], isInterrupted: Bool) {
+    var cells: [[Measured]] = []
+    for cell in plan.cells() {
+      if interrupt.isRequested { return ([], true) }
+      var measured: [Measured] = []
+      for candidate in cell { measured.append(try calibrate(candidate)) }
+      cells.append(measured)
+    }
+    let isInterrupted = try sample(&cells, finishRound)
+    for measured in cells.joined() where !isInterrupted {
+      do { try measured.candidate.workload?.finish() } catch { throw measured.candidate.failure(error) }
+    }
+    return (cells.flatMap(rows), isInterrupted)
+  }
+
+  /// Takes all samples; returns a Boolean value that indicates whether somebody interrupted.
+  private func sample(_ cells: inout [[Measured]], _ finishRound: () -> Void) throws(CommandFailure) -> Bool {
+    // Every launch has an order of its own: the first number of a generator is a good seed for another.
+    var seeds = RandomGenerator(seed: plan.seed &+ UInt64(launch))
+    var generator = RandomGenerator(seed: seeds.next())
+    for round in 1...plan.rounds {
+      for cell in cells.indices.shuffled(using: &generator) {
+        if interrupt.isRequested { return true }
+        if !plan.isMeasured(cells[cell][0].candidate.scenario, launch: launch, round: round) { continue }
+        var samples: [(Int, Sampler.Sample)] = []
+        for index in cells[cell].indices.shuffled(using: &generator) {
+          guard let sample = try sample(cells[cell][index]) else { return true }
+          samples.append((index, sample))
+        }
+        // Only whole rounds, whose samples are paired.
+        for (index, sample) in samples { cells[cell][index].samples.append(sample) }
+      }
+      finishRound()
+    }
+    return false
+  }
+
+  private func calibrate(_ candidate: Candidate) throws(CommandFailure) -> Measured {
+    guard let workload = candidate.workload else {
+      return Measured(candidate: candidate, calibration: Calibration(operations: 0), allocations: nil)
+    }
+    do {
+      return Measured(
+        candidate: candidate,
+        calibration: try Calibration(of: workload, threads: candidate.threads, nanoseconds: plan.sampleNanoseconds),
+        allocations: launch == 1 ? childSampler.allocationsPerOperation(of: candidate) : nil)
+    } catch {
+      throw candidate.failure(error)
+    }
+  }
+
+  /// Takes one sample; nil if it was interrupted.
+  private func sample(_ measured: Measured) throws(CommandFailure) -> Sampler.Sample? {
+    let candidate = measured.candidate
+    guard let workload = candidate.workload else {
+      return try childSampler.measure(candidate, nanoseconds: plan.sampleNanoseconds)
+    }
+    do {
+      return try Sampler.measure(
+        workload, threads: candidate.threads, operations: measured.calibration.operations,
+        limit: 2 * plan.sampleNanoseconds)
+    } catch {
+      throw candidate.failure(error)
+    }
+  }
+
+  // MARK: Rows
+
+  /// A row for each implementation of a cell that has been measured.
+  private func rows(_ cell: [Measured]) -> [ResultRow] {
+    let subject = cell[0].samples
+    return cell.compactMap { measured in
+      guard !measured.samples.isEmpty else { return nil }
+      let (candidate, scenario) = (measured.candidate, measured.candidate.scenario)
+      let times = measured.samples.map { Self.nanoseconds($0, candidate.threads) }
+      var row = ResultRow()
+      row.hostHash = environment.hostHash
+      row.cores = environment.cores
+      row.status = environment.isDebug ? .debug : .ok
+      row.harness = plan.harness(of: scenario)
+      row.scenario = scenario.name
+      row.implementation = candidate.implementation.name
+      row.role = candidate.role
+      row.threads = candidate.threads
+      row.registrations = scenario.size ?? subject[0].registrations
+      row.depth = scenario.depth
+      row.gate = plan.gate(of: scenario, threads: candidate.threads)
+      row.process = scenario.ownProcess == nil ? .shared : .own
+      row.launch = launch
+      row.samples = times.count
+      row.disturbed = Self.disturbed(times)
+      row.nanoseconds = times.median ?? 0
+      row.throughput = Double(candidate.threads) / row.nanoseconds * 1e9
+      let latencies = measured.samples.flatMap(\.latencies).sorted()
+      if !latencies.isEmpty { row.percentile99 = Double(latencies[latencies.count * 99 / 100]) }
+      if row.role != .subject {
+        row.ratioOfSubject = zip(subject, times).map { Self.nanoseconds($0, candidate.threads) / $1 }.median
+      }
+      row.allocations = measured.allocations
+      row.bytes =
+        measured.samples.compactMap { sample in
+          sample.growth.map { Double($0) / Double(sample.operations) }
+        }.median
+      if candidate.busyThreads > environment.cores { row.quality.insert(.oversubscribed) }
+      if !measured.calibration.isSteady { row.quality.insert(.unsteady) }
+      return row
+    }
+  }
+
+  /// The time that one operation took on one thread.
+  private static func nanoseconds(_ sample: Sampler.Sample, _ threads: Int) -> Double {
+    Double(sample.nanoseconds) * Double(threads) / Double(sample.operations)
+  }
+
+  /// How many of the times stand out: further from the median than eight times the median deviation, and than a tenth of
+  /// the median, because on a quiet machine deviations are so small that every sample would stand out.
+  static func disturbed(_ times: [Double]) -> Int {
+    guard times.count > 2, let median = times.median, let deviation = times.medianDeviation else { return 0 }
+    return times.count { abs($0 - median) > max(8 * deviation, median / 10) }
+  }
+}

@@ -1,0 +1,146 @@
+internal import Dispatch
+internal import Foundation
+internal import DependencyInjection
+
+/// Runs a workload once on a number of threads and times it.
+enum Sampler {
+  /// The time that all threads together took.
+  struct Sample: Equatable {
+    /// The operations of all threads.
+    let operations: Int
+
+    /// From the start of the first thread to the end of the last.
+    let nanoseconds: Int
+
+    /// How many registrations there were; nil if nothing is registered.
+    var registrations: Int?
+
+    /// By how many bytes the memory of the process grew, if that was measured.
+    var growth: Int?
+
+    /// For how many nanoseconds the busiest thread had a core; nil if no thread has to wait for one.
+    var busy: Int?
+
+    /// How many nanoseconds each operation took, where each was timed.
+    var latencies: [Int] = []
+  }
+
+  private struct Lap {
+    let start: UInt64
+    let end: UInt64
+    let operations: Int
+
+    /// How long the thread had a core meanwhile.
+    let busy: UInt64
+
+    let latencies: [Int]
+  }
+
+  /// What the thread that accompanies the others found wrong.
+  private final class Company: Sendable {
+    let result = Locked<Result<Void, Violation>>(.success(()))
+  }
+
+  /// Takes one sample.
+  ///
+  /// Every thread first runs a tenth of its operations untimed: that warms its caches and creates its thread-locals. A
+  /// workload that a process can do only once is timed at once.
+  ///
+  /// - Parameters:
+  ///   - workload: What to run.
+  ///   - threads: On how many threads at once.
+  ///   - operations: How many operations each thread runs.
+  ///   - limit: After how many nanoseconds threads that may disturb each other stop early; nobody knows how badly they
+  ///     will.
+  ///   - clock: The nanoseconds since some moment.
+  /// - Returns: The time it took.
+  /// - Throws: What the workload found wrong, on any of the threads.
+  static func measure(
+    _ workload: Workload, threads: Int, operations: Int, limit: Int? = nil,
+    clock: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
+  ) throws(Violation) -> Sample {
+    let isContended = threads > 1 || workload.accompany != nil
+    let limit = isContended && workload.onlyOperations == nil ? limit.map { UInt64($0) } : nil
+    let startLine = StartLine(threads: workload.accompany == nil ? threads : threads + 1)
+    let finishLine = StartLine(threads: threads)
+    let results = Locked<[Result<Lap, Violation>]>([])
+    let group = DispatchGroup()
+    let company = Company()
+    withExtendedLifetime(results) {
+      for index in 0..<threads {
+        group.enter()
+        Thread.detachNewThread {
+          if threads > 1 || workload.accompany != nil { CoreAffinity.tie(thread: index) }
+          let result = lap(workload, thread: index, operations: operations, limit, startLine, clock)
+          finishLine.arrive()
+          results.withLock { $0.append(result) }
+          group.leave()
+        }
+      }
+      if let accompany = workload.accompany {
+        group.enter()
+        Thread.detachNewThread {
+          CoreAffinity.tie(thread: threads)
+          startLine.wait()
+          let result = Result { () throws(Violation) in try accompany { finishLine.isAwaitingThreads } }
+          company.result.withLock { $0 = result }
+          group.leave()
+        }
+      }
+      group.wait()
+    }
+    try company.result.withLock { $0 }.get()
+    var laps: [Lap] = []
+    for result in results.withLock({ $0 }) { laps.append(try result.get()) }
+    let start = laps.map(\.start).min() ?? 0
+    let end = laps.map(\.end).max() ?? 0
+    let done = laps.reduce(0) { $0 + $1.operations }
+    return Sample(
+      operations: done, nanoseconds: max(1, Int(end - start)), registrations: workload.registrations,
+      growth: workload.growth(), busy: isContended ? laps.map(\.busy).max().map { Int($0) } : nil,
+      latencies: laps.flatMap(\.latencies))
+  }
+
+  private static func lap(
+    _ workload: Workload, thread: Int, operations: Int, _ limit: UInt64?, _ startLine: StartLine,
+    _ clock: () -> UInt64
+  ) -> Result<Lap, Violation> {
+    let warmUp = operations / 10 / workload.batch * workload.batch
+    let isReady = Result { () throws(Violation) in
+      if workload.onlyOperations == nil {
+        _ = try run(workload, max(workload.batch, warmUp), thread, limit, clock)
+      }
+    }
+    // Also if that failed, because the others wait.
+    startLine.wait()
+    return isReady.flatMap { Result { () throws(Violation) in try run(workload, operations, thread, limit, clock) } }
+  }
+
+  /// Runs operations, all at once or, if there is a limit, in sixteenths until it is reached.
+  private static func run(
+    _ workload: Workload, _ operations: Int, _ thread: Int, _ limit: UInt64?, _ clock: () -> UInt64
+  ) throws(Violation) -> Lap {
+    let part = limit == nil ? operations : max(1, operations / 16 / workload.batch) * workload.batch
+    let busy = threadTime()
+    let start = clock()
+    var end = start
+    var done = 0
+    var latencies: [Int] = []
+    repeat {
+      let count = workload.timesEach ? 1 : min(part, operations - done)
+      try workload.run(count, thread)
+      done += count
+      let now = clock()
+      if workload.timesEach { latencies.append(Int(now - end)) }
+      end = now
+    } while done < operations && end - start < limit ?? .max
+    return Lap(start: start, end: end, operations: done, busy: threadTime() - busy, latencies: latencies)
+  }
+
+  /// For how many nanoseconds the calling thread has had a core.
+  private static func threadTime() -> UInt64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}

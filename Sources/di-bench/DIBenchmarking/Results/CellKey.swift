@@ -1,0 +1,28 @@
+/// What tells a cell, in which implementations are compared with each other, from all other cells of a file.
+struct CellKey: Hashable {
+  let scenario: String
+  let registrations: Int?
+  let depth: Int
+  let threads: Int
+
+  init(_ row: ResultRow) {
+    scenario = row.scenario
+    registrations = row.registrations
+    depth = row.depth
+    threads = row.threads
+  }
+
+  /// Names that tell these keys apart, threads aside.
+  static func labels(of keys: some Sequence<CellKey>) -> [CellKey: String] {
+    let keys = Set(keys)
+    let byScenario = Dictionary(grouping: keys, by: \.scenario)
+    return Dictionary(
+      uniqueKeysWithValues: keys.map { key in
+        let others = byScenario[key.scenario] ?? []
+        var label = key.scenario
+        if Set(others.map(\.registrations)).count > 1 { label += "/\(key.registrations.map { "\($0)" } ?? "-")" }
+        if Set(others.map(\.depth)).count > 1 { label += "/\(key.depth)" }
+        return (key, label)
+      })
+  }
+}

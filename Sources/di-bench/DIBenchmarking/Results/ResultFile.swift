@@ -1,0 +1,77 @@
+internal import Foundation
+
+/// Reads and writes results as CSV.
+enum ResultFile {
+  /// The text of a file with these rows.
+  static func text(of rows: [ResultRow]) -> String {
+    CSV.line(ResultColumn.all.map(\.name)) + rows.map { line(of: $0) }.joined()
+  }
+
+  /// The line of a row, with its end.
+  static func line(of row: ResultRow) -> String { CSV.line(ResultColumn.all.map { $0.write(row) }) }
+
+  /// The row of a line without its end.
+  static func row(_ line: String) throws(CSV.Malformed) -> ResultRow {
+    guard let record = try CSV.records(line + "\n").first else { throw CSV.Malformed(line: 1, reason: "no row") }
+    return try row(record)
+  }
+
+  /// The rows of a file.
+  ///
+  /// - Throws: A failure with one line, if the file is missing or anything in it is not as `Results/README.md` says.
+  static func read(_ path: String) throws(CommandFailure) -> [ResultRow] {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandFailure(.missingFile, "Cannot read '\(path)': no such file, or not readable")
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw CommandFailure(.badData, "\(path): not UTF-8 text")
+    }
+    do throws(CSV.Malformed) {
+      let rows = try rows(text)
+      if let count = RunDescription.rowCount(beside: path), count != rows.count {
+        throw CSV.Malformed(
+          line: rows.count + 1, reason: "there are \(rows.count) rows, but the JSON beside the file says \(count)")
+      }
+      return rows
+    } catch {
+      throw CommandFailure(.badData, "\(path):\(error.line): \(error.reason)")
+    }
+  }
+
+  /// The rows of a text.
+  static func rows(_ text: String) throws(CSV.Malformed) -> [ResultRow] {
+    let records = try CSV.records(text)
+    guard let header = records.first else { throw CSV.Malformed(line: 1, reason: "the file is empty") }
+    let columns = ResultColumn.all.map(\.name)
+    if header.fields != columns {
+      let schema = records.dropFirst().first?.fields.first
+      let reason =
+        if header.fields.first != "schema" {
+          "not a results file: the header does not begin with 'schema'"
+        } else if let schema, schema != ResultRow.schema {
+          "the schema is '\(schema)', expected '\(ResultRow.schema)'"
+        } else if let missing = columns.first(where: { !header.fields.contains($0) }) {
+          "the header lacks the column '\(missing)'"
+        } else { "the header has columns that schema \(ResultRow.schema) does not have, or in another order" }
+      throw CSV.Malformed(line: header.line, reason: reason)
+    }
+    guard records.count > 1 else { throw CSV.Malformed(line: header.line, reason: "there is no row below the header") }
+    var rows: [ResultRow] = []
+    for record in records.dropFirst() { rows.append(try row(record)) }
+    return rows
+  }
+
+  private static func row(_ record: CSV.Record) throws(CSV.Malformed) -> ResultRow {
+    let columns = ResultColumn.all
+    guard record.fields.count == columns.count else {
+      throw CSV.Malformed(line: record.line, reason: "\(record.fields.count) fields, expected \(columns.count)")
+    }
+    var row = ResultRow()
+    for (column, field) in zip(columns, record.fields) {
+      if let expectation = column.read(field, &row) {
+        throw CSV.Malformed(line: record.line, reason: "'\(column.name)' is '\(field)', expected \(expectation)")
+      }
+    }
+    return row
+  }
+}

@@ -1,0 +1,84 @@
+internal import Foundation
+
+/// All rows of a cell: of a scenario with a size, a depth and a number of threads.
+struct ResultGroup {
+  let key: CellKey
+  let label: String
+
+  /// What is judged.
+  let subject: String
+
+  /// The least that could do the same; nil if there is nothing.
+  let reference: String?
+
+  private let first: ResultRow
+  private let rows: [String: [ResultRow]]
+
+  /// The groups of a run, in the order of the file.
+  static func groups(of rows: [ResultRow]) -> [ResultGroup] {
+    let byKey = Dictionary(grouping: rows) { CellKey($0) }
+    let labels = CellKey.labels(of: byKey.keys)
+    var seen: Set<CellKey> = []
+    return rows.map { CellKey($0) }.filter { seen.insert($0).inserted }
+      .compactMap { key in ResultGroup(key, labels[key] ?? key.scenario, byKey[key] ?? []) }
+  }
+
+  private init?(_ key: CellKey, _ label: String, _ rows: [ResultRow]) {
+    guard let first = rows.first(where: { $0.role == .subject }) else { return nil }
+    self.key = key
+    self.label = label
+    self.first = first
+    self.rows = Dictionary(grouping: rows, by: \.implementation)
+    subject = first.implementation
+    reference = rows.first { $0.role == .reference }?.implementation
+  }
+
+  var cores: Int { first.cores }
+  var gate: Scenario.Gate { first.gate }
+  var harness: String { first.harness }
+  var hasOwnProcess: Bool { first.process == .own }
+
+  /// A Boolean value that indicates whether there were more threads than cores.
+  var isOversubscribed: Bool { rows.values.joined().contains { $0.quality.contains(.oversubscribed) } }
+
+  /// The names of all implementations, the subject first.
+  var implementations: [String] { [subject] + controls }
+
+  /// The names of all but the subject.
+  var controls: [String] { rows.keys.filter { $0 != subject }.sorted() }
+
+  // MARK: Statistics
+
+  private func launches(_ implementation: String) -> [ResultRow] {
+    (rows[implementation] ?? []).sorted { $0.launch < $1.launch }
+  }
+
+  /// For each launch the logarithm of the subject's time, as a ratio to that of a control if there is one.
+  ///
+  /// Logarithms, because twice as fast and half as fast are equally far from the same.
+  func logarithms(to control: String?) -> [Double] {
+    guard let control else { return logarithms(of: subject) }
+    return launches(control).compactMap { $0.ratioOfSubject.map(log) }
+  }
+
+  /// For each launch the logarithm of the time of an implementation.
+  func logarithms(of implementation: String) -> [Double] { launches(implementation).map { log($0.nanoseconds) } }
+
+  /// The ratio of the subject's time to that of another; nil if one was not measured.
+  func ratio(to other: String) -> Estimate? { Estimate(launches(other).compactMap(\.ratioOfSubject)) }
+
+  /// The time of one operation on one thread.
+  func nanoseconds(_ implementation: String) -> Estimate? { Estimate(launches(implementation).map(\.nanoseconds)) }
+
+  /// What all threads together achieve.
+  func throughput(_ implementation: String) -> Estimate? { Estimate(launches(implementation).map(\.throughput)) }
+
+  /// The time that 99 of 100 operations do not exceed; nil if they were not timed one by one.
+  func percentile99(_ implementation: String) -> Double? { launches(implementation).compactMap(\.percentile99).median }
+
+  /// How many bytes an operation of the subject left behind, in each launch that measured it.
+  var bytes: [Double] { launches(subject).compactMap(\.bytes) }
+
+  /// How many objects an operation of the subject allocates; nil if that was not counted.
+  var allocations: Double? { launches(subject).lazy.compactMap(\.allocations).first }
+}

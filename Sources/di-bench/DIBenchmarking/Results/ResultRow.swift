@@ -1,0 +1,78 @@
+/// One line of a results file: all samples that one implementation took in a cell and a launch.
+///
+/// `Results/README.md` explains what each value means.
+struct ResultRow: Equatable, Sendable {
+  var schema = Self.schema
+  var hostHash = ""
+  var cores = 0
+  var harness = ""
+  var scenario = ""
+  var implementation = ""
+  var role = Role.subject
+  var threads = 0
+  var registrations: Int?
+  var depth = 0
+  var gate = Scenario.Gate.none
+  var process = Process.shared
+  var launch = 0
+  var samples = 0
+  var disturbed = 0
+  var nanoseconds = 0.0
+  var percentile99: Double?
+  var throughput = 0.0
+  var ratioOfSubject: Double?
+  var allocations: Double?
+  var bytes: Double?
+  var quality: Set<Quality> = []
+  var status = Status.ok
+
+  /// The version of what the columns mean; it changes when a reader would have to.
+  static let schema = "3"
+
+  /// What an implementation is in its cell.
+  enum Role: String {
+    case subject, reference, other
+  }
+
+  /// Where samples were taken.
+  enum Process: String {
+    /// All implementations of a cell in one process, right after each other.
+    case shared
+
+    /// Each sample in a process of its own.
+    case own
+  }
+
+  /// Why a row says less than others; it stays, and counts like the others.
+  enum Quality: String, CaseIterable {
+    /// There were more threads than cores.
+    case oversubscribed
+
+    /// The time of an operation had not settled before the first sample.
+    case unsteady
+  }
+
+  /// Whether a row can be used at all.
+  enum Status: String {
+    case ok
+
+    /// The build was not optimized.
+    case debug
+  }
+}
+
+extension Set<ResultRow.Quality> {
+  /// The marks in one field, always in the same order.
+  var text: String {
+    ResultRow.Quality.allCases.filter(contains).map(\.rawValue).joined(separator: "+")
+  }
+
+  /// Reads such a field; nil if there is something else in it.
+  init?(_ text: String) {
+    self = []
+    for part in text.isEmpty ? [] : text.split(separator: "+", omittingEmptySubsequences: false) {
+      guard let mark = ResultRow.Quality(rawValue: String(part)) else { return nil }
+      insert(mark)
+    }
+  }
+}

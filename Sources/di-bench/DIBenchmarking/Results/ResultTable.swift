@@ -1,0 +1,50 @@
+/// Writes the summary of a run as a table for people.
+enum ResultTable {
+  /// The table.
+  static func table(_ groups: [ResultGroup]) -> TextTable {
+    var table = TextTable(
+      header: [
+        "scenario", "threads", "ns/op", "p99 ns", "Mop/s", "scaling", "alloc/op", "bytes/op", "reference", "ns/op",
+        "ratio", "± 95 %", "vs dictionary", "vs queue",
+      ], names: [0, 8])
+    for group in groups {
+      let ratio = group.reference.flatMap { group.ratio(to: $0) }
+      let against = { (name: String) in group.ratio(to: name)?.median.fixed(2) ?? "-" }
+      table.rows.append([
+        group.label, "\(group.key.threads)" + (group.isOversubscribed ? "*" : ""),
+        group.nanoseconds(group.subject)?.median.short ?? "-", group.percentile99(group.subject)?.short ?? "-",
+        (group.throughput(group.subject)?.median).map { ($0 * 1e-6).short } ?? "-", scaling(of: group, in: groups),
+        group.allocations?.fixed(1) ?? "-", group.bytes.median?.fixed(1) ?? "-",
+        group.reference.map { String($0.trimmingPrefix("reference/")) } ?? "-",
+        group.reference.flatMap { group.nanoseconds($0)?.median.short } ?? "-", ratio?.median.fixed(2) ?? "-",
+        (ratio?.margin).map { ($0 * 100).fixed(0) + "%" } ?? "-",
+        against(Scenario.Implementation.lockedDictionary), against(Scenario.Implementation.serialQueue),
+      ])
+    }
+    return table
+  }
+
+  /// The lines of the table, and what explains them.
+  static func lines(_ groups: [ResultGroup]) -> [String] { table(groups).lines + [""] + notes(groups) }
+
+  /// What explains the table.
+  static func notes(_ groups: [ResultGroup]) -> [String] {
+    var notes = [
+      "scaling: throughput of all threads / that of one thread",
+      "ratio: time of the subject / time of the reference; the median of the launches, and half its 95 % interval",
+      "vs dictionary, vs queue: the same to a dictionary behind a mutex and behind a re-entrant serial queue",
+    ]
+    if let group = groups.first(where: \.isOversubscribed) {
+      notes.append("*: more threads than the \(group.cores) cores")
+    }
+    return notes
+  }
+
+  private static func scaling(of group: ResultGroup, in groups: [ResultGroup]) -> String {
+    guard group.key.threads > 1, let all = group.throughput(group.subject)?.median,
+      let single = groups.first(where: { $0.label == group.label && $0.key.threads == 1 }),
+      let one = single.throughput(single.subject)?.median
+    else { return "-" }
+    return (all / one).fixed(2)
+  }
+}

@@ -1,0 +1,94 @@
+internal import Foundation
+
+/// Where and with what rows were made.
+struct RunEnvironment: Sendable {
+  var os = ""
+  var cpu = ""
+  var cores = 1
+  var isDebug = Build.isDebug
+
+  /// Eight hexadecimal digits that tell apart what must be the same for times to be compared, without naming it.
+  var hostHash = ""
+
+  /// What is found out about this machine.
+  static func current() -> RunEnvironment {
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let parts = [hostName, system, processor, "\(cores)", Build.compilerVersion]
+    return RunEnvironment(os: system, cpu: processor, cores: cores, hostHash: hash(parts.joined(separator: "\n")))
+  }
+
+  /// How many processes could have used a core, on average over the last minute; nil if the system does not say.
+  static var load: Double? {
+    var average = 0.0
+    return unsafe getloadavg(&average, 1) == 1 ? average : nil
+  }
+
+  /// Eight hexadecimal digits of a text: FNV-1a.
+  static func hash(_ text: String) -> String {
+    let hash = text.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+
+  // MARK: Commit
+
+  /// The commit of the repository around a folder, with `-dirty` behind it if files differ from it, or `unknown`.
+  static func commit(in folder: URL) -> String {
+    guard let commit = git(["rev-parse", "--short=8", "HEAD"], in: folder) else { return "unknown" }
+    let changes = git(["status", "--porcelain", "--untracked-files=no"], in: folder)
+    return changes == "" ? commit : commit + "-dirty"
+  }
+
+  private static func git(_ arguments: [String], in folder: URL) -> String? {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["git"] + arguments
+    process.currentDirectoryURL = folder
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { return nil }
+    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  // MARK: Machine
+
+  /// Asked from the system, because Foundation looks for the name in the network.
+  private static var hostName: String {
+    var bytes = [CChar](repeating: 0, count: 256)
+    unsafe gethostname(&bytes, bytes.count - 1)
+    return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private static var system: String {
+    let version = ProcessInfo.processInfo.operatingSystemVersionString
+    #if os(Linux)
+      return "Linux, \(version)"
+    #else
+      return "macOS, \(version)"
+    #endif
+  }
+
+  private static var processor: String {
+    #if os(Linux)
+      let description = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+      let line = description?.split(separator: "\n").first { $0.hasPrefix("model name") }
+      let model = line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
+    #else
+      var size = 256
+      var bytes = [UInt8](repeating: 0, count: size)
+      let isKnown = unsafe sysctlbyname("machdep.cpu.brand_string", &bytes, &size, nil, 0) == 0
+      let model = isKnown ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : nil
+    #endif
+    #if arch(x86_64)
+      return "\(model ?? "unknown") x86-64"
+    #elseif arch(arm64)
+      return "\(model ?? "unknown") arm64"
+    #else
+      return "\(model ?? "unknown") other architecture"
+    #endif
+  }
+}

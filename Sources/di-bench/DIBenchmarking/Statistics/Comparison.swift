@@ -1,0 +1,101 @@
+internal import Foundation
+
+/// What a change did to all cells.
+struct Comparison: Sendable {
+  /// Up to which part more or less time is no change, where samples are paired on one thread.
+  let threshold: Double
+
+  let cells: [CellComparison]
+
+  /// A Boolean value that indicates whether the runs were made on the same machine with the same compiler.
+  let isSameMachine: Bool
+
+  private var gated: [CellComparison] { cells.filter(\.isGated) }
+
+  /// What has become slower, or allocates otherwise.
+  var regressed: [CellComparison] { cells.filter { $0.verdict == .regressed && ($0.isGated || !$0.notes.isEmpty) } }
+
+  /// What makes the runs different things: a cell is missing, is measured in another way, or its yardstick has moved.
+  var incomparable: [CellComparison] {
+    gated.filter { [.missing, .changed, .moved].contains($0.verdict) }
+  }
+
+  /// What may have become slower by the threshold, as far as the launches tell.
+  var undecided: [CellComparison] { gated.filter { $0.verdict == .inconclusive } }
+
+  /// A Boolean value that indicates whether a gated cell has been compared at all.
+  var isEmpty: Bool { cells.allSatisfy { [.added, .missing].contains($0.verdict) } }
+
+  /// One sentence with the result.
+  var conclusion: String {
+    let advisory = isSameMachine ? "" : "Advisory, because machines or compilers differ: "
+    return advisory + judgement + summary
+  }
+
+  private var judgement: String {
+    if !regressed.isEmpty { return "Slower" }
+    if !incomparable.isEmpty { return "Not comparable" }
+    if !undecided.isEmpty || gated.isEmpty || !isSameMachine {
+      return "No regression proved, \(undecided.count) of \(gated.count.counted("gated cell")) could not tell"
+    }
+    return "Not slower"
+  }
+
+  private var summary: String {
+    let counts = CellComparison.Verdict.allCases.compactMap { verdict in
+      let count = gated.count { $0.verdict == verdict }
+      return count > 0 ? "\(count) \(verdict.rawValue)" : nil
+    }
+    return
+      ": of \(gated.count.counted("gated cell")), \(counts.isEmpty ? "none measured" : counts.joined(separator: ", "))."
+  }
+
+  /// How the process has to end.
+  ///
+  /// - Parameter isStrict: A Boolean value that indicates whether no proof is a failure.
+  /// - Returns: The failure; nil if all is well.
+  func failure(isStrict: Bool) -> CommandFailure? {
+    let labels = { (cells: [CellComparison]) in cells.map { "\($0.label) (\($0.key.threads))" }.joined(separator: ", ")
+    }
+    if isEmpty {
+      return CommandFailure(.badData, "Nothing was compared: no scenario was measured on as many threads in both runs")
+    }
+    if isSameMachine, !regressed.isEmpty {
+      return CommandFailure(.regression, "Slower than before: \(labels(regressed))")
+    }
+    if !incomparable.isEmpty { return CommandFailure(.incomparable, "Not comparable: \(labels(incomparable))") }
+    if isStrict, !isSameMachine { return CommandFailure(.unproved, "Nothing is proved across machines or compilers") }
+    if isStrict, gated.isEmpty || !undecided.isEmpty {
+      return CommandFailure(.unproved, "Could not tell: \(gated.isEmpty ? "nothing is gated" : labels(undecided))")
+    }
+    return nil
+  }
+}
+
+extension Comparison {
+  /// Compares the rows of two runs.
+  init(base: [ResultRow], head: [ResultRow], threshold: Double) {
+    let labels = CellKey.labels(of: (base + head).map { CellKey($0) })
+    let before = Dictionary(uniqueKeysWithValues: ResultGroup.groups(of: base).map { ($0.key, $0) })
+    let groups = ResultGroup.groups(of: head)
+    let after = Dictionary(uniqueKeysWithValues: groups.map { ($0.key, $0) })
+    let keys = groups.map(\.key) + ResultGroup.groups(of: base).map(\.key).filter { after[$0] == nil }
+    let pairs = keys.map { key in
+      CellPair(key: key, label: labels[key] ?? key.scenario, base: before[key], head: after[key], threshold: threshold)
+    }
+    // Only the gated cells decide, so only they share the risk of a false alarm.
+    let gated = pairs.indices.filter { pairs[$0].isGated }
+    let times = RankTest.corrected(gated.map { (pairs[$0].slowdown, pairs[$0].smallestProbability) })
+    let controls = RankTest.corrected(pairs.map { (min(1, 2 * $0.controlShift), 2 * $0.smallestProbability) })
+    var probabilities = [Double?](repeating: nil, count: pairs.count)
+    for (index, probability) in zip(gated, times) { probabilities[index] = probability }
+    self.init(
+      threshold: threshold,
+      cells: pairs.indices.map { index in
+        pairs[index].comparison(
+          probability: probabilities[index],
+          controlHasMoved: (controls[index] ?? 1) < RankTest.significance)
+      },
+      isSameMachine: Set((base + head).map(\.hostHash)).count == 1)
+  }
+}

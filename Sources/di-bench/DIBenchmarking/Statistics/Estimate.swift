@@ -1,0 +1,33 @@
+/// The median of several launches, and the interval in which it is with a probability of at least 95 %.
+struct Estimate: Equatable {
+  var median: Double
+
+  /// Nil below six launches, where no interval of theirs is that sure.
+  var interval: ClosedRange<Double>?
+
+  /// Estimates from one value for each launch; nil if there is none.
+  ///
+  /// The ends are two of the values: the number of values below the true median is that of heads of as many coins.
+  init?(_ values: [Double]) {
+    guard let median = values.median else { return nil }
+    self.median = median
+    let sorted = values.sorted()
+    var choices = 1.0
+    var tail = 0.0
+    var rank = 0
+    while rank < sorted.count / 2 {
+      tail += choices
+      if tail * 2 > 0.05 * Double(sign: .plus, exponent: sorted.count, significand: 1) { break }
+      rank += 1
+      choices = choices * Double(sorted.count - rank + 1) / Double(rank)
+    }
+    if rank > 0 { interval = sorted[rank - 1]...sorted[sorted.count - rank] }
+  }
+
+  /// The ends of the interval, or the median where there is none.
+  var lower: Double { interval?.lowerBound ?? median }
+  var upper: Double { interval?.upperBound ?? median }
+
+  /// Half the width of the interval, as a part of the median; nil if there is no interval.
+  var margin: Double? { interval.map { ($0.upperBound - $0.lowerBound) / 2 / median } }
+}

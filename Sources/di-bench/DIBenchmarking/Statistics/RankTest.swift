@@ -1,0 +1,86 @@
+/// The one statistical procedure: the order of two sets of launches, and what follows from it.
+enum RankTest {
+  /// How improbable an order has to be to count.
+  static let significance = 0.05
+
+  /// The probability of an order in which the second set is so far above the first, or further, if their shift is zero:
+  /// Mann–Whitney, one-sided.
+  ///
+  /// Exact, also with ties: counts how many choices of as many values have which sum of ranks.
+  static func probability(_ first: [Double], below second: [Double]) -> Double {
+    guard !first.isEmpty, !second.isEmpty else { return 1 }
+    let all = second + first
+    // Twice the rank, which is a whole number also where equal values share the mean of their ranks.
+    let ranks = all.map { value in all.count { $0 < value } * 2 + all.count { $0 == value } + 1 }
+    let most = ranks.reduce(0, +)
+    var choices = [[Double]](repeating: [Double](repeating: 0, count: most + 1), count: second.count + 1)
+    choices[0][0] = 1
+    for rank in ranks {
+      for size in stride(from: second.count, to: 0, by: -1) {
+        for sum in stride(from: most, through: rank, by: -1) { choices[size][sum] += choices[size - 1][sum - rank] }
+      }
+    }
+    let sum = ranks.prefix(second.count).reduce(0, +)
+    return choices[second.count][sum...].reduce(0, +) / choices[second.count].reduce(0, +)
+  }
+
+  /// The probability of the most uneven order that there can be.
+  static func smallestProbability(_ first: Int, _ second: Int) -> Double {
+    guard first > 0, second > 0 else { return 1 }
+    return (1...second).reduce(1.0) { $0 * Double($1) / Double(first + $1) }
+  }
+
+  /// By how much the second set is above the first: Hodges–Lehmann, the median of all differences; nil if one is empty.
+  static func shift(_ first: [Double], _ second: [Double]) -> Double? {
+    second.flatMap { value in first.map { value - $0 } }.median
+  }
+
+  /// The interval in which that is with a probability of at least 95 %, from the same differences.
+  ///
+  /// Nil below four launches of each: of as many, not even the extremes are that sure.
+  static func interval(_ first: [Double], _ second: [Double]) -> ClosedRange<Double>? {
+    guard min(first.count, second.count) > 3 else { return nil }
+    let differences = second.flatMap { value in first.map { value - $0 } }.sorted()
+    let counts = counts(first.count, second.count)
+    let limit = significance / 2 * counts.reduce(0, +)
+    var tail = 0.0
+    let rank = counts.prefix { count in
+      tail += count
+      return tail <= limit
+    }.count
+    return rank > 0 ? differences[rank - 1]...differences[differences.count - rank] : nil
+  }
+
+  /// In how many orders of so many values which number of pairs is the wrong way round.
+  private static func counts(_ first: Int, _ second: Int) -> [Double] {
+    // The coefficients of a Gaussian binomial: multiplied by 1 - q^(first + i), divided by 1 - q^i.
+    var counts = [Double](repeating: 0, count: first * second + 1)
+    counts[0] = 1
+    for index in stride(from: 1, through: second, by: 1) {
+      for sum in stride(from: counts.count - 1, through: first + index, by: -1) {
+        counts[sum] -= counts[sum - first - index]
+      }
+      for sum in stride(from: index, to: counts.count, by: 1) { counts[sum] += counts[sum - index] }
+    }
+    return counts
+  }
+
+  /// Probabilities, corrected for the number of questions: Holm; nil for what cannot reach significance.
+  ///
+  /// What cannot is left out, as Tarone does: the family is the first of size k of which no more than k could still be
+  /// significant if it were divided by k.
+  static func corrected(_ questions: [(probability: Double, smallest: Double)]) -> [Double?] {
+    var family: [Int] = []
+    for size in stride(from: 1, through: questions.count, by: 1) {
+      family = questions.indices.filter { questions[$0].smallest * Double(size) <= significance }
+      if family.count <= size { break }
+    }
+    var corrected = [Double?](repeating: nil, count: questions.count)
+    var largest = 0.0
+    for (place, index) in family.sorted(by: { questions[$0].probability < questions[$1].probability }).enumerated() {
+      largest = max(largest, min(1, questions[index].probability * Double(family.count - place)))
+      corrected[index] = largest
+    }
+    return corrected
+  }
+}

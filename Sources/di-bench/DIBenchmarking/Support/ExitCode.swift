@@ -1,0 +1,29 @@
+/// What the process tells its caller; the values from 64 on follow `sysexits.h` where that has one.
+package enum ExitCode: Int32, CaseIterable {
+  case success = 0
+  case regression = 2
+  case invariantViolated = 3
+  case incomparable = 4
+  case unproved = 5
+  case usage = 64
+  case badData = 65
+  case missingFile = 66
+  case cannotWrite = 73
+  case interrupted = 130
+
+  /// What it means, in a few words.
+  var meaning: String {
+    switch self {
+    case .success: "All is well."
+    case .regression: "Something has become slower, or allocates more."
+    case .invariantViolated: "A wrong result: an invariant is violated."
+    case .incomparable: "A cell is missing or is measured otherwise, or a yardstick has moved."
+    case .unproved: "With --strict: some cells could not tell."
+    case .usage: "The command line makes no sense, or the build is a debug build."
+    case .badData: "A CSV file is damaged, of another schema or of a debug build, or not ours."
+    case .missingFile: "A file is missing."
+    case .cannotWrite: "The output exists, or cannot be written."
+    case .interrupted: "Interrupted; what had been measured is in the file."
+    }
+  }
+}

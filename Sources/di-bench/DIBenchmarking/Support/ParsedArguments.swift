@@ -1,0 +1,37 @@
+/// The command line of one command, taken apart but not yet understood.
+package struct ParsedArguments: Equatable {
+  var values: [String: String] = [:]
+  var flags: Set<String> = []
+  var operands: [String] = []
+
+  /// Returns a Boolean value that indicates whether a flag was given.
+  func has(_ flag: String) -> Bool { flags.contains(flag) }
+
+  /// The value of an option, converted; nil if the option was not given.
+  ///
+  /// - Throws: A usage failure that names the option, if the conversion returns nil.
+  package func value<Value>(
+    of option: String, as expectation: String, _ convert: (String) -> Value?
+  ) throws(CommandFailure) -> Value? {
+    guard let text = values[option] else { return nil }
+    guard let value = convert(text) else {
+      throw .usage("The value '\(text)' is invalid for '--\(option)': expected \(expectation)")
+    }
+    return value
+  }
+
+  /// The value of an option that is a whole number above 0, in a range if there is one; nil if it was not given.
+  package func count(_ option: String, in range: ClosedRange<Int>? = nil) throws(CommandFailure) -> Int? {
+    let expectation = range.map { "a number from \($0.lowerBound) to \($0.upperBound)" } ?? "a number above 0"
+    return try value(of: option, as: expectation) { text in
+      Int(text).flatMap { range?.contains($0) ?? ($0 > 0) ? $0 : nil }
+    }
+  }
+
+  /// The regular expression of `--filter`, as a condition on names; nil if there is none.
+  func filter() throws(CommandFailure) -> ((String) -> Bool)? {
+    guard let text = values["filter"], !text.isEmpty else { return nil }
+    guard let regex = try value(of: "filter", as: "a regular expression", { try? Regex($0) }) else { return nil }
+    return { $0.contains(regex) }
+  }
+}

@@ -1,0 +1,59 @@
+internal import DIBenchmarking
+internal import Foundation
+
+extension CommandSpecification {
+  /// Looks for wrong answers and hangs.
+  ///
+  /// - Parameter makeTarget: Makes what is put under stress.
+  /// - Returns: The command.
+  static func stress(
+    _ makeTarget: @escaping @Sendable () -> any StressTarget = { StressContainer() }
+  ) -> CommandSpecification {
+    CommandSpecification(
+      name: "stress", abstract: "Race threads on the container and check what must always hold.",
+      options: [
+        Option(name: "duration", value: "seconds", help: "How long. (default: 10)"),
+        Option(name: "threads", value: "count", help: "How many race. (default: 8)"),
+        Option(name: "seed", value: "number", help: "Decides what each thread does. (default: another one each time)"),
+        Option(name: "patience", value: "seconds", help: "How long nobody gets on in a hang. (default: 10)"),
+      ], handlesInterrupts: true
+    ) { (arguments, context) throws(CommandFailure) in
+      let seconds = { (text: String) in Double(text).flatMap { $0 > 0 && $0 <= 1e6 ? $0 : nil } }
+      let duration = try arguments.value(of: "duration", as: "a number of seconds", seconds) ?? 10
+      let patience = try arguments.value(of: "patience", as: "a number of seconds", seconds) ?? 10
+      let threads = try arguments.count("threads", in: 1...256) ?? 8
+      let first =
+        try arguments.value(of: "seed", as: "a whole number") { UInt64($0) } ?? UInt64.random(in: 0..<1_000_000_000)
+      let run = StressRun(threads: threads, patience: patience, makeTarget: makeTarget)
+      let terminal = context.terminal
+      terminal.print("Racing \(threads) threads for \(duration.short) s, seed \(first).")
+      let start = Date()
+      var seed = first
+      var tries = StressRun.Outcome().tries
+      defer { terminal.clearProgress() }
+      repeat {
+        let passed = Date().timeIntervalSince(start)
+        terminal.showProgress("round \(seed - first + 1), \(Int(duration - passed)) s left")
+        do throws(Violation) {
+          let outcome = try run.round(seed: seed)
+          for (index, count) in outcome.tries.enumerated() { tries[index] += count }
+        } catch {
+          throw CommandFailure(
+            .invariantViolated,
+            """
+            Invariant violated: \(error.message)
+            Seed \(seed), \(threads) threads, in round \(seed &- first + 1) after \(passed.fixed(1)) s. To try again: \
+            \(context.name) stress --seed \(seed) --threads \(threads)
+            """)
+        }
+        seed &+= 1
+      } while Date().timeIntervalSince(start) < duration && !context.interrupt.isRequested
+      for (scene, count) in zip(StressRun.scenes, tries) {
+        let number = "\(count)"
+        terminal.print(String(repeating: " ", count: max(0, 10 - number.count)) + "\(number)  \(scene.invariant)")
+      }
+      terminal.print("\(seed &- first) rounds, \(tries.reduce(0, +)) steps: nothing is wrong")
+      if context.interrupt.isRequested { throw CommandFailure(.interrupted, "Interrupted") }
+    }
+  }
+}

@@ -35,7 +35,7 @@ public final class DIContainer: @unchecked Sendable {
   /// The container that answers what is not registered here.
   ///
   /// Keep it the only property of this type: then the compiler releases a chain of containers in a loop, of any length.
-  let parent: DIContainer?
+  package let parent: DIContainer?
 
   /// How many ancestors there are.
   package let level: Int

@@ -5,13 +5,10 @@ import Testing
 /// Runs a closure as a test with a container of its own, in a process where no test is active.
 @discardableResult
 func isolated<Result: Sendable>(
-  _ name: String, in framework: TestFramework = .swiftTesting, _ body: @Sendable () async -> Result
+  _ name: String, in framework: TestFramework = .swiftTesting, escapes: EscapeHandling? = nil,
+  _ body: @Sendable () async -> Result
 ) async -> Result {
-  let recorder = ResolutionRecorder(for: name, in: framework)
-  let container = DIContainer.isolated(from: .current, RegistrationList(), recorder)
-  ActiveTests.begin(recorder, in: container)
-  defer { ActiveTests.end(recorder) }
-  return await DIContainer.withCurrent(container) { await body() }
+  await Isolation(escapes: escapes).run(name, in: framework, at: nil) { await body() }
 }
 
 /// Runs a closure that must record exactly one issue, with this text, in a file.

@@ -7,29 +7,6 @@ internal import DependencyInjection
   internal import XCTest
 #endif
 
-/// Where a failure is shown: the line of the test that called, or of the resolve that must not be.
-struct FailureLocation {
-  let fileID: StaticString
-  let filePath: StaticString
-  let line: UInt
-  let column: UInt
-
-  init(
-    _ fileID: StaticString = #fileID, _ filePath: StaticString = #filePath, _ line: UInt = #line,
-    _ column: UInt = #column
-  ) {
-    self.fileID = fileID
-    self.filePath = filePath
-    self.line = line
-    self.column = column
-  }
-
-  /// The place of a resolve or a registration, of which there is no path.
-  init(_ location: DependencyInjection.SourceLocation) {
-    self.init(location.file, location.file, location.line, 1)
-  }
-}
-
 /// The two frameworks that run tests.
 enum TestFramework: Sendable {
   case swiftTesting
@@ -44,13 +21,23 @@ enum TestFramework: Sendable {
     #if canImport(Testing)
       if Test.current != nil { return .swiftTesting }
     #endif
-    if let recorder = DIContainer.current.recorder { return recorder.framework }
+    if let test = ActiveTests.running(DIContainer.bound)?.test ?? DIContainer.current.recorder?.test {
+      return test.framework
+    }
     if let tests = ActiveTests.current { return tests.framework }
     let arguments = CommandLine.arguments
     if let option = arguments.firstIndex(of: "--testing-library"), option + 1 < arguments.count {
       return arguments[option + 1] == "swift-testing" ? .swiftTesting : .xctest
     }
     return .xctest
+  }
+
+  /// What the running test is called; nil if none is known to run.
+  static var nameOfTest: String? {
+    #if canImport(Testing)
+      if let test = Test.current { return "\(test.name) (\(test.sourceLocation))" }
+    #endif
+    return TestRun.name
   }
 }
 
@@ -68,8 +55,7 @@ func report(
   case .swiftTesting:
     #if canImport(Testing)
       let place = Testing.SourceLocation(
-        fileID: "\(location.fileID)", filePath: "\(location.filePath)", line: Int(location.line),
-        column: Int(location.column))
+        fileID: location.fileID, filePath: location.filePath, line: location.line, column: location.column)
       #if compiler(>=6.3)
         Issue.record(Comment(rawValue: message), severity: isWarning ? .warning : .error, sourceLocation: place)
       #else
@@ -77,14 +63,14 @@ func report(
         Issue.record(Comment(rawValue: message), sourceLocation: place)
       #endif
     #else
-      fatalError(message, file: location.fileID, line: location.line)
+      fatalError(message)
     #endif
   case .xctest:
     #if canImport(XCTest)
       if isWarning { return print(warning(message, at: location)) }
-      XCTFail(message, file: location.filePath, line: location.line)
+      XCTFail(message, file: location.staticPath, line: UInt(location.line))
     #else
-      fatalError(message, file: location.fileID, line: location.line)
+      fatalError(message)
     #endif
   }
 }

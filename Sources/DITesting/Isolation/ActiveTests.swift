@@ -1,17 +1,26 @@
 internal import DependencyInjection
 
+/// A test that runs, with its container.
+struct ActiveTest: Sendable {
+  let test: IsolatedTest
+  let container: DIContainer
+
+  /// What records the resolves from the container, if anything does.
+  let recorder: ResolutionRecorder?
+
+  init(_ test: IsolatedTest, _ container: DIContainer) {
+    self.test = test
+    self.container = container
+    recorder = container.recorder
+  }
+}
+
 /// The tests that run with containers of their own at this moment.
 ///
 /// While there are any, the shared container is watched: what resolves from it without being a part of any test may have
 /// lost the container of one.
 struct ActiveTests {
   private let tests: [ActiveTest]
-
-  /// A test and its container.
-  private struct ActiveTest {
-    let recorder: ResolutionRecorder
-    let container: DIContainer
-  }
 
   private static let running = Locked<[ActiveTest]>([])
   private static let guardian = EscapeGuard()
@@ -22,28 +31,36 @@ struct ActiveTests {
     return tests.isEmpty ? nil : ActiveTests(tests: tests)
   }
 
+  /// The test that a container belongs to, itself or because an ancestor does; nil if there is none.
+  static func running(_ container: DIContainer?) -> ActiveTest? {
+    guard let container, let tests = current?.tests else { return nil }
+    return sequence(first: container, next: \.parent).lazy.compactMap { container in
+      tests.first { $0.container === container }
+    }.first
+  }
+
   /// The framework that runs them.
-  var framework: TestFramework { first.framework }
+  var framework: TestFramework { tests[0].test.framework }
 
   /// What they are called, the first few of them.
   var names: String {
     var names: [String] = []
-    for test in tests where !names.contains(test.recorder.test) { names.append(test.recorder.test) }
+    for test in tests where !names.contains(test.test.name) { names.append(test.test.name) }
     let shown = names.prefix(5).joined(separator: ", ")
     return names.count <= 5 ? shown : "\(shown) and \(names.count - 5) more"
   }
 
-  /// The first of them.
-  var first: ResolutionRecorder { tests[0].recorder }
+  /// The first of them that wants to know of code which may have lost its container.
+  var firstThatMinds: IsolatedTest? { tests.first { $0.test.escapes != .ignore }?.test }
 
   /// The first of them that has to do with a resolve: it has overridden or asked for the same, or at least registered it.
   ///
   /// That the shared container has another registration does not count: others may have registered there since.
-  func first(concernedBy resolution: ResolutionEvent) -> ResolutionRecorder? {
+  func first(concernedBy resolution: ResolutionEvent) -> IsolatedTest? {
     let test =
-      tests.first { $0.recorder.hasUsed(resolution.key) }
-      ?? tests.first { $0.recorder.hasRegistered($0.container.registrations(for: resolution)) }
-    return test?.recorder
+      tests.first { $0.recorder?.hasUsed(resolution.key) == true }
+      ?? tests.first { $0.recorder?.hasRegistered($0.container.registrations(for: resolution)) == true }
+    return test?.test
   }
 
   /// Returns whether the container of one of them has what a resolve asked for.
@@ -54,9 +71,10 @@ struct ActiveTests {
   // MARK: Beginning and ending
 
   /// Notes that a test begins.
-  static func begin(_ recorder: ResolutionRecorder, in container: DIContainer) {
+  static func begin(_ test: ActiveTest) {
+    SharedContainer.watch()
     let isFirst = running.withLock { tests in
-      tests.append(ActiveTest(recorder: recorder, container: container))
+      tests.append(test)
       return tests.count == 1
     }
     if isFirst {
@@ -66,13 +84,12 @@ struct ActiveTests {
   }
 
   /// Notes that a test is over.
-  static func end(_ recorder: ResolutionRecorder) {
-    recorder.end()
+  static func end(_ test: ActiveTest) {
+    if let recorder = test.recorder { recorder.end() } else { test.test.end() }
     let (ended, wasLast) = running.withLock { tests in
-      let index = tests.firstIndex { $0.recorder === recorder }
+      let index = tests.firstIndex { $0.test === test.test }
       return (index.map { tests.remove(at: $0) }, tests.isEmpty)
     }
-    recorder.letGo()
     if wasLast { watch() }
     _ = consume ended
   }

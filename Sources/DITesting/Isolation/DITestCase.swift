@@ -1,11 +1,13 @@
 #if canImport(XCTest)
-  internal import DependencyInjection
+  public import DependencyInjection
   public import XCTest
 
   /// An `XCTestCase` whose every test has a container of its own.
   ///
   /// ```swift
   /// final class RouterTests: DITestCase {
+  ///   override var registrations: Module { AppModule.all }
+  ///
   ///   func testOpens() {
   ///     DIContainer.override(Router.self, with: MockRouter())
   ///     …
@@ -16,15 +18,33 @@
   /// The container is current for `setUp`, the test, its teardown blocks and `tearDown`, synchronous or not. It starts
   /// with the registrations of the app and without any instance, and records every resolve. XCTest creates the test case
   /// before that: give it `@LazyInject` properties, because `@Inject` would resolve them too early.
+  ///
+  /// A subclass changes that by overriding properties; in a class on the main actor, they are `nonisolated`.
   open class DITestCase: XCTestCase {
+    // XCTest creates all test cases before the first test begins.
+    private let isWatched: Void = TestRun.watch()
+
+    /// What the container of each test starts with: the registrations of the app, unless a subclass says otherwise.
+    open var origin: IsolationOrigin { .registrations }
+
+    /// What is registered on top before `setUp`: nothing, unless a subclass says otherwise.
+    open var registrations: Module { Module {} }
+
+    /// What is done about code that may have lost the container: a warning, unless a subclass says otherwise.
+    open var escapes: EscapeHandling { .warn }
+
+    /// Whether resolves are recorded, as they are unless a subclass says otherwise.
+    ///
+    /// Without, they take as long as in the app, which is what `measure` ought to measure, and nothing can be expected of
+    /// them.
+    open var recording: Bool { true }
+
     /// Runs the test with a container of its own.
     open override func invokeTest() {
-      let recorder = ResolutionRecorder(for: name, in: .xctest)
-      let container = DIContainer.isolated(from: .current, RegistrationList(), recorder)
-      ActiveTests.begin(recorder, in: container)
-      defer { ActiveTests.end(recorder) }
-      reportOtherCopy(to: .xctest)
-      DIContainer.withCurrent(container) { super.invokeTest() }
+      var list = RegistrationList()
+      list.add(registrations)
+      Isolation(origin: origin, registrations: list, escapes: escapes, isRecorded: recording)
+        .run(name, in: .xctest, at: nil) { super.invokeTest() }
     }
   }
 #endif

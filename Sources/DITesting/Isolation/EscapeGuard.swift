@@ -4,12 +4,12 @@ internal import DependencyInjection
   internal import Testing
 #endif
 
-/// Finds resolves from the shared container that were meant for the container of a test.
+/// Finds resolves from the shared container that may have been meant for the container of a test.
 ///
 /// `Task.detached`, `DispatchQueue.async` and threads do not inherit what is current. There nothing is, and no test
 /// either: a test that uses the shared container is current itself, and what was wrapped in `escaping` has a container.
-/// Whether such code comes from a test with a container or from one without, nobody can tell. It is a failure if the
-/// type concerns one of the former, and otherwise a warning, and reported by one of the tests when it ends.
+/// Whether such code comes from a test, nobody can tell. So it is a warning, unless a test that has to do with the type
+/// wants it to be a failure, or nothing at all. A test reports it when it ends.
 final class EscapeGuard: ResolutionObserver {
   /// Whether what was found at a place was a warning: each is reported once, as long as tests are running, and once more
   /// if a warning becomes a failure.
@@ -24,40 +24,44 @@ final class EscapeGuard: ResolutionObserver {
 
   func willTrap(_ error: ResolutionError) {
     guard let tests = testsLeftBehind else { return }
-    report("\(error)\n\(advice(tests))", at: FailureLocation(error.location), to: tests.framework)
+    report(
+      "\(error)\n\(advice(tests))", at: FailureLocation(of: tests.firstThatMinds, or: error.location),
+      to: tests.framework)
   }
 
   /// Has a test report a resolve when it ends.
   private func note(_ resolution: ResolutionEvent, _ outcome: String) {
     guard let tests = testsLeftBehind else { return }
     let concerned = tests.first(concernedBy: resolution)
-    let isWarning = concerned == nil
+    guard let test = concerned ?? tests.firstThatMinds, test.escapes != .ignore else { return }
     // What neither the shared container nor a test has, nobody has lost.
-    if isWarning, DIContainer.shared.definition(of: resolution.key) == nil, !tests.have(resolution) { return }
+    if concerned == nil, DIContainer.shared.definition(of: resolution.key) == nil, !tests.have(resolution) { return }
+    let isWarning = concerned?.escapes != .fail
     // What factories ask for follows from what was asked first, which is warning enough.
     if isWarning && resolution.isNested { return }
+    let place = resolution.pathAndPlace
     let isNews = findings.withLock { findings in
-      if let wasWarning = findings[resolution.pathAndPlace], isWarning || !wasWarning { return false }
-      findings[resolution.pathAndPlace] = isWarning
+      if let wasWarning = findings[place], isWarning || !wasWarning { return false }
+      findings[place] = isWarning
       return true
     }
     guard isNews else { return }
-    let test = concerned ?? tests.first
     let message = """
-      '\(resolution.asked)' \(outcome) from the shared container by code that \
-      \(isWarning ? "may have lost" : "has lost") the container of its test.
-        \(resolution.pathAndPlace)
+      '\(resolution.asked)' \(outcome) from the shared container by code that belongs to no test, or has lost its own.
+        \(place)
       \(advice(tests))
       """
     test.reportAtEnd {
-      report(message, at: FailureLocation(resolution.location), to: test.framework, isWarning: isWarning)
+      report(
+        message, at: FailureLocation(of: test, or: resolution.location), to: test.framework, isWarning: isWarning)
     }
   }
 
   private func advice(_ tests: ActiveTests) -> String {
     """
-      running    \(tests.names)
+      meanwhile  \(tests.names)
       note       detached tasks, queues and threads inherit no container; wrap what they run in `DIContainer.escaping`
+      note       code that uses the shared container on purpose says so with `DIContainer.withCurrent(.shared)`
     """
   }
 

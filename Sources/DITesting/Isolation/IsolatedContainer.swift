@@ -15,19 +15,13 @@
   /// starts. It starts with the registrations of the container around it and without any instance, and records every
   /// resolve. A trait inside another refines it.
   public struct IsolatedContainerTrait: TestTrait, SuiteTrait, TestScoping {
-    /// What an isolated container starts with.
-    public struct Origin: Sendable {
-      fileprivate let isEmpty: Bool
+    private let isolation: Isolation
 
-      /// The registrations of the container around it: those of the app, or of an outer trait.
-      public static let registrations = Origin(isEmpty: false)
-
-      /// Nothing.
-      public static let empty = Origin(isEmpty: true)
+    fileprivate init(_ isolation: Isolation) {
+      self.isolation = isolation
+      // The traits of all tests are there before the first test begins.
+      SharedContainer.watch()
     }
-
-    fileprivate let origin: Origin
-    fileprivate let overrides: RegistrationList
 
     /// Always true: a suite's trait applies to each of its tests.
     public var isRecursive: Bool { true }
@@ -42,32 +36,32 @@
     public func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-      let recorder = ResolutionRecorder(for: "\(test.name) (\(test.sourceLocation))", in: .swiftTesting)
-      let container = DIContainer.isolated(from: origin.isEmpty ? nil : .current, overrides, recorder)
-      ActiveTests.begin(recorder, in: container)
-      defer { ActiveTests.end(recorder) }
-      reportOtherCopy(to: .swiftTesting)
-      try await DIContainer.withCurrent(container) { try await function() }
+      let name = "\(test.name) (\(test.sourceLocation))"
+      try await isolation.run(name, in: .swiftTesting, at: FailureLocation(test.sourceLocation)) {
+        try await function()
+      }
     }
   }
 
   extension Trait where Self == IsolatedContainerTrait {
     /// Gives every test case a copy of the registrations, and no instances.
-    public static var isolatedContainer: Self {
-      Self(origin: .registrations, overrides: RegistrationList())
-    }
+    public static var isolatedContainer: Self { Self(Isolation()) }
 
     /// Gives every test case a container of its own.
     ///
     /// - Parameters:
     ///   - origin: What the container starts with.
+    ///   - escapes: What is done about code that may have lost the container; as around it if this is nil, or else a
+    ///     warning.
+    ///   - recording: Whether resolves are recorded; as around it if this is nil, or else they are. Without, they take as
+    ///     long as in the app, and nothing can be expected of them.
     ///   - overrides: What to register on top. The closure runs once; its factories run in each test case.
     /// - Returns: The trait.
     public static func isolatedContainer(
-      _ origin: IsolatedContainerTrait.Origin = .registrations,
+      _ origin: IsolationOrigin = .registrations, escapes: EscapeHandling? = nil, recording: Bool? = nil,
       @RegistrationBuilder _ overrides: () -> RegistrationList = { RegistrationList() }
     ) -> Self {
-      Self(origin: origin, overrides: overrides())
+      Self(Isolation(origin: origin, registrations: overrides(), escapes: escapes, isRecorded: recording))
     }
   }
 #endif

@@ -3,7 +3,7 @@
   public import XCTest
 
   extension XCTestCase {
-    /// Puts the registrations and instances of the current container back when the test is over.
+    /// Puts the registrations and instances of the current container back when the test is over, after its `tearDown`.
     ///
     /// For classes that cannot inherit from ``DITestCase``:
     ///
@@ -15,19 +15,27 @@
     ///
     /// What was current stays current, so code that runs anywhere sees what the test overrides, and tests must not run
     /// at the same time. The instances that exist stay too; `DIContainer.reset()` drops them until
-    /// they are put back. From here to the end of the test, resolves are recorded.
-    public func restoreRegistrationsAfterTest() {
+    /// they are put back. From here to the end of `tearDown`, resolves are recorded.
+    ///
+    /// - Parameters:
+    ///   - fileID: The caller's file, for messages.
+    ///   - file: The caller's file, for messages.
+    ///   - line: The caller's line, for messages.
+    public func restoreRegistrationsAfterTest(
+      fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line
+    ) {
+      TestRun.watch()
       let container = DIContainer.current
       let snapshot = container.snapshot()
       reportOtherCopy(to: .xctest)
-      guard container.recorder == nil else {
-        return addTeardownBlock { container.restore(snapshot) }
-      }
-      let recorder = ResolutionRecorder(for: name, in: .xctest)
+      guard container.recorder == nil else { return TestRun.atEndOfTest { container.restore(snapshot) } }
+      let test = IsolatedTest(name, in: .xctest, at: FailureLocation(fileID, file, line, 1))
+      let recorder = ResolutionRecorder(for: test, in: container)
       container.addObserver(recorder)
-      addTeardownBlock {
+      TestRun.atEndOfTest {
         container.removeObserver(recorder)
         container.restore(snapshot)
+        recorder.end()
       }
     }
   }

@@ -20,11 +20,13 @@ extension DIContainer {
   ///   - name: The name of the registration, if it has one.
   ///   - value: What to return; it need not be `Sendable`, the test knows who uses it.
   ///   - file: The file of the override, for messages.
+  ///   - filePath: The file of the override, for messages.
   ///   - line: The line of the override, for messages.
   public func override<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, with value: Value, file: StaticString = #fileID,
-    line: UInt = #line
+    filePath: StaticString = #filePath, line: UInt = #line
   ) {
+    recorder?.test.note(FailureLocation(file, filePath, line, 1))
     let value = UncheckedSendable(value: value)
     override { Shared(ignoringArguments: { value.value }, named: name, file: file, line: line) }
   }
@@ -35,10 +37,13 @@ extension DIContainer {
   ///   - dependency: The dependency.
   ///   - value: What to return; it need not be `Sendable`, the test knows who uses it.
   ///   - file: The file of the override, for messages.
+  ///   - filePath: The file of the override, for messages.
   ///   - line: The line of the override, for messages.
   public func override<Value>(
-    _ dependency: Dependency<Value>, with value: Value, file: StaticString = #fileID, line: UInt = #line
+    _ dependency: Dependency<Value>, with value: Value, file: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line
   ) {
+    recorder?.test.note(FailureLocation(file, filePath, line, 1))
     let value = UncheckedSendable(value: value)
     var list = RegistrationList()
     list.add(Shared(ignoringArguments: { value.value }, file: file, line: line))
@@ -51,9 +56,9 @@ extension DIContainer {
   public func override(@RegistrationBuilder _ registrations: () -> RegistrationList) {
     let registrations = registrations()
     if let recorder {
-      registrations.forEach { recorder.note($0) }
+      registrations.forEach { recorder.note(ResolutionRecorder.Override($0)) }
     } else if self === DIContainer.shared {
-      registrations.forEach { OverrideLeaks.report($0.types, at: $0.location) }
+      registrations.forEach { SharedContainer.reportLeak(of: $0.types, at: $0.location, "overridden in") }
     }
     add(registrations, isOverride: true, rebuildsDependents: true)
   }
@@ -65,12 +70,13 @@ extension DIContainer {
   ///   - name: The name of the registration, if it has one.
   ///   - value: What to return; it need not be `Sendable`, the test knows who uses it.
   ///   - file: The file of the override, for messages.
+  ///   - filePath: The file of the override, for messages.
   ///   - line: The line of the override, for messages.
   public static func override<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, with value: Value, file: StaticString = #fileID,
-    line: UInt = #line
+    filePath: StaticString = #filePath, line: UInt = #line
   ) {
-    current.override(type, named: name, with: value, file: file, line: line)
+    current.override(type, named: name, with: value, file: file, filePath: filePath, line: line)
   }
 
   /// Makes every following resolve of a declared dependency from the current container return a value that the test
@@ -80,11 +86,13 @@ extension DIContainer {
   ///   - dependency: The dependency.
   ///   - value: What to return; it need not be `Sendable`, the test knows who uses it.
   ///   - file: The file of the override, for messages.
+  ///   - filePath: The file of the override, for messages.
   ///   - line: The line of the override, for messages.
   public static func override<Value>(
-    _ dependency: Dependency<Value>, with value: Value, file: StaticString = #fileID, line: UInt = #line
+    _ dependency: Dependency<Value>, with value: Value, file: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line
   ) {
-    current.override(dependency, with: value, file: file, line: line)
+    current.override(dependency, with: value, file: file, filePath: filePath, line: line)
   }
 
   /// Overrides registrations of the current container, for everything that is resolved after it, also through instances

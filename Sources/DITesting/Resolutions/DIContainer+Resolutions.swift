@@ -13,7 +13,8 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - type: The type; an alias counts as itself.
-  ///   - name: The name to count; if it is nil, every resolve of the type, with any name or of a declared dependency.
+  ///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
+  ///   - container: The container that is asked, if not any that belongs to the test.
   ///   - fileID: The caller's file, for messages.
   ///   - filePath: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
@@ -21,16 +22,17 @@ extension DIContainer {
   /// - Returns: The number of resolves since the isolation of the test began. Outside of one, that is a failure of the
   ///   test and 0.
   public static func resolveCount<Value>(
-    of type: Value.Type, named name: DependencyName? = nil, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    of type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Int {
-    resolutions(of: type, named: name, fileID: fileID, filePath: filePath, line: line, column: column).count
+    Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column)).count
   }
 
   /// How many times a declared dependency has been resolved in this test.
   ///
   /// - Parameters:
   ///   - dependency: The dependency; others of its type do not count.
+  ///   - container: The container that is asked, if not any that belongs to the test.
   ///   - fileID: The caller's file, for messages.
   ///   - filePath: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
@@ -38,10 +40,11 @@ extension DIContainer {
   /// - Returns: The number of resolves since the isolation of the test began. Outside of one, that is a failure of the
   ///   test and 0.
   public static func resolveCount<Value>(
-    of dependency: Dependency<Value>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    of dependency: Dependency<Value>, in container: DIContainer? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) -> Int {
-    resolutions(of: dependency, fileID: fileID, filePath: filePath, line: line, column: column).count
+    Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column)).count
   }
 
   /// The resolves of a type in this test: from where, on which path, and whether the instance was there.
@@ -51,7 +54,8 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - type: The type; an alias counts as itself.
-  ///   - name: The name to count; if it is nil, every resolve of the type, with any name or of a declared dependency.
+  ///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
+  ///   - container: The container that is asked, if not any that belongs to the test.
   ///   - fileID: The caller's file, for messages.
   ///   - filePath: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
@@ -59,16 +63,18 @@ extension DIContainer {
   /// - Returns: The resolves since the isolation of the test began. Outside of one, that is a failure of the test, and
   ///   there are none.
   public static func resolutions<Value>(
-    of type: Value.Type, named name: DependencyName? = nil, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    of type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> [ResolutionEvent] {
-    resolutions(Expected(type, named: name), FailureLocation(fileID, filePath, line, column))
+    Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))
+      .resolutions
   }
 
   /// The resolves of a declared dependency in this test: from where, on which path, and whether the instance was there.
   ///
   /// - Parameters:
   ///   - dependency: The dependency; others of its type do not count.
+  ///   - container: The container that is asked, if not any that belongs to the test.
   ///   - fileID: The caller's file, for messages.
   ///   - filePath: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
@@ -76,13 +82,10 @@ extension DIContainer {
   /// - Returns: The resolves since the isolation of the test began. Outside of one, that is a failure of the test, and
   ///   there are none.
   public static func resolutions<Value>(
-    of dependency: Dependency<Value>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    of dependency: Dependency<Value>, in container: DIContainer? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) -> [ResolutionEvent] {
-    resolutions(Expected(dependency), FailureLocation(fileID, filePath, line, column))
-  }
-
-  private static func resolutions(_ expected: Expected, _ location: FailureLocation) -> [ResolutionEvent] {
-    DITesting.recorder(for: expected, location).map { expected.among($0.resolutions) } ?? []
+    Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column)).resolutions
   }
 }

@@ -2,127 +2,220 @@ internal import DependencyInjection
 
 /// Remembers what a test resolves and overrides, and tells the test of what must not happen.
 final class ResolutionRecorder: ResolutionObserver {
-  /// The test whose container this watches, for messages.
-  let test: String
+  /// The test whose containers this watches.
+  let test: IsolatedTest
 
-  /// The framework that runs the test.
-  let framework: TestFramework
+  /// The number of the test's own container.
+  private let container: Int
 
-  private let state = Locked(State())
+  /// How many resolves are kept; later ones are counted.
+  private let capacity: Int
+
+  private let state: Locked<State>
 
   private struct State {
     var resolutions: [ResolutionEvent] = []
 
-    /// What has been overridden or asked for.
-    var keys: Set<Key> = []
+    /// What came when the list was full, by what was asked for.
+    var unlisted: [Key: Unlisted] = [:]
 
     var overrides: [Override] = []
+
+    /// What traits have registered that nothing but another override ought to replace.
+    var ofTraits: [Definition] = []
 
     /// What the container of the test started with, as long as it runs.
     var origin: Registry?
 
+    /// The containers that the test has created, and the parent of each.
+    var parents: [Int: Int] = [:]
+
+    /// Those of them without a parent, which this watches until the test is over.
+    var roots: [WeakContainer] = []
+
     var isOver = false
-    var reports: [@Sendable () -> Void] = []
 
-    /// Notes that a test has to do with a key, and so with everything that is registered for its type: `resolveAll`
-    /// resolves what has a name or none, and no `Dependency`.
-    mutating func use(_ key: Key, of type: Any.Type, isDependency: Bool) {
-      keys.insert(key)
-      if !isDependency { keys.insert(.names(of: type)) }
+    /// What has been reported: each thing is once.
+    var reported: Set<String> = []
+
+    /// Counts a resolve without listing it.
+    mutating func count(_ resolution: ResolutionEvent) {
+      var others = unlisted[resolution.key] ?? Unlisted(example: resolution.released)
+      others.resolves += 1
+      if resolution.isCreated { others.creations += 1 }
+      unlisted[resolution.key] = others
     }
-
-    /// What ended after the test, and where it was asked for: each is reported once.
-    var latePlaces: Set<String> = []
   }
 
   /// Something that the test has put in the place of something else.
+  ///
+  /// It does not keep the registration, which may hold what the test wants to see released.
   struct Override {
+    let identity: ObjectIdentifier
     let keys: [(key: Key, type: Any.Type)]
-    let location: SourceLocation
+    let location: DependencyInjection.SourceLocation
+    let isOfDependency: Bool
     var isResolved = false
 
-    /// Returns whether a resolve got what this registers.
-    func answers(_ resolution: ResolutionEvent) -> Bool {
-      guard let registration = resolution.registration, registration.line == location.line else { return false }
-      return keys.contains { $0.key == resolution.key } && "\(registration.file)" == "\(location.file)"
+    init(_ definition: Definition) {
+      identity = ObjectIdentifier(definition)
+      keys = definition.keys
+      location = definition.location
+      isOfDependency = definition.isOfDependency
     }
   }
 
-  init(for test: String, in framework: TestFramework) {
+  /// Resolves that are counted, and no more.
+  struct Unlisted {
+    /// The first of them.
+    let example: ResolutionEvent
+    var resolves = 0
+    var creations = 0
+  }
+
+  private struct WeakContainer { weak var container: DIContainer? }
+
+  init(for test: IsolatedTest, in container: DIContainer, capacity: Int = 100_000) {
     self.test = test
-    self.framework = framework
+    self.container = container.number
+    self.capacity = capacity
+    state = Locked(State(origin: container.registry()))
   }
 
   // MARK: Recording
 
   func didResolve(_ resolution: ResolutionEvent) {
+    if isOfAnotherTest { return }
     let isOver = state.withLock { state in
       if state.isOver { return true }
-      state.resolutions.append(resolution)
-      state.use(resolution.key, of: resolution.type, isDependency: resolution.isOfDependency)
-      // The newest one, because it is the one that answers.
-      let answer = state.overrides.lastIndex { $0.answers(resolution) }
-      if let answer { state.overrides[answer].isResolved = true }
+      if state.resolutions.count < capacity {
+        state.resolutions.append(resolution.released)
+      } else {
+        state.count(resolution)
+      }
+      // The newest one, because it is the one that answers: one that is gone may have had the same identity.
+      if let answer = resolution.answer?.identity,
+        let index = state.overrides.lastIndex(where: { $0.identity == answer })
+      {
+        state.overrides[index].isResolved = true
+      }
       return false
     }
-    if isOver { reportLate(resolution) } else { ObservedClosure.innermost?.add(resolution, to: self) }
+    if isOver { reportLate(resolution) } else { ObservedClosure.innermost?.add(resolution.released, to: self) }
+    Reports.make(after: resolution)
   }
 
   func didNotResolve(_ resolution: ResolutionEvent) {
-    if state.withLock(\.isOver) { reportLate(resolution) }
+    if state.withLock(\.isOver), !isOfAnotherTest { reportLate(resolution) }
+    Reports.make(after: resolution)
   }
 
   func willTrap(_ error: ResolutionError) {
-    report("\(error)", at: FailureLocation(error.location), to: framework)
+    Reports.makeAll()
+    report("\(error)", at: FailureLocation(of: test, or: error.location), to: test.framework)
   }
+
+  /// Watches a container that the test creates.
+  func didCreate(_ container: DIContainer) {
+    let parent = container.parent
+    let isWatched = state.withLock { state in
+      if state.isOver { return false }
+      state.parents[container.number] = parent?.number ?? 0
+      if parent == nil { state.roots.append(WeakContainer(container: container)) }
+      return parent == nil
+    }
+    if isWatched { container.addObserver(self) }
+  }
+
+  /// Warns of a registration that replaces what a trait has registered.
+  func didChange(_ changed: Set<Key>, in container: DIContainer) {
+    guard container.number == self.container else { return }
+    let (ofTraits, overrides) = state.withLock { ($0.ofTraits, $0.overrides) }
+    for former in ofTraits {
+      for (key, type) in former.keys where changed.contains(key) {
+        guard let new = container.definition(of: key), new !== former, !new.isOfDependency,
+          !overrides.contains(where: { $0.identity == ObjectIdentifier(new) })
+        else { continue }
+        let message = """
+          '\(displayName(type))' is registered again after a trait has registered it, and replaces that.
+            trait      \(former.location)
+            registered \(new.location)
+            note       put what all tests of a suite need into its trait; to replace it in a test, use `DIContainer.override`
+          """
+        guard state.withLock({ $0.reported.insert(message).inserted }) else { continue }
+        report(message, at: FailureLocation(of: test, or: new.location), to: test.framework, isWarning: true)
+      }
+    }
+  }
+
+  /// A Boolean value that indicates whether the calling code belongs to a test with another recorder, with which it shares
+  /// a container that this test has created.
+  private var isOfAnotherTest: Bool {
+    guard state.withLock({ !$0.roots.isEmpty }), let other = DIContainer.bound?.recorder else { return false }
+    return !test.contains(other.test)
+  }
+
+  // MARK: Overrides
 
   /// Takes down what a test overrides, before that can be resolved.
-  func note(_ override: Definition) {
-    let isDependency = override.isOfDependency
-    let override = Override(keys: override.keys, location: override.location)
-    state.withLock { state in
-      state.overrides.append(override)
-      for (key, type) in override.keys { state.use(key, of: type, isDependency: isDependency) }
-    }
-  }
+  func note(_ override: Override) { state.withLock { $0.overrides.append(override) } }
 
-  /// Takes down what the container of the test starts with.
-  func start(with registrations: Registry) { state.withLock { $0.origin = registrations } }
-
-  /// Lets go of what the test's container has started with, when nobody asks for that any more.
-  func letGo() {
-    let origin = state.withLock { $0.origin.take() }
-    _ = consume origin
-  }
-
-  /// Keeps what another task has to report until the test ends, or reports it at once if that is over.
+  /// Takes down what a trait registers.
   ///
-  /// Then it is a failure of this test; what is reported outside of all tests may be shown several times.
-  func reportAtEnd(_ report: @escaping @Sendable () -> Void) {
-    let isOver = state.withLock { state in
-      if !state.isOver { state.reports.append(report) }
-      return state.isOver
-    }
-    if isOver { report() }
+  /// - Parameters:
+  ///   - definition: The registration.
+  ///   - isOverride: Whether it takes the place of another one.
+  ///   - isNested: Whether the trait is inside another one.
+  func noteOfTrait(_ definition: Definition, isOverride: Bool, isNested: Bool) {
+    if isOverride { note(Override(definition)) }
+    if isOverride || isNested { state.withLock { $0.ofTraits.append(definition) } }
   }
 
-  /// Says that the test is over: nothing ought to be resolved any more.
-  func end() {
-    let reports = state.withLock { state in
-      state.isOver = true
-      defer { state.reports = [] }
-      return state.reports
+  /// The overrides that are the answer in another container, which was made from the test's.
+  func overrides(thatAnswerIn container: DIContainer) -> [Override] {
+    state.withLock(\.overrides).filter { override in
+      override.keys.contains { container.definition(of: $0.key).map(ObjectIdentifier.init) == override.identity }
     }
-    for report in reports { report() }
   }
+
+  /// What has been overridden and never asked for.
+  var unusedOverrides: [Override] { state.withLock(\.overrides).filter { !$0.isResolved } }
 
   // MARK: Asking
 
-  /// Everything that was resolved, in order.
+  /// Everything that was resolved, in order, as far as it is kept.
   var resolutions: [ResolutionEvent] { state.withLock(\.resolutions) }
 
-  /// Returns whether something has been overridden or asked for.
-  func hasUsed(_ key: Key) -> Bool { state.withLock { $0.keys.contains(key) } }
+  /// What came when the list was full.
+  var unlisted: [Unlisted] { state.withLock { Array($0.unlisted.values) } }
+
+  /// Returns whether this watches a container.
+  func isWatching(_ container: DIContainer) -> Bool {
+    sequence(first: container, next: \.parent).contains { container in
+      container.number == self.container || container.ownObservers.contains { $0 === self }
+    }
+  }
+
+  /// Returns which of some resolves asked a container or a descendant of it that the test has created.
+  func among(_ resolutions: [ResolutionEvent], from container: DIContainer) -> [ResolutionEvent] {
+    let parents = state.withLock(\.parents)
+    return resolutions.filter { resolution in
+      sequence(first: resolution.container) { parents[$0] }.contains(container.number)
+    }
+  }
+
+  /// Returns whether something has been overridden or asked for: `resolveAll` asks for what has a name or none, and no
+  /// `Dependency`.
+  func hasUsed(_ key: Key) -> Bool {
+    let (overrides, resolutions, unlisted) = state.withLock { ($0.overrides, $0.resolutions, $0.unlisted) }
+    func isUse(_ other: Key, of type: Any.Type, isDependency: Bool) -> Bool {
+      other == key || !isDependency && key == .names(of: type)
+    }
+    return unlisted[key] != nil
+      || overrides.contains { override in
+        override.keys.contains { isUse($0.key, of: $0.type, isDependency: override.isOfDependency) }
+      } || resolutions.contains { isUse($0.key, of: $0.type, isDependency: $0.isOfDependency) }
+  }
 
   /// Returns whether the test's container has got one of these since it started, besides the defaults.
   func hasRegistered(_ registrations: [(key: Key, record: Registry.Record)]) -> Bool {
@@ -132,24 +225,47 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
-  /// What has been overridden and never asked for.
-  var unusedOverrides: [Override] {
-    state.withLock { state in state.overrides.filter { !$0.isResolved } }
+  // MARK: The end
+
+  /// Ends the test: nothing ought to be resolved any more.
+  func end() {
+    let (origin, roots, isFull) = state.withLock { state in
+      state.isOver = true
+      defer { (state.origin, state.roots) = (nil, []) }
+      return (state.origin, state.roots, !state.unlisted.isEmpty)
+    }
+    for root in roots { root.container?.removeObserver(self) }
+    Reports.makeAll()
+    if isFull {
+      test.reportAtEnd { [self] in
+        let place = FailureLocation(of: test, or: resolutions[0].location)
+        report(fullMessage, at: place, to: test.framework, isWarning: true)
+      }
+    }
+    test.end()
+    _ = consume origin
   }
 
-  // MARK: Reporting
+  /// What is said of resolves that are not listed.
+  var fullMessage: String {
+    """
+    Only the first \(capacity) resolves of the test are listed; later ones are counted.
+      test       \(test.name)
+      note       a test that resolves so often can do without: pass `recording: false`
+    """
+  }
 
   /// Reports what a place has asked for once; what factories ask for follows from that.
   private func reportLate(_ resolution: ResolutionEvent) {
-    guard !resolution.isNested, state.withLock({ $0.latePlaces.insert(resolution.pathAndPlace).inserted }) else {
+    guard !resolution.isNested, state.withLock({ $0.reported.insert(resolution.pathAndPlace).inserted }) else {
       return
     }
     report(
       """
       A resolve of '\(resolution.asked)' ended after its test was over.
         asked at   \(resolution.location)
-        test       \(test)
+        test       \(test.name)
         note       let the test wait for the task that asks, or cancel it
-      """, at: FailureLocation(resolution.location), to: framework)
+      """, at: FailureLocation(of: test, or: resolution.location), to: test.framework)
   }
 }

@@ -119,7 +119,7 @@ struct PathEntry {
   let definition: Definition
 
   /// The type that was asked for.
-  private let type: Any.Type
+  let type: Any.Type
 
   init(_ definition: Definition, _ type: Any.Type) {
     self.definition = definition

@@ -40,8 +40,7 @@ extension DIContainer {
 
   /// Shows this container, which is new, to those who observe the current one.
   func showToCurrentObservers() {
-    guard ResolutionObservation.isOn, let current = Self.bound else { return }
-    for observer in current.observers { observer.didCreate(self) }
+    if ResolutionObservation.isOn { for observer in Self.current.observers { observer.didCreate(self) } }
   }
 
   /// Changes the number of observers here and in the descendants, and has the registry answer the next resolve of

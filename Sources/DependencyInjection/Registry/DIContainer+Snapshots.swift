@@ -37,8 +37,13 @@ extension DIContainer {
     DIContainer(registry: merged())
   }
 
+  /// A container of its own, without a parent, that has these registrations; none if it is nil.
+  package static func isolated(with registry: Registry?) -> DIContainer {
+    DIContainer(registry: registry ?? Registry(defaults: .none))
+  }
+
   /// What is registered here and in the ancestors, without the instances.
-  func merged() -> Registry {
+  package func merged() -> Registry {
     var registry = registry()
     registry.instances = [:]
     var ancestor = parent

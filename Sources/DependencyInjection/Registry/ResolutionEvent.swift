@@ -8,11 +8,17 @@ public struct ResolutionEvent: Sendable {
   /// A Boolean value that indicates whether it was a `Dependency`.
   package let isOfDependency: Bool
 
-  /// The factories that were running, outermost first.
-  private let factories: [PathEntry]
+  /// What was being created, outermost first.
+  let factories: [(type: Any.Type, name: DependencyName?)]
+
+  /// The registration whose factory asked, if one did.
+  var requester: Definition?
 
   /// What answers the key, even if nothing could be created from it; nil if nothing does.
-  package let record: Registry.Record?
+  package internal(set) var record: Registry.Record?
+
+  /// What is known of the registration that answers when that is gone.
+  package let answer: Answer?
 
   /// How far below the root the container is that has the record; nil if nothing answers.
   package let level: Int?
@@ -21,7 +27,7 @@ public struct ResolutionEvent: Sendable {
   package let container: Int
 
   /// What a resolve has passed to a registration that ignores it.
-  private let passed: Box?
+  let passed: Box?
 
   /// The type that was asked for: an alias counts as itself.
   public let type: Any.Type
@@ -60,35 +66,36 @@ public struct ResolutionEvent: Sendable {
   /// How a resolve ended.
   enum Outcome { case created, reused, failed }
 
-  /// What the calling code has resolved from a container.
-  ///
-  /// - Parameters:
-  ///   - request: What it has asked for.
-  ///   - found: The registration that answers; nil if there is none.
-  ///   - outcome: Whether the instance was created, reused, or could not be created.
-  ///   - all: The type, if everything registered for it was requested.
-  ///   - container: The container.
-  init(
-    _ request: Request, _ found: FoundRegistration?, _ outcome: Outcome, ofAll all: Any.Type?,
-    from container: DIContainer
-  ) {
-    key = all.map { .names(of: $0) } ?? request.key
-    isOfDependency = request.label.declaration != nil
-    factories = ThreadState.current.path
-    record = found?.record
-    level = found?.owner.level
-    self.container = container.number
-    passed = found?.definition.ignoresArguments == true ? request.arguments.boxed : nil
-    type = all ?? request.type
-    name = request.label.name
-    location = request.location
-    caller = .current
-    isCreated = outcome == .created
-    duration = request.start.map { Request.now - $0 } ?? .zero
+  /// A registration that has answered, of which nothing is kept alive.
+  package struct Answer: Sendable {
+    /// What tells it from all others that exist.
+    package let identity: ObjectIdentifier
+
+    fileprivate let location: SourceLocation
+    private let type: Any.Type
+    private let aliases: [Alias]
+    private let label: Label
+
+    init(_ definition: Definition) {
+      identity = ObjectIdentifier(definition)
+      location = definition.location
+      type = definition.type
+      aliases = definition.aliases
+      label = definition.label
+    }
+
+    /// The keys under which an instance is found, with their types.
+    package var keys: [(key: Key, type: Any.Type)] {
+      (aliases.isEmpty ? [type] : aliases.map(\.type)).map { (Key($0, label), $0) }
+    }
   }
 
-  /// The registration whose factory asked, if one did.
-  var requester: Definition? { factories.last?.definition }
+  /// The event without what would keep factories alive, and what they have captured.
+  package var released: ResolutionEvent {
+    var event = self
+    (event.requester, event.record) = (nil, nil)
+    return event
+  }
 
   /// A Boolean value that indicates whether a factory asked.
   package var isNested: Bool { !factories.isEmpty }
@@ -99,13 +106,13 @@ public struct ResolutionEvent: Sendable {
   /// The names of the types that were being created, outermost first, then that of the type.
   ///
   /// They are put together when they are read.
-  public var path: [String] { factories.map(\.name) + [asked] }
+  public var path: [String] { factories.map { displayName($0.type, $0.name) } + [asked] }
 
   /// The type and the name that were asked for, as paths show them.
   package var asked: String { displayName(type, name) }
 
   /// Where the registration is written that answered; nil if none did.
-  public var registration: SourceLocation? { record?.definition.location }
+  public var registration: SourceLocation? { answer?.location }
 
   /// The argument, or the tuple of them, that was passed to what a test has overridden by a value; nil if there was none.
   ///

@@ -33,3 +33,35 @@ extension DIContainer {
     fatalError(error.description, file: file, line: line)
   }
 }
+
+extension ResolutionEvent {
+  /// What the calling code has resolved from a container.
+  ///
+  /// - Parameters:
+  ///   - request: What it has asked for.
+  ///   - found: The registration that answers; nil if there is none.
+  ///   - outcome: Whether the instance was created, reused, or could not be created.
+  ///   - all: The type, if everything registered for it was requested.
+  ///   - container: The container.
+  init(
+    _ request: Request, _ found: FoundRegistration?, _ outcome: Outcome, ofAll all: Any.Type?,
+    from container: DIContainer
+  ) {
+    key = all.map { .names(of: $0) } ?? request.key
+    isOfDependency = request.label.declaration != nil
+    let path = ThreadState.current.path
+    factories = path.map { ($0.type, $0.definition.label.name) }
+    requester = path.last?.definition
+    record = found?.record
+    answer = found.map { Answer($0.definition) }
+    level = found?.owner.level
+    self.container = container.number
+    passed = found?.definition.ignoresArguments == true ? request.arguments.boxed : nil
+    type = all ?? request.type
+    name = request.label.name
+    location = request.location
+    caller = .current
+    isCreated = outcome == .created
+    duration = request.start.map { Request.now - $0 } ?? .zero
+  }
+}

@@ -159,7 +159,7 @@ struct ExpectationTests {
   @Test("inside a closure count once what two recorders see")
   func scopeOfOneRecorder() {
     let child = DIContainer(parent: .current)
-    child.addObserver(ResolutionRecorder(for: "inner", in: .swiftTesting))
+    child.addObserver(ResolutionRecorder(for: IsolatedTest("inner", in: .swiftTesting), in: child))
     DIContainer.withCurrent(child) {
       expectResolved((any Router).self, times: 1) { _ = DIContainer.resolve((any Router).self) }
     }
@@ -239,14 +239,14 @@ struct DetachedExpectationTests {
 struct UnisolatedExpectationTests {
   @Test("an expectation fails and says what to do")
   func expectationFails() {
-    DIContainer.withCurrent(DIContainer()) {
+    DIContainer.withCurrent(.shared) {
       let text =
-        "Nothing counts the resolves of 'Router': the test is not isolated. "
-        + "Add the trait `.isolatedContainer`, or inherit from `DITestCase`."
+        "Nothing counts the resolves of 'Router': the test is not isolated. Add the trait `.isolatedContainer`, "
+        + "inherit from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
       expectFailure(text) { expectNotResolved((any Router).self) }
       expectFailure(text) { expectResolved((any Router).self, times: 0) {} }
       expectFailure(text) { expectResolvedInOrder((any Router).self, (any Analytics).self) }
-      expectFailure(text.replacing("Nothing counts the resolves of 'Router'", with: "Nothing watches the overrides")) {
+      expectFailure(text.replacing("the resolves of 'Router'", with: "the overrides")) {
         expectOverridesResolved()
       }
       expectFailure(text) { _ = DIContainer.resolutions(of: (any Router).self) }

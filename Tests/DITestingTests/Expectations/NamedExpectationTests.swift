@@ -13,7 +13,7 @@ extension DIContainer {
   fileprivate static let otherRouter = Dependency<any Router>(.shared) { RouterImpl() }
 }
 
-private let registrations = Module {
+private let routers = Module {
   Shared(RouterImpl() as any Router)
   Shared(MockRouter() as any Router, named: .spare)
 }
@@ -33,7 +33,7 @@ private func resolveEach() {
   _ = DIContainer.otherRouter()
 }
 
-@Suite("Expectations of a name or a declared dependency", .isolatedContainer(.empty) { registrations })
+@Suite("Expectations of a name or a declared dependency", .isolatedContainer(.empty) { routers })
 struct NamedExpectationTests {
   @Test("count it alone, and those of a type count all of them")
   func counts() {
@@ -117,8 +117,10 @@ struct NamedExpectationTests {
 
   @Test("fail without isolation, and say what to do")
   func notIsolated() {
-    DIContainer.withCurrent(DIContainer()) {
-      let advice = "the test is not isolated. Add the trait `.isolatedContainer`, or inherit from `DITestCase`."
+    DIContainer.withCurrent(.shared) {
+      let advice =
+        "the test is not isolated. Add the trait `.isolatedContainer`, inherit from `DITestCase`, or call "
+        + "`restoreRegistrationsAfterTest()`."
       expectFailure("Nothing counts the resolves of 'Router (spare)': \(advice)") {
         expectNotResolved((any Router).self, named: .spare)
       }
@@ -131,9 +133,7 @@ struct NamedExpectationTests {
 
 /// The same, in XCTest.
 final class NamedXCTestExpectationTests: FailureCollectingTestCase {
-  override func setUp() {
-    DIContainer.register(registrations)
-  }
+  override var registrations: Module { routers }
 
   func testNames() {
     XCTAssertNotResolved((any Router).self, named: .spare)
@@ -161,41 +161,41 @@ final class NamedXCTestExpectationTests: FailureCollectingTestCase {
 
   func testClosures() throws {
     resolveEach()
-    let name = XCTAssertResolved((any Router).self, times: 4) {
+    let name = expectResolved((any Router).self, times: 4) {
       resolveEach()
       return "returned"
     }
     XCTAssertEqual(name, "returned")
-    XCTAssertResolved((any Router).self, named: .spare, times: 1) { resolveEach() }
-    XCTAssertResolved(DIContainer.declaredRouter, times: 1...) { resolveEach() }
-    XCTAssertThrowsError(try XCTAssertResolved((any Router).self, times: 0) { throw CancellationError() })
+    expectResolved((any Router).self, named: .spare, times: 1) { resolveEach() }
+    expectResolved(DIContainer.declaredRouter, times: 1...) { resolveEach() }
+    XCTAssertThrowsError(try expectResolved((any Router).self, times: 0) { throw CancellationError() })
     let nothing = "Expected 'Router' to be resolved once, but it was not."
-    expectXCTestFailure(nothing) { XCTAssertResolved((any Router).self, times: 1, {}) }
+    expectXCTestFailure(nothing) { expectResolved((any Router).self, times: 1, {}) }
     let noName = "Expected 'Router (spare)' to be resolved once, but it was not."
-    expectXCTestFailure(noName) { XCTAssertResolved((any Router).self, named: .spare, times: 1, {}) }
+    expectXCTestFailure(noName) { expectResolved((any Router).self, named: .spare, times: 1, {}) }
     let notDeclared = "Expected \(declared) to be resolved once, but it was not."
-    expectXCTestFailure(notDeclared) { XCTAssertResolved(DIContainer.declaredRouter, times: 1, {}) }
+    expectXCTestFailure(notDeclared) { expectResolved(DIContainer.declaredRouter, times: 1, {}) }
   }
 
   func testAsynchronousClosures() async {
-    let name = await XCTAssertResolved((any Router).self, times: 4) {
+    let name = await expectResolved((any Router).self, times: 4) {
       await Task.yield()
       resolveEach()
       return "returned"
     }
     XCTAssertEqual(name, "returned")
-    await XCTAssertResolved((any Router).self, named: .spare, times: 1) {
+    await expectResolved((any Router).self, named: .spare, times: 1) {
       await Task.yield()
       resolveEach()
     }
-    await XCTAssertResolved(DIContainer.declaredRouter, times: 1...) {
+    await expectResolved(DIContainer.declaredRouter, times: 1...) {
       await Task.yield()
       resolveEach()
     }
     let suspend = { await Task.yield() }
     let nothing = "Expected 'Router' to be resolved once, but it was not."
-    await expectXCTestFailure(nothing) { await XCTAssertResolved((any Router).self, times: 1, suspend) }
+    await expectXCTestFailure(nothing) { await expectResolved((any Router).self, times: 1, suspend) }
     let notDeclared = "Expected \(declared) to be resolved once, but it was not."
-    await expectXCTestFailure(notDeclared) { await XCTAssertResolved(DIContainer.declaredRouter, times: 1, suspend) }
+    await expectXCTestFailure(notDeclared) { await expectResolved(DIContainer.declaredRouter, times: 1, suspend) }
   }
 }

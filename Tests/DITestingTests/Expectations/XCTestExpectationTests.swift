@@ -78,8 +78,11 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
     let line = #line + 1
     DIContainer.override { Unexpected((any Router).self) }
     expectXCTestFailure(
-      "'Router' was asked for, which is unexpected since \(file):\(line).\n  Router (\(file):\(line + 5))",
-      at: "\(file):\(line + 5)"
+      """
+      'Router' was resolved, which is unexpected.
+        Router (\(file):\(line + 8))
+        declared   \(file):\(line)
+      """, at: "\(#filePath):\(line)"
     ) {
       _ = DIContainer.resolve((any Router).self)
     }
@@ -87,10 +90,10 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
   }
 
   func testNotIsolated() {
-    DIContainer.withCurrent(DIContainer()) {
+    DIContainer.withCurrent(.shared) {
       let text =
-        "Nothing counts the resolves of 'Router': the test is not isolated. "
-        + "Add the trait `.isolatedContainer`, or inherit from `DITestCase`."
+        "Nothing counts the resolves of 'Router': the test is not isolated. Add the trait `.isolatedContainer`, "
+        + "inherit from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
       expectXCTestFailure(text) { XCTAssertNotResolved((any Router).self) }
       expectXCTestFailure(text) { _ = DIContainer.resolveCount(of: (any Router).self) }
     }

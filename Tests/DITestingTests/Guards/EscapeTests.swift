@@ -86,18 +86,32 @@ extension ResolutionEvent {
   }
 }
 
+private typealias Handling = (EscapeHandling?, [Issue.Severity])
+
+/// A test that uses a type, and code of no test that asks for it.
+private func escape(_ escapes: EscapeHandling?) async {
+  DIContainer.shared.register(appRegistrations)
+  await isolated("escaping test", escapes: escapes) {
+    DIContainer.override((any Router).self, with: MockRouter())
+    await Task.detached { Analysis.run() }.value
+  }
+}
+
 // In processes of their own, because other tests run beside these.
 @Suite("Code that has lost the container of its test")
 struct EscapeTests {
   private var advice: String {
-    "note       detached tasks, queues and threads inherit no container; wrap what they run in `DIContainer.escaping`"
+    """
+    note       detached tasks, queues and threads inherit no container; wrap what they run in `DIContainer.escaping`
+      note       code that uses the shared container on purpose says so with `DIContainer.withCurrent(.shared)`
+    """
   }
 
   private var text: String {
     """
-    'Router' was resolved from the shared container by code that has lost the container of its test.
+    'Router' was resolved from the shared container by code that belongs to no test, or has lost its own.
       Router (DITestingTests/EscapeTests.swift:\(Analysis.line))
-      running    escaping test
+      meanwhile  escaping test
       \(advice)
     """
   }
@@ -121,15 +135,15 @@ struct EscapeTests {
     let file = "DITestingTests/EscapeTests.swift"
     await expectFailures(
       """
-      'Router' was resolved from the shared container by code that has lost the container of its test.
+      'Router' was resolved from the shared container by code that belongs to no test, or has lost its own.
         Presenter → Router (\(file):\(Presenter.line - 3))
-        running    escaping test
+        meanwhile  escaping test
         \(advice)
       """,
       """
-      'Presenter' was resolved from the shared container by code that may have lost the container of its test.
+      'Presenter' was resolved from the shared container by code that belongs to no test, or has lost its own.
         Presenter (\(file):\(Presenter.line))
-        running    escaping test
+        meanwhile  escaping test
         \(advice)
       """
     ) {
@@ -138,7 +152,7 @@ struct EscapeTests {
           appRegistrations
           Presenter.registration
         }
-        await isolated("escaping test") {
+        await isolated("escaping test", escapes: .fail) {
           DIContainer.override((any Router).self, with: MockRouter())
           await Task.detached { Presenter.run() }.value
         }
@@ -162,18 +176,18 @@ struct EscapeTests {
   @Test("is reported if the shared container lacks what it asks for, or cannot create it; not if nobody has it")
   func nothingFound() async {
     func text(
-      _ name: String, _ line: Int, _ verb: String = "has", outcome: String = "could not be resolved"
+      _ name: String, _ line: Int, outcome: String = "could not be resolved"
     ) -> String {
       """
-      '\(name)' \(outcome) from the shared container by code that \(verb) lost the container of its test.
+      '\(name)' \(outcome) from the shared container by code that belongs to no test, or has lost its own.
         \(name) (DITestingTests/EscapeTests.swift:\(Quietly.line + line))
-        running    escaping test
+        meanwhile  escaping test
         \(advice)
       """
     }
     await expectFailures(
       text("Router", 0), text("Router", 1), text("Router", 2), text("Router", 3), text("Remote", 4),
-      text("Distant", 5, "may have"), text("Faulty", 6), text("Named", 7), text("Renamed", 8),
+      text("Distant", 5), text("Faulty", 6), text("Named", 7), text("Renamed", 8),
       text("OnMain", 9, outcome: "was resolved")
     ) {
       await #expect(processExitsWith: .success) {
@@ -207,8 +221,8 @@ struct EscapeTests {
     await withKnownIssue {
       await #expect(processExitsWith: .success) {
         DIContainer.shared.register(appRegistrations)
-        await isolated("outer test") {
-          await isolated("unconcerned test") { await Task.detached { Analysis.run() }.value }
+        await isolated("outer test", escapes: .fail) {
+          await isolated("unconcerned test", escapes: .warn) { await Task.detached { Analysis.run() }.value }
           DIContainer.override((any Router).self, with: MockRouter())
           await Task.detached { Analysis.run() }.value
         }
@@ -218,6 +232,38 @@ struct EscapeTests {
       return true
     }
     #expect(severities.withLock { $0 } == [.warning, .error])
+  }
+
+  @Test(
+    "is a warning, a failure or nothing, as the test wants it, which has used the type",
+    arguments: [(nil, [.warning]), (.warn, [.warning]), (.fail, [.error]), (.ignore, [])] as [Handling])
+  func handling(of escapes: EscapeHandling?, as expected: [Issue.Severity]) async {
+    let severities = Locked<[Issue.Severity]>([])
+    await withKnownIssue(isIntermittent: true) {
+      switch escapes {
+      case nil: await #expect(processExitsWith: .success) { await escape(nil) }
+      case .warn: await #expect(processExitsWith: .success) { await escape(.warn) }
+      case .fail: await #expect(processExitsWith: .success) { await escape(.fail) }
+      case .ignore: await #expect(processExitsWith: .success) { await escape(.ignore) }
+      }
+    } matching: { issue in
+      severities.withLock { $0.append(issue.severity) }
+      return issue.comments.first?.rawValue == text
+    }
+    #expect(severities.withLock { $0 } == expected)
+  }
+
+  @Test("is what a trait inside another one leaves to that")
+  func inheritedHandling() async {
+    await #expect(processExitsWith: .success) {
+      DIContainer.shared.register(appRegistrations)
+      await isolated("escaping test", escapes: .ignore) {
+        await isolated("escaping test") {
+          DIContainer.override((any Router).self, with: MockRouter())
+          await Task.detached { Analysis.run() }.value
+        }
+      }
+    }
   }
 
   @Test("is a warning if the type concerns no test: it may come from one that uses the shared container")
@@ -232,9 +278,9 @@ struct EscapeTests {
       severities.withLock { $0.append(issue.severity) }
       return issue.comments.first?.rawValue
         == """
-        'Unknown' was resolved from the shared container by code that may have lost the container of its test.
+        'Unknown' was resolved from the shared container by code that belongs to no test, or has lost its own.
           Unknown (DITestingTests/EscapeTests.swift:\(Unknown.line))
-          running    other test
+          meanwhile  other test
           \(advice)
         """
     }
@@ -301,10 +347,10 @@ struct EscapeTests {
       await isolated("other") {
         // A registration of its own, so that it may be concerned.
         DIContainer.register(Shared(RouterImpl() as any Router))
-        let other = DIContainer.current.recorder
+        let other = DIContainer.current.recorder?.test
         await isolated("user") {
           DIContainer.override((any Router).self, with: MockRouter())
-          let user = DIContainer.current.recorder
+          let user = DIContainer.current.recorder?.test
           let resolution = await Task.detached { ResolutionEvent.ofRouter() }.value
           precondition(ActiveTests.current?.first(concernedBy: resolution) === user)
           user?.reportAtEnd { reports.withLock { $0.append("user") } }
@@ -321,12 +367,11 @@ struct EscapeTests {
   func names() async {
     await #expect(processExitsWith: .success) {
       for number in 0..<7 {
-        let recorder = ResolutionRecorder(for: "test \(number / 2 * 2)", in: .swiftTesting)
-        ActiveTests.begin(recorder, in: DIContainer())
+        ActiveTests.begin(ActiveTest(IsolatedTest("test \(number / 2 * 2)", in: .swiftTesting), DIContainer()))
       }
       precondition(ActiveTests.current?.names == "test 0, test 2, test 4, test 6")
       for number in 0..<3 {
-        ActiveTests.begin(ResolutionRecorder(for: "another \(number)", in: .swiftTesting), in: DIContainer())
+        ActiveTests.begin(ActiveTest(IsolatedTest("another \(number)", in: .swiftTesting), DIContainer()))
       }
       precondition(
         ActiveTests.current?.names == "test 0, test 2, test 4, test 6, another 0 and 2 more")
@@ -358,7 +403,7 @@ struct EscapeTests {
       No registration for 'Router'.
         resolving  Router
         asked at   DITestingTests/EscapeTests.swift:\(Analysis.line)
-        running    escaping test
+        meanwhile  escaping test
         \(advice)
       """
     ) {

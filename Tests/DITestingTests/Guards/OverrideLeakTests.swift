@@ -17,8 +17,9 @@ struct OverrideLeakTests {
       severities.withLock { $0.append(issue.severity) }
       return issue.comments.first?.rawValue
         == """
-        'Router' is overridden in the shared container, and nothing takes that back: later tests get it too.
-          override   DITestingTests/OverrideLeakTests.swift:\(Leaking.line)
+        'Router' is overridden in the shared container by a test, and nothing takes that back: \
+        tests that are not isolated get it too.
+          changed at DITestingTests/OverrideLeakTests.swift:\(Leaking.line)
           note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot before and restore it
         """
     }

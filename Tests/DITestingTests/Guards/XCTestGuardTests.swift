@@ -7,7 +7,12 @@ import XCTest
 final class XCTestGuardTests: FailureCollectingTestCase {
   private let file = "DITestingTests/XCTestGuardTests.swift"
   private let advice =
-    "note       detached tasks, queues and threads inherit no container; wrap what they run in `DIContainer.escaping`"
+    """
+    note       detached tasks, queues and threads inherit no container; wrap what they run in `DIContainer.escaping`
+      note       code that uses the shared container on purpose says so with `DIContainer.withCurrent(.shared)`
+    """
+
+  override var escapes: EscapeHandling { .fail }
 
   override func setUp() {
     DIContainer.register(appRegistrations)
@@ -22,9 +27,9 @@ final class XCTestGuardTests: FailureCollectingTestCase {
     let line = #line + 10
     expectXCTestFailure(
       """
-      'Router' was resolved from the shared container by code that has lost the container of its test.
+      'Router' was resolved from the shared container by code that belongs to no test, or has lost its own.
         Router (\(file):\(line))
-        running    \(name)
+        meanwhile  \(name)
         \(advice)
       """, at: "\(file):\(line)"
     ) {
@@ -36,11 +41,10 @@ final class XCTestGuardTests: FailureCollectingTestCase {
   }
 
   func testResolveAfterTheTest() {
-    let recorder = ResolutionRecorder(for: "short test", in: .xctest)
-    let container = DIContainer.isolated(from: nil, RegistrationList(), recorder)
+    let test = IsolatedTest("short test", in: .xctest, at: FailureLocation())
+    let container = Isolation(origin: .empty).container(for: test)
     container.register(appRegistrations)
-    ActiveTests.begin(recorder, in: container)
-    ActiveTests.end(recorder)
+    container.recorder?.end()
     let line = #line + 8
     expectXCTestFailure(
       """
@@ -48,7 +52,7 @@ final class XCTestGuardTests: FailureCollectingTestCase {
         asked at   \(file):\(line)
         test       short test
         note       let the test wait for the task that asks, or cancel it
-      """, at: "\(file):\(line)"
+      """, at: "\(#filePath):\(line - 12)"
     ) { _ = container.resolve((any Router).self) }
   }
 

@@ -59,13 +59,12 @@ struct DefaultsTests {
     await #expect(processExitsWith: .success) {
       var list = RegistrationList()
       list.add(Shared(MockRouter() as any Router))
-      let recorder = ResolutionRecorder(for: "test", in: .swiftTesting)
-      _ = DIContainer.isolated(from: .shared, list, recorder)
-      precondition(recorder.unusedOverrides.count == 1)
+      let test = IsolatedTest("test", in: .swiftTesting)
+      let container = Isolation(registrations: list).container(for: test)
+      precondition(container.recorder?.unusedOverrides.count == 1)
       DIContainer.shared.use()
-      let other = ResolutionRecorder(for: "test", in: .swiftTesting)
-      _ = DIContainer.isolated(from: .shared, list, other)
-      precondition(other.unusedOverrides.isEmpty)
+      let other = Isolation(registrations: list).container(for: test)
+      precondition(other.recorder?.unusedOverrides.isEmpty == true)
     }
   }
 }

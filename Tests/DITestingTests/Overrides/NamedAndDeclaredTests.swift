@@ -86,8 +86,9 @@ struct NamedAndDeclaredTests {
     _ = DIContainer.resolve((any Router).self)
     expectFailure(
       """
-      'Router (spare)' was asked for, which is unexpected since DITestingTests/NamedAndDeclaredTests.swift:\(#line - 4).
+      'Router (spare)' was resolved, which is unexpected.
         Router (spare) (DITestingTests/NamedAndDeclaredTests.swift:\(spareLine))
+        declared   DITestingTests/NamedAndDeclaredTests.swift:\(#line - 6)
       """
     ) { _ = spare() }
   }
@@ -100,8 +101,9 @@ struct NamedAndDeclaredTests {
     let file = "DITestingTests/NamedAndDeclaredTests.swift"
     expectFailure(
       """
-      'Router' was asked for, which is unexpected since \(file):\(line).
-        Router (\(file):\(#line + 2))
+      'Router' was resolved, which is unexpected.
+        Router (\(file):\(#line + 3))
+        declared   \(file):\(line)
       """
     ) { _ = DIContainer.declaredRouter() }
     DIContainer.declaredRouter.register { MockRouter() }

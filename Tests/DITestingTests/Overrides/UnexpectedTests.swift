@@ -7,8 +7,9 @@ struct UnexpectedTests {
   /// What a resolve is reported with.
   private func text(_ name: String, at line: Int, since declared: Int) -> String {
     """
-    '\(name)' was asked for, which is unexpected since DITestingTests/UnexpectedTests.swift:\(declared).
+    '\(name)' was resolved, which is unexpected.
       \(name) (DITestingTests/UnexpectedTests.swift:\(line))
+      declared   DITestingTests/UnexpectedTests.swift:\(declared)
     """
   }
 
@@ -38,8 +39,9 @@ struct UnexpectedTests {
     DIContainer.override { Unexpected((any Router).self) }
     expectFailure(
       """
-      'Router' was asked for, which is unexpected since DITestingTests/UnexpectedTests.swift:\(line).
+      'Router' was resolved, which is unexpected.
         HomeViewModel → Router (DITestingTests/UnexpectedTests.swift:\(line - 3))
+        declared   DITestingTests/UnexpectedTests.swift:\(line)
       """
     ) { _ = DIContainer.resolve(HomeViewModel.self) }
   }

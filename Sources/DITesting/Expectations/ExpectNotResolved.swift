@@ -1,0 +1,125 @@
+public import DependencyInjection
+
+/// Fails the test if a type has been resolved since the isolation of the test began.
+///
+/// - Parameters:
+///   - type: The type; an alias counts as itself.
+///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
+///   - container: The container that is asked, if not any that belongs to the test.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+public func expectNotResolved<Value>(
+  _ type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) {
+  Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))(0)
+}
+
+/// Fails the test if a declared dependency has been resolved since the isolation of the test began.
+///
+/// - Parameters:
+///   - dependency: The dependency; others of its type do not count.
+///   - container: The container that is asked, if not any that belongs to the test.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+public func expectNotResolved<Value>(
+  _ dependency: Dependency<Value>, in container: DIContainer? = nil, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) {
+  Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column))(0)
+}
+
+/// Fails the test if a closure or its tasks resolve a type.
+///
+/// - Parameters:
+///   - type: The type; an alias counts as itself.
+///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
+///   - container: The container that is asked, if not any that belongs to the test.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+///   - body: The closure.
+/// - Returns: What the closure returns.
+/// - Throws: What the closure throws.
+@discardableResult
+public func expectNotResolved<Value, Result>(
+  _ type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  _ body: () throws -> Result
+) rethrows -> Result {
+  try Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))(
+    0, during: body)
+}
+
+/// Fails the test if an asynchronous closure or its tasks resolve a type.
+///
+/// - Parameters:
+///   - type: The type; an alias counts as itself.
+///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
+///   - container: The container that is asked, if not any that belongs to the test.
+///   - isolation: The actor to run on: the caller's.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+///   - body: The closure.
+/// - Returns: What the closure returns.
+/// - Throws: What the closure throws.
+@discardableResult
+public func expectNotResolved<Value, Result>(
+  _ type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
+  isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column, _ body: () async throws -> Result
+) async rethrows -> Result {
+  try await Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))(
+    0, isolation: isolation, during: body)
+}
+
+/// Fails the test if a closure or its tasks resolve a declared dependency.
+///
+/// - Parameters:
+///   - dependency: The dependency; others of its type do not count.
+///   - container: The container that is asked, if not any that belongs to the test.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+///   - body: The closure.
+/// - Returns: What the closure returns.
+/// - Throws: What the closure throws.
+@discardableResult
+public func expectNotResolved<Value, Result>(
+  _ dependency: Dependency<Value>, in container: DIContainer? = nil, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () throws -> Result
+) rethrows -> Result {
+  try Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column))(
+    0, during: body)
+}
+
+/// Fails the test if an asynchronous closure or its tasks resolve a declared dependency.
+///
+/// - Parameters:
+///   - dependency: The dependency; others of its type do not count.
+///   - container: The container that is asked, if not any that belongs to the test.
+///   - isolation: The actor to run on: the caller's.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+///   - body: The closure.
+/// - Returns: What the closure returns.
+/// - Throws: What the closure throws.
+@discardableResult
+public func expectNotResolved<Value, Result>(
+  _ dependency: Dependency<Value>, in container: DIContainer? = nil, isolation: isolated (any Actor)? = #isolation,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  _ body: () async throws -> Result
+) async rethrows -> Result {
+  try await Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column))(
+    0, isolation: isolation, during: body)
+}

@@ -1,0 +1,136 @@
+public import DependencyInjection
+
+// Of a closure counts what it does itself, in the tasks that it starts, and in what it wraps in `DIContainer.escaping`.
+// What other tasks do meanwhile does not.
+
+/// Fails the test unless a type has been resolved a number of times since its isolation began.
+///
+/// - Parameters:
+///   - type: The type; an alias counts as itself.
+///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - container: The container that is asked, if not any that belongs to the test.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+public func expectResolved<Value>(
+  _ type: Value.Type, named name: DependencyName? = .any, times: some ExpectedTimes = 1...,
+  in container: DIContainer? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column
+) {
+  Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))(times)
+}
+
+/// Fails the test unless a declared dependency has been resolved a number of times since its isolation began.
+///
+/// - Parameters:
+///   - dependency: The dependency; others of its type do not count.
+///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - container: The container that is asked, if not any that belongs to the test.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+public func expectResolved<Value>(
+  _ dependency: Dependency<Value>, times: some ExpectedTimes = 1..., in container: DIContainer? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) {
+  Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column))(times)
+}
+
+/// Fails the test unless a closure and its tasks resolve a type a number of times.
+///
+/// - Parameters:
+///   - type: The type; an alias counts as itself.
+///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - container: The container that is asked, if not any that belongs to the test.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+///   - body: The closure.
+/// - Returns: What the closure returns.
+/// - Throws: What the closure throws.
+@discardableResult
+public func expectResolved<Value, Result>(
+  _ type: Value.Type, named name: DependencyName? = .any, times: some ExpectedTimes = 1...,
+  in container: DIContainer? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column, _ body: () throws -> Result
+) rethrows -> Result {
+  try Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))(
+    times, during: body)
+}
+
+/// Fails the test unless an asynchronous closure and its tasks resolve a type a number of times.
+///
+/// - Parameters:
+///   - type: The type; an alias counts as itself.
+///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - container: The container that is asked, if not any that belongs to the test.
+///   - isolation: The actor to run on: the caller's.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+///   - body: The closure.
+/// - Returns: What the closure returns.
+/// - Throws: What the closure throws.
+@discardableResult
+public func expectResolved<Value, Result>(
+  _ type: Value.Type, named name: DependencyName? = .any, times: some ExpectedTimes = 1...,
+  in container: DIContainer? = nil, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () async throws -> Result
+) async rethrows -> Result {
+  try await Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))(
+    times, isolation: isolation, during: body)
+}
+
+/// Fails the test unless a closure and its tasks resolve a declared dependency a number of times.
+///
+/// - Parameters:
+///   - dependency: The dependency; others of its type do not count.
+///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - container: The container that is asked, if not any that belongs to the test.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+///   - body: The closure.
+/// - Returns: What the closure returns.
+/// - Throws: What the closure throws.
+@discardableResult
+public func expectResolved<Value, Result>(
+  _ dependency: Dependency<Value>, times: some ExpectedTimes = 1..., in container: DIContainer? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  _ body: () throws -> Result
+) rethrows -> Result {
+  try Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column))(
+    times, during: body)
+}
+
+/// Fails the test unless an asynchronous closure and its tasks resolve a declared dependency a number of times.
+///
+/// - Parameters:
+///   - dependency: The dependency; others of its type do not count.
+///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - container: The container that is asked, if not any that belongs to the test.
+///   - isolation: The actor to run on: the caller's.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+///   - body: The closure.
+/// - Returns: What the closure returns.
+/// - Throws: What the closure throws.
+@discardableResult
+public func expectResolved<Value, Result>(
+  _ dependency: Dependency<Value>, times: some ExpectedTimes = 1..., in container: DIContainer? = nil,
+  isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column, _ body: () async throws -> Result
+) async rethrows -> Result {
+  try await Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column))(
+    times, isolation: isolation, during: body)
+}

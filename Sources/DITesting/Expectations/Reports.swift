@@ -1,0 +1,30 @@
+internal import DependencyInjection
+
+/// Reports from inside a resolve, which are made when it is over.
+///
+/// XCTest may interrupt a test by an exception when it fails, and what a factory has begun would never end. So what is
+/// found inside a factory waits for the outermost one to return. Only in XCTest, which runs one test at a time in a
+/// process; in Swift Testing, nothing is interrupted.
+enum Reports {
+  private static let waiting = Locked<[@Sendable () -> Void]>([])
+
+  /// Makes a report, or keeps it if a factory has asked.
+  static func add(inside resolution: ResolutionEvent, _ report: @escaping @Sendable () -> Void) {
+    if resolution.isNested, TestFramework.current == .xctest { keep(report) } else { report() }
+  }
+
+  /// Keeps a report until the outermost factory has returned.
+  static func keep(_ report: @escaping @Sendable () -> Void) { waiting.withLock { $0.append(report) } }
+
+  /// Makes the reports that wait, if a resolve was the outermost one.
+  static func make(after resolution: ResolutionEvent) { if !resolution.isNested { makeAll() } }
+
+  /// Makes the reports that wait.
+  static func makeAll() {
+    let reports = waiting.withLock { reports in
+      defer { reports = [] }
+      return reports
+    }
+    for report in reports { report() }
+  }
+}

@@ -1,0 +1,78 @@
+internal import DependencyInjection
+
+/// A test with a container of its own, from its beginning to its end.
+final class IsolatedTest: Sendable {
+  /// What failures call it.
+  let name: String
+
+  /// The framework that runs it.
+  let framework: TestFramework
+
+  /// What is done about code that may have lost its container.
+  let escapes: EscapeHandling
+
+  /// The test around it, if an outer trait has begun one.
+  private let outer: IsolatedTest?
+
+  private let state: Locked<State>
+
+  private struct State {
+    var isOver = false
+    var reports: [@Sendable () -> Void] = []
+    var place: FailureLocation?
+  }
+
+  /// Begins a test.
+  ///
+  /// - Parameters:
+  ///   - name: What failures call it.
+  ///   - framework: The framework that runs it.
+  ///   - place: Where it is written, if that is known.
+  ///   - escapes: What is done about code that may have lost its container.
+  ///   - outer: The test around it, if an outer trait has begun one.
+  init(
+    _ name: String, in framework: TestFramework, at place: FailureLocation? = nil, escapes: EscapeHandling = .warn,
+    inside outer: IsolatedTest? = nil
+  ) {
+    self.name = name
+    self.framework = framework
+    self.escapes = escapes
+    self.outer = outer
+    state = Locked(State(place: place))
+  }
+
+  /// Where a failure stands that nobody has called for: at the test, or else at its last call of this library.
+  var place: FailureLocation? { state.withLock(\.place) }
+
+  /// Returns whether this is another test or around that.
+  func contains(_ other: IsolatedTest) -> Bool { sequence(first: other, next: \.outer).contains { $0 === self } }
+
+  /// Remembers a call of this library, in XCTest, which does not tell where a test is written.
+  func note(_ place: FailureLocation) {
+    if framework == .xctest { state.withLock { $0.place = place } }
+  }
+
+  /// A Boolean value that indicates whether the test is over.
+  var isOver: Bool { state.withLock(\.isOver) }
+
+  /// Keeps what another task has to report until the test ends, or reports it at once if that is over.
+  ///
+  /// Then it is a failure of this test; what is reported outside of all tests may be shown several times.
+  func reportAtEnd(_ report: @escaping @Sendable () -> Void) {
+    let isOver = state.withLock { state in
+      if !state.isOver { state.reports.append(report) }
+      return state.isOver
+    }
+    if isOver { report() }
+  }
+
+  /// Ends the test: nothing ought to be resolved any more.
+  func end() {
+    let reports = state.withLock { state in
+      state.isOver = true
+      defer { state.reports = [] }
+      return state.reports
+    }
+    for report in reports { report() }
+  }
+}

@@ -1,0 +1,71 @@
+internal import DependencyInjection
+
+/// How a test is isolated: what its container starts with, and what is watched.
+struct Isolation: Sendable {
+  var origin = IsolationOrigin.registrations
+
+  /// What to register on top.
+  var registrations = RegistrationList()
+
+  /// What is done about code that may have lost the container; as around it if this is nil, or else a warning.
+  var escapes: EscapeHandling?
+
+  /// Whether resolves are recorded; as around it if this is nil, or else they are.
+  var isRecorded: Bool?
+
+  /// Runs a closure as a test.
+  func run<Result>(
+    _ name: String, in framework: TestFramework, at place: FailureLocation?, _ body: () throws -> Result
+  ) rethrows -> Result {
+    let running = begin(name, in: framework, at: place)
+    defer { ActiveTests.end(running) }
+    return try DIContainer.withCurrent(running.container, body)
+  }
+
+  /// Runs an asynchronous closure as a test.
+  func run<Result>(
+    _ name: String, in framework: TestFramework, at place: FailureLocation?,
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    let running = begin(name, in: framework, at: place)
+    defer { ActiveTests.end(running) }
+    return try await DIContainer.withCurrent(running.container, isolation: isolation, body)
+  }
+
+  private func begin(_ name: String, in framework: TestFramework, at place: FailureLocation?) -> ActiveTest {
+    let outer = ActiveTests.running(DIContainer.bound)
+    let test = IsolatedTest(
+      name, in: framework, at: place, escapes: escapes ?? outer?.test.escapes ?? .warn, inside: outer?.test)
+    let isRecorded = isRecorded ?? outer.map { $0.recorder != nil } ?? true
+    let running = ActiveTest(test, container(for: test, isRecorded: isRecorded, inside: outer))
+    ActiveTests.begin(running)
+    reportOtherCopy(to: framework)
+    return running
+  }
+
+  /// A container for one test: registrations without instances, and a recorder.
+  func container(for test: IsolatedTest, isRecorded: Bool = true, inside outer: ActiveTest? = nil) -> DIContainer {
+    let container = emptyContainer
+    let live = container.registry()
+    let recorder = isRecorded ? ResolutionRecorder(for: test, in: container) : nil
+    // What a trait adds to what there is overrides nothing.
+    let mayOverride = container.lacksDefaults
+    registrations.forEach { definition in
+      let isOverride = mayOverride || definition.keys.contains { container.definition(of: $0.key) != nil }
+      recorder?.noteOfTrait(definition, isOverride: isOverride, isNested: outer != nil)
+    }
+    if let recorder { container.addObserver(recorder) }
+    if origin != .empty {
+      for observer in DIContainer.current.unexpectedResolves { container.addObserver(observer.copy(for: container)) }
+    }
+    if origin == .unexpected { container.addObserver(LiveResolves(live, in: container)) }
+    container.register { registrations }
+    if let recorder { outer?.recorder?.overrides(thatAnswerIn: container).forEach { recorder.note($0) } }
+    return container
+  }
+
+  private var emptyContainer: DIContainer {
+    if origin == .empty { return .isolated(with: nil) }
+    return DIContainer.bound?.isolatedCopy() ?? .isolated(with: SharedContainer.baseline)
+  }
+}

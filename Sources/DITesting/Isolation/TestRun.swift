@@ -1,0 +1,74 @@
+internal import DependencyInjection
+
+#if canImport(XCTest)
+  internal import XCTest
+#endif
+
+/// What XCTest runs at this moment.
+///
+/// It tells observers, of whom this is one. XCTest runs one test at a time in a process.
+enum TestRun {
+  private static let state = Locked(State())
+
+  private struct State {
+    var isRunning = false
+    var name: String?
+    var atEnd: [@Sendable () -> Void] = []
+  }
+
+  /// A Boolean value that indicates whether XCTest runs tests.
+  static var isRunning: Bool { state.withLock(\.isRunning) }
+
+  /// The name of the test that runs; nil if none does.
+  static var name: String? { state.withLock(\.name) }
+
+  /// Watches the tests from now on, and what they do to the shared container.
+  static func watch() {
+    SharedContainer.watch()
+    #if canImport(XCTest)
+      _ = observer
+    #endif
+  }
+
+  /// Calls a closure when the test that runs is over, after its `tearDown`; the last one first.
+  static func atEndOfTest(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.atEnd.append(body) } }
+
+  #if canImport(XCTest)
+    private static let observer: Void = XCTestObservationCenter.shared.addTestObserver(Observer())
+
+    #if canImport(ObjectiveC)
+      private final class Observer: NSObject, XCTestObservation {
+        func testBundleWillStart(_ testBundle: Bundle) { begin() }
+        func testBundleDidFinish(_ testBundle: Bundle) { end() }
+        func testCaseWillStart(_ testCase: XCTestCase) { begin(testCase.name) }
+        func testCaseDidFinish(_ testCase: XCTestCase) { endTest() }
+      }
+    #else
+      private final class Observer: XCTestObservation {
+        func testBundleWillStart(_ testBundle: Bundle) { begin() }
+        func testBundleDidFinish(_ testBundle: Bundle) { end() }
+        func testCaseWillStart(_ testCase: XCTestCase) { begin(testCase.name) }
+        func testCaseDidFinish(_ testCase: XCTestCase) { endTest() }
+      }
+    #endif
+  #endif
+
+  private static func begin(_ name: String? = nil) {
+    state.withLock { state in
+      state.isRunning = true
+      state.name = name
+    }
+  }
+
+  private static func end() {
+    state.withLock { $0.isRunning = false }
+  }
+
+  private static func endTest() {
+    let atEnd = state.withLock { state in
+      defer { (state.name, state.atEnd) = (nil, []) }
+      return state.atEnd
+    }
+    for body in atEnd.reversed() { body() }
+  }
+}

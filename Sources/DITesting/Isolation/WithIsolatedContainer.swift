@@ -1,0 +1,74 @@
+public import DependencyInjection
+
+/// Runs a closure with a container of its own, as the trait and `DITestCase` do with a test.
+///
+/// For a base class of your own, which runs each test in one:
+///
+/// ```swift
+/// class AppTestCase: XCTestCase {
+///   override func invokeTest() {
+///     withIsolatedContainer {
+///       AppModule.all
+///     } perform: {
+///       super.invokeTest()
+///     }
+///   }
+/// }
+/// ```
+///
+/// The container is current for the closure and the tasks that it starts. It starts without any instance, and records
+/// every resolve.
+///
+/// - Parameters:
+///   - origin: What the container starts with.
+///   - escapes: What is done about code that may have lost the container; as around it if this is nil, or else a warning.
+///   - recording: Whether resolves are recorded; as around it if this is nil, or else they are. Without, they take as
+///     long as in the app, and nothing can be expected of them.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+///   - registrations: What to register on top.
+///   - body: The closure.
+/// - Returns: What the closure returns.
+/// - Throws: What the closure throws.
+public func withIsolatedContainer<Result>(
+  _ origin: IsolationOrigin = .registrations, escapes: EscapeHandling? = nil, recording: Bool? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  @RegistrationBuilder _ registrations: () -> RegistrationList = { RegistrationList() },
+  perform body: () throws -> Result
+) rethrows -> Result {
+  let isolation = Isolation(
+    origin: origin, registrations: registrations(), escapes: escapes, isRecorded: recording)
+  let place = FailureLocation(fileID, filePath, line, column)
+  return try isolation.run(TestFramework.nameOfTest ?? place.description, in: .current, at: place, body)
+}
+
+/// Runs an asynchronous closure with a container of its own, as the trait and `DITestCase` do with a test.
+///
+/// - Parameters:
+///   - origin: What the container starts with.
+///   - escapes: What is done about code that may have lost the container; as around it if this is nil, or else a warning.
+///   - recording: Whether resolves are recorded; as around it if this is nil, or else they are.
+///   - isolation: The actor to run on: the caller's.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+///   - registrations: What to register on top.
+///   - body: The closure.
+/// - Returns: What the closure returns.
+/// - Throws: What the closure throws.
+public func withIsolatedContainer<Result>(
+  _ origin: IsolationOrigin = .registrations, escapes: EscapeHandling? = nil, recording: Bool? = nil,
+  isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column,
+  @RegistrationBuilder _ registrations: () -> RegistrationList = { RegistrationList() },
+  perform body: () async throws -> Result
+) async rethrows -> Result {
+  let settings = Isolation(
+    origin: origin, registrations: registrations(), escapes: escapes, isRecorded: recording)
+  let place = FailureLocation(fileID, filePath, line, column)
+  return try await settings.run(
+    TestFramework.nameOfTest ?? place.description, in: .current, at: place, isolation: isolation, body)
+}

@@ -1,0 +1,56 @@
+internal import DependencyInjection
+
+/// Reports each resolve of a key, until something else is registered for it.
+final class UnexpectedResolves: ResolutionObserver {
+  let keys: [Key]
+  private let declaration: Unexpected.Declaration
+
+  /// How far below the root the observed container is.
+  fileprivate let level: Int
+
+  init(of keys: [Key], _ declaration: Unexpected.Declaration, at level: Int) {
+    self.keys = keys
+    self.declaration = declaration
+    self.level = level
+  }
+
+  /// Returns an observer of another container that reports the same.
+  func copy(for container: DIContainer) -> UnexpectedResolves {
+    UnexpectedResolves(of: keys, declaration, at: container.level)
+  }
+
+  func didResolve(_ resolution: ResolutionEvent) {
+    // What a descendant has registered itself is expected.
+    if keys.contains(resolution.key), resolution.level ?? 0 <= level {
+      let message = """
+        '\(resolution.asked)' was resolved, which is unexpected.
+          \(resolution.pathAndPlace)
+          declared   \(declaration.location)
+        """
+      Reports.add(inside: resolution) { [place = declaration.place] in report(message, at: place) }
+    }
+    Reports.make(after: resolution)
+  }
+
+  func didNotResolve(_ event: ResolutionEvent) { didResolve(event) }
+
+  func didChange(_ changed: Set<Key>, in container: DIContainer) {
+    if changed.contains(keys[0]) { container.removeObserver(self) }
+  }
+}
+
+extension DIContainer {
+  /// The observers of resolves that are unexpected here or in an ancestor.
+  var unexpectedResolves: [UnexpectedResolves] { observers.compactMap { $0 as? UnexpectedResolves } }
+
+  /// The observers of resolves that are unexpected in this container.
+  var ownUnexpectedResolves: [UnexpectedResolves] { ownObservers.compactMap { $0 as? UnexpectedResolves } }
+
+  /// Observes just these unexpected resolves in this container.
+  func replaceUnexpectedResolves(with wanted: [UnexpectedResolves]) {
+    let present = ownUnexpectedResolves
+    let wanted = wanted.map { $0.level == level ? $0 : $0.copy(for: self) }
+    for observer in present where !wanted.contains(where: { $0 === observer }) { removeObserver(observer) }
+    for observer in wanted where !present.contains(where: { $0 === observer }) { addObserver(observer) }
+  }
+}

@@ -1,0 +1,116 @@
+public import DependencyInjection
+
+/// The work of a part of a program, in resolves: what it asks for, and what is created for it.
+///
+/// The numbers are exact and the same on every machine, so a test can say what they must not exceed:
+///
+/// ```swift
+/// let cost = DIContainer.cost { App.start() }
+/// #expect(cost.creations <= 24 && cost.depth <= 7)
+/// ```
+public struct ResolutionCost: Sendable, Equatable {
+  /// How many instances were created.
+  public let creations: Int
+
+  /// How many resolves there were, including those of factories and injected properties.
+  public let resolves: Int
+
+  /// How many factories ran inside each other, with what the innermost one asked for: 1 if no factory asks for anything.
+  public let depth: Int
+
+  private let types: [ObjectIdentifier: Part]
+
+  private struct Part: Equatable {
+    let name: String
+    var creations = 0
+    var resolves = 0
+    var depth = 0
+  }
+
+  init(of resolutions: [ResolutionEvent]) {
+    creations = resolutions.count(where: \.isCreated)
+    resolves = resolutions.count
+    depth = resolutions.map { $0.depth + 1 }.max() ?? 0
+    var types: [ObjectIdentifier: Part] = [:]
+    for resolution in resolutions {
+      let identity = ObjectIdentifier(resolution.type)
+      var type = types[identity] ?? Part(name: displayName(resolution.type))
+      type.creations += resolution.isCreated ? 1 : 0
+      type.resolves += 1
+      type.depth = max(type.depth, resolution.depth + 1)
+      types[identity] = type
+    }
+    self.types = types
+  }
+
+  private init(_ type: Part?) {
+    creations = type?.creations ?? 0
+    resolves = type?.resolves ?? 0
+    depth = type?.depth ?? 0
+    types = [:]
+  }
+
+  /// The part of a type: how often it was asked for and created by that, and how deep inside other factories.
+  public subscript<Value>(type: Value.Type) -> ResolutionCost { ResolutionCost(types[ObjectIdentifier(type)]) }
+}
+
+extension ResolutionCost: CustomStringConvertible {
+  /// The totals, and a line for each type, most creations first.
+  public var description: String {
+    let total = "\(creations) creations, \(resolves) resolves, depth \(depth)"
+    let lines = types.values.sorted { ($1.creations, $1.resolves, $0.name) < ($0.creations, $0.resolves, $1.name) }
+      .map { "  \($0.name): \($0.creations) creations, \($0.resolves) resolves, depth \($0.depth)" }
+    return ([total] + lines).joined(separator: "\n")
+  }
+}
+
+extension DIContainer {
+  /// Counts what a closure resolves and creates, with the tasks that it starts.
+  ///
+  /// - Parameters:
+  ///   - fileID: The caller's file, for messages.
+  ///   - filePath: The caller's file, for messages.
+  ///   - line: The caller's line, for messages.
+  ///   - column: The caller's column, for messages.
+  ///   - body: The closure.
+  /// - Returns: The cost. Outside of an isolated test, that is a failure of the test and nothing.
+  /// - Throws: What the closure throws.
+  public static func cost(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    of body: () throws -> Void
+  ) rethrows -> ResolutionCost {
+    guard let closure = observedClosure(FailureLocation(fileID, filePath, line, column)) else {
+      try body()
+      return ResolutionCost(of: [])
+    }
+    try ResolutionObservation.$scope.withValue(closure, operation: body)
+    return ResolutionCost(of: closure.resolutions)
+  }
+
+  /// Counts what an asynchronous closure resolves and creates, with the tasks that it starts.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor to run on: the caller's.
+  ///   - fileID: The caller's file, for messages.
+  ///   - filePath: The caller's file, for messages.
+  ///   - line: The caller's line, for messages.
+  ///   - column: The caller's column, for messages.
+  ///   - body: The closure.
+  /// - Returns: The cost. Outside of an isolated test, that is a failure of the test and nothing.
+  /// - Throws: What the closure throws.
+  public static func cost(
+    isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, of body: () async throws -> Void
+  ) async rethrows -> ResolutionCost {
+    guard let closure = observedClosure(FailureLocation(fileID, filePath, line, column)) else {
+      try await body()
+      return ResolutionCost(of: [])
+    }
+    try await ResolutionObservation.$scope.withValue(closure, operation: body, isolation: isolation)
+    return ResolutionCost(of: closure.resolutions)
+  }
+
+  private static func observedClosure(_ location: FailureLocation) -> ObservedClosure? {
+    DITesting.recorder(in: nil, "the cost", location).map { ObservedClosure($0) }
+  }
+}

@@ -39,6 +39,43 @@
     /// them.
     open var recording: Bool { true }
 
+    #if canImport(ObjectiveC)
+      /// Records an issue, one from inside a factory when the outermost factory has returned.
+      ///
+      /// XCTest may interrupt the test by an exception, and what the factories have begun would never end.
+      ///
+      /// - Parameter issue: The issue.
+      open override func record(_ issue: XCTIssue) {
+        recordAfterResolve { super.record(issue) }
+      }
+    #else
+      /// Records a failure, one from inside a factory when the outermost factory has returned.
+      ///
+      /// XCTest may interrupt the test, and what the factories have begun would never end.
+      ///
+      /// - Parameters:
+      ///   - description: What has failed.
+      ///   - filePath: Where.
+      ///   - lineNumber: Where.
+      ///   - expected: Whether it is the failure of an assertion.
+      open override func recordFailure(
+        withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool
+      ) {
+        recordAfterResolve {
+          super.recordFailure(
+            withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
+        }
+      }
+    #endif
+
+    /// Calls a closure, or keeps it until the outermost factory has returned if one runs.
+    func recordAfterResolve(_ record: @escaping () -> Void) {
+      guard DIContainer.isCreating else { return record() }
+      // Sound: XCTest runs one test at a time, and records its failures on whichever thread they happen.
+      nonisolated(unsafe) let record = record
+      Reports.keep { unsafe record() }
+    }
+
     /// Runs the test with a container of its own.
     open override func invokeTest() {
       var list = RegistrationList()

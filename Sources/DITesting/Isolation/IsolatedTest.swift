@@ -2,6 +2,10 @@ internal import DependencyInjection
 
 /// A test with a container of its own, from its beginning to its end.
 final class IsolatedTest: Sendable {
+  /// The test that the calling code belongs to, if it has not lost that.
+  @TaskLocal
+  static var current: IsolatedTest?
+
   /// What failures call it.
   let name: String
 

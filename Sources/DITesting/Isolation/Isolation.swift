@@ -19,7 +19,7 @@ struct Isolation: Sendable {
   ) rethrows -> Result {
     let running = begin(name, in: framework, at: place)
     defer { ActiveTests.end(running) }
-    return try DIContainer.withCurrent(running.container, body)
+    return try IsolatedTest.$current.withValue(running.test) { try DIContainer.withCurrent(running.container, body) }
   }
 
   /// Runs an asynchronous closure as a test.
@@ -29,7 +29,9 @@ struct Isolation: Sendable {
   ) async rethrows -> Result {
     let running = begin(name, in: framework, at: place)
     defer { ActiveTests.end(running) }
-    return try await DIContainer.withCurrent(running.container, isolation: isolation, body)
+    return try await IsolatedTest.$current.withValue(
+      running.test, operation: { try await DIContainer.withCurrent(running.container, isolation: isolation, body) },
+      isolation: isolation)
   }
 
   private func begin(_ name: String, in framework: TestFramework, at place: FailureLocation?) -> ActiveTest {

@@ -53,7 +53,7 @@ enum TestRun {
     #endif
   #endif
 
-  private static func begin(_ name: String? = nil) {
+  static func begin(_ name: String? = nil) {
     state.withLock { state in
       state.isRunning = true
       state.name = name

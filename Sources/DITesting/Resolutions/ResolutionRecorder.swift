@@ -148,11 +148,11 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
-  /// A Boolean value that indicates whether the calling code belongs to a test with another recorder, with which it shares
-  /// a container that this test has created.
+  /// A Boolean value that indicates whether the calling code belongs to another test, with which this one shares a container
+  /// that it has created.
   private var isOfAnotherTest: Bool {
-    guard state.withLock({ !$0.roots.isEmpty }), let other = DIContainer.bound?.recorder else { return false }
-    return !test.contains(other.test)
+    guard state.withLock({ !$0.roots.isEmpty }), let other = IsolatedTest.current else { return false }
+    return !test.contains(other)
   }
 
   // MARK: Overrides

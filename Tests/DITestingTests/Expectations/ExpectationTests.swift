@@ -96,17 +96,29 @@ struct ExpectationTests {
     ) { expectNotResolved(HomeViewModel.self) }
   }
 
-  @Test(
-    "name the range that was expected",
-    arguments: [("1...", "at least once"), ("2...4", "2 to 4 times"), ("5..<7", "5 to 6 times")])
-  func ranges(range: String, text: String) {
-    expectFailure("Expected 'Router' to be resolved \(text), but it was not.") {
-      switch range {
-      case "1...": expectResolved((any Router).self, times: 1...)
-      case "2...4": expectResolved((any Router).self, times: 2...4)
-      default: expectResolved((any Router).self, times: 5..<7)
+  @Test("name the range that was expected")
+  func ranges() {
+    func expect(_ text: String, _ times: some ExpectedTimes) {
+      expectFailure("Expected 'Router' to be resolved \(text), but it was not.") {
+        expectResolved((any Router).self, times: times)
       }
     }
+    expect("at least once", 1...)
+    expect("2 to 4 times", 2...4)
+    expect("once", 1...1)
+    expect("5 to 6 times", 5..<7)
+    expect("5 times", 5..<6)
+    expect("a number of times that the empty range does not have", 1..<1)
+    expect("a number of times that the empty range does not have", ..<0)
+    expect("a number of times that the empty range does not have", ...(-1))
+    _ = DIContainer.resolve((any Router).self)
+    _ = DIContainer.resolve((any Router).self)
+    let resolves = (1...2).map { "\n  Router (DITestingTests/ExpectationTests.swift:\(#line - 3 + $0))" }.joined()
+    let twice = "but it was resolved 2 times.\(resolves)"
+    expectFailure("Expected 'Router' to be resolved at most once, \(twice)") {
+      expectResolved((any Router).self, times: ..<2)
+    }
+    expectFailure("Expected 'Router' not to be resolved, \(twice)") { expectResolved((any Router).self, times: ..<1) }
   }
 
   @Test("inside a closure leave out what was resolved before it")
@@ -146,6 +158,28 @@ struct ExpectationTests {
     let wrapped = DIContainer.escaping { DIContainer.resolve((any Router).self).name }
     #expect(await child == detached)
     #expect(await Task.detached { wrapped() }.value == detached)
+  }
+
+  @Test("of closures need no number, and may be that nothing is resolved")
+  func closuresWithoutTimes() async {
+    expectResolved((any Router).self) { _ = DIContainer.resolve(HomeViewModel.self) }
+    expectNotResolved((any Analytics).self) { _ = DIContainer.resolve(HomeViewModel.self) }
+    await expectNotResolved((any Analytics).self) {
+      await Task.yield()
+      _ = DIContainer.resolve(HomeViewModel.self)
+    }
+    expectFailure("Expected 'Analytics' to be resolved at least once, but it was not.") {
+      expectResolved((any Analytics).self) { _ = DIContainer.resolve(HomeViewModel.self) }
+    }
+    let line = #line + 7
+    expectFailure(
+      """
+      Expected 'Router' not to be resolved, but it was resolved once.
+        Router (DITestingTests/ExpectationTests.swift:\(line))
+      """
+    ) {
+      expectNotResolved((any Router).self) { _ = DIContainer.resolve((any Router).self) }
+    }
   }
 
   @Test("inside closures that nest count for each of them")

@@ -46,6 +46,37 @@ struct NamedExpectationTests {
     #expect(DIContainer.resolutions(of: DIContainer.otherRouter).map(\.location.line) == [UInt(line + 3)])
   }
 
+  @Test("count those without a name if it is nil, and any if they are told so")
+  func nilName() {
+    resolveEach()
+    let name: DependencyName? = nil
+    #expect(DIContainer.resolveCount(of: (any Router).self, named: name) == 1)
+    #expect(DIContainer.resolveCount(of: (any Router).self, named: .any) == 4)
+    expectResolved((any Router).self, named: nil, times: 1)
+    expectResolved((any Router).self, named: .any, times: 4)
+    expectFailure(
+      """
+      Expected 'Router' not to be resolved, but it was resolved once.
+        Router (\(file):\(line))
+      """
+    ) { expectNotResolved((any Router).self, named: nil) }
+  }
+
+  @Test("of an order name what was resolved")
+  func order() {
+    resolveEach()
+    expectResolvedInOrder(.of((any Router).self, named: nil), .of((any Router).self, named: .spare))
+    expectResolvedInOrder(.of((any Router).self, named: .spare), .of(DIContainer.declaredRouter))
+    expectFailure(
+      """
+      Expected \(declared), 'Router (spare)' to be resolved in this order, but 'Router (spare)' was not resolved after \
+      \(declared).
+        Router (spare) (\(file):\(line + 1))
+        Router (\(file):\(line + 2))
+      """
+    ) { expectResolvedInOrder(.of(DIContainer.declaredRouter), .of((any Router).self, named: .spare)) }
+  }
+
   @Test("pass if it was resolved as often")
   func pass() async {
     expectNotResolved((any Router).self, named: .spare)

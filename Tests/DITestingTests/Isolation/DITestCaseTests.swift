@@ -1,5 +1,6 @@
 @testable import DITesting
 import DependencyInjection
+import Dispatch
 import XCTest
 
 /// What every test of the classes below does: it finds the original, overrides it, and finds the override.
@@ -8,6 +9,12 @@ private func overrideRouter(with name: String) {
   DIContainer.override((any Router).self, with: MockRouter(name))
   XCTAssertEqual(DIContainer.resolve((any Router).self).name, name)
   XCTAssertResolved((any Router).self, times: 2)
+}
+
+/// Takes a test into a factory, which runs on the test's own thread.
+private struct UncheckedBox<Value>: @unchecked Sendable {
+  // Unchecked: see above.
+  let value: Value
 }
 
 /// Each test overrides the same type; none sees the others' override, before or after.
@@ -46,6 +53,42 @@ final class DITestCaseTests: DITestCase {
   func testPropertiesOfTheTestCaseAreInjectedLazily() {
     DIContainer.override((any Router).self, with: MockRouter("lazy"))
     XCTAssertEqual(router.name, "lazy")
+  }
+
+  func testMainQueueHasTheContainerWhileTheTestWaits() {
+    DIContainer.override((any Router).self, with: MockRouter("queue"))
+    let done = expectation(description: "The main queue has run a block.")
+    nonisolated(unsafe) var name: String?  // Only the main thread uses it.
+    DispatchQueue.main.async {
+      unsafe name = DIContainer.resolve((any Router).self).name
+      done.fulfill()
+    }
+    wait(for: [done], timeout: 600)
+    XCTAssertEqual(unsafe name, "queue")
+  }
+
+  func testFailuresInsideOfFactoriesAreRecordedWhenTheyAreOver() {
+    final class Order { var events: [String] = [] }
+    nonisolated(unsafe) let order = Order()  // Only this thread uses it.
+    let test = UncheckedBox(value: self)
+    DIContainer.register {
+      Shared { resolve in
+        unsafe order.events.append("outer begins")
+        let router = resolve((any Router).self)
+        unsafe order.events.append("outer ends")
+        return HomeViewModel(router: router)
+      }
+      Shared { () -> any Router in
+        test.value.recordAfterResolve { unsafe order.events.append("failure") }
+        unsafe order.events.append("inner ends")
+        return RouterImpl()
+      }
+    }
+    _ = DIContainer.resolve(HomeViewModel.self)
+    XCTAssertEqual(unsafe order.events, ["outer begins", "inner ends", "outer ends", "failure"])
+    recordAfterResolve { unsafe order.events.append("at once") }
+    XCTAssertEqual(unsafe order.events.last, "at once")
+    XCTAssertNotNil(DIContainer.resolve(HomeViewModel.self))
   }
 
   func testReportsToXCTestFromADetachedTask() async {

@@ -62,6 +62,34 @@ final class RestoreTests: XCTestCase {
   }
 }
 
+/// What happens after the teardown blocks still belongs to the test.
+final class RestoreAfterTearDownTests: XCTestCase {
+  override class func tearDown() {
+    XCTAssertNil(DIContainer.resolve(Added?.self))
+    XCTAssertTrue(DIContainer.shared.observers.isEmpty)
+  }
+
+  override func setUp() {
+    restoreRegistrationsAfterTest()
+    DIContainer.override { Shared(Added()) }
+    addTeardownBlock { _ = DIContainer.resolve(Added.self) }
+  }
+
+  override func tearDown() {
+    XCTAssertNotNil(DIContainer.resolve(Added?.self))
+    XCTAssertResolved(Added.self, times: 3)
+    expectOverridesResolved()
+  }
+
+  override func tearDown() async throws {
+    await Task.yield()
+    XCTAssertResolved(Added.self, times: 2...3)
+  }
+
+  func testOnce() { _ = DIContainer.resolve(Added.self) }
+  func testAgain() async { _ = DIContainer.resolve(Added.self) }
+}
+
 /// In a test with a container of its own, there is nothing to put back, and nothing to be afraid of.
 final class RestoreInDITestCaseTests: DITestCase {
   func testKeepsTheRecorder() {

@@ -55,4 +55,79 @@ struct OverridesResolvedTests {
       expectOverridesResolved()
     }
   }
+
+  @Test("fails for what the trait of the suite has replaced, also if the test has one of its own")
+  func outerTraits() {
+    withIsolatedContainer {
+      New(MockRouter() as any Router)
+      New(MockRouter() as any Router, named: "same type")
+    } perform: {
+      let line = #line - 3
+      withIsolatedContainer {
+        New(AnalyticsImpl() as any Analytics)
+      } perform: {
+        _ = DIContainer.resolve((any Analytics).self)
+        expectFailure("\(summary) this one:\n  Router (DITestingTests/OverridesResolvedTests.swift:\(line))") {
+          expectOverridesResolved()
+        }
+        _ = DIContainer.resolve((any Router).self)
+        expectOverridesResolved()
+      }
+    }
+  }
+
+  @Test("passes for what an inner trait replaces, and what an empty one leaves out")
+  func replacedByTrait() {
+    withIsolatedContainer {
+      New(MockRouter() as any Router)
+    } perform: {
+      withIsolatedContainer {
+        New(MockRouter("inner") as any Router)
+      } perform: {
+        _ = DIContainer.resolve((any Router).self)
+        expectOverridesResolved()
+      }
+      withIsolatedContainer(.empty) { expectOverridesResolved() }
+    }
+  }
+}
+
+@Suite("A registration after a trait", .isolatedContainer(.empty) { appRegistrations })
+struct LateRegistrationTests {
+  init() { DIContainer.register(Shared(MockRouter("init") as any Router)) }
+  private static let line = #line - 1
+
+  private static func text(_ trait: Int) -> String {
+    """
+    'Router' is registered again after a trait has registered it, and replaces that.
+      trait      DITestingTests/OverridesResolvedTests.swift:\(trait)
+      registered DITestingTests/OverridesResolvedTests.swift:\(line)
+      note       put what all tests of a suite need into its trait; to replace it in a test, use `DIContainer.override`
+    """
+  }
+
+  @Test("is a warning, once, with both places")
+  func warns() async {
+    let line = #line + 3
+    await expectFailures(Self.text(line)) {
+      withIsolatedContainer {
+        Shared(MockRouter("trait") as any Router)
+      } perform: {
+        for _ in 0..<2 { _ = LateRegistrationTests() }
+        #expect(DIContainer.resolve((any Router).self).name == "init")
+      }
+    }
+  }
+
+  @Test("is none if it is an override, or what it replaces was none")
+  func isNone() {
+    withIsolatedContainer {
+      Shared(MockRouter("trait") as any Router)
+    } perform: {
+      DIContainer.override((any Router).self, with: MockRouter())
+      DIContainer.register(Shared(AnalyticsImpl() as any Analytics))
+      DIContainer.override { Shared(MockRouter() as any Router) }
+      DIContainer.register(Shared(1))
+    }
+  }
 }

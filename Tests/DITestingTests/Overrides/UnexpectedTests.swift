@@ -31,6 +31,41 @@ struct UnexpectedTests {
     expectResolved((any Router).self, times: 4)
   }
 
+  @Test("is reported, and goes on with the stub, where there would be nothing")
+  func stub() {
+    struct Missing: Equatable { var number = 1 }
+    let line = #line + 1
+    DIContainer.override { Unexpected(Missing.self) { Missing(number: 2) } }
+    expectFailure(text("Missing", at: line + 2, since: line)) {
+      #expect(DIContainer.resolve(Missing.self).number == 2)
+    }
+    expectFailure(text("Missing", at: line + 5, since: line)) {
+      #expect(DIContainer.resolve(Missing.self, arguments: { "any" }).number == 2)
+    }
+    DIContainer.override(Missing.self, with: Missing(number: 3))
+    #expect(DIContainer.resolve(Missing.self).number == 3)
+    expectOverridesResolved()
+  }
+
+  @Test("of a declared dependency or a name goes on with the stub, too")
+  func otherStubs() {
+    let dependency = Dependency<Int> { 1 }
+    let line = #line + 2
+    DIContainer.override {
+      Unexpected(dependency, line: UInt(line)) { 2 }
+      Unexpected(Int.self, named: "name", line: UInt(line)) { 3 }
+    }
+    expectFailure(text("Int", at: line + 3, since: line)) { #expect(dependency() == 2) }
+    expectFailure(
+      """
+      'Int (name)' was resolved, which is unexpected.
+        Int (name) (DITestingTests/UnexpectedTests.swift:\(line + 10))
+        declared   DITestingTests/UnexpectedTests.swift:\(line)
+      """
+    ) { #expect(DIContainer.resolve(Int.self, named: "name") == 3) }
+    expectOverridesResolved()
+  }
+
   @Test("is reported with the path that leads to it, also for instances that existed")
   func path() {
     DIContainer.register(Shared { resolve in HomeViewModel(router: resolve()) })

@@ -1,0 +1,104 @@
+import DITesting
+import DependencyInjection
+import Testing
+
+private protocol Database: AnyObject, Sendable {}
+private final class DatabaseImpl: Database, Sendable {}
+private final class Store: Sendable {
+  let database: any Database
+  init(database: any Database) { self.database = database }
+}
+private final class Start: Sendable {
+  let stores: [Store]
+  init(stores: [Store]) { self.stores = stores }
+}
+
+extension DependencyName {
+  fileprivate static let replica: Self = "replica"
+}
+
+extension DIContainer {
+  fileprivate static let clock = Dependency<Int>(.shared) { 1 }
+}
+
+@Suite(
+  "Creations",
+  .isolatedContainer(.empty) {
+    Shared(DatabaseImpl(), as: (any Database).self, DatabaseImpl.self)
+    Shared(DatabaseImpl() as any Database, named: .replica)
+    New { resolve in Store(database: resolve()) }
+    Shared { resolve in Start(stores: [resolve(), resolve()]) }
+  })
+struct CreationTests {
+  @Test("are counted for each type of what was created, in closures and without")
+  func created() async {
+    expectCreated((any Database).self, times: 0)
+    expectCreated((any Database).self, times: 1) { _ = DIContainer.resolve(Start.self) }
+    await expectCreated((any Database).self, times: 0) {
+      await Task.yield()
+      _ = DIContainer.resolve(Start.self)
+    }
+    expectCreated((any Database).self, times: 1)
+    expectCreated(DatabaseImpl.self, times: 1)
+    expectCreated((any Database).self, named: nil, times: 1)
+    expectCreated((any Database).self, named: .replica, times: 0)
+    expectCreated(Store.self, times: 2)
+    expectCreated(DIContainer.clock, times: 1) { _ = (DIContainer.clock(), DIContainer.clock()) }
+    await expectCreated(DIContainer.clock, times: ...0) { await Task.yield() }
+    expectCreated(DIContainer.clock)
+    let start = expectCreated(Start.self, times: 0) { DIContainer.resolve(Start.self) }
+    #expect(start.stores.count == 2)
+  }
+
+  @Test("that are others than expected are a failure, with the paths of those that were")
+  func fails() {
+    let line = #line + 1
+    _ = DIContainer.resolve(Store.self)
+    expectFailure(
+      """
+      Expected 'Store' to be created 2 times, but it was created once.
+        Store (DITestingTests/CreationTests.swift:\(line))
+      """
+    ) { expectCreated(Store.self, times: 2) }
+    expectFailure("Expected 'Start' to be created at least once, but it was not.") { expectCreated(Start.self) }
+    expectFailure(
+      """
+      Expected 'Store' not to be created, but it was created once.
+        Store (DITestingTests/CreationTests.swift:\(line))
+      """
+    ) { expectCreated(Store.self, times: 0) }
+  }
+
+  @Test("resolves and depth are the cost of a closure, in all and by type")
+  func cost() async {
+    let cost = DIContainer.cost { _ = DIContainer.resolve(Start.self) }
+    #expect((cost.creations, cost.resolves, cost.depth) == (4, 5, 3))
+    #expect((cost[Store.self].creations, cost[Store.self].resolves, cost[Store.self].depth) == (2, 2, 2))
+    let database = cost[(any Database).self]
+    #expect((database.creations, database.resolves, database.depth) == (1, 2, 3))
+    #expect(cost[Int.self].resolves == 0)
+    #expect(
+      "\(cost)" == """
+        4 creations, 5 resolves, depth 3
+          Store: 2 creations, 2 resolves, depth 2
+          Database: 1 creations, 2 resolves, depth 3
+          Start: 1 creations, 1 resolves, depth 1
+        """)
+    let again = await DIContainer.cost {
+      await Task.yield()
+      _ = DIContainer.resolve(Start.self)
+    }
+    #expect((again.creations, again.resolves, again.depth) == (0, 1, 1))
+    #expect(DIContainer.cost {} == DIContainer.cost {})
+  }
+
+  @Test("are not counted without isolation, which says so")
+  func notIsolated() {
+    DIContainer.withCurrent(.shared) {
+      expectFailure(
+        "Nothing counts the cost: the test is not isolated. Add the trait `.isolatedContainer`, inherit from "
+          + "`DITestCase`, or call `restoreRegistrationsAfterTest()`."
+      ) { #expect(DIContainer.cost {}.resolves == 0) }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+@testable import DITesting
+import DependencyInjection
+import Testing
+
+/// What a test without isolation does.
+private enum Careless {
+  static let line = #line + 3
+
+  static func register() {
+    DIContainer.register(Shared(MockRouter("leaked") as any Router))
+  }
+
+  static func registerMany() {
+    DIContainer.register {
+      Shared(1)
+      Shared("text", as: String.self, (any CustomStringConvertible).self)
+      Shared(2.0)
+      Shared(UInt(3))
+      Shared(Int8(4))
+    }
+  }
+}
+
+private func warning(_ subject: String, at line: Int) -> String {
+  """
+  \(subject) registered with the shared container by a test, and nothing takes that back: tests that are not isolated \
+  get it too.
+    changed at DITestingTests/SharedContainerTests.swift:\(line)
+    note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot before and restore it
+  """
+}
+
+// In processes of their own, which no test of a framework runs in: `TestRun` says that one of XCTest does.
+@Suite("A change of the shared container by a test")
+struct SharedContainerChangeTests {
+  @Test("is no part of what isolated containers start with, and a warning at its line")
+  func isNotInherited() async {
+    await expectFailures(warning("'Router' is", at: Careless.line)) {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(appRegistrations)
+        TestRun.watch()
+        TestRun.begin("a test without a trait")
+        for _ in 0..<2 { Careless.register() }
+        precondition(DIContainer.resolve((any Router).self).name == "leaked")
+        await isolated("a test that starts later") {
+          precondition(DIContainer.resolve((any Router).self).name == "real")
+        }
+      }
+    }
+  }
+
+  @Test("is a warning that names the first of many")
+  func many() async {
+    await expectFailures(
+      warning("'Int', 'String', 'CustomStringConvertible', 'Double', 'UInt' and 1 more are", at: Careless.line + 5)
+    ) {
+      await #expect(processExitsWith: .success) {
+        TestRun.watch()
+        TestRun.begin("a test without a trait")
+        Careless.registerMany()
+      }
+    }
+  }
+
+  @Test("is the app's before and between tests, and no change but a part of the baseline")
+  func app() async {
+    await #expect(processExitsWith: .success) {
+      TestRun.watch()
+      DIContainer.shared.register(appRegistrations)
+      await isolated("test") { precondition(DIContainer.resolve((any Router).self).name == "real") }
+      Careless.register()
+      await isolated("test") { precondition(DIContainer.resolve((any Router).self).name == "leaked") }
+    }
+  }
+
+  @Test("is none of which anybody says that it is put back, and does not reach isolated containers either")
+  func restored() async {
+    await #expect(processExitsWith: .success) {
+      DIContainer.shared.register(appRegistrations)
+      TestRun.watch()
+      TestRun.begin("a test that restores")
+      let snapshot = DIContainer.shared.snapshot()
+      Careless.register()
+      DIContainer.shared.unregister((any Analytics).self)
+      await isolated("test") {
+        precondition(DIContainer.resolve((any Router).self).name == "real")
+        _ = DIContainer.resolve((any Analytics).self)
+      }
+      DIContainer.restore(snapshot)
+    }
+  }
+
+  @Test("is none that registers with another container")
+  func others() async {
+    await #expect(processExitsWith: .success) {
+      TestRun.watch()
+      TestRun.begin("a test")
+      await isolated("test") { Careless.register() }
+      DIContainer.withCurrent(DIContainer()) { Careless.register() }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+@testable import DITesting
+import DependencyInjection
+import Testing
+import XCTest
+
+@Suite("withIsolatedContainer")
+struct WithIsolatedContainerTests {
+  @Test("runs a closure with a container of its own, which it takes the registrations of")
+  func synchronous() {
+    let outer = DIContainer.current
+    let name = withIsolatedContainer(.empty) {
+      appRegistrations
+      Shared(MockRouter("closure") as any Router)
+    } perform: {
+      #expect(DIContainer.current !== outer)
+      let name = DIContainer.resolve((any Router).self).name
+      expectResolved((any Router).self, times: 1)
+      return name
+    }
+    #expect(name == "closure")
+    #expect(DIContainer.current === outer)
+  }
+
+  @Test("runs an asynchronous closure, on the actor of the caller")
+  @MainActor
+  func asynchronous() async throws {
+    let name = await withIsolatedContainer(.empty) {
+      appRegistrations
+    } perform: {
+      MainActor.assertIsolated()
+      await Task.yield()
+      async let child = DIContainer.resolve((any Router).self).name
+      return await child
+    }
+    #expect(name == "real")
+    await #expect(throws: CancellationError.self) {
+      try await withIsolatedContainer { () async throws -> Void in throw CancellationError() }
+    }
+  }
+
+  @Test("nests, and starts with what is around it")
+  func nested() {
+    withIsolatedContainer(.empty) {
+      appRegistrations
+    } perform: {
+      DIContainer.override((any Router).self, with: MockRouter("outer"))
+      withIsolatedContainer {
+        #expect(DIContainer.resolve((any Router).self).name == "outer")
+        DIContainer.override((any Router).self, with: MockRouter("inner"))
+      }
+      withIsolatedContainer(.empty) { #expect(DIContainer.resolve((any Router)?.self) == nil) }
+      #expect(DIContainer.resolve((any Router).self).name == "outer")
+      expectResolved((any Router).self, times: 1)
+    }
+  }
+
+  @Test("records nothing if it is told so, and says that")
+  func unrecorded() {
+    withIsolatedContainer(.empty, recording: false) {
+      appRegistrations
+    } perform: {
+      #expect(DIContainer.current.recorder == nil)
+      DIContainer.override((any Router).self, with: MockRouter())
+      #expect(DIContainer.resolve((any Router).self).name == "mock")
+      withIsolatedContainer { #expect(DIContainer.current.recorder == nil, "as around it") }
+      withIsolatedContainer(recording: true) { expectNotResolved((any Router).self) }
+      expectFailure("Nothing counts the resolves of 'Router': the test has `recording: false`.") {
+        expectNotResolved((any Router).self)
+      }
+    }
+  }
+
+  @Test("has a trait that records nothing", .isolatedContainer(.empty, recording: false) { appRegistrations })
+  func unrecordedTrait() {
+    #expect(DIContainer.current !== DIContainer.shared)
+    #expect(DIContainer.current.recorder == nil)
+  }
+}
+
+@Suite("Everything live is unexpected", .isolatedContainer(.empty) { appRegistrations })
+struct LiveResolveTests {
+  @Test("and fails the test once for each place, unless it is registered again", .isolatedContainer(.unexpected))
+  func fails() {
+    expectFailure(
+      """
+      'Analytics' was resolved, and the test has not overridden it.
+        Analytics (DITestingTests/WithIsolatedContainerTests.swift:\(#line + 5))
+        registered DITestingTests/Fixtures.swift:\(lineOfRegistrations + 2)
+        note       everything live is unexpected in this test; override it, or register it in the test
+      """
+    ) {
+      for _ in 0..<2 { _ = DIContainer.resolve((any Analytics).self) }
+    }
+    DIContainer.override((any Analytics).self, with: AnalyticsImpl())
+    _ = DIContainer.resolve((any Analytics).self)
+  }
+
+  @Test("but what the trait registers", .isolatedContainer(.unexpected) { Shared(MockRouter() as any Router) })
+  func overridden() {
+    #expect(DIContainer.resolve((any Router).self).name == "mock")
+  }
+
+  @Test("also what is declared", .isolatedContainer(.unexpected))
+  func declared() {
+    let line = #line + 1
+    let dependency = Dependency<Int> { 1 }
+    expectFailure(
+      """
+      'Int' was resolved, and the test has not overridden it.
+        Int (DITestingTests/WithIsolatedContainerTests.swift:\(line + 8))
+        registered DITestingTests/WithIsolatedContainerTests.swift:\(line)
+        note       everything live is unexpected in this test; override it, or register it in the test
+      """
+    ) { _ = dependency() }
+    dependency.register { 2 }
+    #expect(dependency() == 2)
+  }
+}
+
+/// A base class of one's own.
+class OwnBaseTestCase: XCTestCase {
+  override func invokeTest() {
+    withIsolatedContainer(.empty) {
+      appRegistrations
+    } perform: {
+      super.invokeTest()
+    }
+  }
+}
+
+final class OwnBaseTests: OwnBaseTestCase {
+  override func setUp() { DIContainer.override((any Router).self, with: MockRouter("set up")) }
+
+  override func tearDown() { XCTAssertResolved((any Router).self, times: 1) }
+
+  func testIsIsolated() { XCTAssertEqual(DIContainer.resolve((any Router).self).name, "set up") }
+
+  func testIsIsolatedAsynchronously() async {
+    await Task.yield()
+    XCTAssertEqual(DIContainer.resolve((any Router).self).name, "set up")
+  }
+}
+
+/// A test case that starts with nothing but what it says, and records nothing.
+final class ConfiguredTestCaseTests: DITestCase {
+  override var origin: IsolationOrigin { .empty }
+  override var registrations: Module { Module { Shared(MockRouter("property") as any Router) } }
+  override var escapes: EscapeHandling { .ignore }
+  override var recording: Bool { false }
+
+  private var setUpName: String?
+
+  override func setUp() { setUpName = DIContainer.resolve((any Router).self).name }
+
+  func testHasWhatItSays() {
+    XCTAssertEqual(setUpName, "property")
+    XCTAssertNil(DIContainer.resolve((any Analytics)?.self))
+    XCTAssertNil(DIContainer.current.recorder)
+    XCTAssertEqual(ActiveTests.running(.current)?.test.escapes, .ignore)
+  }
+
+  func testMeasuresWhatTheAppDoes() {
+    measure { for _ in 0..<1000 { _ = DIContainer.resolve((any Router).self) } }
+  }
+}

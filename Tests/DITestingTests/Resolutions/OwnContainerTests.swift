@@ -1,0 +1,149 @@
+@testable import DITesting
+import DependencyInjection
+import Testing
+
+/// An app that is given its container.
+private struct App {
+  let container: DIContainer
+
+  func start() { _ = container.resolve(HomeViewModel.self) }
+}
+
+@Suite("A container of one's own", .isolatedContainer(.empty))
+struct OwnContainerTests {
+  private let container = DIContainer()
+
+  init() { container.register(appRegistrations) }
+
+  @Test("counts for the test, and alone")
+  func counts() {
+    expectNotResolved((any Router).self, in: container)
+    App(container: container).start()
+    expectResolved((any Router).self, times: 1)
+    expectResolved((any Router).self, times: 1, in: container)
+    expectNotResolved((any Router).self, in: .current)
+    #expect(DIContainer.resolveCount(of: HomeViewModel.self, in: container) == 1)
+    #expect(DIContainer.resolutions(of: HomeViewModel.self, in: container).count == 1)
+    expectResolvedInOrder((any Router).self, HomeViewModel.self, in: container)
+    expectCreated(HomeViewModel.self, times: 1, in: container)
+    expectResolved(HomeViewModel.self, times: 1, in: container) { App(container: container).start() }
+    expectFailure(
+      """
+      Expected 'Router' not to be resolved, but it was resolved 2 times.
+        HomeViewModel → Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3))
+        HomeViewModel → Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3))
+      """
+    ) { expectNotResolved((any Router).self) }
+  }
+
+  @Test("counts what its descendants ask for, and they count alone")
+  func descendants() {
+    let child = DIContainer(parent: container)
+    let other = DIContainer(parent: container)
+    App(container: DIContainer(parent: child)).start()
+    App(container: other).start()
+    expectResolved((any Router).self, times: 2, in: container)
+    expectResolved((any Router).self, times: 1, in: child)
+    DIContainer.withOverrides {
+      Shared(MockRouter() as any Router)
+    } perform: {
+      _ = DIContainer.resolve((any Router).self)
+      expectResolved((any Router).self, times: 1, in: .current)
+    }
+    expectResolved((any Router).self, times: 3)
+  }
+
+  @Test("counts for the test that has created it only, and only until that is over")
+  func ofAnotherTest() async {
+    let created = await isolated("other test") { DIContainer() }
+    created.register(appRegistrations)
+    #expect(created.observers.isEmpty)
+    App(container: created).start()
+    expectNotResolved((any Router).self)
+    expectFailure(
+      "Nothing counts the resolves of 'Router' in this container: it was created before the isolation of the test "
+        + "began, or by code that belongs to no test. Create it in the test."
+    ) { expectNotResolved((any Router).self, in: created) }
+    // Detached, so that it is no part of this test.
+    await Task.detached { await isolated("other test") { App(container: container).start() } }.value
+    expectNotResolved((any Router).self, in: container)
+  }
+
+  @Test("is not recorded in a test without isolation, which says so")
+  func notIsolated() {
+    DIContainer.withCurrent(.shared) {
+      let container = DIContainer()
+      container.register(appRegistrations)
+      App(container: container).start()
+      expectFailure(
+        "Nothing counts the resolves of 'Router': the test is not isolated. Add the trait `.isolatedContainer`, inherit "
+          + "from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
+      ) { expectNotResolved((any Router).self, in: container) }
+    }
+  }
+
+  @Test("keeps nothing alive that it has created, nor does the test")
+  func releases() {
+    weak var instance: RouterImpl?
+    do {
+      let container = DIContainer()
+      container.override(RouterImpl.self, with: RouterImpl())
+      instance = container.resolve(RouterImpl.self)
+    }
+    #expect(instance == nil)
+    expectResolved(RouterImpl.self, times: 1)
+  }
+}
+
+@Suite("A list of resolves", .isolatedContainer(.empty) { appRegistrations })
+struct RecorderTests {
+  /// A recorder that lists two resolves.
+  private func record(_ body: (DIContainer) -> Void) -> ResolutionRecorder {
+    let container = DIContainer.isolated(with: nil)
+    container.register(appRegistrations)
+    let recorder = ResolutionRecorder(for: IsolatedTest("long test", in: .swiftTesting), in: container, capacity: 2)
+    container.addObserver(recorder)
+    DIContainer.withCurrent(container) { body(container) }
+    return recorder
+  }
+
+  @Test("that is full goes on counting, and says so when the test ends")
+  func isFull() async {
+    let recorder = record { container in
+      DIContainer.override((any Analytics).self, with: AnalyticsImpl())
+      for _ in 0..<3 { _ = container.resolve((any Router).self) }
+      _ = container.resolve((any Analytics).self)
+      let line = #line - 2
+      expectResolved((any Router).self, times: 3)
+      expectCreated((any Analytics).self, times: 1)
+      expectCreated((any Router).self, times: 1)
+      expectOverridesResolved()
+      #expect(DIContainer.resolveCount(of: (any Router).self) == 3)
+      expectFailure(
+        """
+        Expected 'Router' to be resolved 2 times, but it was resolved 3 times.
+          Router (DITestingTests/OwnContainerTests.swift:\(line))
+          Router (DITestingTests/OwnContainerTests.swift:\(line))
+          … and 1 more
+        """
+      ) { expectResolved((any Router).self, times: 2) }
+    }
+    await expectFailures(
+      """
+      Only the first 2 resolves of the test are listed; later ones are counted.
+        test       long test
+        note       a test that resolves so often can do without: pass `recording: false`
+      """
+    ) { recorder.end() }
+  }
+
+  @Test("is shown up to twenty of them")
+  func shown() {
+    for _ in 0..<23 { _ = DIContainer.resolve((any Router).self) }
+    let place = "  Router (DITestingTests/OwnContainerTests.swift:\(#line - 1))\n"
+    expectFailure(
+      "Expected 'Router' not to be resolved, but it was resolved 23 times.\n"
+        + String(repeating: place, count: 20) + "  … and 3 more"
+    ) { expectNotResolved((any Router).self) }
+  }
+}

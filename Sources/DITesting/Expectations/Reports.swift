@@ -1,4 +1,5 @@
 internal import DependencyInjection
+internal import Synchronization
 
 /// Reports from inside a resolve, which are made when it is over.
 ///
@@ -8,16 +9,25 @@ internal import DependencyInjection
 enum Reports {
   private static let waiting = Locked<[@Sendable () -> Void]>([])
 
+  /// A Boolean value that indicates whether a report has ever waited; relaxed, because the lock orders the reports, and
+  /// one that another thread keeps at this moment waits for the next resolve.
+  private static let isUsed = Atomic(false)
+
   /// Makes a report, or keeps it if a factory has asked.
   static func add(inside resolution: ResolutionEvent, _ report: @escaping @Sendable () -> Void) {
     if resolution.isNested, TestFramework.current == .xctest { keep(report) } else { report() }
   }
 
   /// Keeps a report until the outermost factory has returned.
-  static func keep(_ report: @escaping @Sendable () -> Void) { waiting.withLock { $0.append(report) } }
+  static func keep(_ report: @escaping @Sendable () -> Void) {
+    waiting.withLock { $0.append(report) }
+    isUsed.store(true, ordering: .relaxed)
+  }
 
   /// Makes the reports that wait, if a resolve was the outermost one.
-  static func make(after resolution: ResolutionEvent) { if !resolution.isNested { makeAll() } }
+  static func make(after resolution: ResolutionEvent) {
+    if isUsed.load(ordering: .relaxed), !resolution.isNested { makeAll() }
+  }
 
   /// Makes the reports that wait.
   static func makeAll() {

@@ -13,13 +13,13 @@ final class LiveResolves: ResolutionObserver {
   }
 
   func didResolve(_ resolution: ResolutionEvent) {
-    if let record = resolution.record, isLive(record, resolution.key),
+    if let answer = resolution.answer, isLive(answer, resolution.key),
       places.withLock({ $0.insert(resolution.pathAndPlace).inserted })
     {
       let message = """
         '\(resolution.asked)' was resolved, and the test has not overridden it.
           \(resolution.pathAndPlace)
-          registered \(record.definition.location)
+          registered \(answer.location)
           note       everything live is unexpected in this test; override it, or register it in the test
         """
       let location = resolution.location
@@ -28,7 +28,7 @@ final class LiveResolves: ResolutionObserver {
     Reports.make(after: resolution)
   }
 
-  private func isLive(_ record: Registry.Record, _ key: Key) -> Bool {
-    record.isDefault || live.records[key]?.definition === record.definition
+  private func isLive(_ answer: ResolutionEvent.Answer, _ key: Key) -> Bool {
+    answer.isDefault || (live.records[key]?.definition).map(ObjectIdentifier.init) == answer.identity
   }
 }

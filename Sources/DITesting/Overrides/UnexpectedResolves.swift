@@ -21,7 +21,7 @@ final class UnexpectedResolves: ResolutionObserver {
 
   func didResolve(_ resolution: ResolutionEvent) {
     // What a descendant has registered itself is expected.
-    if keys.contains(resolution.key), resolution.level ?? 0 <= level {
+    if keys.contains(resolution.key), resolution.answer?.level ?? 0 <= level {
       let message = """
         '\(resolution.asked)' was resolved, which is unexpected.
           \(resolution.pathAndPlace)

@@ -1,4 +1,5 @@
 internal import DependencyInjection
+internal import Synchronization
 
 /// Remembers what a test resolves and overrides, and tells the test of what must not happen.
 final class ResolutionRecorder: ResolutionObserver {
@@ -12,6 +13,11 @@ final class ResolutionRecorder: ResolutionObserver {
   private let capacity: Int
 
   private let state: Locked<State>
+
+  /// A Boolean value that indicates whether the test has ever created a container without a parent.
+  ///
+  /// Relaxed: whoever uses such a container has got it from who has created it, and so sees this.
+  private let hasRoots = Atomic(false)
 
   private struct State {
     var resolutions: [ResolutionEvent] = []
@@ -40,7 +46,7 @@ final class ResolutionRecorder: ResolutionObserver {
 
     /// Counts a resolve without listing it.
     mutating func count(_ resolution: ResolutionEvent) {
-      var others = unlisted[resolution.key] ?? Unlisted(example: resolution.released)
+      var others = unlisted[resolution.key] ?? Unlisted(example: resolution)
       others.resolves += 1
       if resolution.isCreated { others.creations += 1 }
       unlisted[resolution.key] = others
@@ -85,11 +91,11 @@ final class ResolutionRecorder: ResolutionObserver {
   // MARK: Recording
 
   func didResolve(_ resolution: ResolutionEvent) {
-    if isOfAnotherTest { return }
+    if hasRoots.load(ordering: .relaxed), isOfAnotherTest { return }
     let isOver = state.withLock { state in
       if state.isOver { return true }
       if state.resolutions.count < capacity {
-        state.resolutions.append(resolution.released)
+        state.resolutions.append(resolution)
       } else {
         state.count(resolution)
       }
@@ -101,12 +107,12 @@ final class ResolutionRecorder: ResolutionObserver {
       }
       return false
     }
-    if isOver { reportLate(resolution) } else { ObservedClosure.innermost?.add(resolution.released, to: self) }
+    if isOver { reportLate(resolution) } else { ObservedClosure.innermost?.add(resolution, to: self) }
     Reports.make(after: resolution)
   }
 
   func didNotResolve(_ resolution: ResolutionEvent) {
-    if state.withLock(\.isOver), !isOfAnotherTest { reportLate(resolution) }
+    if state.withLock(\.isOver), !(hasRoots.load(ordering: .relaxed) && isOfAnotherTest) { reportLate(resolution) }
     Reports.make(after: resolution)
   }
 
@@ -121,7 +127,10 @@ final class ResolutionRecorder: ResolutionObserver {
     let isWatched = state.withLock { state in
       if state.isOver { return false }
       state.parents[container.number] = parent?.number ?? 0
-      if parent == nil { state.roots.append(WeakContainer(container: container)) }
+      if parent == nil {
+        state.roots.append(WeakContainer(container: container))
+        hasRoots.store(true, ordering: .relaxed)
+      }
       return parent == nil
     }
     if isWatched { container.addObserver(self) }
@@ -150,10 +159,7 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// A Boolean value that indicates whether the calling code belongs to another test, with which this one shares a container
   /// that it has created.
-  private var isOfAnotherTest: Bool {
-    guard state.withLock({ !$0.roots.isEmpty }), let other = IsolatedTest.current else { return false }
-    return !test.contains(other)
-  }
+  private var isOfAnotherTest: Bool { IsolatedTest.current.map { !test.contains($0) } ?? false }
 
   // MARK: Overrides
 

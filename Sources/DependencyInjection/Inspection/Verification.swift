@@ -58,8 +58,10 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   /// A Boolean value that indicates whether the check has ended; what its factories have started may still go on.
   var isOver: Bool { findings.withLock { $0.isOver } }
 
-  func didResolve(_ event: ResolutionEvent) {
-    guard let requester = event.requester, let answer = event.record?.definition else { return }
+  func didResolve(_ event: ResolutionEvent) {}
+
+  func didResolve(_ event: ResolutionEvent, for requester: Definition?, from answer: Definition?) {
+    guard let requester, let answer else { return }
     let identities = [ObjectIdentifier(requester), ObjectIdentifier(answer)]
     seen.withLock { if $0[identities] == nil { $0[identities] = (requester, answer, event.location) } }
   }

@@ -5,6 +5,9 @@ package protocol ResolutionObserver: AnyObject, Sendable {
   /// Called after each resolve that found something, on the thread that asked, outside every lock.
   func didResolve(_ event: ResolutionEvent)
 
+  /// Called in place of `didResolve` with the registration whose factory asked, and the one that answered.
+  func didResolve(_ event: ResolutionEvent, for requester: Definition?, from definition: Definition?)
+
   /// Called after each resolve that found nothing, or nothing that could be created; as `didResolve` is.
   ///
   /// Not if it is going to be tried again on another actor.
@@ -24,6 +27,11 @@ package protocol ResolutionObserver: AnyObject, Sendable {
 }
 
 extension ResolutionObserver {
+  /// Calls `didResolve` with the event alone, which keeps no registration alive.
+  package func didResolve(_ event: ResolutionEvent, for requester: Definition?, from definition: Definition?) {
+    didResolve(event)
+  }
+
   /// Ignores it.
   package func didNotResolve(_ event: ResolutionEvent) {}
 

@@ -15,9 +15,21 @@ extension DIContainer {
   ) {
     let observers = observers
     if observers.isEmpty { return }
-    let event = ResolutionEvent(request, found, outcome, ofAll: all, from: self)
+    let path = ThreadState.current.path
+    let details = ResolutionEvent.Details(
+      key: all.map { .names(of: $0) } ?? request.key, isOfDependency: request.label.declaration != nil,
+      factories: path.map { ($0.type, $0.definition.label.name) },
+      answer: found.map { .init($0.record, level: $0.owner.level) }, container: number,
+      passed: found?.definition.ignoresArguments == true ? request.arguments.boxed : nil, type: all ?? request.type,
+      name: request.label.name, location: request.location, isCreated: outcome == .created,
+      duration: request.start.map { Request.now - $0 } ?? .zero)
+    let event = ResolutionEvent(details: details)
     for observer in observers {
-      if outcome == .failed { observer.didNotResolve(event) } else { observer.didResolve(event) }
+      if outcome == .failed {
+        observer.didNotResolve(event)
+      } else {
+        observer.didResolve(event, for: path.last?.definition, from: found?.definition)
+      }
     }
   }
 
@@ -31,37 +43,5 @@ extension DIContainer {
     for observer in observers { observer.willTrap(error) }
     handler?.endProcess(with: error)
     fatalError(error.description, file: file, line: line)
-  }
-}
-
-extension ResolutionEvent {
-  /// What the calling code has resolved from a container.
-  ///
-  /// - Parameters:
-  ///   - request: What it has asked for.
-  ///   - found: The registration that answers; nil if there is none.
-  ///   - outcome: Whether the instance was created, reused, or could not be created.
-  ///   - all: The type, if everything registered for it was requested.
-  ///   - container: The container.
-  init(
-    _ request: Request, _ found: FoundRegistration?, _ outcome: Outcome, ofAll all: Any.Type?,
-    from container: DIContainer
-  ) {
-    key = all.map { .names(of: $0) } ?? request.key
-    isOfDependency = request.label.declaration != nil
-    let path = ThreadState.current.path
-    factories = path.map { ($0.type, $0.definition.label.name) }
-    requester = path.last?.definition
-    record = found?.record
-    answer = found.map { Answer($0.definition) }
-    level = found?.owner.level
-    self.container = container.number
-    passed = found?.definition.ignoresArguments == true ? request.arguments.boxed : nil
-    type = all ?? request.type
-    name = request.label.name
-    location = request.location
-    caller = .current
-    isCreated = outcome == .created
-    duration = request.start.map { Request.now - $0 } ?? .zero
   }
 }

@@ -13,6 +13,7 @@ enum TestRun {
   private struct State {
     var isRunning = false
     var name: String?
+    var module: Substring?
     var atEnd: [@Sendable () -> Void] = []
   }
 
@@ -21,6 +22,9 @@ enum TestRun {
 
   /// The name of the test that runs; nil if none does.
   static var name: String? { state.withLock(\.name) }
+
+  /// The module of the test that runs; nil if none does.
+  static var module: Substring? { state.withLock(\.module) }
 
   /// Watches the tests from now on, and what they do to the shared container.
   static func watch() {
@@ -40,23 +44,33 @@ enum TestRun {
       private final class Observer: NSObject, XCTestObservation {
         func testBundleWillStart(_ testBundle: Bundle) { begin() }
         func testBundleDidFinish(_ testBundle: Bundle) { end() }
-        func testCaseWillStart(_ testCase: XCTestCase) { begin(testCase.name) }
+        func testCaseWillStart(_ testCase: XCTestCase) {
+          begin(testCase.name, of: String(reflecting: type(of: testCase)))
+        }
         func testCaseDidFinish(_ testCase: XCTestCase) { endTest() }
       }
     #else
       private final class Observer: XCTestObservation {
         func testBundleWillStart(_ testBundle: Bundle) { begin() }
         func testBundleDidFinish(_ testBundle: Bundle) { end() }
-        func testCaseWillStart(_ testCase: XCTestCase) { begin(testCase.name) }
+        func testCaseWillStart(_ testCase: XCTestCase) {
+          begin(testCase.name, of: String(reflecting: type(of: testCase)))
+        }
         func testCaseDidFinish(_ testCase: XCTestCase) { endTest() }
       }
     #endif
   #endif
 
-  static func begin(_ name: String? = nil) {
+  /// Notes that tests begin, or one of them.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the test; nil if none begins yet.
+  ///   - type: Its class, with the module.
+  static func begin(_ name: String? = nil, of type: String? = nil) {
     state.withLock { state in
       state.isRunning = true
       state.name = name
+      state.module = type?.prefix { $0 != "." }
     }
   }
 

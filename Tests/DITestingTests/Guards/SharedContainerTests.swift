@@ -100,3 +100,95 @@ struct SharedContainerChangeTests {
     }
   }
 }
+
+@Suite("Isolation that a target requires")
+struct RequiredIsolationTests {
+  private static let line = #line + 1
+  private static func resolve() { _ = DIContainer.resolve((any Router)?.self) }
+
+  @Test("fails a test of XCTest that resolves from the shared container, once, and no isolated one")
+  func xctest() async {
+    let place = "DITestingTests/SharedContainerTests.swift:\(Self.line)"
+    await expectFailures(
+      """
+      'Router' was resolved from the shared container by a test that is not isolated.
+        Router (\(place))
+        test       careless
+        note       add `.isolatedContainer` to the suite, or inherit from `DITestCase`
+      """
+    ) {
+      await #expect(processExitsWith: .success) {
+        requireIsolation()
+        Self.resolve()
+        TestRun.begin("of another target", of: "OtherTests.Tests")
+        Self.resolve()
+        TestRun.begin("isolated", of: "DITestingTests.Tests")
+        await isolated("isolated") { Self.resolve() }
+        do {
+          let snapshot = DIContainer.snapshot()
+          Self.resolve()
+          DIContainer.restore(snapshot)
+        }
+        TestRun.begin("careless", of: "DITestingTests.Tests")
+        for _ in 0..<2 { Self.resolve() }
+      }
+    }
+  }
+
+  @Test("fails a test of Swift Testing at the test")
+  func swiftTesting() {
+    let container = DIContainer()
+    let check = IsolationCheck(of: #fileID)
+    container.addObserver(check)
+    container.addObserver(IsolationCheck(of: "OtherTests/File.swift"))
+    nonisolated(unsafe) var issues: [Issue] = []  // Only this thread uses it.
+    withKnownIssue {
+      _ = container.resolve((any Router)?.self)
+    } matching: { issue in
+      unsafe issues.append(issue)
+      return true
+    }
+    #expect(unsafe issues.count == 1)
+    #expect(unsafe issues.first?.sourceLocation?.line == Test.current?.sourceLocation.line)
+    #expect(unsafe issues.first?.sourceLocation?.filePath == #filePath)
+    _ = container.resolve((any Router)?.self)
+    DIContainer.withCurrent(container) { _ = container.resolve(Int?.self) }
+  }
+}
+
+@Suite("A failure that happens elsewhere", .isolatedContainer(.empty) { appRegistrations })
+struct FailurePlaceTests {
+  /// The paths and lines of the issues that a closure records.
+  private func places(_ body: () async -> Void) async -> [String] {
+    let places = Locked<[String]>([])
+    await withKnownIssue {
+      await body()
+    } matching: { issue in
+      let place = issue.sourceLocation
+      places.withLock { $0.append("\(place?.filePath ?? ""):\(place?.line ?? 0)") }
+      return true
+    }
+    return places.withLock { $0 }
+  }
+
+  @Test("stands at the test, with a path that can be opened")
+  func atTest() async {
+    let test = "\(#filePath):\(#line - 2)"
+    let late = await places {
+      let container = withIsolatedContainer { DIContainer.current }
+      _ = container.resolve((any Router).self)
+    }
+    #expect(late == ["\(#filePath):\(#line - 3)"], "the call that isolates")
+    let replaced = await places {
+      withIsolatedContainer(.unexpected) { _ = DIContainer.resolve((any Router).self) }
+    }
+    #expect(replaced == [test])
+  }
+
+  @Test("stands where a type is said to be unexpected")
+  func unexpected() async {
+    DIContainer.override { Unexpected((any Router).self) }
+    let line = #line - 1
+    #expect(await places { _ = DIContainer.resolve((any Router).self) } == ["\(#filePath):\(line)"])
+  }
+}

@@ -9,8 +9,9 @@ final class SettingsFlowTests: DITestCase {
   private let router = MockRouter()
   @LazyInject private var config: AppConfiguration
 
+  override var registrations: Module { AppModule.all }
+
   override func setUp() {
-    DIContainer.register(AppModule.all)
     DIContainer.override(Router.self, with: router)
   }
 
@@ -37,3 +38,33 @@ final class LegacyTests: XCTestCase {
   }
 }
 // end
+
+// snippet: testing-base-class
+class AppTestCase: XCTestCase {
+  override func invokeTest() {
+    withIsolatedContainer {
+      AppModule.all
+    } perform: {
+      super.invokeTest()
+    }
+  }
+}
+// end
+
+final class AppTests: AppTestCase {
+  // snippet: testing-queue
+  func testWaits() {
+    let router = MockRouter()
+    DIContainer.override(Router.self, with: router)
+    let opened = expectation(description: "It was opened.")
+
+    DispatchQueue.main.async {
+      DIContainer.resolve(Router.self).open("/main")  // right: it runs inside of wait(for:)
+      opened.fulfill()
+    }
+
+    wait(for: [opened], timeout: 60)
+    XCTAssertEqual(router.opened, ["/main"])
+  }
+  // end
+}

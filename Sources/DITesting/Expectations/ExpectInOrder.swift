@@ -32,17 +32,19 @@ public func expectResolvedInOrder<each Value>(
 /// ```
 ///
 /// - Parameters:
-///   - expected: What is resolved, in the expected order.
+///   - first: What is resolved first.
+///   - others: What is resolved after it, in the expected order.
 ///   - container: The container that is asked, if not any that belongs to the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
 public func expectResolvedInOrder(
-  _ expected: ExpectedResolve..., in container: DIContainer? = nil, fileID: StaticString = #fileID,
+  _ first: ExpectedResolve, _ others: ExpectedResolve..., in container: DIContainer? = nil,
+  fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
-  checkOrder(expected, in: container, FailureLocation(fileID, filePath, line, column))
+  checkOrder([first] + others, in: container, FailureLocation(fileID, filePath, line, column))
 }
 
 /// Fails the test if it overrides something that nothing has asked for since.

@@ -6,8 +6,6 @@
   ///
   /// ```swift
   /// final class RouterTests: DITestCase {
-  ///   override var registrations: Module { AppModule.all }
-  ///
   ///   func testOpens() {
   ///     DIContainer.override(Router.self, with: MockRouter())
   ///     …

@@ -7,10 +7,7 @@ internal import DependencyInjection
 /// Fails each test of this target that resolves from the shared container, because it is not isolated.
 ///
 /// For XCTest, in one line of any test case, all of which XCTest creates before the first test:
-///
-/// ```swift
-/// private let isolation: Void = requireIsolation()
-/// ```
+/// `private let isolation: Void = requireIsolation()`.
 ///
 /// A test that calls `restoreRegistrationsAfterTest()` passes. In Swift Testing, a suite with the trait
 /// `.requiresIsolation` does the same.

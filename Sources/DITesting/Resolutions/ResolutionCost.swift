@@ -5,7 +5,7 @@ public import DependencyInjection
 /// The numbers are exact and the same on every machine, so a test can say what they must not exceed:
 ///
 /// ```swift
-/// let cost = DIContainer.cost { App.start() }
+/// let cost = DIContainer.cost { Launch.start() }
 /// #expect(cost.creations <= 24 && cost.depth <= 7)
 /// ```
 public struct ResolutionCost: Sendable, Equatable {

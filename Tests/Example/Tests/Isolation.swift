@@ -1,0 +1,6 @@
+import DITesting
+import Testing
+
+// snippet: testing-requires
+@Suite(.requiresIsolation) enum Isolation {}
+// end

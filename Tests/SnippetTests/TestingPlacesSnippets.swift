@@ -1,0 +1,200 @@
+// The code of the article about testing: where tests run, and where their authors come from.
+
+import DITesting
+import DependencyInjection
+import Testing
+
+protocol Payment: AnyObject {}
+
+final class MockPayment: Payment {}
+
+struct Profile {
+  let id: String
+}
+
+enum Launch {
+  static func start() { _ = DIContainer.resolve(HomeViewModel.self) }
+}
+
+// snippet: testing-factory
+@Suite(.isolatedContainer { DIContainer.api.overridden { MockAPI() } })
+struct ProfileScreenTests {
+  @Test func loads() {
+    #expect(DIContainer.api() is MockAPI)
+  }
+
+  @Test(.isolatedContainer { DIContainer.api.overridden(.new) { resolve in MockAPI() } })
+  func loadsAnew() {
+    #expect(DIContainer.api() is MockAPI)
+  }
+
+  @Test func loadsWhatTheTestKeeps() {
+    DIContainer.override(DIContainer.api, with: MockAPI())
+    #expect(DIContainer.api() is MockAPI)
+  }
+}
+// end
+
+// snippet: testing-own-container
+@Suite(.isolatedContainer)
+struct OwnContainerTests {
+  let container = DIContainer()
+
+  init() { container.register(AppModule.all) }
+
+  @Test func resolvesOnce() {
+    _ = container.resolve(Router.self)
+
+    expectResolved(Router.self, times: 1, in: container)
+    expectNotResolved(AppConfiguration.self, in: container)
+  }
+}
+// end
+
+// snippet: testing-wrong-own-container
+private let sharedByAll = DIContainer()
+
+@Suite(.isolatedContainer)
+struct WrongOwnContainerTests {
+  @Test func resolves() {
+    sharedByAll.register(AppModule.all)  // wrong: other tests get it, and nothing is counted for them
+    _ = sharedByAll.resolve(Router.self)
+  }
+}
+// end
+
+// snippet: testing-exit
+@Test func launches() async {
+  await #expect(processExitsWith: .success) {
+    // The process is a new one, in which no trait has run.
+    withIsolatedContainer(.empty) {
+      AppModule.all
+    } perform: {
+      Launch.start()
+    }
+  }
+}
+// end
+
+// snippet: testing-wrong-exit
+@Test(.isolatedContainer { AppModule.all })
+func launchesWrongly() async {
+  await #expect(processExitsWith: .failure) {
+    Launch.start()  // wrong: nothing is registered in the new process, and it ends
+  }
+}
+// end
+
+// snippet: testing-time-limit
+@Test(.isolatedContainer { AppModule.all }, .timeLimit(.minutes(1)))
+func opensDatabase() async throws {
+  DIContainer.override { Shared { () async throws -> Database in Database() } }
+  _ = try await DIContainer.resolveAsync(Database.self)  // ends with the test, also if the limit ends that
+}
+// end
+
+// snippet: testing-main-actor
+@MainActor
+@Suite(.isolatedContainer { Shared(onMain: Screen() as Router) })
+struct ScreenTests {
+  @Test func opens() {
+    DIContainer.resolve(Router.self).open("/")
+  }
+
+  @Test func opensLater() async throws {
+    let router = try await DIContainer.resolveAsync(Router.self)
+    router.open("/")
+  }
+}
+// end
+
+// snippet: testing-wrong-main-actor
+@Suite(.isolatedContainer { Shared(onMain: Screen() as Router) })
+struct WrongScreenTests {
+  @Test func opens() {
+    // wrong: this test is on no actor, and the screen has to be created on the main actor
+    #expect(throws: ResolutionError.self) { try DIContainer.tryResolve(Router.self) }
+  }
+}
+// end
+
+@Suite("The article about testing: more", .isolatedContainer(.empty) { AppModule.all })
+struct TestingPlacesSnippets {
+  @Test("an override of what takes arguments", .isolatedContainer { New { _, id in Profile(id: id) } })
+  func arguments() {
+    // snippet: testing-arguments
+    DIContainer.override(Profile.self, with: Profile(id: "mock"))
+
+    #expect(DIContainer.resolve(Profile.self) { "42" }.id == "mock")
+    #expect(DIContainer.resolutions(of: Profile.self).first?.arguments as? String == "42")
+    // end
+  }
+
+  @Test("comments")
+  func comments() {
+    protocol Analytics {}
+    final class MockRouter: Router {
+      init(config: AppConfiguration) {}
+      func open(_ path: String) {}
+    }
+    DIContainer.override {
+      Unexpected(Analytics.self)
+      Unexpected(Payment.self) { MockPayment() }
+    }
+    DIContainer.withOverrides {
+      DIContainer.router.overridden { resolve in MockRouter(config: resolve()) }
+    } perform: {
+      #expect(DIContainer.router() is MockRouter)
+    }
+  }
+
+  @Test("costs")
+  func costs() {
+    // snippet: testing-cost
+    expectCreated(Router.self, times: 1) { Launch.start() }
+
+    let cost = DIContainer.cost { Launch.start() }
+    #expect(cost.creations <= 24 && cost.depth <= 7)
+    #expect(cost[Router.self].creations == 0)  // it is there already
+    // end
+  }
+
+  @Test("an unexpected type with a stub")
+  func stub() {
+    // snippet: testing-unexpected-stub
+    DIContainer.override {
+      Unexpected(AppConfiguration.self)
+      Unexpected(Payment.self) { MockPayment() }
+    }
+    // end
+  }
+
+  @Test("everything live", .isolatedContainer(.unexpected) { Shared(MockRouter() as Router) })
+  func live() {
+    DIContainer.resolve(Router.self).open("/")
+  }
+
+  @Test(
+    "handling of escapes", .isolatedContainer(escapes: .fail), .isolatedContainer(escapes: .ignore),
+    .isolatedContainer(recording: false))
+  func parameters() {
+    #expect(DIContainer.current !== DIContainer.shared)
+  }
+
+  @Test("orders with names")
+  func order() {
+    DIContainer.register(Shared(Database(), named: .replica))
+    _ = DIContainer.resolve(Database.self, named: .replica)
+    _ = DIContainer.router()
+    expectResolvedInOrder(.of(Database.self, named: .replica), .of(DIContainer.router))
+    expectResolved(Database.self, named: nil, times: 0)
+    expectNotResolved(Router.self, named: nil) { _ = DIContainer.router() }
+    expectResolved(DIContainer.router) { _ = DIContainer.router() }
+  }
+
+  @Test("the shared container on purpose")
+  func onPurpose() async {
+    await Task.detached { DIContainer.withCurrent(.shared) { #expect(DIContainer.current === DIContainer.shared) } }
+      .value
+  }
+}

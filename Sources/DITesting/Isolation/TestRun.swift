@@ -40,25 +40,21 @@ enum TestRun {
   #if canImport(XCTest)
     private static let observer: Void = XCTestObservationCenter.shared.addTestObserver(Observer())
 
+    // The protocol is one of Objective-C where there is that.
     #if canImport(ObjectiveC)
-      private final class Observer: NSObject, XCTestObservation {
-        func testBundleWillStart(_ testBundle: Bundle) { begin() }
-        func testBundleDidFinish(_ testBundle: Bundle) { end() }
-        func testCaseWillStart(_ testCase: XCTestCase) {
-          begin(testCase.name, of: String(reflecting: type(of: testCase)))
-        }
-        func testCaseDidFinish(_ testCase: XCTestCase) { endTest() }
-      }
+      private class Base: NSObject {}
     #else
-      private final class Observer: XCTestObservation {
-        func testBundleWillStart(_ testBundle: Bundle) { begin() }
-        func testBundleDidFinish(_ testBundle: Bundle) { end() }
-        func testCaseWillStart(_ testCase: XCTestCase) {
-          begin(testCase.name, of: String(reflecting: type(of: testCase)))
-        }
-        func testCaseDidFinish(_ testCase: XCTestCase) { endTest() }
-      }
+      private class Base {}
     #endif
+
+    private final class Observer: Base, XCTestObservation {
+      func testSuiteWillStart(_ testSuite: XCTestSuite) { begin() }
+      func testSuiteDidFinish(_ testSuite: XCTestSuite) { end() }
+      func testCaseWillStart(_ testCase: XCTestCase) {
+        begin(testCase.name, of: String(reflecting: type(of: testCase)))
+      }
+      func testCaseDidFinish(_ testCase: XCTestCase) { endTest() }
+    }
   #endif
 
   /// Notes that tests begin, or one of them.

@@ -86,7 +86,7 @@ func launchesWrongly() async {
 // end
 
 // snippet: testing-time-limit
-@Test(.isolatedContainer { AppModule.all }, .timeLimit(.minutes(1)))
+@Test(.isolatedContainer { AppModule.all }, .timeLimit(.minutes(20)))
 func opensDatabase() async throws {
   DIContainer.override { Shared { () async throws -> Database in Database() } }
   _ = try await DIContainer.resolveAsync(Database.self)  // ends with the test, also if the limit ends that

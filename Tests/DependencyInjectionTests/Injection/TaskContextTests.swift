@@ -15,7 +15,7 @@ internal import Testing
 
     private static var count: Int { TaskContext.activeCount.load(ordering: .relaxed) }
 
-    @Test("After a scope, synchronous or not", .timeLimit(.minutes(5)))
+    @Test("After a scope, synchronous or not", .timeLimit(.minutes(20)))
     func afterScope() async {
       await #expect(processExitsWith: .success) {
         let container = DIContainer()
@@ -38,7 +38,7 @@ internal import Testing
       }
     }
 
-    @Test("After the last task that carries the container of a scope", .timeLimit(.minutes(5)))
+    @Test("After the last task that carries the container of a scope", .timeLimit(.minutes(20)))
     func afterTask() async {
       await #expect(processExitsWith: .success) {
         DIContainer.register(Shared("shared"))
@@ -69,7 +69,7 @@ internal import Testing
       }
     }
 
-    @Test("After a closure that escaping has made", .timeLimit(.minutes(5)))
+    @Test("After a closure that escaping has made", .timeLimit(.minutes(20)))
     func afterEscaping() async {
       await #expect(processExitsWith: .success) {
         let container = DIContainer()
@@ -82,7 +82,8 @@ internal import Testing
       }
     }
 
-    @Test("After a factory: of a container that is not current, of what is kept, asynchronous", .timeLimit(.minutes(5)))
+    @Test(
+      "After a factory: of a container that is not current, of what is kept, asynchronous", .timeLimit(.minutes(20)))
     func afterFactory() async {
       await #expect(processExitsWith: .success) {
         struct Failure: Error {}

@@ -38,7 +38,7 @@ let package = Package(
       exclude: ["DIBenchmarking"]),
     .testTarget(name: "DependencyInjectionTests", dependencies: ["DependencyInjection", "DITesting"]),
     .testTarget(name: "DITestingTests", dependencies: ["DITesting"]),
-    .testTarget(name: "DIBenchTests", dependencies: ["DIBenchmarking", "di-bench"]),
+    .testTarget(name: "DIBenchTests", dependencies: ["DIBenchmarking", "di-bench", "ExampleBench"]),
     .testTarget(name: "Swift5ClientTests", dependencies: ["DependencyInjection"]),
     // The code of the README and of the articles, which `.ci/snippets` compares with them.
     .testTarget(
@@ -59,6 +59,10 @@ let package = Package(
       name: "ExampleApp",
       dependencies: ["DependencyInjection", "ExampleInterfaces", "ExampleBrowsing", "ExampleOrdering"],
       path: "Tests/Example/App"),
+    // The benchmark of that app.
+    .executableTarget(
+      name: "ExampleBench", dependencies: ["DIBenchmarking", "DependencyInjection", "ExampleInterfaces", "ExampleApp"],
+      path: "Tests/Example/Bench"),
     .testTarget(
       name: "ExampleTests",
       dependencies: ["ExampleInterfaces", "ExampleBrowsing", "ExampleOrdering", "ExampleApp", "DITesting"],

@@ -1,0 +1,11 @@
+// snippet: bench-graph
+import DIBenchmarking
+import DependencyInjection
+import ExampleApp
+import ExampleInterfaces
+
+@main struct ShopBench: GraphBenchmark {
+  static var modules: Module { BookShop.module }
+  static var roots: [Root] { [Root(Log.self), Root(Server.self, named: .orders)] }
+}
+// end

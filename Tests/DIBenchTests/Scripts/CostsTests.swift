@@ -40,9 +40,11 @@ struct CostsTests {
   /// Thresholds of a probe and its reference.
   private let thresholds = "new 130 1 by-hand 1.30 1\nby-hand 100 1 - - -\n"
 
-  @Test("Costs within the tolerance pass", arguments: [118, 130, 143])
-  func pass(_ instructions: Int) throws {
-    let result = try Costs.judge("new \(instructions) 1 by-hand - -\nby-hand 110 1 - - -\n", thresholds)
+  @Test(
+    "Ratios within the tolerance pass, however many instructions there are",
+    arguments: [(118, 100), (130, 100), (143, 110), (260, 200), (65, 50)])
+  func pass(_ instructions: Int, _ byHand: Int) throws {
+    let result = try Costs.judge("new \(instructions) 1 by-hand - -\nby-hand \(byHand) 1 - - -\n", thresholds)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.hasSuffix("2 probes, 0 problems\n"))
   }
@@ -50,8 +52,14 @@ struct CostsTests {
   @Test(
     "What costs more, or less, or allocates otherwise fails with the measure, the threshold and what to do",
     arguments: [
-      ("new 144 1 by-hand\nby-hand 115 1 -", "by-hand: 115.0 instructions, threshold 100.0: more than 10 % above"),
-      ("new 116 1 by-hand\nby-hand 100 1 -", "new: 116.0 instructions, threshold 130.0: more than 10 % below"),
+      (
+        "new 144 1 by-hand\nby-hand 100 1 -",
+        "new: 1.44 times the instructions of by-hand, threshold 1.30: more than 10 % above"
+      ),
+      (
+        "new 116 1 by-hand\nby-hand 100 1 -",
+        "new: 1.16 times the instructions of by-hand, threshold 1.30: more than 10 % below"
+      ),
       ("new 130 2 by-hand\nby-hand 100 1 -", "new: 2.0 allocations, threshold 1.0: more, and it has to be exact"),
       ("new 130 2 by-hand\nby-hand 100 1 -", "new: 2.0 allocations, wanted are at most 1"),
       ("new 130 0 by-hand\nby-hand 100 1 -", "new: 0.0 allocations, threshold 1.0: less, and it has to be exact"),
@@ -66,6 +74,16 @@ struct CostsTests {
     #expect(result.status == 1)
     #expect(result.errors.contains(problem), "\(result.errors)")
     #expect(result.output.contains(" probes, "))
+  }
+
+  @Test("A probe whose reference has a reference is judged by what is written by hand")
+  func chain() throws {
+    let thresholds = "form 143 0 new 9 -\nnew 130 0 by-hand 9 -\nby-hand 100 0 - - -\n"
+    // Its reference has become slower as well, so their ratio has stayed.
+    let result = try Costs.judge("form 172 0 new\nnew 156 0 by-hand\nby-hand 100 0 -\n", thresholds)
+    #expect(
+      result.errors.contains("form: 1.72 times the instructions of by-hand, threshold 1.43: more than 10 % above"))
+    #expect(result.errors.contains("new: 1.56 times the instructions of by-hand, threshold 1.30: more than 10 % above"))
   }
 
   @Test("A file that cannot be read is one line", arguments: [nil, "new 130 1\n", "new x 1 by-hand - -\n"])

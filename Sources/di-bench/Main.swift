@@ -1,9 +1,8 @@
 internal import DIBenchmarking
+internal import StressScenes
 
 /// Where the process starts.
 @main
 enum Main {
-  static func main() {
-    Tool.main(scenarios: Scenario.all, probes: Probe.all, commands: [.stress()])
-  }
+  static func main() { Tool.main(scenarios: Scenario.all, probes: Probe.all, commands: [.stress()]) }
 }

@@ -1,10 +1,10 @@
+internal import DIBenchmarking
 internal import DependencyInjection
 
 /// The shared container, as apps use it through the static methods.
 struct ContainerProvider {
   /// How many types are registered with it, and with what it is compared with: what a middling app has.
   static let registrationCount = 100
-
   /// The only one: registering again would replace the instance that another loop expects.
   static let installed = ContainerProvider()
 
@@ -42,15 +42,9 @@ struct ContainerProvider {
 
 extension DIContainer {
   /// Registers a type that is created again each time.
-  func register<Value: Keyed>(_: Value.Type) {
-    register(New(Value()))
-  }
-
+  func register<Value: Keyed>(_: Value.Type) { register(New(Value())) }
   /// Replaces the instance that is replaced again and again.
-  func override(revision: Int) {
-    register(Shared(RevisionImpl(number: revision) as any Revision))
-  }
-
+  func override(revision: Int) { register(Shared(RevisionImpl(number: revision) as any Revision)) }
   /// How many types are registered.
   var count: Int { registry().records.count }
 }

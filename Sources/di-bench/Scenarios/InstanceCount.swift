@@ -26,13 +26,10 @@ enum InstanceCount {
   }
 
   /// How many instances the calling thread has created.
-  static var current: Int {
-    unsafe counter.pointee
-  }
+  static var current: Int { unsafe counter.pointee }
 
   /// Counts one, and returns the new count.
-  @discardableResult
-  static func add() -> Int {
+  @discardableResult static func add() -> Int {
     let counter = unsafe counter
     unsafe counter.pointee &+= 1
     return unsafe counter.pointee

@@ -22,8 +22,13 @@ extension Scenario {
       }),
     Scenario(
       "contended/first-resolve", "all threads ask a new container for the same Shared; one of them creates it",
-      inOwnProcess: .quick, .container(firstResolves(FirstResolvingContainer.init)),
-      .byHand("lock", firstResolves(FirstResolvingLock.init))),
+      inOwnProcess: .quick,
+      .container(
+        firstResolves {
+          let container = DIContainer()
+          container.register(Shared(ServiceImpl(launchArguments: 1) as any Service))
+          return { (container.resolve() as any Service).identity }
+        }), .byHand("lock", firstResolves(locked))),
     Scenario(
       "contended/slow-factory", "a Shared, each resolve timed, while one more thread creates something for 0.5 ms",
       gate: .none,
@@ -69,8 +74,6 @@ extension Scenario {
       })
   }
 
-  // MARK: Slow factories
-
   /// What takes half a millisecond to create.
   private struct SlowPart: Sendable {
     init() {
@@ -93,16 +96,14 @@ extension Scenario {
     }.with { $0.timesEach = true }
   }
 
-  // MARK: First resolves
-
   /// All threads ask new targets, one after the other, for what is created once.
-  static func firstResolves<Target: FirstResolving>(
-    _ make: @escaping @Sendable () -> Target, targets count: Int = 2000
+  static func firstResolves(
+    targets count: Int = 2000, _ make: () -> @Sendable () -> ObjectIdentifier
   ) -> Workload {
     let targets = (0..<count).map { _ in make() }
     let seen = Locked([ObjectIdentifier?](repeating: nil, count: count))
     return Workload(registrations: 1, only: count) { operations, _ throws(Violation) in
-      let found = targets.prefix(operations).map { $0.service().identity }
+      let found = targets.prefix(operations).map { $0() }
       let wrong = seen.withLock { seen in
         found.indices.count { index in
           if seen[index] == nil { seen[index] = found[index] }
@@ -112,34 +113,16 @@ extension Scenario {
       if wrong > 0 { throw .wrong(wrong, of: operations, "returned another instance than to another thread") }
     }
   }
-}
 
-/// Something that creates one instance when it is asked for the first time.
-protocol FirstResolving: Sendable {
-  func service() -> any Service
-}
-
-/// A container of its own.
-struct FirstResolvingContainer: FirstResolving {
-  private let container = DIContainer()
-
-  init() {
-    container.register(Shared(ServiceImpl(launchArguments: 1) as any Service))
-  }
-
-  func service() -> any Service { container.resolve() }
-}
-
-/// The same under a lock that is held while the instance is created.
-final class FirstResolvingLock: FirstResolving {
-  private let instance = Locked<(any Service)?>(nil)
-
-  func service() -> any Service {
-    instance.withLock { instance in
-      if let instance { return instance }
-      let created = ServiceImpl(launchArguments: 1)
-      instance = created
-      return created
+  /// Creates an instance under a lock that is held meanwhile.
+  static func locked() -> @Sendable () -> ObjectIdentifier {
+    let instance = Locked<ServiceImpl?>(nil)
+    return {
+      instance.withLock { instance in
+        let service = instance ?? ServiceImpl(launchArguments: 1)
+        instance = service
+        return service.identity
+      }
     }
   }
 }

@@ -110,7 +110,6 @@ extension Scenario {
     _ service: @escaping @Sendable () -> ObjectIdentifier, times: Int = 1_000_000
   ) -> Workload {
     let expected = service()
-    let grown = Locked<Int?>(nil)
     let turn = { @Sendable (operations: Int) throws(Violation) -> Void in
       var wrong = 0
       for number in 0..<operations {
@@ -121,25 +120,26 @@ extension Scenario {
         throw .wrong(wrong, of: operations * 10, "returned what had been overridden, or another instance")
       }
     }
-    return Workload(registrations: ContainerProvider.registrationCount, only: times) {
-      operations, _ throws(Violation) in
-      // What is needed once is not growth.
-      try turn(operations / 1000)
-      let before = ResidentMemory.current
-      try turn(operations)
-      let growth = ResidentMemory.current - before
-      grown.withLock { $0 = growth }
-      if growth >= 1 << 20 {
-        throw Violation(message: "the memory of the process grew by \(growth) bytes after \(operations) overrides")
+    let workload = measuringGrowth(
+      Workload(registrations: ContainerProvider.registrationCount, only: times) { count, _ throws(Violation) in
+        try turn(count)
+      })
+    return workload.with { result in
+      result.run = { operations, thread throws(Violation) in
+        // What is needed once is not growth.
+        try turn(operations / 1000)
+        try workload.run(operations, thread)
+        if let growth = workload.growth(), growth >= 1 << 20 {
+          throw Violation(message: "the memory of the process grew by \(growth) bytes after \(operations) overrides")
+        }
       }
-    }.with { $0.growth = { grown.withLock { $0 } } }
+    }
   }
 }
 
 /// What tests do with a container, one operation after the other; each returns how many results were wrong.
 struct LifecycleLoops<Target: Restorable>: Sendable {
   let target: Target
-
   /// How many types are registered; one of them is `Revision`, with number 0.
   let size: Int
 
@@ -202,39 +202,39 @@ struct LifecycleLoops<Target: Restorable>: Sendable {
 protocol Restorable: Sendable {
   /// Its registrations and instances at one moment.
   associatedtype Saved
-
-  /// One with as many types, and the instance of each; one of them is `Revision`, with number 0.
-  static func filled(with registrations: Int) -> Self
-
+  init()
+  /// Registers a type, and creates its instance.
+  func install<Value: Keyed>(_ type: Value.Type)
   func save() -> Saved
   func restore(_ saved: Saved)
-
   /// How many types are registered in what was saved.
   static func count(of saved: Saved) -> Int
-
   /// Another one with the same registrations.
   func copy() -> Self
-
   /// How many types are registered.
   var count: Int { get }
-
   /// Registers another `Revision`.
   func override(revision: Int)
-
   /// The number of the `Revision`.
   func revision() -> Int
-
   /// Drops all instances and keeps the registrations.
   func reset()
-
   /// Runs a closure for which `overriddenRevision` is possible; everything that is measured is in it.
   func whileCurrent(_ body: () -> Int) -> Int
-
   /// The number of the `Revision`, as somebody sees it who has overridden it for a moment.
   func overriddenRevision(_ revision: Int) -> Int
 }
 
 extension Restorable {
+  /// One with as many types, and the instance of each; one of them is `Revision`, with number 0.
+  static func filled(with registrations: Int) -> Self {
+    let target = Self()
+    for key in Keys.many.prefix(registrations - 1) { target.install(key) }
+    target.override(revision: 0)
+    _ = target.revision()
+    return target
+  }
+
   func whileCurrent(_ body: () -> Int) -> Int { body() }
 
   func overriddenRevision(_ revision: Int) -> Int {
@@ -245,15 +245,7 @@ extension Restorable {
 }
 
 extension DIContainer: Restorable {
-  static func filled(with registrations: Int) -> DIContainer {
-    let container = DIContainer()
-    for key in Keys.many.prefix(registrations - 1) { container.install(key) }
-    container.override(revision: 0)
-    _ = container.revision()
-    return container
-  }
-
-  private func install<Value: Keyed>(_: Value.Type) {
+  func install<Value: Keyed>(_: Value.Type) {
     register(Shared(Value()))
     _ = resolve(Value.self)
   }
@@ -275,15 +267,7 @@ extension DIContainer: Restorable {
 }
 
 extension LockedDictionary: Restorable {
-  static func filled(with registrations: Int) -> LockedDictionary {
-    let entries = LockedDictionary()
-    for key in Keys.many.prefix(registrations - 1) { entries.install(key) }
-    entries.override(revision: 0)
-    return entries
-  }
-
-  private func install<Value: Keyed>(_ type: Value.Type) { set(Value(), for: ObjectIdentifier(type)) }
-
+  func install<Value: Keyed>(_ type: Value.Type) { set(Value(), for: ObjectIdentifier(type)) }
   static func count(of saved: [ObjectIdentifier: any Sendable]) -> Int { saved.count }
   func revision() -> Int { instance((any Revision).self).number }
 

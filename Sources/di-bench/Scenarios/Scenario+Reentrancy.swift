@@ -45,9 +45,7 @@ enum NestedShape {
     let keys = Array(Keys.all[200..<200 + 65])
     switch self {
     case .chain(let depth):
-      for index in 0..<depth {
-        target.register(keys[index]) { $0.make(index + 1 < depth ? [keys[index + 1]] : []) }
-      }
+      for index in 0..<depth { target.register(keys[index]) { $0.make(index + 1 < depth ? [keys[index + 1]] : []) } }
     case .fanOut(let width):
       let others = Array(keys[1...width])
       target.register(keys[0]) { $0.make(others) }
@@ -86,9 +84,7 @@ protocol NestedMaker: Sendable {
 
 extension NestedMaker {
   /// Creates an instance of each type.
-  func make(_ types: [any Keyed.Type]) {
-    for type in types { make(type) }
-  }
+  func make(_ types: [any Keyed.Type]) { for type in types { make(type) } }
 }
 
 /// Something that types with factories are registered with.

@@ -19,24 +19,10 @@ extension Scenario {
       Implementation(Implementation.lockedDictionary, again(LockedDictionary()))),
     Scenario(
       "register/modules", "a module of ten types, registered again by all threads in one container", gate: .coarse,
-      .container(
-        { () -> Workload in
-          let module = Module { for key in Keys.all.prefix(10) { part(key) } }
-          let container = DIContainer()
-          return .counting(registrations: 10) { count, _ in
-            for _ in 0..<count { container.register(module) }
-            return container.count == 10 ? 0 : count
-          }
-        }()),
+      .container(modules(of: 10, { [container = DIContainer()] in container }, module(of: 10))),
       Implementation(
-        Implementation.lockedDictionary,
-        { () -> Workload in
-          let entries = LockedDictionary()
-          return .counting(registrations: 10) { count, _ in
-            for _ in 0..<count { for key in Keys.all.prefix(10) { entries.register(key) } }
-            return entries.count == 10 ? 0 : count
-          }
-        }())),
+        Implementation.lockedDictionary, modules(of: 10, { [entries = LockedDictionary()] in entries }, entries(of: 10))
+      )),
     Scenario(
       "lifecycle/register-10000", "one of the first 10000 registrations of a process", isConcurrent: false,
       inOwnProcess: OwnProcess(interval: 8, seconds: 0.3), .container(first(DIContainer.init)),
@@ -60,39 +46,38 @@ extension Scenario {
         })),
     Scenario(
       "lifecycle/module", "a module of 100 registrations, registered in an empty container", isConcurrent: false,
-      .container(
-        { () -> Workload in
-          let module = Module { for key in Keys.all.prefix(100) { part(key) } }
-          return .counting { count, _ in
-            var wrong = 0
-            for _ in 0..<count {
-              let container = DIContainer()
-              container.register(module)
-              if container.count != 100 { wrong &+= 1 }
-            }
-            return wrong
-          }
-        }()),
-      Implementation(
-        Implementation.lockedDictionary,
-        .counting { count, _ in
-          var wrong = 0
-          for _ in 0..<count {
-            let entries = LockedDictionary()
-            for key in Keys.all.prefix(100) { entries.register(key) }
-            if entries.count != 100 { wrong &+= 1 }
-          }
-          return wrong
-        })),
+      .container(modules(of: 100, DIContainer.init, module(of: 100))),
+      Implementation(Implementation.lockedDictionary, modules(of: 100, LockedDictionary.init, entries(of: 100)))),
   ]
 
   /// Not inlined, because nothing would be left of it.
-  @inline(never)
-  private static func empty() -> LockedDictionary { LockedDictionary() }
+  @inline(never) private static func empty() -> LockedDictionary { LockedDictionary() }
+
+  /// Registers so many types together, again and again in the same target or in new ones.
+  private static func modules<Target: Registrar>(
+    of size: Int, _ target: @escaping @Sendable () -> Target, _ register: @escaping @Sendable (Target) -> Void
+  ) -> Workload {
+    .counting(registrations: size) { count, _ in
+      var wrong = 0
+      for _ in 0..<count {
+        let target = target()
+        register(target)
+        if target.count != size { wrong &+= 1 }
+      }
+      return wrong
+    }
+  }
+
+  private static func module(of size: Int) -> @Sendable (DIContainer) -> Void {
+    let module = Module { for key in Keys.all.prefix(size) { part(key) } }
+    return { $0.register(module) }
+  }
 
   private static func part<Value: Keyed>(_: Value.Type) -> Module { Module(New(Value())) }
 
-  // MARK: Loops
+  private static func entries(of size: Int) -> @Sendable (LockedDictionary) -> Void {
+    { entries in for key in Keys.all.prefix(size) { entries.register(key) } }
+  }
 
   /// Fills a new target with types, again and again; each thread has its own.
   static func filling<Target: Registrar>(
@@ -131,18 +116,16 @@ extension Scenario {
   }
 
   /// The same, and looks how much memory that takes.
-  private static func measuringGrowth(_ workload: Workload) -> Workload {
+  static func measuringGrowth(_ workload: Workload) -> Workload {
     let grown = Locked<Int?>(nil)
-    let run = workload.run
-    return Workload(registrations: workload.registrations, batch: workload.batch, only: workload.onlyOperations) {
-      operations, thread throws(Violation) in
-      let before = ResidentMemory.current
-      try run(operations, thread)
-      let growth = ResidentMemory.current - before
-      grown.withLock { $0 = growth }
-    }.with { result in
+    return workload.with { result in
+      result.run = { operations, thread throws(Violation) in
+        let before = ResidentMemory.current
+        try workload.run(operations, thread)
+        let growth = ResidentMemory.current - before
+        grown.withLock { $0 = growth }
+      }
       result.growth = { grown.withLock { $0 } }
-      result.finish = workload.finish
     }
   }
 
@@ -181,10 +164,8 @@ extension Scenario {
 protocol Registrar: Sendable {
   /// How many types are registered.
   var count: Int { get }
-
   /// Registers a factory that creates a new instance of the type.
   func register<Value: Keyed>(_ type: Value.Type)
-
   /// Calls the factory; nil if there is none.
   func create<Value: Keyed>(_ type: Value.Type) -> Value?
 }
@@ -203,9 +184,7 @@ final class PlainDictionary: Registrar, @unchecked Sendable {
 
   /// A factory of one type for all keys: the runtime looks other function types up in a table that all threads share.
   private typealias Factory = @Sendable () -> any Keyed
-
   private var entries: [ObjectIdentifier: any Sendable] = [:]
-
   var count: Int { entries.count }
 
   func register<Value: Keyed>(_ type: Value.Type) {

@@ -3,56 +3,55 @@ internal import DependencyInjection
 
 extension Scenario {
   /// What a resolve costs.
-  static let resolving: [Scenario] = [
-    Scenario(
-      "resolve/shared", "a Shared class by its protocol, the same for all threads",
-      .container(.same { (DIContainer.resolve() as any Service).identity }),
-      .byHand("static-let", .same { DirectProvider().service().identity }), .dictionary,
-      .queue { entries in .same { entries.instance((any Service).self).identity } }),
-    Scenario(
-      "resolve/class-bound", "a Shared class by a protocol that only classes can conform to", isConcurrent: false,
-      .container(.same { (DIContainer.resolve() as any BoundService).identity }),
-      .byHand("static-let", .same { DirectProvider().boundService().identity }),
-      .dictionary { entries in .same { entries.instance((any BoundService).self).identity } }),
-    Scenario(
-      "resolve/struct", "a Shared struct without references", gate: .coarse,
-      .container(.same { DIContainer.resolve() as Settings }),
-      .byHand("static-let", .same { DirectProvider().settings() }),
-      .dictionary { entries in .same { entries.instance(Settings.self) } }),
-    Scenario(
-      "resolve/struct-references", "a Shared struct with two references and three numbers", isConcurrent: false,
-      .container(sessions { DIContainer.resolve() }), .byHand("static-let", sessions { DirectProvider().session() }),
-      .dictionary { entries in sessions { entries.instance(Session.self) } }),
-    Scenario(
-      "resolve/new", "a New class by its protocol",
-      .container(.newest { DIContainer.resolve() }), .byHand("init", .newest { DirectProvider().item() }),
-      .dictionary { entries in .newest { entries.make((any Item).self, ()) } },
-      .queue { entries in .newest { entries.make((any Item).self, ()) } }),
-    Scenario(
-      "resolve/arguments", "a New class with an Int and a String that the caller passes",
-      .container(.labelled { id, name in DIContainer.resolve { (id, name) } }),
-      .byHand("init", .labelled { DirectProvider().labelled(id: $0, name: $1) }),
-      .dictionary { entries in .labelled { entries.make((any Labelled).self, ($0, $1)) } }),
-    Scenario(
-      "resolve/view-model", "a New that resolves three Shared", depth: 2,
-      .container(.viewModels { DIContainer.resolve() }), .byHand("init", .viewModels { DirectProvider().viewModel() }),
-      .dictionary { entries in .viewModels { entries.make((any ViewModel).self, ()) } }),
-    Scenario(
-      "resolve/among", "a Shared class from a container of its own", size: 1, isConcurrent: false,
-      among(1), amongDictionary(1)),
-    Scenario(
-      "resolve/among", "a Shared class from a container of its own", size: 100, isConcurrent: false,
-      among(100), amongDictionary(100)),
-    Scenario(
-      "resolve/among", "a Shared class from a container of its own", size: 10_000, isConcurrent: false,
-      inOwnProcess: OwnProcess(interval: 32, seconds: 0.4), gate: .none, among(10_000), amongDictionary(10_000)),
-    Scenario(
-      Implementation.lockedDictionary, "the yardstick: a dictionary behind a mutex", isConcurrent: false, gate: .none,
-      .dictionary, .byHand("static-let", .same { DirectProvider().service().identity })),
-  ]
+  static let resolving: [Scenario] =
+    [
+      Scenario(
+        "resolve/shared", "a Shared class by its protocol, the same for all threads",
+        .container(.same { (DIContainer.resolve() as any Service).identity }),
+        .byHand("static-let", .same { DirectProvider().service().identity }), .dictionary,
+        .queue { entries in .same { entries.instance((any Service).self).identity } }),
+      Scenario(
+        "resolve/class-bound", "a Shared class by a protocol that only classes can conform to", isConcurrent: false,
+        .container(.same { (DIContainer.resolve() as any BoundService).identity }),
+        .byHand("static-let", .same { DirectProvider().boundService().identity }),
+        .dictionary { entries in .same { entries.instance((any BoundService).self).identity } }),
+      Scenario(
+        "resolve/struct", "a Shared struct without references", gate: .coarse,
+        .container(.same { DIContainer.resolve() as Settings }),
+        .byHand("static-let", .same { DirectProvider().settings() }),
+        .dictionary { entries in .same { entries.instance(Settings.self) } }),
+      Scenario(
+        "resolve/struct-references", "a Shared struct with two references and three numbers", isConcurrent: false,
+        .container(sessions { DIContainer.resolve() }), .byHand("static-let", sessions { DirectProvider().session() }),
+        .dictionary { entries in sessions { entries.instance(Session.self) } }),
+      Scenario(
+        "resolve/new", "a New class by its protocol",
+        .container(.newest { DIContainer.resolve() }), .byHand("init", .newest { DirectProvider().item() }),
+        .dictionary { entries in .newest { entries.make((any Item).self, ()) } },
+        .queue { entries in .newest { entries.make((any Item).self, ()) } }),
+      Scenario(
+        "resolve/arguments", "a New class with an Int and a String that the caller passes",
+        .container(.labelled { id, name in DIContainer.resolve { (id, name) } }),
+        .byHand("init", .labelled { DirectProvider().labelled(id: $0, name: $1) }),
+        .dictionary { entries in .labelled { entries.make((any Labelled).self, ($0, $1)) } }),
+      Scenario(
+        "resolve/view-model", "a New that resolves three Shared", depth: 2,
+        .container(.viewModels { DIContainer.resolve() }),
+        .byHand("init", .viewModels { DirectProvider().viewModel() }),
+        .dictionary { entries in .viewModels { entries.make((any ViewModel).self, ()) } }),
+      Scenario(
+        Implementation.lockedDictionary, "the yardstick: a dictionary behind a mutex", isConcurrent: false, gate: .none,
+        .dictionary, .byHand("static-let", .same { DirectProvider().service().identity })),
+    ]
+    + [1, 100, 10_000].map { size in
+      Scenario(
+        "resolve/among", "a Shared class from a container of its own", size: size, isConcurrent: false,
+        inOwnProcess: size > 100 ? OwnProcess(interval: 32, seconds: 0.4) : nil, gate: size > 100 ? .none : .fine,
+        .container(among(size, DIContainer.self)),
+        Implementation(Implementation.lockedDictionary, among(size, LockedDictionary.self)))
+    }
 
-  @inline(__always)
-  private static func sessions(_ resolve: @escaping @Sendable () -> Session) -> Workload {
+  @inline(__always) private static func sessions(_ resolve: @escaping @Sendable () -> Session) -> Workload {
     let expected = resolve()
     return .counting { count, _ in
       var wrong = 0
@@ -61,30 +60,15 @@ extension Scenario {
     }
   }
 
-  private static func among(_ size: Int) -> Implementation {
-    .container(
-      { () -> Workload in
-        let container = DIContainer.filled(with: size)
-        return .same(registrations: size) { container.resolve((any Revision).self).number }
-      }())
-  }
-
-  private static func amongDictionary(_ size: Int) -> Implementation {
-    Implementation(
-      Implementation.lockedDictionary,
-      { () -> Workload in
-        let entries = LockedDictionary.filled(with: size)
-        return .same(registrations: size) { entries.instance((any Revision).self).number }
-      }())
+  @inline(__always) private static func among<Target: Restorable>(_ size: Int, _: Target.Type) -> Workload {
+    let target = Target.filled(with: size)
+    return .same(registrations: size) { target.revision() }
   }
 }
-
-// MARK: - Other ways to ask
 
 extension Scenario {
   private typealias Container = ProbeLoops<ContainerPaths>
   private typealias ByHand = ProbeLoops<HandWrittenPaths>
-
   /// What other ways to ask cost: optionals, names, errors, declared dependencies and property wrappers.
   ///
   /// By the loops of the probes, so that a time and a count of instructions are of the same.

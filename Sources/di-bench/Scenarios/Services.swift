@@ -4,37 +4,27 @@
 
 /// What there is one instance of.
 protocol Service: Sendable {
-  /// Which instance this is.
   var identity: ObjectIdentifier { get }
 }
 
-/// The one implementation of `Service`.
 final class ServiceImpl: Service {
   private let launchArguments: Int
-
-  init(launchArguments: Int) {
-    self.launchArguments = launchArguments
-  }
-
+  init(launchArguments: Int) { self.launchArguments = launchArguments }
   var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
 /// What there is one instance of, for those who need several.
 protocol Store: Sendable {
-  /// Which instance this is.
   var identity: ObjectIdentifier { get }
 }
 
-/// The one implementation of `Store`.
 final class StoreImpl: Store {
   private let launchArguments = CommandLine.arguments.count
-
   var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
 /// What there is one instance of, by a protocol that only classes can conform to.
 protocol BoundService: AnyObject, Sendable {
-  /// Which instance this is.
   var identity: ObjectIdentifier { get }
 }
 
@@ -45,22 +35,14 @@ enum BoundServices {
   /// The one that is used.
   private final class Usual: BoundService {
     private let launchArguments: Int
-
-    init(launchArguments: Int) {
-      self.launchArguments = launchArguments
-    }
-
+    init(launchArguments: Int) { self.launchArguments = launchArguments }
     var identity: ObjectIdentifier { ObjectIdentifier(self) }
   }
 
   /// One for command lines that nobody writes.
   private final class Unusual: BoundService {
     private let launchArguments: Int
-
-    init(launchArguments: Int) {
-      self.launchArguments = launchArguments
-    }
-
+    init(launchArguments: Int) { self.launchArguments = launchArguments }
     var identity: ObjectIdentifier { ObjectIdentifier(self) }
   }
 
@@ -75,7 +57,6 @@ enum BoundServices {
 struct Settings: Equatable, Sendable {
   let width: Int
   let height: Int
-
   /// The one that everybody gets.
   static func make() -> Settings { Settings(width: CommandLine.arguments.count, height: 7) }
 }
@@ -110,20 +91,15 @@ protocol Revision: Sendable {
   var number: Int { get }
 }
 
-/// The one implementation of `Revision`.
 final class RevisionImpl: Revision {
   let number: Int
-
-  init(number: Int) {
-    self.number = number
-  }
+  init(number: Int) { self.number = number }
 }
 
 // MARK: - One for each thread
 
 /// What each thread has one instance of for itself, by a protocol of its own.
 protocol Lane: Sendable {
-  /// Which instance this is.
   var identity: ObjectIdentifier { get }
 }
 
@@ -132,7 +108,6 @@ protocol LaneB: Lane {}
 protocol LaneC: Lane {}
 protocol LaneD: Lane {}
 
-/// The one implementation of all of them.
 final class LaneImpl: LaneA, LaneB, LaneC, LaneD {
   /// Gives each instance cache lines of its own: threads that count references to neighbours would slow each other, and
   /// that is a matter of where the allocator puts them.
@@ -151,14 +126,9 @@ protocol Item: Sendable {
   var number: Int { get }
 }
 
-/// The one implementation of `Item`.
 final class ItemImpl: Item {
   let number: Int
-
-  @inline(never)
-  init() {
-    number = InstanceCount.add()
-  }
+  @inline(never) init() { number = InstanceCount.add() }
 }
 
 /// What is created with arguments.
@@ -168,14 +138,12 @@ protocol Labelled: Sendable {
   var name: String { get }
 }
 
-/// The one implementation of `Labelled`.
 final class LabelledImpl: Labelled {
   let number: Int
   let id: Int
   let name: String
 
-  @inline(never)
-  init(id: Int, name: String) {
+  @inline(never) init(id: Int, name: String) {
     number = InstanceCount.add()
     self.id = id
     self.name = name
@@ -184,9 +152,7 @@ final class LabelledImpl: Labelled {
 
 /// What is created anew from three instances that exist.
 protocol ViewModel: Sendable {
-  /// Which instance this is.
   var identity: ObjectIdentifier { get }
-
   /// What it was created from.
   var parts: ViewModelParts { get }
 }
@@ -198,14 +164,12 @@ struct ViewModelParts: Equatable, Sendable {
   let store: ObjectIdentifier
 }
 
-/// The one implementation of `ViewModel`.
 final class ViewModelImpl: ViewModel {
   private let service: any Service
   private let boundService: any BoundService
   private let store: any Store
 
-  @inline(never)
-  init(_ service: any Service, _ boundService: any BoundService, _ store: any Store) {
+  @inline(never) init(_ service: any Service, _ boundService: any BoundService, _ store: any Store) {
     self.service = service
     self.boundService = boundService
     self.store = store
@@ -222,7 +186,6 @@ final class ViewModelImpl: ViewModel {
 enum Chain {
   /// How many there are.
   static let depth = 10
-
   typealias Link1 = Link<End>
   typealias Link2 = Link<Link1>
   typealias Link3 = Link<Link2>
@@ -250,8 +213,7 @@ enum Chain {
     let next: Next
     let depth: Int
 
-    @inline(never)
-    init(_ next: Next) {
+    @inline(never) init(_ next: Next) {
       InstanceCount.add()
       self.next = next
       depth = next.depth + 1

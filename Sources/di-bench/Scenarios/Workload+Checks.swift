@@ -5,8 +5,7 @@ internal import DependencyInjection
 
 extension Workload {
   /// Counts the wrong results of a closure, which does all operations.
-  @inline(__always)
-  static func counting(
+  @inline(__always) static func counting(
     registrations: Int? = ContainerProvider.registrationCount, creating instances: Int? = nil,
     _ what: String = "returned something else than they should",
     _ body: @escaping @Sendable (_ operations: Int, _ thread: Int) -> Int
@@ -24,8 +23,7 @@ extension Workload {
   }
 
   /// Resolves what is the same every time, for all threads and in all samples.
-  @inline(__always)
-  static func same<Value: Equatable & Sendable>(
+  @inline(__always) static func same<Value: Equatable & Sendable>(
     registrations: Int? = ContainerProvider.registrationCount, _ resolve: @escaping @Sendable () -> Value
   ) -> Workload {
     let expected = resolve()
@@ -37,8 +35,7 @@ extension Workload {
   }
 
   /// Resolves new instances.
-  @inline(__always)
-  static func newest(_ resolve: @escaping @Sendable () -> any Item) -> Workload {
+  @inline(__always) static func newest(_ resolve: @escaping @Sendable () -> any Item) -> Workload {
     counting(creating: 1, "returned an instance that is not the newest") { count, _ in
       let before = InstanceCount.current
       var wrong = 0
@@ -64,8 +61,7 @@ extension Workload {
   }
 
   /// Resolves new instances, each of which resolves three that exist.
-  @inline(__always)
-  static func viewModels(_ resolve: @escaping @Sendable () -> any ViewModel) -> Workload {
+  @inline(__always) static func viewModels(_ resolve: @escaping @Sendable () -> any ViewModel) -> Workload {
     let expected = resolve().parts
     return counting("returned an old instance or one with other parts") { count, _ in
       // The one before is kept, so that a new one is somewhere else.
@@ -81,8 +77,7 @@ extension Workload {
   }
 
   /// Resolves chains of new instances, each of which resolves the next.
-  @inline(__always)
-  static func chains(_ resolve: @escaping @Sendable () -> Chain.Last) -> Workload {
+  @inline(__always) static func chains(_ resolve: @escaping @Sendable () -> Chain.Last) -> Workload {
     counting(creating: Chain.depth, "returned a chain that is not \(Chain.depth) deep") { count, _ in
       var wrong = 0
       for _ in 0..<count where resolve().depth != Chain.depth { wrong &+= 1 }
@@ -91,8 +86,7 @@ extension Workload {
   }
 
   /// Resolves the one instance of a type that only this thread asks for, as long as there are no more than four threads.
-  @inline(__always)
-  static func lanes(
+  @inline(__always) static func lanes(
     _ first: @escaping @Sendable () -> any LaneA, _ second: @escaping @Sendable () -> any LaneB,
     _ third: @escaping @Sendable () -> any LaneC, _ fourth: @escaping @Sendable () -> any LaneD
   ) -> Workload {
@@ -116,8 +110,7 @@ extension Workload {
   }
 
   /// Resolves what is the same every time and, every so many operations, overrides something else.
-  @inline(__always)
-  static func mixed(
+  @inline(__always) static func mixed(
     every interval: Int, _ override: @escaping @Sendable (Int) -> Void,
     _ resolve: @escaping @Sendable () -> ObjectIdentifier
   ) -> Workload {

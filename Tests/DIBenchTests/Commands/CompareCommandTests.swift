@@ -53,7 +53,7 @@ struct CompareCommandTests {
       #expect(object["regressed"] as? Bool == true)
       let cell = try #require((object["cells"] as? [[String: Any]])?.first)
       #expect(cell["verdict"] as? String == "regressed")
-      #expect(cell["scenario"] as? String == "resolve/shared")
+      #expect((cell["key"] as? [String: Any])?["scenario"] as? String == "resolve/shared")
       #expect(abs((cell["change"] as? Double ?? 0) - 1.25) < 0.01)
     }
   }

@@ -18,63 +18,56 @@ struct AsyncLoopTests {
 
   @Test("The container and the actor pass")
   func right() async throws {
-    try await run(Scenario.sameInTask(AsyncContainer(DIContainer())))
-    try await run(Scenario.sameInTask(AsyncActor()))
-    try await run(Scenario.newInTask(AsyncContainer(DIContainer())))
-    try await run(Scenario.newInTask(AsyncActor()))
-    try await run(Scenario.firstInTasks(providers: 20) { AsyncContainer(DIContainer()) })
-    try await run(Scenario.firstInTasks(providers: 20) { AsyncActor() })
+    let container = DIContainer()
+    try await run(Scenario.sameInTask(Scenario.asynchronous(container)))
+    try await run(Scenario.sameInTask(Scenario.byHand()))
+    try await run(Scenario.newInTask { try await container.resolveAsync() })
+    try await run(Scenario.newInTask { await Reply.receive() })
+    try await run(Scenario.firstInTasks(providers: 20) { Scenario.asynchronous(DIContainer()) })
+    try await run(Scenario.firstInTasks(providers: 20, Scenario.byHand))
+  }
+
+  /// Creates another one every time.
+  private var faulty: Scenario.Connecting {
+    // Kept, so that the next one is somewhere else.
+    let connections = Locked<[Connection]>([])
+    return {
+      let connection = Connection()
+      connections.withLock { $0.append(connection) }
+      return connection
+    }
   }
 
   @Test("An instance that is created again is found")
   func recreated() async {
     await #expect(throws: Violation(message: "20 of 20 operations returned another instance of a shared class")) {
-      try await run(Scenario.sameInTask(Faulty()))
+      try await run(Scenario.sameInTask(faulty))
     }
   }
 
   @Test("An instance that is returned again is found")
   func reused() async {
+    let reply = Reply()
     await #expect(throws: Violation(message: "20 of 20 operations returned an old instance")) {
-      try await run(Scenario.newInTask(Faulty()))
+      try await run(Scenario.newInTask { reply })
     }
   }
 
   @Test("Two instances for two tasks are found")
   func twice() async {
+    let faulty = faulty
     await #expect(throws: Violation(message: "20 of 20 operations returned another instance than to another task")) {
-      try await run(Scenario.firstInTasks(providers: 20) { Faulty() })
+      try await run(Scenario.firstInTasks(providers: 20) { faulty })
     }
   }
 
   @Test("A resolve that fails is found")
   func failure() async {
+    struct Nothing: Error {}
+    let failing: Scenario.Connecting = { throw Nothing() }
     let violation = Violation(message: "a resolve failed")
-    await #expect(throws: violation) { try await run(Scenario.sameInTask(Failing())) }
-    await #expect(throws: violation) { try await run(Scenario.newInTask(Failing())) }
-    await #expect(throws: violation) { try await run(Scenario.firstInTasks(providers: 20) { Failing() }) }
+    await #expect(throws: violation) { try await run(Scenario.sameInTask(failing)) }
+    await #expect(throws: violation) { try await run(Scenario.newInTask { throw Nothing() }) }
+    await #expect(throws: violation) { try await run(Scenario.firstInTasks(providers: 20) { failing }) }
   }
-}
-
-/// Creates what it should keep, and keeps what it should create.
-private final class Faulty: AsyncProvider {
-  // Kept, so that the next one is somewhere else.
-  private let connections = Locked<[ConnectionImpl]>([])
-  private let theReply = ReplyImpl()
-
-  func connection() async -> any Connection {
-    let connection = ConnectionImpl()
-    connections.withLock { $0.append(connection) }
-    return connection
-  }
-
-  func reply() async -> any Reply { theReply }
-}
-
-/// Has nothing.
-private struct Failing: AsyncProvider {
-  private struct Nothing: Error {}
-
-  func connection() async throws -> any Connection { throw Nothing() }
-  func reply() async throws -> any Reply { throw Nothing() }
 }

@@ -106,7 +106,8 @@ private struct Faulty<Mistake: Fault>: Restorable {
     self.target = target
   }
 
-  static func filled(with registrations: Int) -> Self { Faulty(.filled(with: registrations)) }
+  init() { self.init(LockedDictionary()) }
+  func install<Value: Keyed>(_ type: Value.Type) { target.install(type) }
 
   func reset() {
     target.reset()
@@ -118,6 +119,9 @@ private struct Faulty<Mistake: Fault>: Restorable {
   static func count(of saved: LockedDictionary.Saved) -> Int { saved.count - (Mistake.losesOne ? 1 : 0) }
   func copy() -> Faulty { Mistake.copies ? Faulty(target.copy()) : self }
   var count: Int { target.count - (Mistake.losesOne ? 1 : 0) }
-  func override(revision: Int) { if Mistake.overrides { target.override(revision: revision) } }
+  func override(revision: Int) {
+    // The first one is a part of filling it.
+    if Mistake.overrides || revision == 0 { target.override(revision: revision) }
+  }
   func revision() -> Int { target.revision() }
 }

@@ -132,9 +132,17 @@ struct LoopCheckTests {
 
   @Test("Two instances for one first resolve are found")
   func firstResolve() throws {
-    let right = Scenario.firstResolves(FirstResolvingLock.init, targets: 5)
+    let right = Scenario.firstResolves(targets: 5, Scenario.locked)
     for thread in 0..<2 { try right.run(5, thread) }
-    let faulty = Scenario.firstResolves(ForgetfulFirst.init, targets: 5)
+    let faulty = Scenario.firstResolves(targets: 5) {
+      // Creates another instance every time; kept, so that the next one is somewhere else.
+      let created = Locked<[ServiceImpl]>([])
+      return {
+        let service = ServiceImpl(launchArguments: 0)
+        created.withLock { $0.append(service) }
+        return service.identity
+      }
+    }
     try faulty.run(5, 0)
     let violation = Violation(message: "5 of 5 operations returned another instance than to another thread")
     #expect(throws: violation) { try faulty.run(5, 1) }
@@ -217,22 +225,12 @@ private struct Forgetful: NestedTarget {
   }
 }
 
-/// Creates another instance every time.
-private final class ForgetfulFirst: FirstResolving {
-  private let created = Locked<[any Service]>([])
-
-  func service() -> any Service {
-    let service = ServiceImpl(launchArguments: 0)
-    // Kept, so that the next one is somewhere else.
-    created.withLock { $0.append(service) }
-    return service
-  }
-}
-
 /// Does not register one of the types, or cannot create it.
 private struct Losing: Registrar {
   private let base: PlainDictionary
   private let losesAtOnce: Bool
+
+  init() { self.init(PlainDictionary(), losesAtOnce: true) }
 
   init(_ base: PlainDictionary, losesAtOnce: Bool) {
     self.base = base

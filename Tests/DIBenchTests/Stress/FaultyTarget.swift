@@ -4,6 +4,7 @@ internal import Foundation
 internal import Synchronization
 
 @testable import DIBenchmarking
+@testable import StressScenes
 @testable import di_bench
 
 /// A container that does what it should, except now and then.

@@ -4,6 +4,7 @@ internal import Foundation
 internal import Testing
 
 @testable import DIBenchmarking
+@testable import StressScenes
 @testable import di_bench
 
 @Suite("Stress", .serialized)

@@ -3,24 +3,17 @@ internal import Foundation
 /// What a command works with; tests put other things in.
 package struct CommandContext: Sendable {
   package var terminal = Terminal.standard
-
   /// The folder that relative paths start from.
   var folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
-
   /// This executable, which is started again for launches and for samples in processes of their own.
   var executable = Executables.own
-
   var scenarios: [Scenario]
   var probes: [Probe]
-
   /// The commands that only this executable has.
   var commands: [CommandSpecification]
-
   var isDebug = Build.isDebug
-
   /// What tells commands to stop early.
   package var interrupt = Interrupt()
-
   /// How launches are carried out.
   var launcher = Launcher.process(Executables.own)
 
@@ -36,13 +29,10 @@ package struct CommandContext: Sendable {
 
   /// The name of the executable.
   package var name: String { executable.lastPathComponent }
-
   /// The path of a file that the user named.
   func path(_ name: String) -> String { name.hasPrefix("/") ? name : folder.appending(path: name).path }
 
   /// The path of the folder for results, which is made if it is not there.
-  ///
-  /// - Throws: A failure if it cannot be made.
   func resultsFolder() throws(CommandFailure) -> String {
     let folder = path("Results")
     do {

@@ -73,14 +73,11 @@ struct ComparisonOptions {
 
   /// As a part of the time.
   let threshold: Double
-
   let format: ComparisonReport.Format
   private let isStrict: Bool
   private let allowsDebug: Bool
 
   /// Understands the arguments.
-  ///
-  /// - Throws: A usage failure.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     let percent = try arguments.value(of: "threshold", as: "a number of percent from 0 to 1000") { text in
       Double(text).flatMap { (0...1000).contains($0) ? $0 : nil }
@@ -92,8 +89,6 @@ struct ComparisonOptions {
   }
 
   /// Compares rows and prints the comparison.
-  ///
-  /// - Throws: A failure if it did not end well, so that the exit code says so.
   func report(_ base: [ResultRow], _ head: [ResultRow], to context: CommandContext) throws(CommandFailure) {
     for (rows, name) in [(base, "base"), (head, "head")]
     where !allowsDebug && rows.contains(where: { $0.status == .debug }) {

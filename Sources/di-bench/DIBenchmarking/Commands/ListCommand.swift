@@ -12,22 +12,14 @@ extension CommandSpecification {
       let others = scenario.implementations.dropFirst().map(\.name).joined(separator: ", ")
       let sizes = context.scenarios.filter { $0.name == scenario.name }.compactMap(\.size).map { "\($0)" }
       let gates = plan.threads(of: scenario).map { threads in
-        "\(threads.counted("thread")) \(plan.gate(of: scenario, threads: threads).text)"
+        let gate = plan.gate(of: scenario, threads: threads)
+        return threads.counted("thread")
+          + (gate == .fine ? " gated" : gate == .coarse ? " gated at +50 %" : " not gated")
       }
       let details =
         (others.isEmpty ? [] : ["beside " + others]) + gates
         + (sizes.isEmpty ? [] : ["with \(sizes.joined(separator: ", ")) registrations"])
       context.terminal.print(String(repeating: " ", count: width) + details.joined(separator: "; "))
-    }
-  }
-}
-
-extension Scenario.Gate {
-  fileprivate var text: String {
-    switch self {
-    case .fine: "gated"
-    case .coarse: "gated at +50 %"
-    case .none: "not gated"
     }
   }
 }

@@ -2,23 +2,24 @@ internal import Foundation
 
 /// The options that say what is measured and how thoroughly, for all commands that measure.
 enum PlanOptions {
+  private typealias Option = CommandSpecification.Option
   /// The options, for the help.
-  static let all = [
-    CommandSpecification.Option(
+  static let all: [CommandSpecification.Option] = [
+    Option(
       name: "filter", value: "regex", help: "Only the scenarios whose name this regular expression matches."),
-    CommandSpecification.Option(
+    Option(
       name: "threads", value: "list",
       help: "Numbers of threads, where there may be several. (default: 1, 2, 4 … twice the cores, and the cores)"),
-    CommandSpecification.Option(
+    Option(
       name: "launches", value: "count", help: "Processes that measure everything. (default: 8, quick: 2)"),
-    CommandSpecification.Option(
+    Option(
       name: "samples", value: "count",
       help: "Rounds in each launch; most cells are sampled in each. (default: 8, quick: 3)"),
-    CommandSpecification.Option(
+    Option(
       name: "seed", value: "number", help: "Decides the order of the samples. (default: 1)"),
-    CommandSpecification.Option(
+    Option(
       name: "quick", help: "A few short samples: shows that it works, and roughly how fast."),
-    CommandSpecification.Option(name: "allow-debug", help: "Measure a debug build; its rows are marked."),
+    Option(name: "allow-debug", help: "Measure a debug build; its rows are marked."),
   ]
 
   /// The plan of somebody who asks for nothing.
@@ -29,8 +30,6 @@ enum PlanOptions {
   }
 
   /// The plan that the arguments ask for.
-  ///
-  /// - Throws: A usage failure.
   static func plan(_ arguments: ParsedArguments, _ context: CommandContext) throws(CommandFailure) -> Plan {
     if context.isDebug, !arguments.has("allow-debug") {
       throw .usage(

@@ -20,7 +20,6 @@ public import DependencyInjection
 public protocol GraphBenchmark {
   /// Everything that the app registers.
   static var modules: Module { get }
-
   /// What the app resolves: the types that the others are created for.
   static var roots: [Root] { get }
 }

@@ -79,9 +79,6 @@ enum GraphCatalog {
 
   private final class Box: Sendable {
     let number: Int
-
-    init(_ number: Int) {
-      self.number = number
-    }
+    init(_ number: Int) { self.number = number }
   }
 }

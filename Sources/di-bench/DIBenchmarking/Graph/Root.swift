@@ -6,7 +6,6 @@ public import DependencyInjection
 public struct Root: Sendable {
   /// What the scenarios about it are called.
   let name: String
-
   /// Resolves it once.
   let resolve: @Sendable (DIContainer) throws -> Void
 

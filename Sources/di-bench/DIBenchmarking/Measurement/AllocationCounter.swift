@@ -47,11 +47,8 @@ enum AllocationCounter {
 
   /// Whether the runtime can tell.
   static var isAvailable: Bool { unsafe hook != nil && isEnabled != nil }
-
   private static let allocations = Atomic(0)
-
   private typealias Allocate = @convention(c) (UnsafeRawPointer, Int, Int) -> UnsafeMutableRawPointer
-
   /// The variable that holds the function that allocates objects.
   private nonisolated(unsafe) static let hook = unsafe symbol("_swift_allocObject")?
     .assumingMemoryBound(to: Allocate.self)

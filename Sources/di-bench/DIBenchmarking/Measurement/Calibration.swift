@@ -2,16 +2,12 @@
 struct Calibration: Equatable {
   /// The operations per thread, in whole batches.
   let operations: Int
-
   /// Whether the time of an operation has settled.
   let isSteady: Bool
-
   /// How much two samples in a row may differ, as a part of the first, if the time has settled.
   static let tolerance = 0.05
 
   /// Runs samples of a workload that are not recorded.
-  ///
-  /// - Throws: What the workload found wrong.
   init(of workload: Workload, threads: Int, nanoseconds: Int) throws(Violation) {
     try self.init(batch: workload.batch, threads: threads, nanoseconds: nanoseconds) { operations throws(Violation) in
       try Sampler.measure(workload, threads: threads, operations: operations, limit: 2 * nanoseconds)
@@ -20,13 +16,8 @@ struct Calibration: Equatable {
 
   /// Takes samples that are not recorded: first longer and longer ones, then more until two in a row are alike.
   ///
-  /// - Parameters:
-  ///   - batch: Operations come in multiples of this.
-  ///   - threads: On how many threads; contention decides how long an operation takes.
-  ///   - nanoseconds: How long a sample should take.
-  ///   - limit: How many samples of full length there are at most.
-  ///   - measure: Takes one sample of so many operations on each thread.
-  /// - Throws: What the closure throws.
+  /// The closure takes one sample of so many operations on each thread, a multiple of the batch; there are no more of full
+  /// length than the limit.
   init(
     batch: Int, threads: Int, nanoseconds: Int, limit: Int = 6,
     _ measure: (_ operations: Int) throws(Violation) -> Sampler.Sample

@@ -5,7 +5,6 @@ struct Candidate: Sendable {
   let scenario: Scenario
   let implementation: Scenario.Implementation
   let threads: Int
-
   /// What to run; for scenarios that are measured in processes of their own, it is made there.
   let workload: Workload?
 
@@ -34,7 +33,6 @@ struct Candidate: Sendable {
 
   /// How errors and progress call it.
   var name: String { "\(scenario.label) \(implementation.name) at \(threads.counted("thread"))" }
-
   /// How many threads it keeps busy.
   var busyThreads: Int { workload?.accompany == nil ? threads : threads + 1 }
 

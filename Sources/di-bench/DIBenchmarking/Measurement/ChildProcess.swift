@@ -4,24 +4,14 @@ internal import Foundation
 /// Another process of this program, or of another build of it.
 struct ChildProcess {
   let executable: URL
-
   /// What errors call what it does.
   let name: String
-
   /// How many seconds it gets to end when it is interrupted; one that hangs does not.
   var patience = 10.0
-
   /// The variable that tells it to end with the process that has started it.
   private static let leash = "DI_BENCH_ENDS_WITH_INPUT"
 
-  /// Runs it to its end.
-  ///
-  /// - Parameters:
-  ///   - arguments: What it should do.
-  ///   - interrupt: What tells it to stop early.
-  ///   - receive: Gets the lines that it prints, as they come.
-  /// - Returns: Whether it was interrupted, by this process or by anybody else.
-  /// - Throws: A failure if the process finds something wrong, or cannot do what it should.
+  /// Runs it to its end, and receives the lines that it prints, as they come; true if it was interrupted, by anybody.
   func run(
     _ arguments: [String], interrupt: Interrupt, _ receive: (String) -> Void
   ) throws(CommandFailure) -> Bool {

@@ -4,13 +4,10 @@ internal import Foundation
 struct ChildSampler: Sendable {
   /// This executable.
   let executable: URL
-
   /// What tells it to stop early.
   var interrupt = Interrupt()
 
   /// Takes one sample of about so many nanoseconds; nil if it was interrupted.
-  ///
-  /// - Throws: A failure if the process finds something wrong, or cannot do what it should.
   func measure(_ candidate: Candidate, nanoseconds: Int) throws(CommandFailure) -> Sampler.Sample? {
     var sample: Sampler.Sample?
     let options = ["--nanoseconds", "\(nanoseconds)", "--threads", "\(candidate.threads)"]

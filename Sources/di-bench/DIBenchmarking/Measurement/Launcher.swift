@@ -4,7 +4,6 @@ internal import Foundation
 enum Launcher: Sendable {
   /// Each in a process of an executable.
   case process(URL)
-
   /// All in this process; for tests, whose scenarios another process does not know.
   case here
 

@@ -1,10 +1,8 @@
 /// What a run measures and how long it takes for it.
 struct Plan: Sendable {
   let scenarios: [Scenario]
-
   /// Why others that were asked for are not among them, a line for each.
   var omissions: [String] = []
-
   let threads: [Int]
 
   /// How many processes measure everything, one after the other.
@@ -12,13 +10,10 @@ struct Plan: Sendable {
   /// Where things end up in memory differs from launch to launch and stays for the whole of one, so samples of one
   /// launch are alike in a way that says nothing about the next: a launch, not a sample, is what statistics count.
   var launches = 1
-
   /// How many samples each candidate gets in each launch.
   let rounds: Int
-
   /// How long a sample should take.
   let sampleNanoseconds: Int
-
   /// Decides the order in which cells are measured.
   let seed: UInt64
 
@@ -33,7 +28,6 @@ struct Plan: Sendable {
 
   /// The numbers of threads on which a scenario is measured.
   func threads(of scenario: Scenario) -> [Int] { scenario.isConcurrent ? threads : [1] }
-
   /// How many cells there are; each is a line of the table.
   var cellCount: Int { scenarios.reduce(0) { $0 + threads(of: $1).count } }
 
@@ -63,8 +57,6 @@ struct Plan: Sendable {
     ]
     return RunEnvironment.hash(parts.joined(separator: "\n"))
   }
-
-  // MARK: How long it takes
 
   /// About how long the run will take, in seconds.
   var expectedSeconds: Double {

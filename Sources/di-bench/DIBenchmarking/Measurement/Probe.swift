@@ -1,13 +1,10 @@
 /// One hot path that can be run alone, for tools that count instructions or allocations.
 package struct Probe: Sendable {
   package let name: String
-
   /// What it is, in one line.
   package let summary: String
-
   /// The probe that does the same by hand; nil for those.
   package let reference: String?
-
   /// Runs it a number of times, and returns how many of the results were wrong.
   package let run: @Sendable (_ count: Int) -> Int
 

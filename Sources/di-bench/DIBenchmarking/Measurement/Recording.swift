@@ -3,20 +3,15 @@ internal import Foundation
 /// What one build has measured so far.
 struct Recording {
   let environment = RunEnvironment.current()
-
   /// When the run began, and the commit.
   let run: String
-
   /// The short commit, with `-dirty` behind it if files differ from it.
   let commit: String
-
   let launcher: Launcher
   let output: OutputFile
   let start: Date
   let loadAtStart = RunEnvironment.load
-
   private(set) var rows: [ResultRow] = []
-
   /// How many launches are complete.
   private(set) var launches = 0
 
@@ -34,7 +29,6 @@ struct Recording {
   }
 
   var samples: Int { rows.reduce(0) { $0 + $1.samples } }
-
   /// How many samples stand out from the others.
   var disturbed: Int { rows.reduce(0) { $0 + $1.disturbed } }
 
@@ -48,26 +42,29 @@ struct Recording {
   }
 
   /// The file that says where and how the rows were measured.
-  private var description: OutputFile {
-    OutputFile(path: (output.path as NSString).deletingPathExtension + ".json")
+  private var description: OutputFile { OutputFile(path: (output.path as NSString).deletingPathExtension + ".json") }
+
+  private func runDescription(_ plan: Plan, _ isInterrupted: Bool) -> RunDescription {
+    RunDescription(
+      run: run, start: start.ISO8601Format(), seconds: Int(Date().timeIntervalSince(start)), commit: commit,
+      hostHash: environment.hostHash, os: environment.os, cpu: environment.cpu, cores: environment.cores,
+      launches: plan.launches, launchesFinished: launches, samplesPerLaunch: plan.rounds,
+      sampleNs: plan.sampleNanoseconds, seed: plan.seed, threads: plan.threads, rows: rows.count, samples: samples,
+      disturbedSamples: disturbed, loadAtStart: loadAtStart, interrupted: isInterrupted)
   }
 
   /// Finds out early what would fail after a long measurement.
-  ///
-  /// - Throws: A failure if a file exists, or its folder cannot be written to.
   func check() throws(CommandFailure) {
     try output.check()
     try description.check()
   }
 
   /// Writes both files; if that fails, at least the rows go to another place.
-  ///
-  /// - Throws: A failure that says where the rows are.
   func write(_ plan: Plan, isInterrupted: Bool) throws(CommandFailure) {
     let text = ResultFile.text(of: rows)
     do {
       try output.write(text)
-      try description.write(JSON.text(of: RunDescription(self, plan, isInterrupted: isInterrupted)))
+      try description.write(JSON.text(of: runDescription(plan, isInterrupted)))
     } catch {
       let refuge = OutputFile(
         path: FileManager.default.temporaryDirectory.appending(path: "di-bench-\(UUID().uuidString).csv").path)

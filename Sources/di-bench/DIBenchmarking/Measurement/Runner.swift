@@ -1,25 +1,19 @@
 /// Carries out one launch of a plan, in this process.
 struct Runner {
   let plan: Plan
-
   /// Which launch it is, from 1.
   let launch: Int
-
   let environment: RunEnvironment
-
   /// Takes the samples that need a process of their own.
   let childSampler: ChildSampler
-
   /// What tells it to stop early.
   let interrupt: Interrupt
 
   /// A candidate and the samples that it has got.
   private struct Measured {
     let candidate: Candidate
-
     /// Of what runs in a process of its own, that process finds it out.
     let calibration: Calibration
-
     /// Counted in the first launch only, because it is the same in all.
     let allocations: Double?
     var samples: [Sampler.Sample] = []
@@ -100,8 +94,6 @@ struct Runner {
     }
   }
 
-  // MARK: Rows
-
   /// A row for each implementation of a cell that has been measured.
   private func rows(_ cell: [Measured]) -> [ResultRow] {
     let subject = cell[0].samples
@@ -109,30 +101,20 @@ struct Runner {
       guard !measured.samples.isEmpty else { return nil }
       let (candidate, scenario) = (measured.candidate, measured.candidate.scenario)
       let times = measured.samples.map { Self.nanoseconds($0, candidate.threads) }
-      var row = ResultRow()
-      row.hostHash = environment.hostHash
-      row.cores = environment.cores
-      row.status = environment.isDebug ? .debug : .ok
-      row.harness = plan.harness(of: scenario)
-      row.scenario = scenario.name
-      row.implementation = candidate.implementation.name
-      row.role = candidate.role
-      row.threads = candidate.threads
-      row.registrations = scenario.size ?? subject[0].registrations
-      row.depth = scenario.depth
-      row.gate = plan.gate(of: scenario, threads: candidate.threads)
-      row.process = scenario.ownProcess == nil ? .shared : .own
-      row.launch = launch
-      row.samples = times.count
-      row.disturbed = Self.disturbed(times)
-      row.nanoseconds = times.median ?? 0
+      var row = ResultRow(
+        hostHash: environment.hostHash, cores: environment.cores, harness: plan.harness(of: scenario),
+        scenario: scenario.name, implementation: candidate.implementation.name, role: candidate.role,
+        threads: candidate.threads, registrations: scenario.size ?? subject[0].registrations, depth: scenario.depth,
+        gate: plan.gate(of: scenario, threads: candidate.threads),
+        process: scenario.ownProcess == nil ? .shared : .own, launch: launch, samples: times.count,
+        disturbed: Self.disturbed(times), nanoseconds: times.median ?? 0, allocations: measured.allocations,
+        status: environment.isDebug ? .debug : .ok)
       row.throughput = Double(candidate.threads) / row.nanoseconds * 1e9
       let latencies = measured.samples.flatMap(\.latencies).sorted()
       if !latencies.isEmpty { row.percentile99 = Double(latencies[latencies.count * 99 / 100]) }
       if row.role != .subject {
         row.ratioOfSubject = zip(subject, times).map { Self.nanoseconds($0, candidate.threads) / $1 }.median
       }
-      row.allocations = measured.allocations
       row.bytes =
         measured.samples.compactMap { sample in
           sample.growth.map { Double($0) / Double(sample.operations) }

@@ -8,19 +8,14 @@ enum Sampler {
   struct Sample: Equatable {
     /// The operations of all threads.
     let operations: Int
-
     /// From the start of the first thread to the end of the last.
     let nanoseconds: Int
-
     /// How many registrations there were; nil if nothing is registered.
     var registrations: Int?
-
     /// By how many bytes the memory of the process grew, if that was measured.
     var growth: Int?
-
     /// For how many nanoseconds the busiest thread had a core; nil if no thread has to wait for one.
     var busy: Int?
-
     /// How many nanoseconds each operation took, where each was timed.
     var latencies: [Int] = []
   }
@@ -29,16 +24,9 @@ enum Sampler {
     let start: UInt64
     let end: UInt64
     let operations: Int
-
     /// How long the thread had a core meanwhile.
     let busy: UInt64
-
     let latencies: [Int]
-  }
-
-  /// What the thread that accompanies the others found wrong.
-  private final class Company: Sendable {
-    let result = Locked<Result<Void, Violation>>(.success(()))
   }
 
   /// Takes one sample.
@@ -46,15 +34,8 @@ enum Sampler {
   /// Every thread first runs a tenth of its operations untimed: that warms its caches and creates its thread-locals. A
   /// workload that a process can do only once is timed at once.
   ///
-  /// - Parameters:
-  ///   - workload: What to run.
-  ///   - threads: On how many threads at once.
-  ///   - operations: How many operations each thread runs.
-  ///   - limit: After how many nanoseconds threads that may disturb each other stop early; nobody knows how badly they
-  ///     will.
-  ///   - clock: The nanoseconds since some moment.
-  /// - Returns: The time it took.
-  /// - Throws: What the workload found wrong, on any of the threads.
+  /// Each thread runs so many operations. After the limit, in nanoseconds, threads that may disturb each other stop early:
+  /// nobody knows how badly they will.
   static func measure(
     _ workload: Workload, threads: Int, operations: Int, limit: Int? = nil,
     clock: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
@@ -65,7 +46,8 @@ enum Sampler {
     let finishLine = StartLine(threads: threads)
     let results = Locked<[Result<Lap, Violation>]>([])
     let group = DispatchGroup()
-    let company = Company()
+    /// What the thread that accompanies the others found wrong.
+    let company = Locked<Result<Void, Violation>>(.success(()))
     withExtendedLifetime(results) {
       for index in 0..<threads {
         group.enter()
@@ -83,13 +65,13 @@ enum Sampler {
           CoreAffinity.tie(thread: threads)
           startLine.wait()
           let result = Result { () throws(Violation) in try accompany { finishLine.isAwaitingThreads } }
-          company.result.withLock { $0 = result }
+          company.withLock { $0 = result }
           group.leave()
         }
       }
       group.wait()
     }
-    try company.result.withLock { $0 }.get()
+    try company.withLock { $0 }.get()
     var laps: [Lap] = []
     for result in results.withLock({ $0 }) { laps.append(try result.get()) }
     let start = laps.map(\.start).min() ?? 0
@@ -107,9 +89,7 @@ enum Sampler {
   ) -> Result<Lap, Violation> {
     let warmUp = operations / 10 / workload.batch * workload.batch
     let isReady = Result { () throws(Violation) in
-      if workload.onlyOperations == nil {
-        _ = try run(workload, max(workload.batch, warmUp), thread, limit, clock)
-      }
+      if workload.onlyOperations == nil { _ = try run(workload, max(workload.batch, warmUp), thread, limit, clock) }
     }
     // Also if that failed, because the others wait.
     startLine.wait()

@@ -15,10 +15,8 @@ package struct Scenario: Sendable {
   package enum Gate: String {
     /// The threshold of the comparison, where samples are paired on one thread; else as `coarse`.
     case fine
-
     /// Half as long again: for what differs that much from launch to launch.
     case coarse
-
     /// Nothing fails, except for the allocations and the bytes.
     case none
   }
@@ -28,7 +26,6 @@ package struct Scenario: Sendable {
   package struct OwnProcess: Sendable {
     /// A sample is taken in every n-th round only, from the first, because it takes long.
     let interval: Int
-
     /// About how long a sample takes, with the start of its process.
     let seconds: Double
 
@@ -42,27 +39,19 @@ package struct Scenario: Sendable {
   }
 
   package let name: String
-
   /// What it is, in one line.
   package let summary: String
-
   /// How many resolves are nested.
   var depth = 1
-
   /// How many registrations there are, where the scenario exists for several numbers of them.
   package var size: Int?
-
   /// A Boolean value that indicates whether it is measured on several threads too.
   package var isConcurrent = true
-
   /// How its samples are taken in processes of their own; nil if they are taken in this one.
   package var ownProcess: OwnProcess?
-
   var gate = Gate.fine
-
   /// The programs that it starts, which are beside this one if the build has made them.
   var programs: [String] = []
-
   /// The subject, which is judged; the reference, which is the least that could do the same; and others.
   package let implementations: [Implementation]
 
@@ -83,10 +72,8 @@ package struct Scenario: Sendable {
   }
 
   package var subject: Implementation { implementations[0] }
-
   /// What every ratio is to; nil if nothing else can do the same.
   package var reference: Implementation? { implementations.dropFirst().first }
-
   /// What tells it from all others: the name, and the size if it has one.
   package var label: String { size.map { "\(name)/\($0)" } ?? name }
 }
@@ -94,10 +81,8 @@ package struct Scenario: Sendable {
 extension Scenario.Implementation {
   /// The name of the container itself.
   package static let container = "container"
-
   /// The name of the yardstick that is a dictionary behind a mutex.
   package static let lockedDictionary = "reference/locked-dictionary"
-
   /// The name of the yardstick that is a dictionary behind a serial queue.
   package static let serialQueue = "reference/serial-queue"
 }

@@ -5,10 +5,8 @@ struct Series {
   let plan: Plan
   let arguments: ParsedArguments
   let context: CommandContext
-
   /// One for each build.
   private(set) var recordings: [Recording] = []
-
   private let start = Date()
   private var isInterrupted = false
 
@@ -18,14 +16,9 @@ struct Series {
     self.context = context
   }
 
-  /// Adds a build to measure.
+  /// Adds a build to measure, from a folder of its repository.
   ///
-  /// - Parameters:
-  ///   - launcher: How to start it.
-  ///   - folder: A folder in the repository that it was built from.
-  ///   - suffix: What tells its files from those of others.
-  ///   - output: The file to write; nil for one with the time and the commit in its name.
-  /// - Throws: A failure if the file could not be written.
+  /// The suffix tells its files from those of others; without an output, the time and the commit are in their name.
   mutating func record(
     _ launcher: Launcher, at folder: URL, as suffix: String, to output: String?
   ) throws(CommandFailure) {
@@ -43,8 +36,6 @@ struct Series {
   /// Carries out all launches, or those until somebody interrupts.
   ///
   /// Builds take turns, and in every other launch in the other order: what changes slowly hits all of them alike.
-  ///
-  /// - Throws: A failure as soon as anything gives a wrong answer; nothing is written then.
   mutating func run() throws(CommandFailure) {
     let seconds = Int((plan.expectedSeconds * Double(recordings.count)).rounded(.up))
     context.terminal.print(
@@ -68,8 +59,6 @@ struct Series {
   }
 
   /// Writes the files and says where they are.
-  ///
-  /// - Throws: A failure if a file could not be written, or if somebody interrupted.
   func finish() throws(CommandFailure) {
     context.terminal.print()
     for recording in recordings where !recording.rows.isEmpty {

@@ -4,16 +4,11 @@ internal import Synchronization
 /// Counts threads that arrive; they can wait for each other, so that all start at once.
 package final class StartLine: Sendable {
   private let missing: Atomic<Int>
-
-  package init(threads: Int) {
-    missing = Atomic(threads)
-  }
-
+  package init(threads: Int) { missing = Atomic(threads) }
   /// Counts the calling thread.
   ///
   /// Acquiring and releasing: what a thread did before is visible to all that have waited.
   func arrive() { missing.subtract(1, ordering: .acquiringAndReleasing) }
-
   /// A Boolean value that indicates whether a thread has not arrived yet.
   var isAwaitingThreads: Bool { missing.load(ordering: .acquiring) > 0 }
 

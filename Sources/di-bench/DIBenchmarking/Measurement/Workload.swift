@@ -3,35 +3,24 @@
 /// Its closures are written where the types are known, so the optimizer sees through them.
 package struct Workload: Sendable {
   /// Runs operations on the calling thread, which is one of several, counted from 0.
-  ///
-  /// - Throws: What was wrong, at the end of the loop: a fast wrong answer is an error.
   package typealias Body = @Sendable (_ operations: Int, _ thread: Int) throws(Violation) -> Void
-
   /// How many registrations there are to look among; nil if nothing is registered.
   package var registrations: Int?
-
   /// Operations come in multiples of this.
   package var batch = 1
-
   /// How many operations there are to time, if a process can do them only once: they are timed without a warm-up.
   package var onlyOperations: Int?
-
   /// A Boolean value that indicates whether each operation is timed by itself, for the percentiles.
   package var timesEach = false
-
   /// A Boolean value that indicates whether operations allocate in this process what is worth counting.
   package var allocates = true
-
   /// What another thread does while operations are timed; nil if there is none.
   package var accompany: (@Sendable (_ isNeeded: () -> Bool) throws(Violation) -> Void)?
-
   /// By how many bytes the memory of the process grew, if that is what is measured.
   package var growth: @Sendable () -> Int? = { nil }
-
   /// Checks what can only be checked after everything has been measured.
   package var finish: @Sendable () throws(Violation) -> Void = {}
-
-  package let run: Body
+  package var run: Body
 
   package init(registrations: Int? = nil, batch: Int = 1, only onlyOperations: Int? = nil, run: @escaping Body) {
     self.registrations = registrations
@@ -54,26 +43,19 @@ package struct Workload: Sendable {
   var slowed: Workload {
     guard onlyOperations == nil else { return self }
     let (original, batch) = (run, batch)
-    var result = Workload(registrations: registrations, batch: batch) { operations, thread throws(Violation) in
-      try original(operations, thread)
-      try original(max(1, operations / 4 / batch) * batch, thread)
+    return with { workload in
+      workload.run = { operations, thread throws(Violation) in
+        try original(operations, thread)
+        try original(max(1, operations / 4 / batch) * batch, thread)
+      }
     }
-    result.timesEach = timesEach
-    result.allocates = allocates
-    result.accompany = accompany
-    result.growth = growth
-    result.finish = finish
-    return result
   }
 }
 
 /// What a loop found wrong.
 package struct Violation: Error, Equatable {
   package let message: String
-
-  package init(message: String) {
-    self.message = message
-  }
+  package init(message: String) { self.message = message }
 
   /// What is wrong if some of the operations gave a wrong result.
   package static func wrong(_ count: Int, of operations: Int, _ what: String) -> Violation {

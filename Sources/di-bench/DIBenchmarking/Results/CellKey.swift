@@ -1,5 +1,5 @@
 /// What tells a cell, in which implementations are compared with each other, from all other cells of a file.
-struct CellKey: Hashable {
+struct CellKey: Hashable, Encodable {
   let scenario: String
   let registrations: Int?
   let depth: Int

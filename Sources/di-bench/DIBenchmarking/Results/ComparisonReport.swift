@@ -66,29 +66,12 @@ enum ComparisonReport {
   }
 
   private struct Document: Encodable {
-    struct Cell: Encodable {
-      let scenario: String
-      let registrations: Int?
-      let depth: Int
-      let threads: Int
-      let verdict: CellComparison.Verdict
-      let gate: Double?
-      let control: String?
-      let change: Double?
-      let changeLower: Double?
-      let changeUpper: Double?
-      let p: Double?
-      let baseNsPerOp: Double?
-      let headNsPerOp: Double?
-      let notes: [String]
-    }
-
     let conclusion: String
     let regressed: Bool
     let undecided: Int
     let threshold: Double
     let sameMachine: Bool
-    let cells: [Cell]
+    let cells: [CellComparison]
 
     init(_ comparison: Comparison) {
       conclusion = comparison.conclusion
@@ -96,13 +79,7 @@ enum ComparisonReport {
       undecided = comparison.undecided.count
       threshold = comparison.threshold
       sameMachine = comparison.isSameMachine
-      cells = comparison.cells.map { cell in
-        Cell(
-          scenario: cell.key.scenario, registrations: cell.key.registrations, depth: cell.key.depth,
-          threads: cell.key.threads, verdict: cell.verdict, gate: cell.limit, control: cell.control,
-          change: cell.change, changeLower: cell.interval?.lowerBound, changeUpper: cell.interval?.upperBound,
-          p: cell.probability, baseNsPerOp: cell.baseNanoseconds, headNsPerOp: cell.headNanoseconds, notes: cell.notes)
-      }
+      cells = comparison.cells
     }
   }
 }

@@ -1,13 +1,10 @@
 /// How one column of a results file is written and read.
 struct ResultColumn: Sendable {
   let name: String
-
   /// The field of a row.
   let write: @Sendable (ResultRow) -> String
-
   /// Puts a field into a row; returns what was expected if the field is something else.
   let read: @Sendable (String, inout ResultRow) -> String?
-
   typealias Path<Value> = WritableKeyPath<ResultRow, Value> & Sendable
 
   private init<Value>(

@@ -17,8 +17,6 @@ enum ResultFile {
   }
 
   /// The rows of a file.
-  ///
-  /// - Throws: A failure with one line, if the file is missing or anything in it is not as `Results/README.md` says.
   static func read(_ path: String) throws(CommandFailure) -> [ResultRow] {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw CommandFailure(.missingFile, "Cannot read '\(path)': no such file, or not readable")

@@ -4,13 +4,10 @@ internal import Foundation
 struct ResultGroup {
   let key: CellKey
   let label: String
-
   /// What is judged.
   let subject: String
-
   /// The least that could do the same; nil if there is nothing.
   let reference: String?
-
   private let first: ResultRow
   private let rows: [String: [ResultRow]]
 
@@ -37,17 +34,12 @@ struct ResultGroup {
   var gate: Scenario.Gate { first.gate }
   var harness: String { first.harness }
   var hasOwnProcess: Bool { first.process == .own }
-
   /// A Boolean value that indicates whether there were more threads than cores.
   var isOversubscribed: Bool { rows.values.joined().contains { $0.quality.contains(.oversubscribed) } }
-
   /// The names of all implementations, the subject first.
   var implementations: [String] { [subject] + controls }
-
   /// The names of all but the subject.
   var controls: [String] { rows.keys.filter { $0 != subject }.sorted() }
-
-  // MARK: Statistics
 
   private func launches(_ implementation: String) -> [ResultRow] {
     (rows[implementation] ?? []).sorted { $0.launch < $1.launch }
@@ -63,22 +55,16 @@ struct ResultGroup {
 
   /// For each launch the logarithm of the time of an implementation.
   func logarithms(of implementation: String) -> [Double] { launches(implementation).map { log($0.nanoseconds) } }
-
   /// The ratio of the subject's time to that of another; nil if one was not measured.
   func ratio(to other: String) -> Estimate? { Estimate(launches(other).compactMap(\.ratioOfSubject)) }
-
   /// The time of one operation on one thread.
   func nanoseconds(_ implementation: String) -> Estimate? { Estimate(launches(implementation).map(\.nanoseconds)) }
-
   /// What all threads together achieve.
   func throughput(_ implementation: String) -> Estimate? { Estimate(launches(implementation).map(\.throughput)) }
-
   /// The time that 99 of 100 operations do not exceed; nil if they were not timed one by one.
   func percentile99(_ implementation: String) -> Double? { launches(implementation).compactMap(\.percentile99).median }
-
   /// How many bytes an operation of the subject left behind, in each launch that measured it.
   var bytes: [Double] { launches(subject).compactMap(\.bytes) }
-
   /// How many objects an operation of the subject allocates; nil if that was not counted.
   var allocations: Double? { launches(subject).lazy.compactMap(\.allocations).first }
 }

@@ -25,7 +25,6 @@ struct ResultRow: Equatable, Sendable {
   var bytes: Double?
   var quality: Set<Quality> = []
   var status = Status.ok
-
   /// The version of what the columns mean; it changes when a reader would have to.
   static let schema = "3"
 
@@ -38,7 +37,6 @@ struct ResultRow: Equatable, Sendable {
   enum Process: String {
     /// All implementations of a cell in one process, right after each other.
     case shared
-
     /// Each sample in a process of its own.
     case own
   }
@@ -47,7 +45,6 @@ struct ResultRow: Equatable, Sendable {
   enum Quality: String, CaseIterable {
     /// There were more threads than cores.
     case oversubscribed
-
     /// The time of an operation had not settled before the first sample.
     case unsteady
   }
@@ -55,7 +52,6 @@ struct ResultRow: Equatable, Sendable {
   /// Whether a row can be used at all.
   enum Status: String {
     case ok
-
     /// The build was not optimized.
     case debug
   }
@@ -63,9 +59,7 @@ struct ResultRow: Equatable, Sendable {
 
 extension Set<ResultRow.Quality> {
   /// The marks in one field, always in the same order.
-  var text: String {
-    ResultRow.Quality.allCases.filter(contains).map(\.rawValue).joined(separator: "+")
-  }
+  var text: String { ResultRow.Quality.allCases.filter(contains).map(\.rawValue).joined(separator: "+") }
 
   /// Reads such a field; nil if there is something else in it.
   init?(_ text: String) {

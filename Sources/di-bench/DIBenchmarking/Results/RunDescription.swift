@@ -23,32 +23,8 @@ struct RunDescription: Codable, Equatable {
   let samples: Int
   let disturbedSamples: Int
   let loadAtStart: Double?
-  let loadAtEnd: Double?
+  var loadAtEnd = RunEnvironment.load
   let interrupted: Bool
-
-  init(_ recording: Recording, _ plan: Plan, isInterrupted: Bool) {
-    let environment = recording.environment
-    run = recording.run
-    start = recording.start.ISO8601Format()
-    seconds = Int(Date().timeIntervalSince(recording.start))
-    commit = recording.commit
-    hostHash = environment.hostHash
-    os = environment.os
-    cpu = environment.cpu
-    cores = environment.cores
-    launches = plan.launches
-    launchesFinished = recording.launches
-    samplesPerLaunch = plan.rounds
-    sampleNs = plan.sampleNanoseconds
-    seed = plan.seed
-    threads = plan.threads
-    rows = recording.rows.count
-    samples = recording.samples
-    disturbedSamples = recording.disturbed
-    loadAtStart = recording.loadAtStart
-    loadAtEnd = RunEnvironment.load
-    interrupted = isInterrupted
-  }
 
   /// How many rows a CSV file should have, as the file beside it says; nil if there is none.
   static func rowCount(beside path: String) -> Int? {

@@ -6,7 +6,6 @@ struct RunEnvironment: Sendable {
   var cpu = ""
   var cores = 1
   var isDebug = Build.isDebug
-
   /// Eight hexadecimal digits that tell apart what must be the same for times to be compared, without naming it.
   var hostHash = ""
 
@@ -30,8 +29,6 @@ struct RunEnvironment: Sendable {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  // MARK: Commit
-
   /// The commit of the repository around a folder, with `-dirty` behind it if files differ from it, or `unknown`.
   static func commit(in folder: URL) -> String {
     guard let commit = git(["rev-parse", "--short=8", "HEAD"], in: folder) else { return "unknown" }
@@ -53,8 +50,6 @@ struct RunEnvironment: Sendable {
     guard process.terminationStatus == 0 else { return nil }
     return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
-
-  // MARK: Machine
 
   /// Asked from the system, because Foundation looks for the name in the network.
   private static var hostName: String {

@@ -1,10 +1,8 @@
 /// Rows of fields, for a terminal or for Markdown.
 struct TextTable {
   let header: [String]
-
   /// Which columns are aligned to the left, because they are names; the others are numbers.
   let names: Set<Int>
-
   var rows: [[String]] = []
 
   /// Columns of equal width.

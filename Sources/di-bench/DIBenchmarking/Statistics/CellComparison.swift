@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// What a change did to one cell.
-struct CellComparison: Sendable {
+struct CellComparison: Encodable, Sendable {
   enum Verdict: String, Codable, CaseIterable {
     case regressed, improved, unchanged, inconclusive, moved = "yardstick moved", changed = "measured otherwise", added,
       missing
@@ -10,27 +10,20 @@ struct CellComparison: Sendable {
   let key: CellKey
   let label: String
   let verdict: Verdict
-
   /// How much slower it may get, as a part of the time; nil if it is not gated.
   let limit: Double?
-
   /// The time after the change / the time before it, each as a ratio to the control if there is one.
   let change: Double?
   let interval: ClosedRange<Double>?
-
   /// What both are ratios to.
   let control: String?
-
   /// The probability of launches so far above the threshold if nothing is, corrected for the number of cells.
   let probability: Double?
-
   /// The median times of an operation.
   let baseNanoseconds: Double?
   let headNanoseconds: Double?
-
   /// What differs in the columns that do not depend on the load.
   let notes: [String]
-
   var isGated: Bool { limit != nil }
 }
 
@@ -40,14 +33,11 @@ struct CellPair {
   let label: String
   let base: ResultGroup?
   let head: ResultGroup?
-
   /// The threshold of the cell.
   let threshold: Double
   let isGated: Bool
-
   /// What changes are measured with: code that stays the same and that is slowed by the same disturbances.
   private let control: String?
-
   /// The logarithms of the times, or of the ratios to the control, one for each launch.
   private let values: (base: [Double], head: [Double])
 
@@ -83,11 +73,8 @@ struct CellPair {
   }
 
   var smallestProbability: Double { RankTest.smallestProbability(values.base.count, values.head.count) }
-
   /// The probability of launches so far above the threshold, if nothing has become slower by more.
-  var slowdown: Double {
-    RankTest.probability(values.base.map { $0 + log(1 + threshold) }, below: values.head)
-  }
+  var slowdown: Double { RankTest.probability(values.base.map { $0 + log(1 + threshold) }, below: values.head) }
 
   /// The probability of times of the control that differ so much, if they do not by more than the threshold.
   var controlShift: Double {
@@ -124,8 +111,6 @@ struct CellPair {
     if interval.upperBound < -limit { return .improved }
     return interval.upperBound < limit ? .unchanged : .inconclusive
   }
-
-  // MARK: Exact columns
 
   private var exactChanges: [(note: String, isWorse: Bool)] {
     guard let base, let head else { return [] }

@@ -4,25 +4,16 @@ internal import Foundation
 struct Comparison: Sendable {
   /// Up to which part more or less time is no change, where samples are paired on one thread.
   let threshold: Double
-
   let cells: [CellComparison]
-
   /// A Boolean value that indicates whether the runs were made on the same machine with the same compiler.
   let isSameMachine: Bool
-
   private var gated: [CellComparison] { cells.filter(\.isGated) }
-
   /// What has become slower, or allocates otherwise.
   var regressed: [CellComparison] { cells.filter { $0.verdict == .regressed && ($0.isGated || !$0.notes.isEmpty) } }
-
   /// What makes the runs different things: a cell is missing, is measured in another way, or its yardstick has moved.
-  var incomparable: [CellComparison] {
-    gated.filter { [.missing, .changed, .moved].contains($0.verdict) }
-  }
-
+  var incomparable: [CellComparison] { gated.filter { [.missing, .changed, .moved].contains($0.verdict) } }
   /// What may have become slower by the threshold, as far as the launches tell.
   var undecided: [CellComparison] { gated.filter { $0.verdict == .inconclusive } }
-
   /// A Boolean value that indicates whether a gated cell has been compared at all.
   var isEmpty: Bool { cells.allSatisfy { [.added, .missing].contains($0.verdict) } }
 

@@ -1,7 +1,6 @@
 /// The median of several launches, and the interval in which it is with a probability of at least 95 %.
 struct Estimate: Equatable {
   var median: Double
-
   /// Nil below six launches, where no interval of theirs is that sure.
   var interval: ClosedRange<Double>?
 
@@ -27,7 +26,6 @@ struct Estimate: Equatable {
   /// The ends of the interval, or the median where there is none.
   var lower: Double { interval?.lowerBound ?? median }
   var upper: Double { interval?.upperBound ?? median }
-
   /// Half the width of the interval, as a part of the median; nil if there is no interval.
   var margin: Double? { interval.map { ($0.upperBound - $0.lowerBound) / 2 / median } }
 }

@@ -4,8 +4,6 @@
 /// front of operands that begin with a dash, `-h` for `--help`; of an option given twice the last value counts.
 enum ArgumentParser {
   /// Takes apart what follows the name of the command.
-  ///
-  /// - Throws: A usage failure for what is not in the table.
   static func parse(
     _ arguments: [String], for command: CommandSpecification
   ) throws(CommandFailure) -> ParsedArguments {

@@ -2,7 +2,6 @@
 enum Build {
   /// The version of the commands and of what they print.
   static let version = "0.2.0"
-
   /// What is to be changed whenever the same code would be timed in another way: times before and after are not compared.
   static let harness = "2"
 
@@ -19,18 +18,12 @@ enum Build {
   ///
   /// A program cannot ask for the exact version of the compiler that built it; it can only compare.
   static var compilerVersion: String {
-    #if compiler(>=6.5)
-      "6.5"
-    #elseif compiler(>=6.4)
+    #if compiler(>=6.4)
       "6.4"
-    #elseif compiler(>=6.3.3)
-      "6.3.3"
     #elseif compiler(>=6.3.2)
       "6.3.2"
     #elseif compiler(>=6.3.1)
       "6.3.1"
-    #elseif compiler(>=6.3)
-      "6.3"
     #else
       "6.2"
     #endif

@@ -3,10 +3,8 @@ package struct CommandSpecification: Sendable {
   /// An option with a value, or a flag without one.
   package struct Option: Sendable {
     let name: String
-
     /// What the value is called in the help; nil for a flag.
     var value: String?
-
     let help: String
 
     package init(name: String, value: String? = nil, help: String) {
@@ -20,35 +18,28 @@ package struct CommandSpecification: Sendable {
   }
 
   /// An argument that is known by its place.
-  struct Operand: Sendable {
+  package struct Operand: Sendable {
     let name: String
     let help: String
     var isOptional = false
-
     /// How errors and the help spell it.
     var spelling: String { isOptional ? "[<\(name)>]" : "<\(name)>" }
   }
 
   package typealias Body = @Sendable (ParsedArguments, CommandContext) throws(CommandFailure) -> Void
-
   let name: String
-
   /// What it does, in one line.
   let abstract: String
-
   let options: [Option]
   let operands: [Operand]
-
   /// A Boolean value that indicates whether the overview leaves it out, because only the tool itself needs it.
   let isHidden: Bool
-
   /// A Boolean value that indicates whether it stops by itself when somebody interrupts; the others end at once.
   let handlesInterrupts: Bool
-
   let run: Body
 
-  init(
-    name: String, abstract: String, options: [Option] = [], operands: [Operand], isHidden: Bool = false,
+  package init(
+    name: String, abstract: String, options: [Option] = [], operands: [Operand] = [], isHidden: Bool = false,
     handlesInterrupts: Bool = false, run: @escaping Body
   ) {
     self.name = name
@@ -58,13 +49,6 @@ package struct CommandSpecification: Sendable {
     self.isHidden = isHidden
     self.handlesInterrupts = handlesInterrupts
     self.run = run
-  }
-
-  package init(
-    name: String, abstract: String, options: [Option] = [], handlesInterrupts: Bool = false, run: @escaping Body
-  ) {
-    self.init(
-      name: name, abstract: abstract, options: options, operands: [], handlesInterrupts: handlesInterrupts, run: run)
   }
 
   /// What every command understands.

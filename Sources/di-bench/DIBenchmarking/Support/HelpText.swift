@@ -9,9 +9,7 @@ enum HelpText {
   /// Everything about one command.
   static func help(for command: CommandSpecification, of tool: String) -> String {
     var text = "OVERVIEW: \(command.abstract)\n\nUSAGE: \(usage(of: command, of: tool))\n"
-    if !command.operands.isEmpty {
-      text += "\nARGUMENTS:\n" + table(command.operands.map { ($0.spelling, $0.help) })
-    }
+    if !command.operands.isEmpty { text += "\nARGUMENTS:\n" + table(command.operands.map { ($0.spelling, $0.help) }) }
     return text + "\nOPTIONS:\n" + table(optionRows(command.allOptions))
   }
 

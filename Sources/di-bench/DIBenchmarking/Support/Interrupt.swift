@@ -9,9 +9,7 @@ package final class Interrupt: Sendable {
   }
 
   private let state = Locked(State())
-
   package init() {}
-
   /// Whether it was requested.
   package var isRequested: Bool { state.withLock { $0.isRequested } }
 
@@ -32,8 +30,6 @@ package final class Interrupt: Sendable {
     }
     if isRequested { observer?() }
   }
-
-  // MARK: Signals
 
   /// What asks a run to stop: control-C, a polite `kill`, or a terminal that is closed, unless `nohup` says otherwise.
   static let signals = [SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
@@ -73,7 +69,6 @@ package final class Interrupt: Sendable {
   ///
   /// Sound: it is set before there is a handler, and never again.
   private nonisolated(unsafe) static var wakeUp: Int32 = -1
-
   private typealias Handler = @convention(c) (Int32) -> Void
 
   /// Calls a handler on a signal.
@@ -90,7 +85,7 @@ package final class Interrupt: Sendable {
     unsafe sigaction(number, &action, nil)
   }
 
-  /// Whether a signal is ignored, as by the program that has started this one.
+  /// A Boolean value that indicates whether a signal is ignored, as by the program that has started this one.
   static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     unsafe sigaction(number, nil, &action)

@@ -3,19 +3,12 @@ internal import Foundation
 /// A file that is written as a whole or not at all, and never in place of another.
 struct OutputFile {
   let path: String
-
-  private var directory: String {
-    let parent = (path as NSString).deletingLastPathComponent
-    return parent.isEmpty ? "." : parent
-  }
+  private var directory: URL { URL(fileURLWithPath: path).deletingLastPathComponent() }
 
   /// Finds out early what would fail after a long measurement.
-  ///
-  /// - Throws: A failure if the file exists, or its folder cannot be written to.
   func check() throws(CommandFailure) {
     if FileManager.default.fileExists(atPath: path) { throw existing }
-    let folder = URL(fileURLWithPath: directory)
-    guard (try? folder.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true else {
+    guard (try? directory.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true else {
       throw failure("the folder does not exist")
     }
     // Tried, because permissions do not tell all: the superuser has them, and a file system may be read-only.
@@ -45,8 +38,7 @@ struct OutputFile {
 
   /// Where the text is until it is complete: in the same folder, because a link cannot lead to another file system.
   private var temporaryPath: String {
-    let name = (path as NSString).lastPathComponent
-    return (directory as NSString).appendingPathComponent(".\(name).\(getpid()).tmp")
+    directory.appending(path: ".\((path as NSString).lastPathComponent).\(getpid()).tmp").path
   }
 
   private func openTemporary() throws(CommandFailure) -> Int32 {
@@ -55,15 +47,11 @@ struct OutputFile {
     return descriptor
   }
 
-  private var existing: CommandFailure {
-    failure("the file exists already")
-  }
+  private var existing: CommandFailure { failure("the file exists already") }
 
   private func failure(_ reason: String) -> CommandFailure {
     CommandFailure(.cannotWrite, "Cannot write '\(path)': \(reason)")
   }
 
-  private static var lastError: String {
-    unsafe String(cString: strerror(errno))
-  }
+  private static var lastError: String { unsafe String(cString: strerror(errno)) }
 }

@@ -3,13 +3,10 @@ package struct ParsedArguments: Equatable {
   var values: [String: String] = [:]
   var flags: Set<String> = []
   var operands: [String] = []
-
   /// Returns a Boolean value that indicates whether a flag was given.
   func has(_ flag: String) -> Bool { flags.contains(flag) }
 
   /// The value of an option, converted; nil if the option was not given.
-  ///
-  /// - Throws: A usage failure that names the option, if the conversion returns nil.
   package func value<Value>(
     of option: String, as expectation: String, _ convert: (String) -> Value?
   ) throws(CommandFailure) -> Value? {

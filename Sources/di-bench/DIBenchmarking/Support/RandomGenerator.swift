@@ -1,10 +1,7 @@
 /// A small random generator that gives the same numbers for the same seed everywhere: SplitMix64.
 package struct RandomGenerator: RandomNumberGenerator {
   private var state: UInt64
-
-  package init(seed: UInt64) {
-    state = seed
-  }
+  package init(seed: UInt64) { state = seed }
 
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

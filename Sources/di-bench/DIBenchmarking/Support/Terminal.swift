@@ -3,30 +3,18 @@ internal import Foundation
 /// Where the commands write: results to standard output, all else to standard error.
 package struct Terminal: Sendable {
   /// Whether somebody watches standard error, so that progress is worth showing.
-  let showsProgress: Bool
-
+  var showsProgress = false
   /// Whether colors help whoever reads standard output.
   var usesColor = false
-
-  private let output: @Sendable (String) -> Void
-  private let error: @Sendable (String) -> Void
-
-  init(
-    showsProgress: Bool = false, output: @escaping @Sendable (String) -> Void,
-    error: @escaping @Sendable (String) -> Void, usesColor: Bool = false
-  ) {
-    self.showsProgress = showsProgress
-    self.output = output
-    self.error = error
-    self.usesColor = usesColor
-  }
+  let output: @Sendable (String) -> Void
+  let error: @Sendable (String) -> Void
 
   /// The streams of the process; unbuffered, so that what is printed before a measurement is seen before it.
   static let standard = Terminal(
     showsProgress: isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["CI"] == nil,
+    usesColor: usesColor(isatty(STDOUT_FILENO) == 1, ProcessInfo.processInfo.environment),
     output: { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
-    error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
-    usesColor: usesColor(isatty(STDOUT_FILENO) == 1, ProcessInfo.processInfo.environment))
+    error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
 
   /// Whether colors are wanted: on a terminal that has them, unless somebody says no.
   static func usesColor(_ isTerminal: Bool, _ environment: [String: String]) -> Bool {
@@ -34,32 +22,15 @@ package struct Terminal: Sendable {
   }
 
   /// The same without standard output.
-  var withoutOutput: Terminal {
-    Terminal(showsProgress: showsProgress, output: { _ in }, error: error)
-  }
-
+  var withoutOutput: Terminal { Terminal(showsProgress: showsProgress, output: { _ in }, error: error) }
   /// Prints a part of the result as it is.
-  func write(_ text: String) {
-    output(text)
-  }
-
+  func write(_ text: String) { output(text) }
   /// Prints a line of the result.
-  package func print(_ line: String = "") {
-    output(line + "\n")
-  }
-
+  package func print(_ line: String = "") { output(line + "\n") }
   /// Prints a line about what went wrong.
-  func printError(_ line: String) {
-    error(line + "\n")
-  }
-
+  func printError(_ line: String) { error(line + "\n") }
   /// Replaces the line that shows the progress, if it is shown.
-  package func showProgress(_ line: String) {
-    if showsProgress { error("\r\u{1B}[K" + line) }
-  }
-
+  package func showProgress(_ line: String) { if showsProgress { error("\r\u{1B}[K" + line) } }
   /// Removes the line that shows the progress.
-  package func clearProgress() {
-    showProgress("")
-  }
+  package func clearProgress() { showProgress("") }
 }

@@ -1,43 +1,31 @@
+internal import DIBenchmarking
+
 /// A dictionary from types to instances and factories, behind some kind of lock: the usual way to write a container.
 ///
 /// Everything in it is kept without its type and comes out with a cast. `any Sendable` is represented as `Any` is.
 protocol AnyDictionary: AnyObject, Sendable {
   /// Creates an instance from the dictionary, which resolves what it needs, and the arguments.
   typealias Factory = @Sendable (Self, any Sendable) -> any Sendable
-
   init()
-
   /// How many types are registered.
   var count: Int { get }
-
   /// Registers an instance or a factory.
   func set(_ value: any Sendable, for key: ObjectIdentifier)
-
   /// The registered instance, of a type that is registered with one.
   func instance<Value>(_ type: Value.Type) -> Value
-
   /// A new instance, of a type that is registered with a factory.
   func make<Value>(_ type: Value.Type, _ arguments: any Sendable) -> Value
-
   /// Returns a Boolean value that indicates whether a type is registered.
   func has(_ key: ObjectIdentifier) -> Bool
 }
 
 extension AnyDictionary {
   /// Registers a factory that creates a new instance of the type.
-  func register<Value: Keyed>(_ type: Value.Type) {
-    register(type) { _, _ in Value() }
-  }
-
+  func register<Value: Keyed>(_ type: Value.Type) { register(type) { _, _ in Value() } }
   /// Registers a factory.
-  func register(_ type: Any.Type, _ factory: @escaping Factory) {
-    set(factory, for: ObjectIdentifier(type))
-  }
-
+  func register(_ type: Any.Type, _ factory: @escaping Factory) { set(factory, for: ObjectIdentifier(type)) }
   /// Replaces the instance that is replaced again and again.
-  func override(revision: Int) {
-    set(RevisionImpl(number: revision), for: ObjectIdentifier((any Revision).self))
-  }
+  func override(revision: Int) { set(RevisionImpl(number: revision), for: ObjectIdentifier((any Revision).self)) }
 
   /// A dictionary with what the scenarios resolve, among as many types as the container has.
   static func filled() -> Self {

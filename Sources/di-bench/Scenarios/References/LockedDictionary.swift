@@ -11,20 +11,11 @@ internal import Synchronization
 /// A dictionary behind the platform's mutex: the yardstick that is stable from machine to machine.
 final class LockedDictionary: AnyDictionary {
   private let entries = Lock<[ObjectIdentifier: any Sendable]>([:])
-
   init() {}
-
   var count: Int { entries.withLock { $0.count } }
-
   func has(_ key: ObjectIdentifier) -> Bool { entries.withLock { $0[key] != nil } }
-
-  func set(_ value: any Sendable, for key: ObjectIdentifier) {
-    entries.withLock { $0[key] = value }
-  }
-
-  func instance<Value>(_ type: Value.Type) -> Value {
-    entries.withLock { $0[ObjectIdentifier(type)]! } as! Value
-  }
+  func set(_ value: any Sendable, for key: ObjectIdentifier) { entries.withLock { $0[key] = value } }
+  func instance<Value>(_ type: Value.Type) -> Value { entries.withLock { $0[ObjectIdentifier(type)]! } as! Value }
 
   func make<Value>(_ type: Value.Type, _ arguments: any Sendable) -> Value {
     // Called without the lock, which is not re-entrant.
@@ -35,9 +26,7 @@ final class LockedDictionary: AnyDictionary {
 
 extension LockedDictionary {
   /// All entries, as a value.
-  func save() -> [ObjectIdentifier: any Sendable] {
-    entries.withLock { $0 }
-  }
+  func save() -> [ObjectIdentifier: any Sendable] { entries.withLock { $0 } }
 
   /// Replaces all entries.
   func restore(_ saved: [ObjectIdentifier: any Sendable]) {

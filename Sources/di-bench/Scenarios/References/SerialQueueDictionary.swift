@@ -10,26 +10,16 @@ final class SerialQueueDictionary: AnyDictionary, @unchecked Sendable {
   private let queue = DispatchQueue(label: "di-bench.serial-queue")
   private let isOnQueue = DispatchSpecificKey<Bool>()
   private var entries: [ObjectIdentifier: any Sendable] = [:]
-
-  init() {
-    queue.setSpecific(key: isOnQueue, value: true)
-  }
+  init() { queue.setSpecific(key: isOnQueue, value: true) }
 
   private func onQueue<Result>(_ body: () -> Result) -> Result {
     DispatchQueue.getSpecific(key: isOnQueue) == true ? body() : queue.sync(execute: body)
   }
 
   var count: Int { onQueue { entries.count } }
-
   func has(_ key: ObjectIdentifier) -> Bool { onQueue { entries[key] != nil } }
-
-  func set(_ value: any Sendable, for key: ObjectIdentifier) {
-    onQueue { entries[key] = value }
-  }
-
-  func instance<Value>(_ type: Value.Type) -> Value {
-    onQueue { entries[ObjectIdentifier(type)]! as! Value }
-  }
+  func set(_ value: any Sendable, for key: ObjectIdentifier) { onQueue { entries[key] = value } }
+  func instance<Value>(_ type: Value.Type) -> Value { onQueue { entries[ObjectIdentifier(type)]! as! Value } }
 
   func make<Value>(_ type: Value.Type, _ arguments: any Sendable) -> Value {
     onQueue {

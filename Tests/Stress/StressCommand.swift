@@ -1,4 +1,4 @@
-internal import DIBenchmarking
+package import DIBenchmarking
 internal import Foundation
 
 extension CommandSpecification {
@@ -6,7 +6,7 @@ extension CommandSpecification {
   ///
   /// - Parameter makeTarget: Makes what is put under stress.
   /// - Returns: The command.
-  static func stress(
+  package static func stress(
     _ makeTarget: @escaping @Sendable () -> any StressTarget = { StressContainer() }
   ) -> CommandSpecification {
     CommandSpecification(

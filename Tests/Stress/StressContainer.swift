@@ -1,10 +1,12 @@
 internal import DependencyInjection
 
 /// A container of the library.
-struct StressContainer: StressTarget {
+package struct StressContainer: StressTarget {
   private let container = DIContainer()
 
-  func register<Value: Sendable>(
+  package init() {}
+
+  package func register<Value: Sendable>(
     shared: Bool, _ make: @escaping @Sendable (any StressResolver) throws -> Value
   ) {
     if shared {
@@ -14,21 +16,21 @@ struct StressContainer: StressTarget {
     }
   }
 
-  func value<Value>(of type: Value.Type) throws -> Value { try container.tryResolve(type) }
+  package func value<Value>(of type: Value.Type) throws -> Value { try container.tryResolve(type) }
 
-  func overriding<Value: Sendable, Result>(
+  package func overriding<Value: Sendable, Result>(
     with value: Value, _ body: (any StressScope) throws -> Result
   ) throws -> Result {
     try DIContainer.withCurrent(container) { try CurrentScope().overriding(with: value, body) }
   }
 
-  func save() -> any Sendable { container.registry() }
+  package func save() -> any Sendable { container.registry() }
 
-  func restore(_ saved: any Sendable) {
+  package func restore(_ saved: any Sendable) {
     if let registry = saved as? Registry { container.setRegistry(registry) }
   }
 
-  func isCycle(_ error: any Error) -> Bool { (error as? ResolutionError)?.code == .cycle }
+  package func isCycle(_ error: any Error) -> Bool { (error as? ResolutionError)?.code == .cycle }
 
   /// Whatever is current.
   private struct CurrentScope: StressScope {
@@ -47,5 +49,5 @@ struct StressContainer: StressTarget {
 }
 
 extension Resolver: StressResolver {
-  func value<Value>(of type: Value.Type) throws -> Value { try tryResolve(type) }
+  package func value<Value>(of type: Value.Type) throws -> Value { try tryResolve(type) }
 }

@@ -1,5 +1,5 @@
 /// What factories and scopes resolve from.
-protocol StressResolver {
+package protocol StressResolver {
   /// The value of a type.
   ///
   /// - Throws: If there is none, or creating it fails.
@@ -7,7 +7,7 @@ protocol StressResolver {
 }
 
 /// Where overrides hold.
-protocol StressScope: StressResolver {
+package protocol StressScope: StressResolver {
   /// Runs a closure for which a type has another value.
   func overriding<Value: Sendable, Result>(
     with value: Value, _ body: (any StressScope) throws -> Result
@@ -15,7 +15,7 @@ protocol StressScope: StressResolver {
 }
 
 /// A container under stress: the library's, or in tests one with a fault.
-protocol StressTarget: StressScope, Sendable {
+package protocol StressTarget: StressScope, Sendable {
   /// Registers what is created once, or again each time.
   func register<Value: Sendable>(
     shared: Bool, _ make: @escaping @Sendable (any StressResolver) throws -> Value)

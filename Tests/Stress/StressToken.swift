@@ -1,3 +1,4 @@
+internal import DIBenchmarking
 internal import DependencyInjection
 internal import Synchronization
 

@@ -112,7 +112,7 @@ struct ChildSamplerTests {
       #expect(rows.map(\.threads) == [2, 2])
       // Of nine rounds the first and the last.
       #expect(rows.map(\.samples) == [2, 2])
-      #expect(rows.map(\.process) == [.own, .own])
+      #expect(rows.map(\.process) == [.own, nil])
       #expect(Set(rows.map(\.scenario)) == ["override/after"])
       #expect(Set(rows.map(\.registrations)) == [100])
     }

@@ -198,10 +198,12 @@ struct SamplerTests {
     #expect(rows.allSatisfy { $0.samples == 2 && $0.launch == 1 && $0.registrations == 100 })
     #expect(rows.prefix(4).map(\.role) == [.subject, .reference, .other, .other])
     #expect(rows.allSatisfy { ($0.ratioOfSubject == nil) == ($0.role == .subject) })
-    #expect(rows.filter { $0.threads == 1 }.allSatisfy { $0.gate == .fine })
-    #expect(rows.filter { $0.threads == 2 }.allSatisfy { $0.gate == .coarse && $0.quality.contains(.oversubscribed) })
+    #expect(
+      rows.filter { $0.threads == 1 && $0.role == .subject }.allSatisfy { $0.gate == .fine && $0.process == .shared })
+    #expect(rows.filter { $0.threads == 2 }.allSatisfy { $0.quality.contains(.oversubscribed) })
+    #expect(rows.allSatisfy { ($0.gate == nil) == ($0.role != .subject) })
     #expect(rows.allSatisfy { $0.status == .debug && $0.hostHash == "h" })
-    #expect(Set(rows.map(\.harness)).count == 2)
+    #expect(Set(rows.compactMap(\.harness)).count == 2)
   }
 
   @Test("What is timed one by one has a percentile, and nothing else has")

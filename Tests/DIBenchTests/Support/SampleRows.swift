@@ -14,18 +14,21 @@ enum SampleRows {
       var row = ResultRow()
       row.hostHash = "h"
       row.cores = 2
-      row.harness = "x"
+      if index == 0 { row.harness = "x" }
       row.scenario = scenario
       row.implementation = entry.key
       row.role = index == 0 ? .subject : index == 1 ? .reference : .other
       row.threads = threads
       row.registrations = 100
       row.depth = 1
-      row.gate = gate == .fine && threads > 1 ? .coarse : gate
+      if index == 0 {
+        row.gate = gate == .fine && threads > 1 ? .coarse : gate
+        row.process = .shared
+      }
       row.launch = launch
       row.samples = 8
       row.nanoseconds = entry.value
-      row.throughput = Double(threads) / entry.value * 1e9
+      row.throughput = Double(threads) / entry.value * 1e3
       if index > 0 { row.ratioOfSubject = subject / entry.value }
       change(&row)
       return row

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Throughput against threads, for one scenario.
 struct Chart {
-  /// What one implementation achieves on numbers of threads, in operations per second.
+  /// What one implementation achieves on numbers of threads, in millions of operations per second.
   typealias Line = (name: String, points: [(threads: Int, throughput: Estimate)])
   let title: String
   let cores: Int
@@ -34,7 +34,7 @@ struct Chart {
   /// The chart in words, for those who do not see it.
   var description: String {
     lines.map { line in
-      let points = line.points.map { "\(($0.throughput.median * 1e-6).short) on \($0.threads.counted("thread"))" }
+      let points = line.points.map { "\($0.throughput.median.short) on \($0.threads.counted("thread"))" }
       return "\(line.name): \(points.joined(separator: ", "))"
     }.joined(separator: "; ")
   }

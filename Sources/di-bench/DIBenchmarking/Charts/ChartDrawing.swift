@@ -55,7 +55,7 @@ struct ChartDrawing {
       panel.left + 14 + (log2(Double(threads)) - least) / (most - least) * (panel.right - panel.left - 28)
     }
     let y = { (value: Double) in
-      let part = (log10(max(value, 1e-9)) - Double(decades.lowerBound)) / Double(decades.count - 1)
+      let part = (log10(max(value, 1e-12)) - Double(decades.lowerBound)) / Double(decades.count - 1)
       return panel.bottom - min(1, max(0, part)) * (panel.bottom - panel.top)
     }
     let line = { (points: [(Double, Double)]) in
@@ -119,8 +119,9 @@ struct ChartDrawing {
       .replacing("\"", with: "&quot;")
   }
 
-  /// A power of ten as people say it.
+  /// A power of ten of millions as people say it.
   private static func label(_ decade: Int) -> String {
+    let decade = decade + 6
     let unit = min(max(decade, 0) / 3, 4)
     return "\(pow(10, Double(decade - unit * 3)).fixed(max(0, unit * 3 - decade)))\(["", "k", "M", "G", "T"][unit])"
   }

@@ -9,9 +9,7 @@ enum Launcher: Sendable {
 
   /// Carries out one launch, counted from 1.
   ///
-  /// - Returns: The rows, and a Boolean value that indicates whether it was interrupted; another process makes the same
-  ///   plan from the arguments.
-  /// - Throws: A failure as soon as anything gives a wrong answer.
+  /// Returns the rows, also if it was interrupted. Another process makes the same plan from the arguments.
   func launch(
     _ plan: Plan, _ launch: Int, _ arguments: ParsedArguments, _ context: CommandContext
   ) throws(CommandFailure) -> (rows: [ResultRow], isInterrupted: Bool) {

@@ -24,10 +24,7 @@ struct Runner {
   /// The candidates of a cell follow each other, in an order that changes from round to round, so that whatever
   /// disturbs one of them for longer than a few milliseconds disturbs all of them, and their ratio stays.
   ///
-  /// - Parameter finishRound: Called when a round is over.
-  /// - Returns: A row for each candidate, and a Boolean value that indicates whether somebody interrupted; then they have
-  ///   what had been measured.
-  /// - Throws: A failure as soon as anything gives a wrong answer.
+  /// Returns a row for each candidate, also if somebody interrupts; then they have what had been measured.
   func run(_ finishRound: () -> Void = {}) throws(CommandFailure) -> (rows: [ResultRow], isInterrupted: Bool) {
     var cells: [[Measured]] = []
     for cell in plan.cells() {
@@ -102,14 +99,18 @@ struct Runner {
       let (candidate, scenario) = (measured.candidate, measured.candidate.scenario)
       let times = measured.samples.map { Self.nanoseconds($0, candidate.threads) }
       var row = ResultRow(
-        hostHash: environment.hostHash, cores: environment.cores, harness: plan.harness(of: scenario),
+        hostHash: environment.hostHash, cores: environment.cores,
         scenario: scenario.name, implementation: candidate.implementation.name, role: candidate.role,
         threads: candidate.threads, registrations: scenario.size ?? subject[0].registrations, depth: scenario.depth,
-        gate: plan.gate(of: scenario, threads: candidate.threads),
-        process: scenario.ownProcess == nil ? .shared : .own, launch: launch, samples: times.count,
+        launch: launch, samples: times.count,
         disturbed: Self.disturbed(times), nanoseconds: times.median ?? 0, allocations: measured.allocations,
         status: environment.isDebug ? .debug : .ok)
-      row.throughput = Double(candidate.threads) / row.nanoseconds * 1e9
+      if row.role == .subject {
+        row.harness = plan.harness(of: scenario)
+        row.gate = plan.gate(of: scenario, threads: candidate.threads)
+        row.process = scenario.ownProcess == nil ? .shared : .own
+      }
+      row.throughput = Double(candidate.threads) / row.nanoseconds * 1e3
       let latencies = measured.samples.flatMap(\.latencies).sorted()
       if !latencies.isEmpty { row.percentile99 = Double(latencies[latencies.count * 99 / 100]) }
       if row.role != .subject {

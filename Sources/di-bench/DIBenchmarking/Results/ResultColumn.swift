@@ -37,6 +37,14 @@ struct ResultColumn: Sendable {
     ResultColumn(name, path, as: words, { $0.rawValue }, { Value(rawValue: $0) })
   }
 
+  private static func optionalWord<Value: RawRepresentable<String> & Sendable>(
+    _ name: String, _ path: any Path<Value?>, _ words: String
+  ) -> ResultColumn {
+    ResultColumn(
+      name, path, as: words, { $0?.rawValue ?? "" },
+      { field in field.isEmpty ? .some(nil) : Value(rawValue: field).map { .some($0) } })
+  }
+
   private static func number(_ name: String, _ path: any Path<Double?>) -> ResultColumn {
     ResultColumn(
       name, path, as: "nothing or a number", { $0?.significant ?? "" },
@@ -54,7 +62,7 @@ struct ResultColumn: Sendable {
     ResultColumn("schema", \.schema, as: "'\(ResultRow.schema)'", { $0 }, { $0 == ResultRow.schema ? $0 : nil }),
     text("host_hash", \.hostHash),
     count("cores", \.cores),
-    text("harness", \.harness),
+    ResultColumn("harness", \.harness, as: "text", { $0 ?? "" }, { .some($0.isEmpty ? nil : $0) }),
     text("scenario", \.scenario),
     text("implementation", \.implementation),
     word("role", \.role, "'subject', 'reference' or 'other'"),
@@ -63,14 +71,14 @@ struct ResultColumn: Sendable {
       "registrations", \.registrations, as: "nothing or a whole number", { $0.map { String($0) } ?? "" },
       { $0.isEmpty ? .some(nil) : Int($0).flatMap { $0 >= 0 ? .some($0) : nil } }),
     count("depth", \.depth),
-    word("gate", \.gate, "'fine', 'coarse' or 'none'"),
-    word("process", \.process, "'shared' or 'own'"),
+    optionalWord("gate", \.gate, "nothing, 'fine', 'coarse' or 'none'"),
+    optionalWord("process", \.process, "nothing, 'shared' or 'own'"),
     count("launch", \.launch),
     count("samples", \.samples),
     count("disturbed", \.disturbed, from: 0),
     positive("ns_per_op", \.nanoseconds),
     number("p99_ns", \.percentile99),
-    positive("ops_per_second", \.throughput),
+    positive("mops_per_second", \.throughput),
     number("subject_ratio", \.ratioOfSubject),
     number("allocations_per_op", \.allocations),
     number("bytes_per_op", \.bytes),

@@ -31,8 +31,8 @@ struct ResultGroup {
   }
 
   var cores: Int { first.cores }
-  var gate: Scenario.Gate { first.gate }
-  var harness: String { first.harness }
+  var gate: Scenario.Gate { first.gate ?? .none }
+  var harness: String? { first.harness }
   var hasOwnProcess: Bool { first.process == .own }
   /// A Boolean value that indicates whether there were more threads than cores.
   var isOversubscribed: Bool { rows.values.joined().contains { $0.quality.contains(.oversubscribed) } }

@@ -5,15 +5,15 @@ struct ResultRow: Equatable, Sendable {
   var schema = Self.schema
   var hostHash = ""
   var cores = 0
-  var harness = ""
+  var harness: String?
   var scenario = ""
   var implementation = ""
   var role = Role.subject
   var threads = 0
   var registrations: Int?
   var depth = 0
-  var gate = Scenario.Gate.none
-  var process = Process.shared
+  var gate: Scenario.Gate?
+  var process: Process?
   var launch = 0
   var samples = 0
   var disturbed = 0

@@ -13,7 +13,7 @@ enum ResultTable {
       table.rows.append([
         group.label, "\(group.key.threads)" + (group.isOversubscribed ? "*" : ""),
         group.nanoseconds(group.subject)?.median.short ?? "-", group.percentile99(group.subject)?.short ?? "-",
-        (group.throughput(group.subject)?.median).map { ($0 * 1e-6).short } ?? "-", scaling(of: group, in: groups),
+        (group.throughput(group.subject)?.median).map(\.short) ?? "-", scaling(of: group, in: groups),
         group.allocations?.fixed(1) ?? "-", group.bytes.median?.fixed(1) ?? "-",
         group.reference.map { String($0.trimmingPrefix("reference/")) } ?? "-",
         group.reference.flatMap { group.nanoseconds($0)?.median.short } ?? "-", ratio?.median.fixed(2) ?? "-",

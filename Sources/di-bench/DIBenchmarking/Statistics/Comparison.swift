@@ -41,10 +41,7 @@ struct Comparison: Sendable {
       ": of \(gated.count.counted("gated cell")), \(counts.isEmpty ? "none measured" : counts.joined(separator: ", "))."
   }
 
-  /// How the process has to end.
-  ///
-  /// - Parameter isStrict: A Boolean value that indicates whether no proof is a failure.
-  /// - Returns: The failure; nil if all is well.
+  /// The failure that the process ends with; nil if all is well, where strict means that no proof is a failure.
   func failure(isStrict: Bool) -> CommandFailure? {
     let labels = { (cells: [CellComparison]) in cells.map { "\($0.label) (\($0.key.threads))" }.joined(separator: ", ")
     }

@@ -9,10 +9,10 @@ extension Double {
   /// The number with about three significant digits, for tables.
   package var short: String { fixed(self >= 100 ? 0 : self >= 10 ? 1 : 2) }
 
-  /// The number with five significant digits, for files.
+  /// The number with four significant digits, for files.
   var significant: String {
     if self == rounded() { return fixed(0) }
-    return fixed(min(15, max(0, 4 - Int(log10(magnitude).rounded(.down)))))
+    return fixed(min(15, max(0, 3 - Int(log10(magnitude).rounded(.down)))))
   }
 }
 

@@ -19,9 +19,7 @@ struct OutputFile {
   /// Writes the file.
   ///
   /// A hard link, unlike a rename, fails if the name is taken, also by a file that appeared a moment ago.
-  ///
-  /// - Parameter text: All of its contents.
-  /// - Throws: A failure if the file exists or cannot be written; then nothing is left behind.
+  /// If it cannot be written, nothing is left behind.
   func write(_ text: String) throws(CommandFailure) {
     let descriptor = try openTemporary()
     defer { unsafe unlink(temporaryPath) }

@@ -3,7 +3,7 @@ internal import DependencyInjection
 
 /// The shared container, as apps use it through the static methods.
 struct ContainerProvider {
-  /// How many types are registered with it, and with what it is compared with: what a middling app has.
+  /// The number of types that are registered with it, and with what it is compared with: what a middling app has.
   static let registrationCount = 100
   /// The only one: registering again would replace the instance that another loop expects.
   static let installed = ContainerProvider()
@@ -45,6 +45,6 @@ extension DIContainer {
   func register<Value: Keyed>(_: Value.Type) { register(New(Value())) }
   /// Replaces the instance that is replaced again and again.
   func override(revision: Int) { register(Shared(RevisionImpl(number: revision) as any Revision)) }
-  /// How many types are registered.
+  /// The number of registered types.
   var count: Int { registry().records.count }
 }

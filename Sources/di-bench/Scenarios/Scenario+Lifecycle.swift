@@ -140,7 +140,7 @@ extension Scenario {
 /// What tests do with a container, one operation after the other; each returns how many results were wrong.
 struct LifecycleLoops<Target: Restorable>: Sendable {
   let target: Target
-  /// How many types are registered; one of them is `Revision`, with number 0.
+  /// The number of registered types; one of them is `Revision`, with number 0.
   let size: Int
 
   /// Takes snapshots.
@@ -207,11 +207,11 @@ protocol Restorable: Sendable {
   func install<Value: Keyed>(_ type: Value.Type)
   func save() -> Saved
   func restore(_ saved: Saved)
-  /// How many types are registered in what was saved.
+  /// The number of registered types in what was saved.
   static func count(of saved: Saved) -> Int
   /// Another one with the same registrations.
   func copy() -> Self
-  /// How many types are registered.
+  /// The number of registered types.
   var count: Int { get }
   /// Registers another `Revision`.
   func override(revision: Int)

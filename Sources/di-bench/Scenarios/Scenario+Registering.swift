@@ -162,7 +162,7 @@ extension Scenario {
 
 /// Something that types can be registered with.
 protocol Registrar: Sendable {
-  /// How many types are registered.
+  /// The number of registered types.
   var count: Int { get }
   /// Registers a factory that creates a new instance of the type.
   func register<Value: Keyed>(_ type: Value.Type)

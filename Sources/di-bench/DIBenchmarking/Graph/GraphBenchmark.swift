@@ -20,7 +20,7 @@ public import DependencyInjection
 public protocol GraphBenchmark {
   /// Everything that the app registers.
   static var modules: Module { get }
-  /// What the app resolves: the types that the others are created for.
+  /// The types that the app resolves, for which the others are created.
   static var roots: [Root] { get }
 }
 

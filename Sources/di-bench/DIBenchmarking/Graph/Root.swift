@@ -1,10 +1,10 @@
 public import DependencyInjection
 
-/// What a ``GraphBenchmark`` resolves.
+/// A type or a closure that a ``GraphBenchmark`` resolves.
 ///
 /// It is `Sendable`, because several threads resolve it.
 public struct Root: Sendable {
-  /// What the scenarios about it are called.
+  /// The name of the scenarios about it.
   let name: String
   /// Resolves it once.
   let resolve: @Sendable (DIContainer) throws -> Void

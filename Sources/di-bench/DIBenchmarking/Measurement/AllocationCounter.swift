@@ -45,7 +45,7 @@ enum AllocationCounter {
     return allocations.load(ordering: .relaxed)
   }
 
-  /// Whether the runtime can tell.
+  /// A Boolean value that indicates whether the runtime can tell.
   static var isAvailable: Bool { unsafe hook != nil && isEnabled != nil }
   private static let allocations = Atomic(0)
   private typealias Allocate = @convention(c) (UnsafeRawPointer, Int, Int) -> UnsafeMutableRawPointer

@@ -2,7 +2,7 @@
 struct Calibration: Equatable {
   /// The operations per thread, in whole batches.
   let operations: Int
-  /// Whether the time of an operation has settled.
+  /// A Boolean value that indicates whether the time of an operation has settled.
   let isSteady: Bool
   /// How much two samples in a row may differ, as a part of the first, if the time has settled.
   static let tolerance = 0.05

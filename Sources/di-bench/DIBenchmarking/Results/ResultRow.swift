@@ -49,7 +49,7 @@ struct ResultRow: Equatable, Sendable {
     case unsteady
   }
 
-  /// Whether a row can be used at all.
+  /// A Boolean value that indicates whether a row can be used at all.
   enum Status: String {
     case ok
     /// The build was not optimized.

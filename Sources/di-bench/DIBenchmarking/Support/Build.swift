@@ -5,7 +5,7 @@ enum Build {
   /// What is to be changed whenever the same code would be timed in another way: times before and after are not compared.
   static let harness = "2"
 
-  /// Whether the optimizer was off, so that a measurement would say nothing.
+  /// A Boolean value that indicates whether the optimizer was off, so that a measurement would say nothing.
   static var isDebug: Bool {
     #if DEBUG
       true

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import DependencyInjection
 
-/// Whether the user wants to stop, and who has to know.
+/// A Boolean value that indicates whether the user wants to stop, and who has to know.
 package final class Interrupt: Sendable {
   private struct State {
     var isRequested = false
@@ -10,7 +10,7 @@ package final class Interrupt: Sendable {
 
   private let state = Locked(State())
   package init() {}
-  /// Whether it was requested.
+  /// A Boolean value that indicates whether it was requested.
   package var isRequested: Bool { state.withLock { $0.isRequested } }
 
   /// Requests it: calls the observer.

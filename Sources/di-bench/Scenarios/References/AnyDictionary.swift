@@ -7,7 +7,7 @@ protocol AnyDictionary: AnyObject, Sendable {
   /// Creates an instance from the dictionary, which resolves what it needs, and the arguments.
   typealias Factory = @Sendable (Self, any Sendable) -> any Sendable
   init()
-  /// How many types are registered.
+  /// The number of registered types.
   var count: Int { get }
   /// Registers an instance or a factory.
   func set(_ value: any Sendable, for key: ObjectIdentifier)

@@ -34,8 +34,9 @@ public func expectCreated<Value>(
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
-public func expectCreated<Value>(
-  _ dependency: Dependency<Value>, times: some ExpectedTimes = 1..., in container: DIContainer? = nil,
+public func expectCreated<Value, each Argument>(
+  _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
+  in container: DIContainer? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
   Check(ExpectedResolve(dependency), .creations, in: container, FailureLocation(fileID, filePath, line, column))(times)
@@ -106,8 +107,9 @@ public func expectCreated<Value, Result>(
 /// - Returns: What the closure returns.
 /// - Throws: What the closure throws.
 @discardableResult
-public func expectCreated<Value, Result>(
-  _ dependency: Dependency<Value>, times: some ExpectedTimes = 1..., in container: DIContainer? = nil,
+public func expectCreated<Value, Result, each Argument>(
+  _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
+  in container: DIContainer? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ body: () throws -> Result
 ) rethrows -> Result {
@@ -130,8 +132,9 @@ public func expectCreated<Value, Result>(
 /// - Returns: What the closure returns.
 /// - Throws: What the closure throws.
 @discardableResult
-public func expectCreated<Value, Result>(
-  _ dependency: Dependency<Value>, times: some ExpectedTimes = 1..., in container: DIContainer? = nil,
+public func expectCreated<Value, Result, each Argument>(
+  _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
+  in container: DIContainer? = nil,
   isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column, _ body: () async throws -> Result
 ) async rethrows -> Result {

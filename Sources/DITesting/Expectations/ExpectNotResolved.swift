@@ -26,8 +26,9 @@ public func expectNotResolved<Value>(
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
-public func expectNotResolved<Value>(
-  _ dependency: Dependency<Value>, in container: DIContainer? = nil, fileID: StaticString = #fileID,
+public func expectNotResolved<Value, each Argument>(
+  _ dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
+  fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
   Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column))(0)
@@ -93,8 +94,9 @@ public func expectNotResolved<Value, Result>(
 /// - Returns: What the closure returns.
 /// - Throws: What the closure throws.
 @discardableResult
-public func expectNotResolved<Value, Result>(
-  _ dependency: Dependency<Value>, in container: DIContainer? = nil, fileID: StaticString = #fileID,
+public func expectNotResolved<Value, Result, each Argument>(
+  _ dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
+  fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () throws -> Result
 ) rethrows -> Result {
   try Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column))(
@@ -115,8 +117,9 @@ public func expectNotResolved<Value, Result>(
 /// - Returns: What the closure returns.
 /// - Throws: What the closure throws.
 @discardableResult
-public func expectNotResolved<Value, Result>(
-  _ dependency: Dependency<Value>, in container: DIContainer? = nil, isolation: isolated (any Actor)? = #isolation,
+public func expectNotResolved<Value, Result, each Argument>(
+  _ dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
+  isolation: isolated (any Actor)? = #isolation,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ body: () async throws -> Result
 ) async rethrows -> Result {

@@ -32,8 +32,9 @@ public func expectResolved<Value>(
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
-public func expectResolved<Value>(
-  _ dependency: Dependency<Value>, times: some ExpectedTimes = 1..., in container: DIContainer? = nil,
+public func expectResolved<Value, each Argument>(
+  _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
+  in container: DIContainer? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
   Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column))(times)
@@ -102,8 +103,9 @@ public func expectResolved<Value, Result>(
 /// - Returns: What the closure returns.
 /// - Throws: What the closure throws.
 @discardableResult
-public func expectResolved<Value, Result>(
-  _ dependency: Dependency<Value>, times: some ExpectedTimes = 1..., in container: DIContainer? = nil,
+public func expectResolved<Value, Result, each Argument>(
+  _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
+  in container: DIContainer? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ body: () throws -> Result
 ) rethrows -> Result {
@@ -126,8 +128,9 @@ public func expectResolved<Value, Result>(
 /// - Returns: What the closure returns.
 /// - Throws: What the closure throws.
 @discardableResult
-public func expectResolved<Value, Result>(
-  _ dependency: Dependency<Value>, times: some ExpectedTimes = 1..., in container: DIContainer? = nil,
+public func expectResolved<Value, Result, each Argument>(
+  _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
+  in container: DIContainer? = nil,
   isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column, _ body: () async throws -> Result
 ) async rethrows -> Result {

@@ -16,7 +16,7 @@ public struct ExpectedResolve: Sendable {
     isAnswer = { $0.keys.contains { name == .any ? $0.type == type : $0.key == Key(type, named: name) } }
   }
 
-  init<Value>(_ dependency: Dependency<Value>) {
+  init<Value, each Argument>(_ dependency: Dependency<Value, repeat each Argument>) {
     description = "'\(displayName(Value.self))' (declared at \(dependency.location))"
     isMeant = { [key = dependency.key] in $0.key == key }
     isAnswer = { [key = dependency.key] answer in answer.keys.contains { $0.key == key } }
@@ -36,7 +36,9 @@ public struct ExpectedResolve: Sendable {
   ///
   /// - Parameter dependency: The dependency; others of its type do not count.
   /// - Returns: The resolves.
-  public static func of<Value>(_ dependency: Dependency<Value>) -> Self { Self(dependency) }
+  public static func of<Value, each Argument>(_ dependency: Dependency<Value, repeat each Argument>) -> Self {
+    Self(dependency)
+  }
 
   /// Returns whether a resolve is meant.
   func includes(_ resolution: ResolutionEvent) -> Bool { isMeant(resolution) }

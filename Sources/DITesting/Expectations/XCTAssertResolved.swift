@@ -30,8 +30,9 @@
   ///   - file: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - fileID: The caller's file, for messages.
-  public func XCTAssertResolved<Value>(
-    _ dependency: Dependency<Value>, times: some ExpectedTimes = 1..., in container: DIContainer? = nil,
+  public func XCTAssertResolved<Value, each Argument>(
+    _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
+    in container: DIContainer? = nil,
     file: StaticString = #filePath, line: UInt = #line, fileID: StaticString = #fileID
   ) {
     expectResolved(dependency, times: times, in: container, fileID: fileID, filePath: file, line: line)
@@ -61,8 +62,9 @@
   ///   - file: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - fileID: The caller's file, for messages.
-  public func XCTAssertNotResolved<Value>(
-    _ dependency: Dependency<Value>, in container: DIContainer? = nil, file: StaticString = #filePath,
+  public func XCTAssertNotResolved<Value, each Argument>(
+    _ dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
+    file: StaticString = #filePath,
     line: UInt = #line, fileID: StaticString = #fileID
   ) {
     expectNotResolved(dependency, in: container, fileID: fileID, filePath: file, line: line)

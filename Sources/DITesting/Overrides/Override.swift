@@ -39,8 +39,8 @@ extension DIContainer {
   ///   - file: The file of the override, for messages.
   ///   - filePath: The file of the override, for messages.
   ///   - line: The line of the override, for messages.
-  public func override<Value>(
-    _ dependency: Dependency<Value>, with value: Value, file: StaticString = #fileID,
+  public func override<Value, each Argument>(
+    _ dependency: Dependency<Value, repeat each Argument>, with value: Value, file: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line
   ) {
     recorder?.test.note(FailureLocation(file, filePath, line, 1))
@@ -88,8 +88,8 @@ extension DIContainer {
   ///   - file: The file of the override, for messages.
   ///   - filePath: The file of the override, for messages.
   ///   - line: The line of the override, for messages.
-  public static func override<Value>(
-    _ dependency: Dependency<Value>, with value: Value, file: StaticString = #fileID,
+  public static func override<Value, each Argument>(
+    _ dependency: Dependency<Value, repeat each Argument>, with value: Value, file: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line
   ) {
     current.override(dependency, with: value, file: file, filePath: filePath, line: line)

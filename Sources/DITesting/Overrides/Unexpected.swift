@@ -77,8 +77,9 @@ public struct Unexpected: Registration {
   ///   - file: The file of the registration, for messages.
   ///   - filePath: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  public init<Value>(
-    _ dependency: Dependency<Value>, file: StaticString = #fileID, filePath: StaticString = #filePath,
+  public init<Value, each Argument>(
+    _ dependency: Dependency<Value, repeat each Argument>, file: StaticString = #fileID,
+    filePath: StaticString = #filePath,
     line: UInt = #line
   ) {
     self.init([dependency.key], of: Value.self, RegistrationList(), file, filePath, line)
@@ -92,8 +93,9 @@ public struct Unexpected: Registration {
   ///   - filePath: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   ///   - stub: Creates what a resolve returns.
-  public init<Value>(
-    _ dependency: Dependency<Value>, file: StaticString = #fileID, filePath: StaticString = #filePath,
+  public init<Value, each Argument>(
+    _ dependency: Dependency<Value, repeat each Argument>, file: StaticString = #fileID,
+    filePath: StaticString = #filePath,
     line: UInt = #line, _ stub: @escaping @Sendable () -> Value
   ) {
     var list = RegistrationList()

@@ -39,8 +39,9 @@ extension DIContainer {
   ///   - column: The caller's column, for messages.
   /// - Returns: The number of resolves since the isolation of the test began. Outside of one, that is a failure of the
   ///   test and 0.
-  public static func resolveCount<Value>(
-    of dependency: Dependency<Value>, in container: DIContainer? = nil, fileID: StaticString = #fileID,
+  public static func resolveCount<Value, each Argument>(
+    of dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
+    fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) -> Int {
@@ -81,8 +82,9 @@ extension DIContainer {
   ///   - column: The caller's column, for messages.
   /// - Returns: The resolves since the isolation of the test began. Outside of one, that is a failure of the test, and
   ///   there are none.
-  public static func resolutions<Value>(
-    of dependency: Dependency<Value>, in container: DIContainer? = nil, fileID: StaticString = #fileID,
+  public static func resolutions<Value, each Argument>(
+    of dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
+    fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) -> [ResolutionEvent] {

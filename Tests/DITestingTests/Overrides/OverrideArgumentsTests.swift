@@ -11,6 +11,10 @@ private final class Page {
   init(item: Item) { self.item = item }
 }
 
+extension DIContainer {
+  fileprivate static let item = Dependency<Item, Int> { _, number in Item(number: number) }
+}
+
 @Suite(
   "An override by value of what takes arguments",
   .isolatedContainer(.empty) {
@@ -39,6 +43,30 @@ struct OverrideArgumentsTests {
     #expect(arguments.map { $0 as? Int } == [nil, 42, nil, nil])
     #expect((arguments[2] as? (String, Int))?.1 == 7)
     #expect(arguments[0] == nil && arguments[3] == nil)
+  }
+
+  @Test("does so for a declared dependency, whose resolves count")
+  func declared() {
+    expectNotResolved(DIContainer.item)
+    #expect(DIContainer.item(1) == Item(number: 1))
+    DIContainer.override(DIContainer.item, with: Item(number: -1))
+    #expect(DIContainer.item(42) == Item(number: -1))
+    let arguments = DIContainer.resolutions(of: DIContainer.item).map { $0.arguments as? Int }
+    #expect(arguments == [nil, 42])
+    expectResolved(DIContainer.item, times: 2)
+    expectResolvedInOrder(.of(DIContainer.item), .of(DIContainer.item))
+    expectOverridesResolved()
+    let line = #line + 1
+    DIContainer.override { Unexpected(DIContainer.item) { Item(number: -2) } }
+    expectFailure(
+      """
+      'Item' was resolved, which is unexpected.
+        Item (DITestingTests/OverrideArgumentsTests.swift:\(line + 8))
+        declared   DITestingTests/OverrideArgumentsTests.swift:\(line)
+      """
+    ) {
+      #expect(DIContainer.item(7) == Item(number: -2))
+    }
   }
 
   @Test("is checked without any")

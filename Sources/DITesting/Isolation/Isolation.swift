@@ -53,8 +53,9 @@ struct Isolation: Sendable {
     // What a trait adds to what there is overrides nothing.
     let mayOverride = container.lacksDefaults
     registrations.forEach { definition in
-      let isOverride = mayOverride || definition.keys.contains { container.definition(of: $0.key) != nil }
-      recorder?.noteOfTrait(definition, isOverride: isOverride, isNested: outer != nil)
+      let isOverride = definition.keys.contains { container.definition(of: $0.key) != nil }
+      if isOverride || mayOverride { recorder?.note(.init(definition, isOfTrait: true)) }
+      if isOverride || outer != nil { recorder?.watch(definition) }
     }
     if let recorder { container.addObserver(recorder) }
     if origin != .empty {

@@ -61,9 +61,11 @@ final class ResolutionRecorder: ResolutionObserver {
     let keys: [(key: Key, type: Any.Type)]
     let location: DependencyInjection.SourceLocation
     let isOfDependency: Bool
+    let isOfTrait: Bool
     var isResolved = false
 
-    init(_ definition: Definition) {
+    init(_ definition: Definition, isOfTrait: Bool = false) {
+      self.isOfTrait = isOfTrait
       identity = ObjectIdentifier(definition)
       keys = definition.keys
       location = definition.location
@@ -164,18 +166,21 @@ final class ResolutionRecorder: ResolutionObserver {
   // MARK: Overrides
 
   /// Takes down what a test overrides, before that can be resolved.
-  func note(_ override: Override) { state.withLock { $0.overrides.append(override) } }
-
-  /// Takes down what a trait registers.
   ///
-  /// - Parameters:
-  ///   - definition: The registration.
-  ///   - isOverride: Whether it takes the place of another one.
-  ///   - isNested: Whether the trait is inside another one.
-  func noteOfTrait(_ definition: Definition, isOverride: Bool, isNested: Bool) {
-    if isOverride { note(Override(definition)) }
-    if isOverride || isNested { state.withLock { $0.ofTraits.append(definition) } }
+  /// What a trait has overridden in its place is replaced, and nothing has to ask for that.
+  func note(_ override: Override) {
+    state.withLock { state in
+      if !override.isOfTrait {
+        state.overrides.removeAll { other in
+          other.isOfTrait && other.keys.allSatisfy { key, _ in override.keys.contains { $0.key == key } }
+        }
+      }
+      state.overrides.append(override)
+    }
   }
+
+  /// Warns from now on when something else than an override takes the place of what a trait registers.
+  func watch(_ definition: Definition) { state.withLock { $0.ofTraits.append(definition) } }
 
   /// The overrides that are the answer in another container, which was made from the test's.
   func overrides(thatAnswerIn container: DIContainer) -> [Override] {

@@ -76,6 +76,17 @@ struct OverridesResolvedTests {
     }
   }
 
+  @Test("passes for what a trait has replaced, if the test replaces that")
+  func replacedByOverride() {
+    withIsolatedContainer {
+      New(MockRouter() as any Router)
+    } perform: {
+      DIContainer.override((any Router).self, with: MockRouter())
+      _ = DIContainer.resolve((any Router).self)
+      expectOverridesResolved()
+    }
+  }
+
   @Test("passes for what an inner trait replaces, and what an empty one leaves out")
   func replacedByTrait() {
     withIsolatedContainer {

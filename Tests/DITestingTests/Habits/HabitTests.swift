@@ -1,0 +1,97 @@
+@testable import DITesting
+import DependencyInjection
+import Testing
+
+/// Runs the tests of a suite in the process of an exit test: all at once, and no test of a framework among them.
+private func runHabits(_ rounds: Int) async {
+  DIContainer.shared.register(habits)
+  TestRun.watch()
+  TestRun.begin("careless test")
+  for _ in 0..<rounds {
+    await withTaskGroup { group in
+      for number in 0..<300 {
+        if number % 50 == 7 { group.addTask { HabitMistakes.registerWithSharedContainer() } }
+        group.addTask { await isolated("case \(number)") { await runHabit(number) } }
+      }
+    }
+  }
+}
+
+@Suite("Three hundred tests with bad habits")
+struct HabitTests {
+  @Test("never fail by what others do, and each mistake is a warning at its line", .timeLimit(.minutes(10)))
+  func neverFail() async {
+    let found = Locked<[String: Issue.Severity]>([:])
+    await withKnownIssue {
+      await #expect(processExitsWith: .success) { await runHabits(20) }
+    } matching: { issue in
+      let lines = issue.comments.first?.rawValue.split(separator: "\n").prefix(2) ?? []
+      found.withLock { $0[lines.joined(separator: "\n")] = issue.severity }
+      return issue.severity == .warning
+    }
+    let file = "DITestingTests/HabitTypes.swift"
+    #expect(
+      found.withLock { $0 } == [
+        "'Habit' is registered with the shared container by a test, and nothing takes that back: tests that are not "
+          + "isolated get it too.\n  changed at \(file):\(HabitMistakes.leak)": .warning,
+        "'HabitUser' was resolved from the shared container by code that belongs to no test, or has lost its own.\n"
+          + "  HabitUser (\(file):\(HabitMistakes.escape))": .warning,
+      ])
+  }
+}
+
+// The same in this process, beside all other tests.
+
+@Suite("Habits beside others: one", .isolatedContainer(.empty) { habits })
+struct FirstHabitTests {
+  @Test("keep to themselves", arguments: 0..<50)
+  func habit(number: Int) async { await runHabit(number % 4) }
+}
+
+@Suite("Habits beside others: registering in the initializer", .isolatedContainer(.empty) { habits })
+struct InitializerHabitTests {
+  private let container = DIContainer()
+
+  init() {
+    DIContainer.register(Shared(OwnedHabit("init") as any Habit))
+    container.register(habits)
+  }
+
+  @Test("keep to themselves", arguments: 0..<50)
+  func habit(number: Int) async {
+    #expect(DIContainer.resolve(HabitUser.self).habit.owner == "init")
+    #expect(container.resolve(HabitUser.self).habit.owner == "app")
+    expectResolved((any Habit).self, times: 2)
+    expectResolved((any Habit).self, times: 1, in: container)
+  }
+
+  @Test("are warned of what replaces a trait's, at its line")
+  func late() {
+    let places = Locked<[String]>([])
+    withKnownIssue {
+      withIsolatedContainer {
+        Shared(OwnedHabit("trait") as any Habit)
+      } perform: {
+        HabitMistakes.registerLate()
+      }
+    } matching: { issue in
+      places.withLock { $0 += issue.comments.first?.rawValue.split(separator: "\n").map(String.init) ?? [] }
+      return issue.severity == .warning
+    }
+    #expect(
+      places.withLock { $0 }.contains("  registered DITestingTests/HabitTypes.swift:\(HabitMistakes.late)"))
+  }
+
+  @Test("are failed by what is unexpected, with its line")
+  func unexpected() {
+    let line = #line + 1
+    DIContainer.override { Unexpected((any Habit).self) }
+    expectFailure(
+      """
+      'Habit' was resolved, which is unexpected.
+        Habit (DITestingTests/HabitTypes.swift:\(HabitMistakes.unexpected))
+        declared   DITestingTests/HabitTests.swift:\(line)
+      """
+    ) { HabitMistakes.askForUnexpected() }
+  }
+}

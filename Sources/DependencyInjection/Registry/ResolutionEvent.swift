@@ -115,9 +115,9 @@ extension ResolutionEvent {
       label = definition.label
     }
 
-    /// The keys under which an instance is found, with their types.
+    /// The keys of the types that an instance is of: its own and the aliases.
     package var keys: [(key: Key, type: Any.Type)] {
-      (aliases.isEmpty ? [type] : aliases.map(\.type)).map { (Key($0, label), $0) }
+      ([type] + aliases.map(\.type)).map { (Key($0, label), $0) }
     }
   }
 

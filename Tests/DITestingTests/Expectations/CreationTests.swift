@@ -24,7 +24,7 @@ extension DIContainer {
 @Suite(
   "Creations",
   .isolatedContainer(.empty) {
-    Shared(DatabaseImpl(), as: (any Database).self, DatabaseImpl.self)
+    Shared(DatabaseImpl(), as: (any Database).self)
     Shared(DatabaseImpl() as any Database, named: .replica)
     New { resolve in Store(database: resolve()) }
     Shared { resolve in Start(stores: [resolve(), resolve()]) }

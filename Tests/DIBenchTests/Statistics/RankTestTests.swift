@@ -77,6 +77,9 @@ struct RankTestTests {
     // 1 in 70 could be significant beside two others at most, and 1 in 2 never.
     let many = [Double](repeating: 0.5, count: 20).map { ($0, 0.5) }
     #expect(RankTest.corrected([(0.001, 0.0001)] + many).prefix(2) == [0.001, nil])
+    // Three that can, beside ten that cannot, are three questions and not thirteen.
+    let three = [Double](repeating: 0.01, count: 3).map { ($0, 0.01) }
+    #expect(RankTest.corrected(three + Array(many.prefix(10))).prefix(3).allSatisfy { ($0 ?? 1) < 0.05 })
     let few = [Double](repeating: 1.0 / 70, count: 4).map { ($0, 1.0 / 70) }
     #expect(RankTest.corrected(few) == [nil, nil, nil, nil])
     #expect(RankTest.corrected(Array(few.prefix(3))).allSatisfy { ($0 ?? 1) < 0.05 })

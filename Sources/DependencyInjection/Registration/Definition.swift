@@ -76,7 +76,8 @@ package final class Definition: @unchecked Sendable {
 
   /// Returns whether one of the keys under which the instance may be found is like this.
   func hasKey(where predicate: (Key) -> Bool) -> Bool {
-    keys.contains { predicate($0.key) } || implicitKey.map(predicate) ?? false
+    if aliases.isEmpty { return predicate(Key(type, label)) }
+    return aliases.contains { predicate(Key($0.type, label)) } || implicitKey.map(predicate) ?? false
   }
 
   /// The key of the instance's own type if it is registered under others: it yields to whatever is registered under it.
@@ -96,8 +97,9 @@ package final class Definition: @unchecked Sendable {
   /// There are none if it is that of a `Dependency`: its declaration is asked for, and not a type.
   func forEachOptional(_ body: (any AnyOptional.Type) -> Void) {
     if isOfDependency { return }
-    for type in types {
-      if let optional = asOptional(type) { body(optional) }
+    if aliases.isEmpty, let optional = asOptional(type) { body(optional) }
+    for alias in aliases {
+      if let optional = asOptional(alias.type) { body(optional) }
     }
   }
 

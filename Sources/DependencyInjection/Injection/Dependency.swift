@@ -72,7 +72,7 @@ public struct Dependency<Value, each Argument>: Sendable {
     self.init(.new, file: file, line: line, make)
   }
 
-  /// Declares a dependency with an asynchronous factory, which ``resolveAsync(_:from:file:line:)-method`` calls.
+  /// Declares a dependency with an asynchronous factory, which `resolveAsync` calls.
   ///
   /// - Parameters:
   ///   - lifetime: The time that an instance lives.

@@ -14,7 +14,4 @@
     __attribute__((swift_name("shared")));
 - (void)addTestObserver:(id<XCTestObservation>)testObserver;
 @end
-@interface XCTestCase (Measuring)
-- (void)measureBlock:(void (^)(void))block __attribute__((swift_name("measure(_:)")));
-@end
 #pragma clang assume_nonnull end

@@ -53,14 +53,17 @@ struct ActiveTests {
   /// The first of them that wants to know of code which may have lost its container.
   var firstThatMinds: IsolatedTest? { tests.first { $0.test.escapes != .ignore }?.test }
 
-  /// The first of them that has to do with a resolve: it has overridden or asked for the same, or at least registered it.
+  /// The strictest of them that has to do with a resolve: it has overridden or asked for the same, or at least registered
+  /// it.
   ///
   /// That the shared container has another registration does not count: others may have registered there since.
-  func first(concernedBy resolution: ResolutionEvent) -> IsolatedTest? {
-    let test =
-      tests.first { $0.recorder?.hasUsed(resolution.key) == true }
-      ?? tests.first { $0.recorder?.hasRegistered($0.container.registrations(for: resolution)) == true }
-    return test?.test
+  func strictest(concernedBy resolution: ResolutionEvent) -> IsolatedTest? {
+    var concerned = tests.filter { $0.recorder?.hasUsed(resolution.key) == true }
+    if concerned.isEmpty {
+      concerned = tests.filter { $0.recorder?.hasRegistered($0.container.registrations(for: resolution)) == true }
+    }
+    let strictest = concerned.first { $0.test.escapes == .fail } ?? concerned.first { $0.test.escapes == .warn }
+    return (strictest ?? concerned.first)?.test
   }
 
   /// Returns whether the container of one of them has what a resolve asked for.
@@ -72,7 +75,7 @@ struct ActiveTests {
 
   /// Notes that a test begins.
   static func begin(_ test: ActiveTest) {
-    SharedContainer.watch()
+    TestRun.watch()
     let isFirst = running.withLock { tests in
       tests.append(test)
       return tests.count == 1

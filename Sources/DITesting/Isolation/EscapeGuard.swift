@@ -32,7 +32,7 @@ final class EscapeGuard: ResolutionObserver {
   /// Has a test report a resolve when it ends.
   private func note(_ resolution: ResolutionEvent, _ outcome: String) {
     guard let tests = testsLeftBehind else { return }
-    let concerned = tests.first(concernedBy: resolution)
+    let concerned = tests.strictest(concernedBy: resolution)
     guard let test = concerned ?? tests.firstThatMinds, test.escapes != .ignore else { return }
     // What neither the shared container nor a test has, nobody has lost.
     if concerned == nil, DIContainer.shared.definition(of: resolution.key) == nil, !tests.have(resolution) { return }

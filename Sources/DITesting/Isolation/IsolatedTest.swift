@@ -72,6 +72,7 @@ final class IsolatedTest: Sendable {
 
   /// Ends the test: nothing ought to be resolved any more.
   func end() {
+    Reports.makeAll()
     let reports = state.withLock { state in
       state.isOver = true
       defer { state.reports = [] }

@@ -61,7 +61,15 @@ struct Isolation: Sendable {
     if origin != .empty {
       for observer in DIContainer.current.unexpectedResolves { container.addObserver(observer.copy(for: container)) }
     }
-    if origin == .unexpected { container.addObserver(LiveResolves(live, in: container)) }
+    switch origin {
+    case .unexpected: container.addObserver(LiveResolves(live))
+    case .registrations:
+      // What is live for the trait around this one is live here, too.
+      for observer in DIContainer.current.ownObservers where observer is LiveResolves {
+        container.addObserver(observer)
+      }
+    case .empty: break
+    }
     container.register { registrations }
     if let recorder { outer?.recorder?.overrides(thatAnswerIn: container).forEach { recorder.note($0) } }
     return container

@@ -10,11 +10,13 @@ internal import DependencyInjection
 /// `private let isolation: Void = requireIsolation()`.
 ///
 /// A test that calls `restoreRegistrationsAfterTest()` passes. In Swift Testing, a suite with the trait
-/// `.requiresIsolation` does the same.
+/// `.requiresIsolation()` does the same.
 ///
 /// - Parameter fileID: A file of the target.
 public func requireIsolation(fileID: StaticString = #fileID) {
   TestRun.watch()
+  // XCTest creates a test case for each of its methods.
+  guard IsolationCheck.modules.withLock({ $0.insert("\(fileID)".prefix { $0 != "/" }).inserted }) else { return }
   DIContainer.shared.addObserver(IsolationCheck(of: "\(fileID)"))
 }
 
@@ -30,11 +32,8 @@ public func requireIsolation(fileID: StaticString = #fileID) {
     /// One line in the target is enough:
     ///
     /// ```swift
-    /// @Suite(.requiresIsolation) enum Isolation {}
+    /// @Suite(.requiresIsolation()) enum Isolation {}
     /// ```
-    public static var requiresIsolation: Self { requiresIsolation() }
-
-    /// Fails each test of this target that resolves from the shared container, because it is not isolated.
     ///
     /// - Parameter fileID: A file of the target.
     /// - Returns: The trait.
@@ -47,6 +46,9 @@ public func requireIsolation(fileID: StaticString = #fileID) {
 
 /// Fails tests of a module that resolve from the shared container.
 final class IsolationCheck: ResolutionObserver {
+  /// The modules that are checked.
+  static let modules = Locked<Set<Substring>>([])
+
   private let module: Substring
   private let failed = Locked<Set<String>>([])
 

@@ -20,17 +20,20 @@ enum SharedContainer {
   }
 
   /// The registrations that isolated containers start with.
-  static var baseline: Registry { state.withLock(\.baseline) ?? DIContainer.shared.merged() }
+  ///
+  /// What it has now is read first: if that has a change by a test, the baseline was kept before.
+  static var baseline: Registry {
+    let now = DIContainer.shared.merged()
+    return state.withLock(\.baseline) ?? now
+  }
 
   /// Watches for changes from now on.
   static func watch() { _ = isWatched }
 
-  private static let isWatched: Void = SharedContainerGuard.set { list, isOverride in
-    willChange(list, isOverride: isOverride)
-  }
+  private static let isWatched: Void = SharedContainerGuard.set { willChange($0) }
 
   /// Keeps the baseline before a test changes the container for the first time, and warns of the change.
-  private static func willChange(_ list: RegistrationList?, isOverride: Bool) {
+  private static func willChange(_ list: RegistrationList?) {
     guard isInTest else { return }
     let registry = state.withLock { $0.baseline == nil } ? DIContainer.shared.merged() : nil
     state.withLock { if $0.baseline == nil { $0.baseline = registry } }

@@ -3,14 +3,10 @@ internal import DependencyInjection
 /// Reports each resolve that gets what the app has registered or declared, and no test has put something in its place.
 final class LiveResolves: ResolutionObserver {
   private let live: Registry
-  private let container: Int
   private let places = Locked<Set<String>>([])
 
   /// Prepares to watch a container that has begun with these registrations.
-  init(_ live: Registry, in container: DIContainer) {
-    self.live = live
-    self.container = container.number
-  }
+  init(_ live: Registry) { self.live = live }
 
   func didResolve(_ resolution: ResolutionEvent) {
     if let answer = resolution.answer, isLive(answer, resolution.key),

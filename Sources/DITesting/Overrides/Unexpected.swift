@@ -116,7 +116,12 @@ public struct Unexpected: Registration {
       if container === DIContainer.shared {
         SharedContainer.reportLeak(of: types, at: declaration.location, "overridden in")
       }
-      // Here, because it is no override that anything has to ask for.
+      // An override that nothing has to ask for.
+      stub.forEach { definition in
+        var override = ResolutionRecorder.Override(definition)
+        override.isResolved = true
+        container.recorder?.note(override)
+      }
       container.add(stub, isOverride: true)
       let unexpected = UnexpectedResolves(of: keys, declaration, at: container.level)
       container.replaceUnexpectedResolves(

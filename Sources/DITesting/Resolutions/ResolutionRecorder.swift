@@ -135,7 +135,10 @@ final class ResolutionRecorder: ResolutionObserver {
       }
       return parent == nil
     }
-    if isWatched { container.addObserver(self) }
+    guard isWatched else { return }
+    container.addObserver(self)
+    // The test may have ended in between.
+    if state.withLock(\.isOver) { container.removeObserver(self) }
   }
 
   /// Warns of a registration that replaces what a trait has registered.
@@ -246,7 +249,6 @@ final class ResolutionRecorder: ResolutionObserver {
       return (state.origin, state.roots, !state.unlisted.isEmpty)
     }
     for root in roots { root.container?.removeObserver(self) }
-    Reports.makeAll()
     if isFull {
       test.reportAtEnd { [self] in
         let place = FailureLocation(of: test, or: resolutions[0].location)

@@ -11,7 +11,7 @@ extension DIContainer {
   ///     them from what replaces it. For tests: an app that registers anew has to know who holds the old instance.
   @usableFromInline
   package func add(_ list: consuming RegistrationList, isOverride: Bool = false, rebuildsDependents: Bool = false) {
-    SharedContainerGuard.willChange(self, list, isOverride: isOverride)
+    SharedContainerGuard.willChange(self, list)
     let actions = list.actions
     var optionals: [(definition: Definition, type: any AnyOptional.Type)] = []
     var observers: [any ResolutionObserver] = []
@@ -87,7 +87,12 @@ extension DIContainer {
   private func insert(
     _ record: Registry.Record, at key: Key, into state: inout ContainerState, _ invalidation: Invalidation
   ) {
-    if record.isImplicit, let present = state.registry.records[key], !present.isImplicit { return }
+    if record.isImplicit {
+      if let present = state.registry.records[key], !present.isImplicit { return }
+      // A default whose aliases all yield to explicit registrations is not registered at all.
+      let definition = record.definition
+      if !definition.keys.contains(where: { state.registry.records[$0.key]?.definition === definition }) { return }
+    }
     if let replaced = state.registry.put(record, at: key) {
       if record.isDefault && !replaced.isDefault && record.isImplicit == replaced.isImplicit {
         invalidation.ignoredDefinitions.append(record.definition)

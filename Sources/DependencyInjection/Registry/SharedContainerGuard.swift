@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Who is asked before the registrations of the shared container change: the library for tests, if one runs.
 package enum SharedContainerGuard {
-  /// Sees what is going to be registered, and whether that is an override; nil and false if something is removed.
-  package typealias Handler = @Sendable (RegistrationList?, _ isOverride: Bool) -> Void
+  /// Gets the registrations that are going to be added; nil if some are removed.
+  package typealias Handler = @Sendable (RegistrationList?) -> Void
 
   private static let handler = Locked<Handler?>(nil)
 
@@ -20,13 +20,13 @@ package enum SharedContainerGuard {
   /// Calls the handler before a change of a container, if that is the shared one and the change none that
   /// `registerDependencies` makes.
   @inline(__always)
-  static func willChange(_ container: DIContainer, _ list: RegistrationList? = nil, isOverride: Bool = false) {
-    if container.isShared, isSet.load(ordering: .relaxed) { call(container, list, isOverride) }
+  static func willChange(_ container: DIContainer, _ list: RegistrationList? = nil) {
+    if container.isShared, isSet.load(ordering: .relaxed) { call(container, list) }
   }
 
   @inline(never)
-  private static func call(_ container: DIContainer, _ list: RegistrationList?, _ isOverride: Bool) {
+  private static func call(_ container: DIContainer, _ list: RegistrationList?) {
     if container.isRegisteringDefaults { return }
-    handler.withLock { $0 }?(list, isOverride)
+    handler.withLock { $0 }?(list)
   }
 }

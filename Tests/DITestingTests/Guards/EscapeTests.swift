@@ -352,13 +352,13 @@ struct EscapeTests {
           DIContainer.override((any Router).self, with: MockRouter())
           let user = DIContainer.current.recorder?.test
           let resolution = await Task.detached { ResolutionEvent.ofRouter() }.value
-          precondition(ActiveTests.current?.first(concernedBy: resolution) === user)
+          precondition(ActiveTests.current?.strictest(concernedBy: resolution) === user)
           user?.reportAtEnd { reports.withLock { $0.append("user") } }
           precondition(reports.withLock { $0 } == [])
         }
         precondition(reports.withLock { $0 } == ["user"])
         let resolution = ResolutionEvent.ofRouter()
-        precondition(ActiveTests.current?.first(concernedBy: resolution) === other)
+        precondition(ActiveTests.current?.strictest(concernedBy: resolution) === other)
       }
     }
   }

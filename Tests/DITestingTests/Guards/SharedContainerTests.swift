@@ -118,8 +118,10 @@ struct RequiredIsolationTests {
       """
     ) {
       await #expect(processExitsWith: .success) {
+        let trait: RequiredIsolationTrait = .requiresIsolation()
         requireIsolation()
         Self.resolve()
+        _ = trait
         TestRun.begin("of another target", of: "OtherTests.Tests")
         Self.resolve()
         TestRun.begin("isolated", of: "DITestingTests.Tests")

@@ -91,6 +91,22 @@ final class DITestCaseTests: DITestCase {
     XCTAssertNotNil(DIContainer.resolve(HomeViewModel.self))
   }
 
+  func testFailuresInsideOfFactoriesAreRecordedAtTheEndIfNothingElseIs() {
+    final class Order { var events: [String] = [] }
+    nonisolated(unsafe) let order = Order()  // Only this thread uses it.
+    let test = UncheckedBox(value: self)
+    Isolation(origin: .empty, isRecorded: false).run("unrecorded", in: .xctest, at: nil) {
+      DIContainer.register(
+        Shared { () -> any Router in
+          test.value.recordAfterResolve { unsafe order.events.append("failure") }
+          return RouterImpl()
+        })
+      _ = DIContainer.resolve((any Router).self)
+      XCTAssertEqual(unsafe order.events, [])
+    }
+    XCTAssertEqual(unsafe order.events, ["failure"])
+  }
+
   func testReportsToXCTestFromADetachedTask() async {
     let framework = await Task.detached(
       operation: DIContainer.escaping {

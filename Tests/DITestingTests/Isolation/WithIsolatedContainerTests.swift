@@ -100,6 +100,30 @@ struct LiveResolveTests {
     #expect(DIContainer.resolve((any Router).self).name == "mock")
   }
 
+  @Test("also in a container inside, which begins with the registrations", .isolatedContainer(.unexpected))
+  func nested() {
+    withIsolatedContainer {
+      Shared(MockRouter() as any Router)
+    } perform: {
+      #expect(DIContainer.resolve((any Router).self).name == "mock")
+      expectFailure(
+        """
+        'Analytics' was resolved, and the test has not overridden it.
+          Analytics (DITestingTests/WithIsolatedContainerTests.swift:\(#line + 5))
+          registered DITestingTests/Fixtures.swift:\(lineOfRegistrations + 2)
+          note       everything live is unexpected in this test; override it, or register it in the test
+        """
+      ) {
+        _ = DIContainer.resolve((any Analytics).self)
+      }
+    }
+    withIsolatedContainer(.empty) {
+      Shared(AnalyticsImpl() as any Analytics)
+    } perform: {
+      _ = DIContainer.resolve((any Analytics).self)
+    }
+  }
+
   @Test("also what is declared", .isolatedContainer(.unexpected))
   func declared() {
     let line = #line + 1
@@ -157,9 +181,5 @@ final class ConfiguredTestCaseTests: DITestCase {
     XCTAssertNil(DIContainer.resolve((any Analytics)?.self))
     XCTAssertNil(DIContainer.current.recorder)
     XCTAssertEqual(ActiveTests.running(.current)?.test.escapes, .ignore)
-  }
-
-  func testMeasuresWhatTheAppDoes() {
-    measure { for _ in 0..<1000 { _ = DIContainer.resolve((any Router).self) } }
   }
 }

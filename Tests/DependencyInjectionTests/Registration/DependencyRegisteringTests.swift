@@ -16,6 +16,20 @@ final class RegisteredByDefault {
 /// A default that a test registers before anything is resolved.
 struct OverriddenDefault { let isDefault: Bool }
 
+/// A default behind an alias that a test registers itself.
+private final class DefaultBehindAlias: AliasOfDefault {
+  let isDefault = true
+}
+
+/// The same, of the test.
+private final class ExplicitBehindAlias: AliasOfDefault {
+  let isDefault = false
+}
+
+private protocol AliasOfDefault: Sendable {
+  var isDefault: Bool { get }
+}
+
 /// Registers itself again when a factory that has captured it goes.
 private final class Returning: Sendable {
   /// A default that has captured one.
@@ -40,6 +54,7 @@ extension DIContainer: DependencyRegistering {
     register {
       Shared(RegisteredByDefault(number: 7))
       Shared(OverriddenDefault(isDefault: true))
+      Shared(DefaultBehindAlias(), as: (any AliasOfDefault).self)
     }
     RegisteredByDefault.meanwhile.change { $0 }?()
     let number = resolve(RegisteredByDefault.self).number
@@ -49,6 +64,20 @@ extension DIContainer: DependencyRegistering {
 
 @Suite("DependencyRegistering", .serialized)
 struct DependencyRegisteringTests {
+  @Test("A default whose alias is registered explicitly is not found under its own type either")
+  func ownTypeOfDefault() async {
+    await #expect(processExitsWith: .success) {
+      DIContainer.register(Shared(ExplicitBehindAlias() as any AliasOfDefault))
+      precondition(!DIContainer.resolve((any AliasOfDefault).self).isDefault)
+      precondition(DIContainer.resolve(DefaultBehindAlias?.self) == nil)
+    }
+    await #expect(processExitsWith: .success) {
+      precondition(DIContainer.resolve(DefaultBehindAlias.self).isDefault)
+      DIContainer.register(Shared(ExplicitBehindAlias() as any AliasOfDefault))
+      precondition(DIContainer.resolve(DefaultBehindAlias?.self) == nil)
+    }
+  }
+
   @Test("A child that has still to register the defaults does so, whatever its parent has in its table")
   func defaultsOfChild() async {
     await #expect(processExitsWith: .success) {

@@ -2,5 +2,5 @@ import DITesting
 import Testing
 
 // snippet: testing-requires
-@Suite(.requiresIsolation) enum Isolation {}
+@Suite(.requiresIsolation()) enum Isolation {}
 // end

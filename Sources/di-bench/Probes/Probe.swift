@@ -68,14 +68,12 @@ extension Probe {
         Container().sharedOfParent($0)
       },
     ]
-    let request = Probe(
-      name: "request", summary: "a child with two registrations, five resolves from its parent, and its end",
-      reference: nil
-    ) { Container().request($0) }
-    let afterRecording = Probe(
-      name: "shared-after-recording", summary: "shared, in a process that has recorded resolves and stopped",
-      reference: "shared"
-    ) { Container().sharedAfterRecording($0) }
+    let request = form("request", of: "shared", "a child: two registrations, five resolves of its parent, its end") {
+      Container().request($0)
+    }
+    let afterRecording = form("shared-after-recording", of: "shared", "shared, once resolves have been recorded") {
+      Container().sharedAfterRecording($0)
+    }
     // To find it must not cost more than to find the same by its type.
     let declared = Probe(
       name: "declared", summary: "a Shared class that a Dependency declares, by its protocol", reference: "shared"

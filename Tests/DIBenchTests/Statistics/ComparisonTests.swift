@@ -120,7 +120,10 @@ struct ComparisonTests {
     #expect(slowed.conclusion == "Not comparable: of 1 gated cell, 1 yardstick moved.")
 
     let added = comparison(run(20), run(20, seed: 2) + run(20, scenario: "resolve/new"))
-    #expect(added.conclusion == "Not slower: of 2 gated cells, 1 unchanged, 1 added.")
+    #expect(added.conclusion == "Not slower: of 1 gated cell, 1 unchanged, 1 added.")
+    let onlyAdded = comparison(run(20, gate: .none), run(20, seed: 2, gate: .none) + run(20, scenario: "resolve/new"))
+    #expect(onlyAdded.conclusion.hasPrefix("No regression proved, 0 of 0 gated cells could not tell"))
+    #expect(onlyAdded.failure(isStrict: true)?.code == .unproved)
   }
 
   @Test(

@@ -49,7 +49,7 @@ enum GraphCatalog {
   ) -> Workload {
     if isRegistered.exchange(true, ordering: .relaxed) == false { DIContainer.shared.register(modules()) }
     // Objects are counted by hooks that not all code of an app survives.
-    return Workload(registrations: DIContainer.shared.registry().records.count, run: body).with { $0.allocates = false }
+    return Workload(run: body).with { $0.allocates = false }
   }
 
   /// Relaxed: workloads are made on one thread.

@@ -33,8 +33,8 @@ struct CellPair {
   let label: String
   let base: ResultGroup?
   let head: ResultGroup?
-  /// The threshold of the cell.
-  let threshold: Double
+  /// The threshold of the time of the cell, and that of its bytes, which do not scatter as times do.
+  let threshold, byteThreshold: Double
   let isGated: Bool
   /// What changes are measured with: code that stays the same and that is slowed by the same disturbances.
   private let control: String?
@@ -48,6 +48,7 @@ struct CellPair {
     self.head = head
     let gate = (base ?? head)?.gate ?? .none
     isGated = gate != .none
+    byteThreshold = threshold
     self.threshold = gate == .coarse ? max(threshold, 0.5) : threshold
     guard let base, let head, base.subject == head.subject else {
       control = nil
@@ -123,7 +124,7 @@ struct CellPair {
     }
     let (before, after) = (base.bytes, head.bytes)
     if let median = before.median, let new = after.median, before.count > 3, after.count > 3,
-      let most = before.max(), let least = after.min(), least > most, new - median > max(1, threshold * abs(median))
+      let most = before.max(), let least = after.min(), least > most, new - median > max(1, byteThreshold * abs(median))
     {
       changes.append(("bytes \(median.fixed(1)) → \(new.fixed(1))", true))
     }

@@ -7,14 +7,17 @@ struct Comparison: Sendable {
   let cells: [CellComparison]
   /// A Boolean value that indicates whether the runs were made on the same machine with the same compiler.
   let isSameMachine: Bool
-  private var gated: [CellComparison] { cells.filter(\.isGated) }
+  /// The cells that decide; one that the base does not have says nothing about the change.
+  private var gated: [CellComparison] { cells.filter { $0.isGated && $0.verdict != .added } }
   /// What has become slower, or allocates otherwise.
   var regressed: [CellComparison] { cells.filter { $0.verdict == .regressed && ($0.isGated || !$0.notes.isEmpty) } }
-  /// What makes the runs different things: a cell is missing, is measured in another way, or its yardstick has moved.
-  var incomparable: [CellComparison] { gated.filter { [.missing, .changed, .moved].contains($0.verdict) } }
+  /// The missing cells, gated or not, and the gated ones that are measured otherwise or whose yardstick has moved.
+  var incomparable: [CellComparison] {
+    cells.filter { $0.verdict == .missing || $0.isGated && [.changed, .moved].contains($0.verdict) }
+  }
   /// What may have become slower by the threshold, as far as the launches tell.
   var undecided: [CellComparison] { gated.filter { $0.verdict == .inconclusive } }
-  /// A Boolean value that indicates whether a gated cell has been compared at all.
+  /// A Boolean value that indicates whether no cell has been measured in both runs.
   var isEmpty: Bool { cells.allSatisfy { [.added, .missing].contains($0.verdict) } }
 
   /// One sentence with the result.
@@ -34,7 +37,7 @@ struct Comparison: Sendable {
 
   private var summary: String {
     let counts = CellComparison.Verdict.allCases.compactMap { verdict in
-      let count = gated.count { $0.verdict == verdict }
+      let count = (verdict == .added ? cells.filter(\.isGated) : gated).count { $0.verdict == verdict }
       return count > 0 ? "\(count) \(verdict.rawValue)" : nil
     }
     return
@@ -43,8 +46,7 @@ struct Comparison: Sendable {
 
   /// The failure that the process ends with; nil if all is well, where strict means that no proof is a failure.
   func failure(isStrict: Bool) -> CommandFailure? {
-    let labels = { (cells: [CellComparison]) in cells.map { "\($0.label) (\($0.key.threads))" }.joined(separator: ", ")
-    }
+    let labels = { (all: [CellComparison]) in all.map { "\($0.label) (\($0.key.threads))" }.joined(separator: ", ") }
     if isEmpty {
       return CommandFailure(.badData, "Nothing was compared: no scenario was measured on as many threads in both runs")
     }
@@ -77,13 +79,14 @@ extension Comparison {
     let controls = RankTest.corrected(pairs.map { (min(1, 2 * $0.controlShift), 2 * $0.smallestProbability) })
     var probabilities = [Double?](repeating: nil, count: pairs.count)
     for (index, probability) in zip(gated, times) { probabilities[index] = probability }
+    let isSameMachine = Set((base + head).map(\.hostHash)).count == 1
     self.init(
       threshold: threshold,
       cells: pairs.indices.map { index in
         pairs[index].comparison(
-          probability: probabilities[index],
-          controlHasMoved: (controls[index] ?? 1) < RankTest.significance)
+          probability: probabilities[index],  // on another machine, a yardstick differs by nature
+          controlHasMoved: isSameMachine && (controls[index] ?? 1) < RankTest.significance)
       },
-      isSameMachine: Set((base + head).map(\.hostHash)).count == 1)
+      isSameMachine: isSameMachine)
   }
 }

@@ -4,14 +4,14 @@ extension DIContainer {
   /// The address of the shared container; 0 until it is created.
   static let sharedAddress = Atomic<UInt>(0)
 
-  /// The container that was made current for this task or scope, if one was.
+  /// The container that was made current for this task or scope, if any.
   package static var bound: DIContainer? { TaskContext.withCurrent { $0?.container } }
 
-  /// The container that the static methods and the property wrappers use: ``shared``, unless
-  /// ``withCurrent(_:_:)`` or a test has made another one current.
+  /// The container that the static methods and the property wrappers use: ``shared``, unless ``withCurrent(_:_:)`` or a
+  /// test has made another one current.
   ///
-  /// Tasks inherit it from the task that starts them, through `async let`, task groups and `Task {}`.
-  /// `Task.detached`, `DispatchQueue.async` and threads do not; give them a closure from `escaping`.
+  /// Tasks inherit it from the task that starts them, through `async let`, task groups, and `Task {}`. `Task.detached`,
+  /// `DispatchQueue.async`, and threads do not inherit it. Pass them a closure that `escaping` returns.
   public static var current: DIContainer {
     bound ?? shared
   }
@@ -21,8 +21,8 @@ extension DIContainer {
   /// - Parameters:
   ///   - container: The container that the static methods and the property wrappers use in the closure.
   ///   - body: The closure.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error that the closure throws.
   public static func withCurrent<Result>(_ container: DIContainer, _ body: () throws -> Result) rethrows -> Result {
     if container.isBound { return try body() }
     return try TaskContext(container).run(body)
@@ -34,8 +34,8 @@ extension DIContainer {
   ///   - container: The container that the static methods and the property wrappers use in the closure.
   ///   - isolation: The actor to run on: the caller's.
   ///   - body: The closure.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error that the closure throws.
   public static func withCurrent<Result>(
     _ container: DIContainer, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
@@ -45,14 +45,14 @@ extension DIContainer {
 
   /// Overrides registrations for the duration of a closure and for the tasks that it starts.
   ///
-  /// The overrides go into a child of the current container, so everything that is resolved in the closure sees them,
-  /// and nothing outside does.
+  /// The overrides are registered with a child of the current container. Everything that is resolved in the closure
+  /// sees them, and nothing outside of it does.
   ///
   /// - Parameters:
-  ///   - registrations: What to override.
+  ///   - registrations: The overrides.
   ///   - body: The closure.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error that the closure throws.
   public static func withOverrides<Result>(
     @RegistrationBuilder _ registrations: () -> RegistrationList, perform body: () throws -> Result
   ) rethrows -> Result {
@@ -63,15 +63,15 @@ extension DIContainer {
 
   /// Overrides registrations for the duration of an asynchronous closure and for the tasks that it starts.
   ///
-  /// The overrides go into a child of the current container, so everything that is resolved in the closure sees them,
-  /// and nothing outside does.
+  /// The overrides are registered with a child of the current container. Everything that is resolved in the closure
+  /// sees them, and nothing outside of it does.
   ///
   /// - Parameters:
-  ///   - registrations: What to override.
+  ///   - registrations: The overrides.
   ///   - isolation: The actor to run on: the caller's.
   ///   - body: The closure.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error that the closure throws.
   public static func withOverrides<Result>(
     @RegistrationBuilder _ registrations: () -> RegistrationList, isolation: isolated (any Actor)? = #isolation,
     perform body: () async throws -> Result
@@ -81,18 +81,18 @@ extension DIContainer {
     return try await withCurrent(child, isolation: isolation, body)
   }
 
-  /// Wraps a closure so that it runs with the container that is current now, wherever it runs later.
+  /// Wraps a closure so that it runs with the container that is current now.
   ///
-  /// For code that does not inherit the current container:
+  /// Use it for code that does not inherit the current container:
   ///
   /// ```swift
   /// queue.async(execute: DIContainer.escaping { upload() })
   /// ```
   ///
-  /// The closure keeps the container alive; do not store it in an instance that the container keeps.
+  /// The closure keeps the container alive. Do not store it in an instance that the container keeps.
   ///
   /// - Parameter body: The closure.
-  /// - Returns: A closure that does the same with today's current container.
+  /// - Returns: A closure that does the same, with that container as the current one.
   public static func escaping<each Argument, Result>(
     _ body: @escaping @Sendable (repeat each Argument) -> Result
   ) -> @Sendable (repeat each Argument) -> Result {
@@ -106,10 +106,10 @@ extension DIContainer {
     }
   }
 
-  /// Wraps an asynchronous closure so that it runs with the container that is current now, wherever it runs later.
+  /// Wraps an asynchronous closure so that it runs with the container that is current now.
   ///
   /// - Parameter body: The closure.
-  /// - Returns: A closure that does the same with today's current container.
+  /// - Returns: A closure that does the same, with that container as the current one.
   @_disfavoredOverload  // a closure that never awaits stays synchronous
   public static func escaping<Result>(
     _ body: @escaping @concurrent @Sendable () async -> Result
@@ -122,10 +122,10 @@ extension DIContainer {
     return { await ResolutionObservation.$scope.withValue(scope, operation: escaped) }
   }
 
-  /// Wraps a throwing asynchronous closure so that it runs with the container that is current now, wherever it runs.
+  /// Wraps a throwing asynchronous closure so that it runs with the container that is current now.
   ///
   /// - Parameter body: The closure.
-  /// - Returns: A closure that does the same with today's current container.
+  /// - Returns: A closure that does the same, with that container as the current one.
   @_disfavoredOverload  // a closure that never awaits stays synchronous
   public static func escaping<Result>(
     _ body: @escaping @concurrent @Sendable () async throws -> Result
@@ -138,23 +138,25 @@ extension DIContainer {
     return { try await ResolutionObservation.$scope.withValue(scope, operation: escaped) }
   }
 
-  /// A reference that does not keep this container, for the time in which something else does.
+  /// An unretained reference to this container, for the time in which something else keeps the container alive.
   @inline(__always)
   var unretained: Unmanaged<DIContainer> { unsafe Unmanaged.passUnretained(self) }
 
-  /// A Boolean value that indicates whether this container was made current, or is the shared one and no other can be.
+  /// A Boolean value that indicates whether this container was made current, or is the shared one while no other can be
+  /// current.
   private var isBound: Bool {
     TaskContext.activeCount.load(ordering: .relaxed) == 0 ? isShared : Self.bound === self
   }
 }
 
-/// The circumstances of a call of resolve: the current container, and whether the call is recorded.
+/// The current container at a call, and whether the call is recorded.
 struct Surroundings {
-  /// The address of the current container, which the calling task or the process keeps; 0 if it is the shared one, and not
-  /// created yet.
+  /// The address of the current container, which the calling task or the process keeps alive.
+  ///
+  /// It is 0 if the current container is the shared one, and that is not created yet.
   private let address: UInt
 
-  /// A Boolean value that indicates whether a factory calls it whose dependencies are recorded.
+  /// A Boolean value that indicates whether the caller is a factory whose dependencies are recorded.
   let isRecorded: Bool
 
   @inline(__always)
@@ -194,7 +196,7 @@ struct Surroundings {
     return unsafe Unmanaged.fromOpaque(pointer)
   }
 
-  /// Returns whether a container is the current one.
+  /// Returns a Boolean value that indicates whether a container is the current one.
   @inline(__always)
   func isCurrent(_ container: DIContainer) -> Bool {
     unsafe UInt(bitPattern: container.unretained.toOpaque()) == address

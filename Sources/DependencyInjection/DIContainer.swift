@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Registers dependencies and resolves them.
+/// A container that registers dependencies and resolves them.
 ///
 /// Register when the app starts, resolve or inject anywhere:
 ///
@@ -13,53 +13,54 @@ internal import Synchronization
 /// let router = DIContainer.resolve(Router.self)
 /// ```
 ///
-/// The static methods work on ``current``, which is ``shared`` unless something else was made current. Every method
-/// may be called on any thread at any time, also by factories while they create. The newest registration of a type
-/// wins: the next resolve sees it, and what the replaced one kept is released at once.
+/// The static methods work on ``current``, which is ``shared`` unless another container was made current. Every method
+/// may be called on any thread at any time, including by a factory while it creates an instance. The newest
+/// registration of a type wins. The next resolution sees it, and the instance of the replaced registration is released
+/// at once.
 ///
-/// A resolve of an instance that the container or an ancestor keeps allocates nothing. It takes no lock either, unless a
-/// container on the way may have replaced something that the instance was built from.
+/// Resolving an instance that the container or one of its ancestors keeps allocates nothing. It also takes no lock,
+/// unless a container on the way may have replaced something that the instance was built from.
 @safe
 public final class DIContainer: @unchecked Sendable {
-  // Unchecked: `state` is locked, and `table` is made for concurrent readers; the rest never changes.
+  // Unchecked: `state` is locked, and `table` is made for concurrent readers. Nothing else ever changes.
 
-  /// What readers find without a lock: a cache of `state`, filled by the first resolve of each type.
+  /// The table that readers search without a lock: a cache of `state`, filled by the first resolution of each type.
   ///
-  /// In memory of its own, because the reference count of the container changes whenever somebody registers, and readers
-  /// would have to wait for its cache line.
+  /// It has memory of its own. The reference count of the container changes with every registration, and readers would
+  /// have to wait for its cache line.
   let table = StablePointer(allocating: ResolveTable())
 
-  /// What is registered and what has been created.
+  /// The registrations, the instances, and the creations in progress.
   let state: Locked<ContainerState>
 
-  /// The container that answers what is not registered here.
+  /// The container that resolves what is not registered here.
   ///
-  /// Keep it the only property of this type: then the compiler releases a chain of containers in a loop, of any length.
+  /// Keep it the only property of this type: the compiler then releases a chain of containers of any length in a loop.
   package let parent: DIContainer?
 
-  /// How many ancestors there are.
+  /// The number of ancestors.
   package let level: Int
 
-  /// A Boolean value that indicates whether this is the container of the process.
+  /// A Boolean value that indicates whether this is the shared container of the process.
   let isShared: Bool
 
-  /// What tells it from all other containers there are and were.
+  /// A number that no other container of the process has or had.
   package let number = DIContainer.count.wrappingAdd(1, ordering: .relaxed).newValue
 
   private static let count = Atomic(0)
 
-  /// How many containers this one succeeds; see `ContainerReference`.
+  /// The number of containers that this one succeeds; see `ContainerReference`.
   let generation: Int
 
-  /// The container of the process.
+  /// The shared container of the process.
   public static let shared = {
     let shared = DIContainer(registry: Registry(defaults: .pending), isShared: true)
-    // It is never released, so its address stays good.
+    // The shared container is never released, so its address stays valid.
     sharedAddress.store(unsafe UInt(bitPattern: Unmanaged.passRetained(shared).toOpaque()), ordering: .releasing)
     return shared
   }()
 
-  /// Creates an empty container that knows nothing of any other.
+  /// Creates an empty container without a parent.
   public convenience init() {
     self.init(registry: Registry(defaults: .none))
     showToCurrentObservers()
@@ -67,13 +68,13 @@ public final class DIContainer: @unchecked Sendable {
 
   /// Creates an empty container that falls back to another one.
   ///
-  /// What is registered in the child shadows the parent's, for everything that is resolved through the child: also for
-  /// what the parent's factories resolve on the way. An instance that depends on something the child shadows is
-  /// created for the child and kept there; every other instance is the parent's. On other threads and in other tasks,
-  /// only what a factory resolves with its resolver counts for this. One thread at a time creates from a registration,
-  /// whichever of the containers it creates for.
+  /// A registration in the child shadows the parent's for everything that is resolved through the child, including what
+  /// the parent's factories resolve on the way. An instance that depends on a shadowed registration is created for the
+  /// child and kept there. The parent keeps every other instance. On other threads and in other tasks, only what a
+  /// factory resolves with its resolver counts for this. One thread at a time creates from a registration, for all
+  /// containers together.
   ///
-  /// - Parameter parent: The container to fall back to; the child keeps it alive.
+  /// - Parameter parent: The container to fall back to. The child keeps it alive.
   public convenience init(parent: DIContainer) {
     self.init(registry: Registry(defaults: .none), parent: parent)
     showToCurrentObservers()
@@ -90,7 +91,8 @@ public final class DIContainer: @unchecked Sendable {
       state.children[ObjectIdentifier(self)] = WeakContainer(container: self)
       return state.observerCount
     }
-    // Added, because the number has changed already if an observer has come or gone in between; see `countObservers`.
+    // Added, not assigned: if an observer has come or gone in between, the number has changed already. See
+    // `countObservers`.
     if observerCount == 0, registry.records.isEmpty, registry.named.isEmpty { return }
     state.withLock { state in
       state.observerCount += observerCount
@@ -110,7 +112,7 @@ public final class DIContainer: @unchecked Sendable {
 extension DIContainer {
   /// Registers one dependency or module.
   ///
-  /// - Parameter registration: What to register; it replaces older registrations of the same types.
+  /// - Parameter registration: The registration; it replaces older registrations of the same types.
   @inlinable
   public func register(_ registration: consuming some Registration) {
     var list = RegistrationList()
@@ -122,14 +124,14 @@ extension DIContainer {
   ///
   /// Other threads see all of them or none.
   ///
-  /// - Parameter registrations: What to register, in order; each replaces older registrations of the same types.
+  /// - Parameter registrations: The registrations, in order; each replaces older registrations of the same types.
   public func register(@RegistrationBuilder _ registrations: () -> RegistrationList) {
     add(registrations())
   }
 
   /// Registers one dependency or module with the current container.
   ///
-  /// - Parameter registration: What to register; it replaces older registrations of the same types.
+  /// - Parameter registration: The registration; it replaces older registrations of the same types.
   @inlinable
   public static func register(_ registration: consuming some Registration) {
     current.register(registration)
@@ -137,7 +139,7 @@ extension DIContainer {
 
   /// Registers any number of dependencies and modules with the current container, at once.
   ///
-  /// - Parameter registrations: What to register, in order; each replaces older registrations of the same types.
+  /// - Parameter registrations: The registrations, in order; each replaces older registrations of the same types.
   public static func register(@RegistrationBuilder _ registrations: () -> RegistrationList) {
     current.register(registrations)
   }
@@ -150,11 +152,11 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - name: The name it is registered with, if any.
+  ///   - name: The name that it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
-  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
+  /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
   @inlinable
   @inline(always)
   public func resolve<Value, Arguments>(
@@ -167,16 +169,16 @@ extension DIContainer {
 
   /// Resolves a dependency or throws.
   ///
-  /// A factory that is not marked `throws` cannot pass on a failure of what it resolves itself: that traps. Let it use
-  /// ``Resolver/tryResolve(_:named:file:line:arguments:)``.
+  /// A factory that is not marked `throws` cannot pass on an error of what it resolves itself; such an error traps. Use
+  /// ``Resolver/tryResolve(_:named:file:line:arguments:)`` in a factory that can throw.
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - name: The name it is registered with, if any.
+  ///   - name: The name that it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
-  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
+  /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
   /// - Throws: ``ResolutionError`` where ``resolve(_:named:file:line:arguments:)-method`` would trap.
   @inlinable
   public func tryResolve<Value, Arguments>(
@@ -191,11 +193,11 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - name: The name it is registered with, if any.
+  ///   - name: The name that it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
-  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
+  /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
   @inlinable
   @inline(always)
   public static func resolve<Value, Arguments>(
@@ -210,11 +212,11 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - name: The name it is registered with, if any.
+  ///   - name: The name that it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
-  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
+  /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
   /// - Throws: ``ResolutionError`` where ``resolve(_:named:file:line:arguments:)-swift.type.method`` would trap.
   @inlinable
   public static func tryResolve<Value, Arguments>(

@@ -1,4 +1,4 @@
-/// Why a dependency could not be resolved.
+/// The reason why a dependency could not be resolved.
 ///
 /// `tryResolve` throws it; `resolve` traps with its ``description`` at the caller's file and line.
 ///
@@ -9,7 +9,7 @@
 ///   note       RouterImpl is registered at App/Dependencies.swift:31; did you mean `as: Router.self`?
 /// ```
 public struct ResolutionError: Error, Sendable {
-  /// What kind of failure this is.
+  /// The kind of a failure.
   ///
   /// More kinds may be added, so handle others in a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -19,16 +19,16 @@ public struct ResolutionError: Error, Sendable {
     /// Nothing is registered for the type.
     public static let missingRegistration = Code(description: "missingRegistration")
 
-    /// The registered instance does not conform to the alias it is registered under.
+    /// The registered instance does not conform to an alias under which it is registered.
     public static let aliasMismatch = Code(description: "aliasMismatch")
 
-    /// What is registered as ``Weak`` is not an instance of a class.
+    /// The instance that is registered as ``Weak`` is not an instance of a class.
     public static let notAnObject = Code(description: "notAnObject")
 
-    /// The arguments of the resolve are not those that the registration takes.
+    /// The arguments of the resolution are not those that the registration takes.
     public static let wrongArguments = Code(description: "wrongArguments")
 
-    /// To create the instance it would have to exist already.
+    /// The creation of the instance requires the instance itself.
     public static let cycle = Code(description: "cycle")
 
     /// The instance has to be created on another actor.
@@ -37,15 +37,19 @@ public struct ResolutionError: Error, Sendable {
     /// The instance has to be created asynchronously.
     public static let asynchronous = Code(description: "asynchronous")
 
-    /// An instance that is kept was created with one that is not meant to live as long.
+    /// An instance that a container keeps depends on an instance with a shorter lifetime.
     public static let captiveDependency = Code(description: "captiveDependency")
 
-    /// An optional is registered by its type or a name, and answers no resolve: to ask for `A?` is to ask for an `A`.
+    /// An optional is registered by its type or a name.
+    ///
+    /// It is never resolved, because resolving an `A?` looks for an `A`.
     ///
     /// Only ``DIContainer/verify(except:arguments:)`` reports it.
     public static let optionalRegistration = Code(description: "optionalRegistration")
 
-    /// The factory threw an error of its own, found in ``ResolutionError/underlyingError``.
+    /// The factory threw an error of its own.
+    ///
+    /// See ``ResolutionError/underlyingError``.
     public static let factoryFailed = Code(description: "factoryFailed")
   }
 
@@ -63,7 +67,7 @@ public struct ResolutionError: Error, Sendable {
     var isolation: (any Actor)?
   }
 
-  // One reference, so that a function that throws it costs no more than one that does not.
+  // A single reference, so that throwing the error costs no more than throwing none.
   private let box: Box
 
   init(_ details: Details) { box = Box(details) }
@@ -76,36 +80,36 @@ public struct ResolutionError: Error, Sendable {
   /// The type that could not be resolved.
   public var type: Any.Type { details.type }
 
-  /// The name that was asked for with it, if one was.
+  /// The name that was requested with the type, if any.
   public var name: DependencyName? { details.name }
 
-  /// The names of the types that were being created, outermost first, and of the one that was asked for last.
+  /// The names of the types that were being created, outermost first, followed by the type that was requested last.
   public var path: [String] { details.path }
 
-  /// Where the type was asked for.
+  /// The location of the request.
   public var location: SourceLocation { details.location }
 
-  /// Where the registration is written that failed, if there is one.
+  /// The location of the registration that failed, if there is one.
   public var registration: SourceLocation? { details.registration }
 
-  /// What may have been meant, and what to do about it.
+  /// Suggestions: what may have been meant, and how to fix the failure.
   public var notes: [String] { details.notes }
 
-  /// What was asked for.
+  /// The key that was requested.
   var key: Key? { details.key }
 
-  /// The actor that the instance has to be created on, if that is what failed.
+  /// The actor that the instance has to be created on, if that is the reason for the failure.
   var isolation: (any Actor)? { details.isolation }
 
-  /// What the factory threw, if it threw.
+  /// The error that the factory threw, if it threw one.
   public var underlyingError: (any Error)? { details.underlyingError }
 }
 
 extension ResolutionError: CustomStringConvertible {
-  /// The whole story, over several lines: what failed, on which path, where, and what to do.
+  /// A description over several lines: the failure, its path, its locations, and how to fix it.
   public var description: String {
     var lines = [details.summary]
-    // A recursion may be thousands of factories deep; its beginning and its end tell it all.
+    // A recursion may be thousands of factories deep. Its beginning and its end are enough.
     let shown = path.count <= 24 ? path : path.prefix(12) + ["… \(path.count - 23) more …"] + path.suffix(11)
     lines.append("  resolving  \(shown.joined(separator: " → "))")
     lines.append("  asked at   \(location)")

@@ -1,32 +1,32 @@
-/// What a factory gets to resolve what it needs: `Shared { resolve in RouterImpl(config: resolve()) }`.
+/// The parameter with which a factory resolves what it needs: `Shared { resolve in RouterImpl(config: resolve()) }`.
 ///
-/// It resolves from the container that the instance is created for, so a container that overrides a dependency
-/// overrides it for everything it creates. While the factory of an instance that a container keeps is running, what goes
-/// through its resolver belongs to the creation on any thread and in any task: it is a dependency of the instance, and
-/// to ask for the instance itself is a cycle.
+/// A resolver resolves from the container that the instance is created for, so an override in that container applies to
+/// everything that the container creates. If a container keeps the instance, the resolver also links other threads and
+/// tasks to its creation. While the factory runs, everything that is resolved with the resolver, on any thread and in
+/// any task, is a dependency of the instance. Resolving the instance itself then is a cycle.
 ///
-/// A resolver may be kept and used later. That of an instance that a container keeps then resolves from that container,
-/// and does not keep it alive; any other keeps the container that created its instance.
+/// A resolver may be kept and used later. If a container keeps the instance, the resolver then resolves from that
+/// container and does not keep it alive. Any other resolver keeps the container that created its instance.
 public struct Resolver: Sendable {
-  /// The container that creates; a placeholder if there is an owner.
+  /// The container that creates the instance; a placeholder if there is an owner.
   @usableFromInline
   let creator: DIContainer
 
-  /// The owner of the instance, if a container is going to keep it.
+  /// The owner of the instance, if a container is going to keep the instance.
   @usableFromInline
   let owner: OwningContainer?
 
-  /// The resolver for an instance that no container keeps.
+  /// Creates the resolver for an instance that no container keeps.
   @inlinable
   init(_ creator: DIContainer) {
     self.creator = creator
     owner = nil
   }
 
-  /// The resolver for an instance that may be kept.
+  /// Creates the resolver for an instance that a container may keep.
   init(_ creator: DIContainer, for owner: OwningContainer?) {
     if let owner, owner.isCreated(by: creator) {
-      // In the place of the creator, which must not be kept alive.
+      // A placeholder: the creator must not be kept alive.
       self.creator = .shared
       self.owner = owner
     } else {
@@ -35,7 +35,8 @@ public struct Resolver: Sendable {
     }
   }
 
-  /// Resolves something from the container that the instance belongs to, as a part of the creation while that goes on.
+  /// Resolves from the container that the instance belongs to, as a part of the instance's creation while that is in
+  /// progress.
   @usableFromInline
   func resolve<Value, Failure: Error>(
     _ body: (DIContainer) throws(Failure) -> Value
@@ -46,7 +47,8 @@ public struct Resolver: Sendable {
     return try ThreadState.current.join(context) { () throws(Failure) in try body(container) }
   }
 
-  /// Resolves something asynchronously from there.
+  /// Resolves asynchronously from the container that the instance belongs to, as a part of the creation while that is
+  /// in progress.
   func resolveAsync<Value>(_ body: (DIContainer) async throws -> Value) async throws -> Value {
     guard let owner else { return try await body(creator) }
     let container = owner.container
@@ -54,15 +56,15 @@ public struct Resolver: Sendable {
     return try await TaskContext(for: context).run { try await body(container) }
   }
 
-  /// Resolves a dependency; the same as ``resolve(_:named:file:line:arguments:)``.
+  /// Resolves a dependency, as ``resolve(_:named:file:line:arguments:)`` does.
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - name: The name it is registered with, if any.
+  ///   - name: The name that it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
-  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
+  /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
   @inlinable
   @inline(always)
   public func callAsFunction<Value, Arguments>(
@@ -76,11 +78,11 @@ public struct Resolver: Sendable {
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - name: The name it is registered with, if any.
+  ///   - name: The name that it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
-  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
+  /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
   @inlinable
   @inline(always)
   public func resolve<Value, Arguments>(
@@ -95,11 +97,11 @@ public struct Resolver: Sendable {
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - name: The name it is registered with, if any.
+  ///   - name: The name that it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
-  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
+  /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
   /// - Throws: ``ResolutionError`` where ``resolve(_:named:file:line:arguments:)`` would trap.
   @inlinable
   public func tryResolve<Value, Arguments>(

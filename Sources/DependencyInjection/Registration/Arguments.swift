@@ -1,15 +1,17 @@
-/// The arguments of a resolve: a value of any type, borrowed from the caller for the duration of the resolve.
+/// The arguments of a resolution: a value of any type, borrowed from the caller for the duration of the resolution.
 @safe
 @usableFromInline
 struct Arguments {
-  /// The type of the argument, or of the tuple of them.
+  /// The type of the argument, or of the tuple of arguments.
   @usableFromInline
   let type: Any.Type
 
   @usableFromInline
   let pointer: UnsafeRawPointer
 
-  /// Borrows a value; the pointer must stay valid as long as this is used.
+  /// Borrows a value.
+  ///
+  /// The pointer must stay valid as long as the arguments are used.
   @unsafe
   @inlinable
   init(_ type: Any.Type, at pointer: UnsafeRawPointer) {
@@ -17,18 +19,18 @@ struct Arguments {
     unsafe self.pointer = pointer
   }
 
-  /// No arguments.
-  // Sound: nothing is read to get a value of no size.
+  /// The empty arguments.
+  // Sound: reading a value without a size reads no memory.
   @inlinable
   static var none: Arguments { unsafe Arguments(Void.self, at: UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped) }
 
-  /// Borrows what is in a box, which must be kept as long as this is used.
+  /// Borrows the value in a box, which must be kept as long as the arguments are used.
   init(_ box: Box) { unsafe self.init(box.type, at: box.storage) }
 
-  /// The value, which must have been borrowed as a `Value`.
+  /// Returns the value, which must have been borrowed as a `Value`.
   @inlinable
   func value<Value>(as _: Value.Type = Value.self) -> Value {
-    // Sound: whoever has the type has compared or opened it.
+    // Sound: every caller has compared the type, or opened it.
     unsafe pointer.assumingMemoryBound(to: Value.self).pointee
   }
 
@@ -38,12 +40,12 @@ struct Arguments {
     return type == Void.self ? nil : _openExistential(type, do: open)
   }
 
-  /// The arguments as values of other types, or nil if they are none.
+  /// Returns the arguments as values of other types, or nil if they are not of these types.
   func converted(to expected: Any.Type) -> Box? {
     func open<Passed>(_: Passed.Type) -> Box? { Box(value(as: Passed.self)).cast(to: expected) }
     return _openExistential(type, do: open)
   }
 }
 
-/// The arguments that a registration takes which answers whatever a resolve passes.
+/// The arguments of a registration that accepts any arguments.
 enum AnyArguments {}

@@ -1,12 +1,12 @@
-/// What one registration declares: what it creates, how, for how long, and under which types it is found.
+/// The declaration of one registration: its factory, its lifetime, and the types and the label under which it is found.
 @usableFromInline
 package final class Definition: @unchecked Sendable {
   // Unchecked: immutable. The closures are `Sendable` or isolated to the actor that `isolation` names.
 
-  /// The type of what the factory returns.
+  /// The type of the factory's result.
   package let type: Any.Type
 
-  /// How long an instance lives.
+  /// The lifetime of an instance.
   package let lifetime: Lifetime
 
   @usableFromInline
@@ -15,16 +15,16 @@ package final class Definition: @unchecked Sendable {
   /// The actor that the factory is isolated to, if any.
   let isolation: (any Actor)?
 
-  /// The tuple of the arguments that a resolve has to pass.
+  /// The type of the tuple of arguments that a resolution has to pass.
   let arguments: Any.Type
 
-  /// The types that the instance is found under; empty if it is its own type.
+  /// The types under which the instance is found; empty if it is found under its own type only.
   let aliases: [Alias]
 
-  /// The name, or the `Dependency`, that tells it from others of the same type.
+  /// The name, or the `Dependency`, that distinguishes the registration from others of the same type.
   let label: Label
 
-  /// Where the registration is written.
+  /// The location of the registration.
   package let location: SourceLocation
 
   @usableFromInline
@@ -40,47 +40,52 @@ package final class Definition: @unchecked Sendable {
     checkAliases()
   }
 
-  /// Everything but the lifetime.
+  /// The draft of the registration: everything but the lifetime.
   var draft: DefinitionDraft {
     DefinitionDraft(
       type: type, factory: factory, isolation: isolation, arguments: arguments, aliases: aliases, label: label,
       location: location)
   }
 
-  /// What is done with an instance.
+  /// The kind of the lifetime.
   var kind: Lifetime.Kind { lifetime.kind }
 
-  /// A Boolean value that indicates whether a resolve has to pass arguments.
+  /// A Boolean value that indicates whether a resolution has to pass arguments.
   var takesArguments: Bool { arguments != Void.self && !ignoresArguments }
 
-  /// A Boolean value that indicates whether a resolve may pass any arguments, which nobody looks at.
+  /// A Boolean value that indicates whether a resolution may pass any arguments, which are ignored.
   package var ignoresArguments: Bool { arguments == AnyArguments.self }
 
   /// A Boolean value that indicates whether the factory is asynchronous.
   var isAsync: Bool { factory.createAsync != nil }
 
-  /// A Boolean value that indicates whether it is that of a `Dependency`, declared or overriding.
+  /// A Boolean value that indicates whether the registration belongs to a `Dependency`: its declaration or an override
+  /// of it.
   package var isOfDependency: Bool { label.declaration != nil }
 
-  /// A Boolean value that indicates whether it is what a `Dependency` declares, and no override of that.
+  /// A Boolean value that indicates whether the registration is the declaration of a `Dependency`, and not an override
+  /// of it.
   var isDeclared: Bool { label.declaration?.definition === self }
 
   // MARK: Keys
 
-  /// Calls `body` with each key under which the instance may be found, and the index of its alias, or -1 for its own type.
+  /// Calls `body` with each key under which the instance may be found, and the index of its alias, or -1 for its own
+  /// type.
   @inline(__always)
   func forEachKey(_ body: (Key, Int) -> Void) {
     for index in aliases.indices { body(Key(aliases[index].type, label), index) }
     if aliases.isEmpty || implicitKey != nil { body(Key(type, label), -1) }
   }
 
-  /// Returns whether one of the keys under which the instance may be found is like this.
+  /// Returns a Boolean value that indicates whether a key under which the instance may be found satisfies a predicate.
   func hasKey(where predicate: (Key) -> Bool) -> Bool {
     if aliases.isEmpty { return predicate(Key(type, label)) }
     return aliases.contains { predicate(Key($0.type, label)) } || implicitKey.map(predicate) ?? false
   }
 
-  /// The key of the instance's own type if it is registered under others: it yields to whatever is registered under it.
+  /// The key of the instance's own type if the instance is registered under other types.
+  ///
+  /// It yields to any explicit registration of that key.
   var implicitKey: Key? {
     if aliases.isEmpty || aliases.contains(where: { $0.type == type }) { return nil }
     return Key(type, label)
@@ -92,9 +97,10 @@ package final class Definition: @unchecked Sendable {
   /// The types that the registration names: its aliases, or else its own.
   package var types: [Any.Type] { aliases.isEmpty ? [type] : aliases.map(\.type) }
 
-  /// Calls `body` with each optional type that the instance is registered as, where no resolve finds it.
+  /// Calls `body` with each optional type under which the instance is registered.
   ///
-  /// There are none if it is that of a `Dependency`: its declaration is asked for, and not a type.
+  /// No resolution finds it there. The registration of a `Dependency` has none, because its declaration is requested,
+  /// and not a type.
   func forEachOptional(_ body: (any AnyOptional.Type) -> Void) {
     if isOfDependency { return }
     if aliases.isEmpty, let optional = asOptional(type) { body(optional) }
@@ -103,7 +109,9 @@ package final class Definition: @unchecked Sendable {
     }
   }
 
-  /// Traps if an alias is a class that no instance can be an instance of; the rest shows when one is resolved.
+  /// Traps if an alias is a class to which no instance can belong.
+  ///
+  /// Every other mismatch shows when the alias is resolved.
   private func checkAliases() {
     for alias in aliases where alias.convert == nil {
       guard type is AnyObject.Type, alias.type is AnyObject.Type else { continue }
@@ -116,7 +124,7 @@ package final class Definition: @unchecked Sendable {
   }
 }
 
-/// Returns whether a class is another one or inherits from it.
+/// Returns a Boolean value that indicates whether a class is another one or inherits from it.
 private func isClass(_ type: Any.Type, _ base: Any.Type) -> Bool {
   func inherits<Base>(from _: Base.Type) -> Bool { type is Base.Type }
   return _openExistential(base, do: inherits)

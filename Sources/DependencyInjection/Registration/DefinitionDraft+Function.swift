@@ -1,9 +1,11 @@
-// Functions that the compiler takes for expressions, because they are not `Sendable` or have parameters which nothing
-// provides. The first is what an initializer is in the Swift 5 language mode for code that is isolated to an actor, such as
-// that of an app delegate.
+// Functions that the compiler takes for expressions, because they are not `Sendable`, or because they have parameters
+// without a source. In the Swift 5 language mode, an initializer is not `Sendable` in code that is isolated to an
+// actor, such as that of an app delegate.
 
 extension DefinitionDraft {
-  /// The draft of what a function creates, whose name is the expression; traps if it cannot be called just so.
+  /// Creates the draft for a function whose name is the expression.
+  ///
+  /// Traps if the function cannot be called without arguments.
   ///
   /// To register a function itself, return it from a closure.
   @usableFromInline
@@ -20,9 +22,9 @@ extension DefinitionDraft {
     }
     func factory<Result>(_: Result.Type) -> Factory {
       Factory { _, _, memory in
-        // Sound: the type says that the function takes nothing and returns this. Where its type is a parameter of a
-        // generic function it is called as any other, whatever it returns; isolation is checked before each call, and
-        // who calls one that might throw can also call one that does not.
+        // Sound: the metadata says that the function takes nothing and returns this type. Where its type is a parameter
+        // of a generic function, it is called as any other, whatever it returns. Isolation is checked before each call.
+        // A caller of a function that might throw can also call one that does not.
         try memory.initialize { try unsafe unsafeBitCast(make(), to: Plain.Function0<Result>.self).call() }
       }
     }

@@ -22,7 +22,7 @@ public struct DefinitionDraft: Sendable {
     self.location = location
   }
 
-  /// The same with another label.
+  /// Returns the same draft with another label.
   func labeled(_ label: Label) -> DefinitionDraft {
     var draft = self
     draft.label = label
@@ -30,34 +30,34 @@ public struct DefinitionDraft: Sendable {
   }
 }
 
-/// Another type under which an instance is found, and how the instance becomes one.
+/// Another type under which an instance is found, with the conversion to that type.
 @usableFromInline
 struct Alias: @unchecked Sendable {
-  // Unchecked: `convert` was sent here; its documentation asks that it has no mutable state.
+  // Unchecked: `convert` was sent here, and its documentation requires that it has no shared mutable state.
 
-  /// The type that is asked for.
+  /// The type of the alias.
   let type: Any.Type
 
-  /// Turns a box of the instance into a box of the alias, or nil for a dynamic cast.
+  /// Converts a box of the instance to a box of the alias; nil for a dynamic cast.
   let convert: ((Box) -> Box)?
 
-  /// An alias to which instances are cast.
+  /// Creates an alias to which instances are cast.
   @usableFromInline
   init(_ type: Any.Type) {
     self.type = type
     convert = nil
   }
 
-  /// An alias to which a closure converts.
+  /// Creates an alias to which a closure converts.
   init<Value, Other>(_ convert: @escaping (Value) -> Other) {
     type = Other.self
     self.convert = { Box(convert($0.value())) }
   }
 
-  /// Returns what an instance is as the alias, in a box, or nil if it is not that.
+  /// Returns a box of the instance as the alias, or nil if the instance does not conform to it.
   func view(of box: Box) -> Box? { convert?(box) ?? box.cast(to: type) }
 
-  /// The aliases of a list of types.
+  /// Returns the aliases for a list of types.
   @inlinable
   static func list<each Other>(_ types: repeat (each Other).Type) -> [Alias] {
     var list: [Alias] = []

@@ -1,4 +1,4 @@
-/// Tells registrations of the same type apart.
+/// A name that distinguishes registrations of the same type.
 ///
 /// ```swift
 /// extension DependencyName {
@@ -9,17 +9,17 @@
 /// let database = DIContainer.resolve(Database.self, named: .replica)
 /// ```
 ///
-/// Two names are equal if their texts are. The first name of a text is remembered for good, so names are for what the
-/// source or a configuration lists, not for what users type; keep them in static properties, which also makes a
-/// misspelt one an error of the compiler.
+/// Two names are equal if their texts are equal. A text is remembered forever once a name has been created from it.
+/// Create names from what the source code or a configuration lists, not from what users type. Keep them in static
+/// properties: a misspelled name is then a compile-time error.
 @safe
 public struct DependencyName: Hashable, Sendable {
-  /// Not counted: it is never released.
+  /// Not reference counted: the entry is never released.
   private let entry: Unmanaged<Entry>
 
   /// Creates a name.
   ///
-  /// - Parameter text: What errors and listings show.
+  /// - Parameter text: The text that errors and listings show.
   public init(_ text: String) {
     let entry = Self.entries.withLock { entries in
       if let entry = entries[text] { return entry }
@@ -30,24 +30,27 @@ public struct DependencyName: Hashable, Sendable {
     unsafe self.entry = Unmanaged.passUnretained(entry)
   }
 
-  /// The word of the key that is this name and a type.
+  /// Returns the word of the key that consists of a type and this name.
   @inline(__always)
   func word(_ type: UInt) -> UInt { unsafe entry._withUnsafeGuaranteedRef { $0.word(type) } }
 
-  /// The names there are, by their texts.
+  /// The entries of all names, by their texts.
   private static let entries = Locked<[String: Entry]>([:])
 
-  /// What all equal names share, and nobody ever releases.
+  /// The storage that all equal names share.
+  ///
+  /// It is never released.
   private final class Entry: Sendable {
     let text: String
 
-    /// What turns the address of a type into the word of the named key, or 0 if the name has no such number.
+    /// The bits that turn the address of a type into the word of the named key, or 0 if the name has no such bits.
     ///
-    /// Addresses leave the upper 16 bits of 64 free; the names that come too late for them, and all names where words
-    /// are shorter, get the word of each key in another way.
+    /// Addresses leave the upper 16 bits of 64 free. Names that are created after all of these numbers are used have no
+    /// bits, nor has any name where words are shorter. `slowWord` returns the words of their keys.
     let bits: UInt
 
-    /// The keys of a name without bits: memory of their own, which is never freed, so that no other key has its address.
+    /// The words of the keys of a name without bits: addresses of memory that is never freed, so no other key has the
+    /// same word.
     private let words = Locked<[UInt: UInt]>([:])
 
     init(_ text: String, number: Int) {
@@ -55,7 +58,7 @@ public struct DependencyName: Hashable, Sendable {
       bits = UInt.bitWidth == 64 && number < 1 << 16 ? UInt(truncatingIfNeeded: UInt64(number) << 48) : 0
     }
 
-    /// The word of the key that is this name and a type.
+    /// Returns the word of the key that consists of a type and this name.
     @inline(__always)
     func word(_ type: UInt) -> UInt { bits != 0 ? type ^ bits : slowWord(type) }
 
@@ -71,7 +74,7 @@ public struct DependencyName: Hashable, Sendable {
     }
   }
 
-  /// Returns whether two names have the same text.
+  /// Returns a Boolean value that indicates whether two names have the same text.
   public static func == (name: Self, other: Self) -> Bool { unsafe name.entry.toOpaque() == other.entry.toOpaque() }
 
   /// Hashes the name.
@@ -86,7 +89,8 @@ extension DependencyName: ExpressibleByStringLiteral, CustomStringConvertible {
   public var description: String { unsafe entry.takeUnretainedValue().text }
 }
 
-/// The name of a type as a reader knows it: without `any`, and with what it is nested in.
+/// Returns the name of a type as it is written in source code: without `any`, and followed by the dependency's name, if
+/// any.
 package func displayName(_ type: Any.Type, _ name: DependencyName? = nil) -> String {
   let full = String(describing: type)
   let own = full.hasPrefix("any ") ? String(full.dropFirst(4)) : full

@@ -1,4 +1,4 @@
-/// Registers an app's dependencies when the first one is resolved, wherever that happens.
+/// A container that registers an app's dependencies by itself, when the first one is resolved.
 ///
 /// ```swift
 /// extension DIContainer: DependencyRegistering {
@@ -8,9 +8,9 @@
 /// }
 /// ```
 ///
-/// The method is called once, before the first resolve from ``DIContainer/shared`` returns; other threads that resolve
-/// in the meantime wait for it. What was registered explicitly before then is kept: an explicit registration is there
-/// to override one of these.
+/// The method is called once, before the first resolution from ``DIContainer/shared`` returns. Other threads that
+/// resolve in the meantime wait for it. An explicit registration that was made before then overrides the one that this
+/// method makes.
 public protocol DependencyRegistering: Sendable {
   /// Registers the dependencies, with the static `register` methods.
   static func registerDependencies()

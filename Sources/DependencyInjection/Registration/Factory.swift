@@ -1,9 +1,11 @@
-/// The closure that creates the instances of a registration, in the one form that all of them are kept in.
+/// The closure that creates the instances of a registration, in a form that is the same for all registrations.
 @usableFromInline
 struct Factory: @unchecked Sendable {
   // Unchecked: the closures are `Sendable`, or isolated to the actor that the definition names.
 
-  /// Creates an instance in memory for one, from arguments of the types that the definition names.
+  /// Initializes memory with an instance.
+  ///
+  /// The arguments have the types that the definition names.
   @usableFromInline
   typealias Create = (Resolver, Arguments, InstanceMemory) throws -> Void
 
@@ -22,7 +24,7 @@ struct Factory: @unchecked Sendable {
     createAsync = nil
   }
 
-  /// Keeps an asynchronous closure.
+  /// Creates a factory from an asynchronous closure.
   init(async create: @escaping CreateAsync) {
     self.create = { _, _, _ in preconditionFailure("The factory is asynchronous.") }
     createAsync = create

@@ -1,14 +1,14 @@
 extension InstanceRegistration {
-  /// Registers what an asynchronous closure returns: `Shared { resolve in try await Database.open(resolve()) }`.
+  /// Registers the result of an asynchronous closure: `Shared { resolve in try await Database.open(resolve()) }`.
   ///
-  /// `resolveAsync` resolves it; once the instance of a lifetime that keeps it is there, every resolve does.
+  /// Use `resolveAsync` to resolve it. Once a kept instance exists, every other way of resolving returns it, too.
   ///
   /// - Parameters:
-  ///   - make: Creates the instance, with arguments that a resolve has to pass, if it takes any. If it is isolated to an
-  ///     actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, beside its own. An instance that does not
-  ///     conform to one of them is reported by the first resolve of that type.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The closure that creates the instance, with the resolution's arguments, if any. If it is isolated to
+  ///     an actor, it is called only there.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
@@ -30,13 +30,13 @@ extension InstanceRegistration {
         location: SourceLocation(file: file, line: line)))
   }
 
-  /// Registers what an asynchronous closure returns that needs nothing: `Shared { try await Database.open() }`.
+  /// Registers the result of an asynchronous closure without parameters: `Shared { try await Database.open() }`.
   ///
   /// - Parameters:
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, beside its own. An instance that does not
-  ///     conform to one of them is reported by the first resolve of that type.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency

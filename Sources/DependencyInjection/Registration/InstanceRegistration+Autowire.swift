@@ -1,17 +1,17 @@
 extension InstanceRegistration {
-  /// Registers what an initializer returns whose parameters are resolved:
-  /// `Shared(autowire: RouterImpl.init(config:log:), as: Router.self)`.
+  /// Registers the result of an initializer whose parameters are resolved: `Shared(autowire:
+  /// RouterImpl.init(config:log:), as: Router.self)`.
   ///
-  /// An optional parameter is nil if nothing is registered for it. With `arguments`, a resolve has to pass values of
-  /// these types, and a parameter of the next one's type gets it: `New(autowire: Page.init(router:id:), arguments:
-  /// String.self)`.
+  /// An optional parameter is nil if nothing is registered for its type. With `arguments`, a resolution has to pass
+  /// values of these types. Each parameter whose type matches the next argument gets that argument: `New(autowire:
+  /// Page.init(router:id:), arguments: String.self)`.
   ///
   /// - Parameters:
-  ///   - make: The initializer. If it is isolated to an actor, it is only ever called there.
-  ///   - arguments: The types of the arguments that a resolve has to pass, in the order of the parameters.
-  ///   - aliases: The types under which to register the instance, beside its own. An instance that does not
-  ///     conform to one of them is reported by the first resolve of that type.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The initializer. If it is isolated to an actor, it is called only there.
+  ///   - arguments: The types of the arguments that a resolution has to pass, in the order of the parameters.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
@@ -41,10 +41,10 @@ extension InstanceRegistration {
   }
 }
 
-/// Takes the next argument if it is one for a parameter of the type.
+/// Removes and returns the next argument, if it fits a parameter of the type.
 @usableFromInline
 func takeArgument<Parameter>(from passed: inout [Any]) -> Parameter? {
-  // An optional only fits its own type: nil could be cast to all others.
+  // An optional fits only its own type: a cast would turn nil into any other optional.
   guard let first = passed.first, asOptional(type(of: first)) == nil || type(of: first) == Parameter.self,
     let argument = first as? Parameter
   else { return nil }

@@ -1,22 +1,22 @@
-/// A registration of one instance or factory; what all of them can be written as is defined here, once.
+/// A registration of one instance or factory, with the initializers that all such registrations share.
 ///
-/// ``Shared``, ``New``, ``Weak`` and ``PerGraph`` conform. The initializers differ in what they are given: an expression,
-/// a closure with or without a ``Resolver``, a closure with arguments, or an initializer.
+/// ``Shared``, ``New``, ``Weak``, and ``PerGraph`` conform to it. The initializers differ in their first parameter: an
+/// expression, a closure with or without a ``Resolver``, a closure with arguments, or an initializer.
 public protocol InstanceRegistration: Registration {
   /// Creates the registration from everything but its lifetime.
   ///
-  /// - Parameter definition: What the other initializers have put together.
+  /// - Parameter definition: Everything about the registration but its lifetime, from one of the other initializers.
   init(_ definition: DefinitionDraft)
 }
 
 extension InstanceRegistration {
-  /// Registers what an expression evaluates to: `Shared(RouterImpl() as Router)`.
+  /// Registers the value of an expression: `Shared(RouterImpl() as Router)`.
   ///
   /// - Parameters:
-  ///   - make: The expression; it is evaluated when an instance is needed, on the thread that needs it.
-  ///   - aliases: The types under which to register the instance, beside its own. An instance that does not
-  ///     conform to one of them is reported by the first resolve of that type.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The expression. It is evaluated when an instance is needed, on the thread that needs it.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
@@ -38,13 +38,13 @@ extension InstanceRegistration {
     }
   }
 
-  /// Registers what a closure or an initializer without parameters returns: `New(RouterImpl.init)`.
+  /// Registers the result of a closure or an initializer without parameters: `New(RouterImpl.init)`.
   ///
   /// - Parameters:
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, beside its own. An instance that does not
-  ///     conform to one of them is reported by the first resolve of that type.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
@@ -62,13 +62,14 @@ extension InstanceRegistration {
         location: SourceLocation(file: file, line: line)))
   }
 
-  /// Registers what a closure returns that resolves what it needs: `Shared { resolve in RouterImpl(config: resolve()) }`.
+  /// Registers the result of a closure that resolves what it needs: `Shared { resolve in RouterImpl(config: resolve())
+  /// }`.
   ///
   /// - Parameters:
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, beside its own. An instance that does not
-  ///     conform to one of them is reported by the first resolve of that type.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
@@ -86,14 +87,14 @@ extension InstanceRegistration {
         location: SourceLocation(file: file, line: line)))
   }
 
-  /// Registers what a closure returns that takes arguments, which a resolve has to pass:
-  /// `New { _, id in ViewModel(id: id) }`.
+  /// Registers the result of a closure with arguments that a resolution has to pass: `New { _, id in ViewModel(id: id)
+  /// }`.
   ///
   /// - Parameters:
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, beside its own. An instance that does not
-  ///     conform to one of them is reported by the first resolve of that type.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
@@ -116,9 +117,9 @@ extension InstanceRegistration {
         location: SourceLocation(file: file, line: line)))
   }
 
-  /// Registers what a closure returns, for every resolve, whatever arguments it passes.
+  /// Registers the result of a closure for every resolution, whatever arguments it passes.
   ///
-  /// For tests, which put one value in the place of all that a factory would create.
+  /// Tests use it to replace everything that a factory would create by one value.
   package init<Value>(
     ignoringArguments make: @escaping @Sendable () -> Value, named name: DependencyName? = nil, file: StaticString,
     line: UInt
@@ -133,10 +134,10 @@ extension InstanceRegistration {
   /// Registers a main actor type by an expression: `Shared(onMain: Screen() as Router)`.
   ///
   /// - Parameters:
-  ///   - make: The expression; it is only ever evaluated on the main actor.
-  ///   - aliases: The types under which to register the instance, beside its own. An instance that does not
-  ///     conform to one of them is reported by the first resolve of that type.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The expression. It is evaluated only on the main actor.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
@@ -155,10 +156,10 @@ extension InstanceRegistration {
   /// The conversions may run on any thread, for several instances at once, so they must not share mutable state.
   ///
   /// - Parameters:
-  ///   - make: The expression; it is evaluated when an instance is needed, on the thread that needs it.
-  ///   - first: Turns the instance into the first type under which to register it.
-  ///   - others: Turn the instance into further types.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The expression. It is evaluated when an instance is needed, on the thread that needs it.
+  ///   - first: The conversion to the first type under which to register the instance.
+  ///   - others: The conversions to further types.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency

@@ -1,11 +1,14 @@
-// Where closures lose their isolation, so that a factory of any isolation has one type. They are called only where the
-// container has checked that the current code is isolated to their actor, or after a hop to it.
+// These functions remove the isolation of a closure, so that a factory has one type whatever its isolation is. The
+// container calls such a closure only after it has checked that the current code is isolated to the closure's actor, or
+// after a hop to that actor.
 //
-// Sound: isolation is part of the context of an `@isolated(any)` closure, not of how it is called. The structs give both
-// types of a closure the same representation. A closure with one parameter or none has structs of its own, because the
-// representation of a parameter pack costs each call thirty instructions.
+// Sound: isolation is part of the context of an `@isolated(any)` closure, not of how it is called. The structs give
+// both types of a closure the same representation. A closure with one parameter or none has structs of its own, because
+// the representation of a parameter pack costs each call thirty instructions.
 
-/// Returns a closure without its isolation; it must only be called where it is isolated.
+/// Returns a closure without its isolation.
+///
+/// It must be called only where the current code is isolated to its actor.
 @inlinable
 @inline(__always)
 func withoutIsolation<Value>(
@@ -14,7 +17,9 @@ func withoutIsolation<Value>(
   unsafe unsafeBitCast(Isolated.Function0(call: function), to: Plain.Function0<Value>.self).call
 }
 
-/// Returns a closure without its isolation; it must only be called where it is isolated.
+/// Returns a closure without its isolation.
+///
+/// It must be called only where the current code is isolated to its actor.
 @inlinable
 @inline(__always)
 func withoutIsolation<Value>(
@@ -23,7 +28,9 @@ func withoutIsolation<Value>(
   unsafe unsafeBitCast(Isolated.Function1(call: function), to: Plain.Function1<Value>.self).call
 }
 
-/// Returns a closure without its isolation; it must only be called where it is isolated.
+/// Returns a closure without its isolation.
+///
+/// It must be called only where the current code is isolated to its actor.
 @inlinable
 @inline(__always)
 func withoutIsolation<Value, each Parameter>(
@@ -32,7 +39,9 @@ func withoutIsolation<Value, each Parameter>(
   unsafe unsafeBitCast(Isolated.Function(call: function), to: Plain.Function<Value, repeat each Parameter>.self).call
 }
 
-/// Returns an asynchronous closure without its isolation; it goes to its actor by itself.
+/// Returns an asynchronous closure without its isolation.
+///
+/// The closure hops to its actor by itself.
 func withoutIsolation<Value, each Parameter>(
   _ function: @escaping @isolated(any) @Sendable (repeat each Parameter) async throws -> Value
 ) -> @concurrent @Sendable (repeat each Parameter) async throws -> Value {

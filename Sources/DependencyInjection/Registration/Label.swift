@@ -1,47 +1,51 @@
 internal import Synchronization
 
-/// What tells keys of the same type apart.
+/// The part of a key that distinguishes registrations of the same type.
 @safe
 @usableFromInline
 enum Label: Sendable {
-  /// A `Dependency`; first, because that is what it then is in memory. Not counted: it is never released.
+  /// A `Dependency`.
+  ///
+  /// It is the first case, so that it has no tag in memory. Not reference counted: the declaration is never released.
   case dependency(Unmanaged<Declaration>)
 
   /// A name.
   case name(DependencyName)
 
-  /// Nothing: the type is the key.
+  /// No label: the type alone is the key.
   case none
 
-  /// The label of a name that may be missing.
+  /// Creates the label of a name, or an empty label if the name is nil.
   @inlinable
   @inline(__always)
   init(_ name: DependencyName?) {
     if let name { self = .name(name) } else { self = .none }
   }
 
-  /// The name, if it is one.
+  /// The name, if the label is one.
   var name: DependencyName? { if case .name(let name) = self { name } else { nil } }
 
-  /// What declares it, if it is that of a `Dependency`.
+  /// The declaration, if the label is a `Dependency`.
   var declaration: Declaration? {
     if case .dependency(let declaration) = self { unsafe declaration.takeUnretainedValue() } else { nil }
   }
 
-  /// What a `Dependency` is known by; never released, so that no other key ever has its address.
+  /// The declaration that identifies a `Dependency`.
+  ///
+  /// It is never released, so no other key ever has its address.
   @usableFromInline
   final class Declaration: @unchecked Sendable {
-    // Unchecked: set once, before anybody else knows it.
+    // Unchecked: `definition` is set once, before any other code has a reference to the declaration.
 
-    /// The registration that answers unless it is overridden.
+    /// The registration that is used unless it is overridden.
     private(set) var definition: Definition!
 
-    /// The address of the cell that the shared container has for it, or of one that belongs to no key.
+    /// The address of the shared container's cell for the dependency, or of a cell that belongs to no key.
     let cell: Atomic<UInt>
 
     private init(cell: UInt) { self.cell = Atomic(cell) }
 
-    /// Declares a dependency, for good.
+    /// Declares a dependency, which lives as long as the process.
     ///
     /// - Parameters:
     ///   - draft: Everything about the registration but its lifetime.

@@ -1,33 +1,38 @@
-/// How long an instance lives once it has been created.
+/// The time for which an instance lives once it has been created.
 ///
-/// The registration types stand for one each: ``Shared``, ``New``, ``Weak``, ``PerGraph`` and ``Scoped``.
+/// Each registration type stands for one lifetime: ``Shared``, ``New``, ``Weak``, ``PerGraph``, and ``Scoped``.
 public struct Lifetime: Hashable, Sendable {
-  /// What is done with an instance.
+  /// The kind of a lifetime.
   package enum Kind: UInt8, Sendable {
     case shared, new, weak, perGraph, scoped
   }
 
   package let kind: Kind
 
-  /// The scope at whose end the instance is released, if it is `scoped`.
+  /// The scope whose end releases the instance, if the kind is `scoped`.
   package let scope: Scope?
 
   /// A Boolean value that indicates whether the container keeps an instance alive.
   var isKept: Bool { kind == .shared || kind == .scoped }
 
-  /// Until it is replaced or reset.
+  /// The lifetime of an instance that the container keeps until it is replaced or reset.
   public static let shared = Lifetime(kind: .shared, scope: nil)
 
-  /// As long as whoever resolved it keeps it: every resolve creates another one.
+  /// The lifetime of an instance that only its requester keeps.
+  ///
+  /// Every resolution creates another one.
   public static let new = Lifetime(kind: .new, scope: nil)
 
-  /// As long as anybody keeps it; until then everybody gets the same.
+  /// The lifetime of an instance that lives as long as any code holds it.
+  ///
+  /// Until it is released, every resolution returns it.
   public static let weak = Lifetime(kind: .weak, scope: nil)
 
-  /// As long as the outermost resolve takes: everything that it creates gets the same.
+  /// The lifetime of an instance that is created once for everything that the outermost resolution creates.
   public static let perGraph = Lifetime(kind: .perGraph, scope: nil)
 
-  /// Until a scope is reset, or the registration replaced.
+  /// Returns the lifetime of an instance that the container keeps until a scope is reset or the registration is
+  /// replaced.
   ///
   /// - Parameter scope: The scope.
   /// - Returns: The lifetime of ``Scoped``.
@@ -35,7 +40,7 @@ public struct Lifetime: Hashable, Sendable {
 }
 
 extension Lifetime: CustomStringConvertible {
-  /// The registration that stands for the lifetime, such as `Shared` or `Scoped(in: session)`.
+  /// The registration type that stands for the lifetime, such as `Shared` or `Scoped(in: session)`.
   public var description: String {
     switch kind {
     case .shared: "Shared"

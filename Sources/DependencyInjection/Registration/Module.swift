@@ -1,6 +1,6 @@
 /// Registrations that belong together, such as those of one feature.
 ///
-/// A module lets a part of an app publish what it offers without exposing the types behind it:
+/// A module lets a part of an app provide its dependencies without exposing their types:
 ///
 /// ```swift
 /// public enum SearchFeature {
@@ -13,13 +13,13 @@
 /// DIContainer.register(SearchFeature.module)
 /// ```
 ///
-/// Building a module creates nothing; registering one registers everything in it at once.
+/// Creating a module creates no instance. Registering a module registers everything in it at once.
 public struct Module: Registration {
   private let list: RegistrationList
 
   /// Creates a module of one registration.
   ///
-  /// - Parameter registration: What the module registers.
+  /// - Parameter registration: The registration.
   public init(_ registration: some Registration) {
     var list = RegistrationList()
     list.add(registration)
@@ -28,7 +28,7 @@ public struct Module: Registration {
 
   /// Creates a module of any number of registrations.
   ///
-  /// - Parameter registrations: What the module registers, in order.
+  /// - Parameter registrations: The registrations, in order.
   public init(@RegistrationBuilder _ registrations: () -> RegistrationList) {
     list = registrations()
   }

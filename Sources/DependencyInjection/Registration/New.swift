@@ -1,4 +1,4 @@
-/// Registers a factory that every resolve calls, so each gets an instance of its own.
+/// A registration of a factory that every resolution calls, so each gets an instance of its own.
 ///
 /// ```swift
 /// DIContainer.register {
@@ -10,9 +10,9 @@ public struct New: InstanceRegistration {
   @usableFromInline
   let draft: DefinitionDraft
 
-  /// Creates the registration from everything but its lifetime; the other initializers end here.
+  /// Creates the registration from everything but its lifetime; the other initializers call this one.
   ///
-  /// - Parameter definition: What they have put together.
+  /// - Parameter definition: Everything about the registration but its lifetime.
   @inlinable
   public init(_ definition: consuming DefinitionDraft) {
     draft = definition

@@ -1,4 +1,4 @@
-/// Registers a factory that is called once for everything that one resolve creates.
+/// A registration of a factory that is called once for everything that one resolution creates.
 ///
 /// ```swift
 /// DIContainer.register {
@@ -7,16 +7,16 @@
 /// }
 /// ```
 ///
-/// The graph is what the outermost resolve of a thread creates on that thread. It is not shared with graphs of other
-/// threads, and its instances are released, unless somebody holds them, when the outermost resolve returns. What an
-/// instance resolves later, lazily, begins a graph of its own.
+/// The graph consists of everything that the outermost resolution of a thread creates on that thread. It is not shared
+/// with graphs of other threads. When the outermost resolution returns, the graph releases its instances; an instance
+/// lives on only if other code holds it. What an instance resolves later, lazily, begins a graph of its own.
 public struct PerGraph: InstanceRegistration {
   @usableFromInline
   let definition: Definition
 
-  /// Creates the registration from everything but its lifetime; the other initializers end here.
+  /// Creates the registration from everything but its lifetime; the other initializers call this one.
   ///
-  /// - Parameter definition: What they have put together.
+  /// - Parameter definition: Everything about the registration but its lifetime.
   @inlinable
   public init(_ definition: consuming DefinitionDraft) {
     self.definition = Definition(definition, lifetime: .perGraph)

@@ -1,6 +1,6 @@
-/// Something that can be registered with a container: ``Shared``, ``New``, a ``Module``, or a type of your own.
+/// A type that can be registered with a container: ``Shared``, ``New``, a ``Module``, or a type of your own.
 ///
-/// Conform a type to put registrations together that need parameters:
+/// Conform a type to this protocol to group registrations that need parameters:
 ///
 /// ```swift
 /// struct Networking: Registration {
@@ -13,23 +13,25 @@
 /// }
 /// ```
 public protocol Registration: Sendable {
-  /// Adds what this stands for to a list that is registered as a whole.
+  /// Adds the registrations that this value stands for to a list, which is registered as a whole.
   ///
-  /// - Parameter list: Collects the registrations, in order; a later one replaces an earlier one of the same type.
+  /// - Parameter list: The list of registrations, in order. A later one replaces an earlier one of the same type.
   func add(to list: inout RegistrationList)
 }
 
 /// The registrations that one call of `register` makes at once.
 public struct RegistrationList: Sendable {
-  /// What has been collected first, apart because most lists are of one.
+  /// The first registration.
+  ///
+  /// It is kept separately, because most lists have only one.
   @usableFromInline
   private(set) var first: Definition?
 
-  /// What has been collected after that, in order.
+  /// The other registrations, in order.
   @usableFromInline
   private(set) var others: [Definition]?
 
-  /// What to do with the container once it has the registrations.
+  /// The actions to perform with the container once it has the registrations.
   @usableFromInline
   private(set) var actions: [@Sendable (DIContainer) -> Void]?
 
@@ -49,7 +51,7 @@ public struct RegistrationList: Sendable {
 
   /// Adds a registration, or everything that it stands for.
   ///
-  /// - Parameter registration: What to add.
+  /// - Parameter registration: The registration.
   @inlinable
   public mutating func add(_ registration: some Registration) {
     registration.add(to: &self)
@@ -66,12 +68,12 @@ public struct RegistrationList: Sendable {
     if others == nil { others = [definition] } else { others!.append(definition) }
   }
 
-  /// Adds something to do with the container once it has the registrations.
+  /// Adds an action to perform with the container once it has the registrations.
   package mutating func addAction(_ action: @escaping @Sendable (DIContainer) -> Void) {
     actions = (actions ?? []) + [action]
   }
 
-  /// Hands each registration to `body`, in order, and is empty afterwards.
+  /// Moves each registration to `body`, in order, and leaves the list empty.
   mutating func drain(_ body: (consuming Definition) -> Void) {
     if let first = first.take() { body(first) }
     if let others = others.take() { for definition in others { body(definition) } }
@@ -94,7 +96,7 @@ extension RegistrationList: Registration {
   }
 }
 
-/// Collects registrations from a closure, with `if`, `switch`, `for` and `#available`.
+/// A result builder that collects registrations from a closure with `if`, `switch`, `for`, and `#available`.
 @resultBuilder
 public enum RegistrationBuilder {
   /// Adds one registration.
@@ -124,7 +126,7 @@ public enum RegistrationBuilder {
     list
   }
 
-  /// Joins the rounds of a `for` loop.
+  /// Joins the iterations of a `for` loop.
   public static func buildArray(_ lists: [RegistrationList]) -> RegistrationList {
     var joined = RegistrationList()
     for list in lists { joined.add(list) }

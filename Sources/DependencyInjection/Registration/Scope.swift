@@ -1,4 +1,4 @@
-/// A part of an app's life that instances are limited to, such as the time a user is logged in.
+/// A part of an app's life to which instances are limited, such as the time during which a user is logged in.
 ///
 /// ```swift
 /// extension Scope {
@@ -12,9 +12,11 @@ public struct Scope: Hashable, Sendable, CustomStringConvertible {
   /// The name that errors and listings show.
   public let description: String
 
-  /// Creates a scope; scopes of the same name are the same.
+  /// Creates a scope.
   ///
-  /// - Parameter name: What errors and listings show.
+  /// Scopes with the same name are equal.
+  ///
+  /// - Parameter name: The name that errors and listings show.
   public init(_ name: String) {
     description = name
   }

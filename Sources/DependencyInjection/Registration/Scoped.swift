@@ -1,4 +1,4 @@
-/// Registers one instance per scope: created by the first resolve, and released when the scope is reset.
+/// A registration of one instance per scope: the first resolution creates it, and a reset of the scope releases it.
 ///
 /// ```swift
 /// extension Scope {
@@ -9,8 +9,8 @@
 /// DIContainer.reset(.session)
 /// ```
 ///
-/// Until then it is what ``Shared`` is. It can be written in all the ways that the other registrations can, after the
-/// scope.
+/// Until the reset it behaves as ``Shared`` does. The initializers are those of the other registrations, with the scope
+/// in front.
 public struct Scoped: Registration {
   private let definition: Definition
 
@@ -27,13 +27,13 @@ public struct Scoped: Registration {
 }
 
 extension Scoped {
-  /// Registers what an expression evaluates to: `Scoped(in: .session, Cart() as Basket)`.
+  /// Registers the value of an expression: `Scoped(in: .session, Cart() as Basket)`.
   ///
   /// - Parameters:
   ///   - scope: The scope.
-  ///   - make: The expression; it is evaluated when an instance is needed, on the thread that needs it.
-  ///   - aliases: The types under which to register the instance, beside its own.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The expression. It is evaluated when an instance is needed, on the thread that needs it.
+  ///   - aliases: The types under which to register the instance, in addition to its own.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
@@ -46,13 +46,13 @@ extension Scoped {
     self.init(New(make(), as: repeat each aliases, named: name, file: file, line: line).draft, scope)
   }
 
-  /// Registers what a closure or an initializer without parameters returns.
+  /// Registers the result of a closure or an initializer without parameters.
   ///
   /// - Parameters:
   ///   - scope: The scope.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, beside its own.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
+  ///   - aliases: The types under which to register the instance, in addition to its own.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
@@ -64,13 +64,13 @@ extension Scoped {
     self.init(New(make, as: repeat each aliases, named: name, file: file, line: line).draft, scope)
   }
 
-  /// Registers what a closure returns that resolves what it needs, or that takes arguments.
+  /// Registers the result of a closure that resolves what it needs, or that takes arguments.
   ///
   /// - Parameters:
   ///   - scope: The scope.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, beside its own.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
+  ///   - aliases: The types under which to register the instance, in addition to its own.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
@@ -83,13 +83,13 @@ extension Scoped {
     self.init(New(make, as: repeat each aliases, named: name, file: file, line: line).draft, scope)
   }
 
-  /// Registers what an asynchronous closure returns that needs nothing.
+  /// Registers the result of an asynchronous closure without parameters.
   ///
   /// - Parameters:
   ///   - scope: The scope.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, beside its own.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
+  ///   - aliases: The types under which to register the instance, in addition to its own.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
@@ -101,14 +101,14 @@ extension Scoped {
     self.init(New(make, as: repeat each aliases, named: name, file: file, line: line).draft, scope)
   }
 
-  /// Registers what an asynchronous closure returns.
+  /// Registers the result of an asynchronous closure.
   ///
   /// - Parameters:
   ///   - scope: The scope.
-  ///   - make: Creates the instance, with arguments that a resolve has to pass, if it takes any. If it is isolated to an
-  ///     actor, it is only ever called there.
-  ///   - aliases: The types under which to register the instance, beside its own.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The closure that creates the instance, with the resolution's arguments, if any. If it is isolated to
+  ///     an actor, it is called only there.
+  ///   - aliases: The types under which to register the instance, in addition to its own.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
@@ -124,9 +124,9 @@ extension Scoped {
   ///
   /// - Parameters:
   ///   - scope: The scope.
-  ///   - make: The expression; it is only ever evaluated on the main actor.
-  ///   - aliases: The types under which to register the instance, beside its own.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The expression. It is evaluated only on the main actor.
+  ///   - aliases: The types under which to register the instance, in addition to its own.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
@@ -140,14 +140,14 @@ extension Scoped {
     self.init(New(onMain: make(), as: repeat each aliases, named: name, file: file, line: line).draft, scope)
   }
 
-  /// Registers what an initializer returns whose parameters are all resolved.
+  /// Registers the result of an initializer whose parameters are all resolved.
   ///
   /// - Parameters:
   ///   - scope: The scope.
-  ///   - make: The initializer. If it is isolated to an actor, it is only ever called there.
-  ///   - arguments: The types of the arguments that a resolve has to pass, in the order of the parameters.
-  ///   - aliases: The types under which to register the instance, beside its own.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The initializer. If it is isolated to an actor, it is called only there.
+  ///   - arguments: The types of the arguments that a resolution has to pass, in the order of the parameters.
+  ///   - aliases: The types under which to register the instance, in addition to its own.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency
@@ -168,10 +168,10 @@ extension Scoped {
   ///
   /// - Parameters:
   ///   - scope: The scope.
-  ///   - make: The expression; it is evaluated when an instance is needed, on the thread that needs it.
-  ///   - first: Turns the instance into the first type under which to register it.
-  ///   - others: Turn the instance into further types.
-  ///   - name: What tells it from other registrations of the same types, if anything.
+  ///   - make: The expression. It is evaluated when an instance is needed, on the thread that needs it.
+  ///   - first: The conversion to the first type under which to register the instance.
+  ///   - others: The conversions to further types.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @preconcurrency

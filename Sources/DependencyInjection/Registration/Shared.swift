@@ -1,4 +1,4 @@
-/// Registers one instance, created by the first resolve and handed to everybody for ever.
+/// A registration of one instance, which the first resolution creates and every resolution returns.
 ///
 /// ```swift
 /// DIContainer.register {
@@ -7,17 +7,17 @@
 /// }
 /// ```
 ///
-/// The instance is created exactly once, however many threads ask at the same time; a factory that takes long makes
-/// only those wait that ask for the same registration. Every thread gets the same instance, also when its type is not
-/// `Sendable`: the compiler cannot see that, so a type that is resolved on more than one thread must be safe to use
-/// there. Make it an actor, a `Sendable` class, or isolate it with ``init(onMain:as:named:file:line:)``.
+/// The instance is created exactly once, however many threads request it at the same time. While a slow factory runs,
+/// only the requesters of the same registration wait. Every thread gets the same instance, even if its type is not
+/// `Sendable`. The compiler cannot check that, so a type that is resolved on more than one thread must be safe to use
+/// there. Make it an actor or a `Sendable` class, or isolate it with ``init(onMain:as:named:file:line:)``.
 public struct Shared: InstanceRegistration {
   @usableFromInline
   let definition: Definition
 
-  /// Creates the registration from everything but its lifetime; the other initializers end here.
+  /// Creates the registration from everything but its lifetime; the other initializers call this one.
   ///
-  /// - Parameter definition: What they have put together.
+  /// - Parameter definition: Everything about the registration but its lifetime.
   @inlinable
   public init(_ definition: consuming DefinitionDraft) {
     self.definition = Definition(definition, lifetime: .shared)

@@ -1,18 +1,18 @@
-/// Registers an instance that lives as long as somebody holds it.
+/// A registration of an instance that lives as long as any code holds it.
 ///
 /// ```swift
 /// DIContainer.register(Weak(ImageCache() as Cache))
 /// ```
 ///
-/// As long as it lives everybody gets the same instance; the resolve after it has gone creates another one, exactly
-/// once. The instance must be one of a class: a resolve of anything else is an error.
+/// As long as the instance lives, every resolution returns it. The first resolution after its release creates another
+/// one, exactly once. The instance must be an instance of a class; resolving anything else is an error.
 public struct Weak: InstanceRegistration {
   @usableFromInline
   let definition: Definition
 
-  /// Creates the registration from everything but its lifetime; the other initializers end here.
+  /// Creates the registration from everything but its lifetime; the other initializers call this one.
   ///
-  /// - Parameter definition: What they have put together.
+  /// - Parameter definition: Everything about the registration but its lifetime.
   @inlinable
   public init(_ definition: consuming DefinitionDraft) {
     self.definition = Definition(definition, lifetime: .weak)

@@ -2,10 +2,10 @@ extension Dependency {
   /// Overrides the dependency in the current container with a factory that resolves what it needs.
   ///
   /// - Parameters:
-  ///   - lifetime: The time that an instance lives; as declared if it is nil.
+  ///   - lifetime: The lifetime of an instance; nil for the declared lifetime.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   public func register(
     _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
@@ -16,10 +16,10 @@ extension Dependency {
   /// Overrides the dependency in the current container with a factory that resolves nothing.
   ///
   /// - Parameters:
-  ///   - lifetime: The time that an instance lives.
+  ///   - lifetime: The lifetime of an instance.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   @_disfavoredOverload
   public func register(
     _ lifetime: Lifetime, file: StaticString = #fileID, line: UInt = #line,
@@ -32,7 +32,7 @@ extension Dependency {
   /// `DIContainer.router.register(MockRouter.init)`.
   ///
   /// - Parameters:
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   @_disfavoredOverload
@@ -46,10 +46,10 @@ extension Dependency {
   /// Overrides the dependency in the current container with an asynchronous factory.
   ///
   /// - Parameters:
-  ///   - lifetime: The time that an instance lives; as declared if it is nil.
+  ///   - lifetime: The lifetime of an instance; nil for the declared lifetime.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   public func register(
     _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) async throws -> Value
@@ -60,10 +60,10 @@ extension Dependency {
   /// Overrides the dependency in the current container with an asynchronous factory that resolves nothing.
   ///
   /// - Parameters:
-  ///   - lifetime: The time that an instance lives; as declared if it is nil.
+  ///   - lifetime: The lifetime of an instance; nil for the declared lifetime.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   @_disfavoredOverload
   public func register(
     _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -76,10 +76,10 @@ extension Dependency {
   /// builders and tests.
   ///
   /// - Parameters:
-  ///   - lifetime: The time that an instance lives; as declared if it is nil.
+  ///   - lifetime: The lifetime of an instance; nil for the declared lifetime.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   /// - Returns: The registration.
   public func overridden(
     _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -91,10 +91,10 @@ extension Dependency {
   /// Returns a registration that overrides the dependency with a factory that resolves nothing.
   ///
   /// - Parameters:
-  ///   - lifetime: The time that an instance lives.
+  ///   - lifetime: The lifetime of an instance.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   /// - Returns: The registration.
   @_disfavoredOverload
   public func overridden(
@@ -107,7 +107,7 @@ extension Dependency {
   /// Returns a registration that overrides the dependency with a factory or an initializer that resolves nothing.
   ///
   /// - Parameters:
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
   /// - Returns: The registration.
@@ -122,10 +122,10 @@ extension Dependency {
   /// Returns a registration that overrides the dependency with an asynchronous factory.
   ///
   /// - Parameters:
-  ///   - lifetime: The time that an instance lives; as declared if it is nil.
+  ///   - lifetime: The lifetime of an instance; nil for the declared lifetime.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   /// - Returns: The registration.
   public func overridden(
     _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -137,10 +137,10 @@ extension Dependency {
   /// Returns a registration that overrides the dependency with an asynchronous factory that resolves nothing.
   ///
   /// - Parameters:
-  ///   - lifetime: The time that an instance lives; as declared if it is nil.
+  ///   - lifetime: The lifetime of an instance; nil for the declared lifetime.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   /// - Returns: The registration.
   @_disfavoredOverload
   public func overridden(
@@ -153,8 +153,9 @@ extension Dependency {
   /// Removes the override of the dependency from the current container.
   public func unregister() { DIContainer.current.remove(key) }
 
-  /// Releases the instance that the current container keeps of the dependency, or of an override of it; the next resolve
-  /// creates a new one.
+  /// Releases the instance that the current container keeps for the dependency or for an override of it.
+  ///
+  /// The next resolution creates a new one.
   public func reset() { DIContainer.current.dropInstance(of: key) }
 
   private func overridden(by draft: DefinitionDraft, _ lifetime: Lifetime?) -> Module {

@@ -1,10 +1,12 @@
 extension Dependency {
-  /// Resolves the dependency; traps only if its actor is another one, if its factory throws or is asynchronous, or in a
-  /// cycle.
+  /// Resolves the dependency.
+  ///
+  /// It traps only if the instance has to be created on another actor, if the factory throws or is asynchronous, or in
+  /// a cycle.
   ///
   /// - Parameters:
   ///   - argument: The arguments, if the factory takes any.
-  ///   - container: The container to resolve from; the current one if it is nil.
+  ///   - container: The container to resolve from; nil for the current container.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
   /// - Returns: The instance.
@@ -25,7 +27,7 @@ extension Dependency {
   ///
   /// - Parameters:
   ///   - argument: The arguments, if the factory takes any.
-  ///   - container: The container to resolve from; the current one if it is nil.
+  ///   - container: The container to resolve from; nil for the current container.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
   /// - Returns: The instance.
@@ -39,15 +41,15 @@ extension Dependency {
     try DIContainer.tryResolve(label, passing: (repeat each argument), file, line, from: container)
   }
 
-  /// Resolves the dependency; its creation may have to wait, or happen on another actor.
+  /// Resolves the dependency asynchronously; its creation may have to wait, or run on another actor.
   ///
   /// - Parameters:
   ///   - argument: The arguments, if the factory takes any.
-  ///   - container: The container to resolve from; the current one if it is nil.
+  ///   - container: The container to resolve from; nil for the current container.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
   /// - Returns: The instance.
-  /// - Throws: As ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.
+  /// - Throws: The errors of ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.
   @inlinable
   public func resolveAsync(
     _ argument: repeat each Argument, from container: DIContainer? = nil, file: StaticString = #fileID,
@@ -86,7 +88,7 @@ extension Dependency {
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
   /// - Returns: The instance.
-  /// - Throws: As ``tryResolve(_:from:file:line:)-(_,DIContainer?,_,_)``.
+  /// - Throws: The errors of ``tryResolve(_:from:file:line:)-(_,DIContainer?,_,_)``.
   @inlinable
   public func tryResolve(
     _ argument: repeat each Argument, from resolver: Resolver, file: StaticString = #fileID, line: UInt = #line
@@ -96,7 +98,7 @@ extension Dependency {
     }
   }
 
-  /// Resolves the dependency for a factory; its creation may have to wait, or happen on another actor.
+  /// Resolves the dependency for a factory asynchronously; its creation may have to wait, or run on another actor.
   ///
   /// - Parameters:
   ///   - argument: The arguments, if the factory takes any.
@@ -104,7 +106,7 @@ extension Dependency {
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
   /// - Returns: The instance.
-  /// - Throws: As ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.
+  /// - Throws: The errors of ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.
   public func resolveAsync(
     _ argument: repeat each Argument, from resolver: Resolver, file: StaticString = #fileID, line: UInt = #line
   ) async throws -> Value {

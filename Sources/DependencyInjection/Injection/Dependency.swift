@@ -1,4 +1,4 @@
-/// A dependency that cannot be missing: it is declared together with what creates it.
+/// A dependency that cannot be missing, because it is declared together with its factory.
 ///
 /// ```swift
 /// extension DIContainer {
@@ -12,9 +12,9 @@
 /// DIContainer.router.register { MockRouter() }  // an override, in the current container
 /// ```
 ///
-/// It is in the same registry as everything else, with a key of its own, so that overrides, snapshots, isolation and
-/// listings treat it as they treat any registration. Keep it in a static property: each one that is created is another
-/// dependency, and is remembered for good.
+/// A declared dependency is in the same registry as every other registration, with a key of its own. Overrides,
+/// snapshots, isolation, and listings treat it as any registration. Keep it in a static property: each one that is
+/// created is another dependency, and lives as long as the process.
 @safe
 public struct Dependency<Value, each Argument>: Sendable {
   @usableFromInline
@@ -25,13 +25,13 @@ public struct Dependency<Value, each Argument>: Sendable {
     unsafe declaration = Label.Declaration.make(draft, lifetime: lifetime, cell: EmptyTable.cell.address)
   }
 
-  /// Declares a dependency with a factory that resolves what it needs, and takes the arguments that a call passes.
+  /// Declares a dependency with a factory that resolves what it needs, and that takes the arguments of a call.
   ///
   /// - Parameters:
-  ///   - lifetime: The time that an instance lives.
+  ///   - lifetime: The lifetime of an instance.
   ///   - file: The file of the declaration, for messages.
   ///   - line: The line of the declaration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   @inlinable
   public init(
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
@@ -43,10 +43,10 @@ public struct Dependency<Value, each Argument>: Sendable {
   /// Declares a dependency with a factory that resolves nothing.
   ///
   /// - Parameters:
-  ///   - lifetime: The time that an instance lives.
+  ///   - lifetime: The lifetime of an instance.
   ///   - file: The file of the declaration, for messages.
   ///   - line: The line of the declaration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   @_disfavoredOverload
   @inlinable
   public init(
@@ -60,7 +60,7 @@ public struct Dependency<Value, each Argument>: Sendable {
   /// `Dependency<Router>(RouterImpl.init)`.
   ///
   /// - Parameters:
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   ///   - file: The file of the declaration, for messages.
   ///   - line: The line of the declaration, for messages.
   @_disfavoredOverload
@@ -75,10 +75,10 @@ public struct Dependency<Value, each Argument>: Sendable {
   /// Declares a dependency with an asynchronous factory, which `resolveAsync` calls.
   ///
   /// - Parameters:
-  ///   - lifetime: The time that an instance lives.
+  ///   - lifetime: The lifetime of an instance.
   ///   - file: The file of the declaration, for messages.
   ///   - line: The line of the declaration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   public init(
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) async throws -> Value
@@ -89,10 +89,10 @@ public struct Dependency<Value, each Argument>: Sendable {
   /// Declares a dependency with an asynchronous factory that resolves nothing.
   ///
   /// - Parameters:
-  ///   - lifetime: The time that an instance lives.
+  ///   - lifetime: The lifetime of an instance.
   ///   - file: The file of the declaration, for messages.
   ///   - line: The line of the declaration, for messages.
-  ///   - make: Creates the instance. If it is isolated to an actor, it is only ever called there.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   @_disfavoredOverload
   public init(
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
@@ -105,21 +105,21 @@ public struct Dependency<Value, each Argument>: Sendable {
 // MARK: - Its key
 
 extension Dependency {
-  /// The label that tells its key from all others.
+  /// The label that distinguishes the dependency's key from all others.
   @inlinable
   @inline(__always)
   var label: Label { unsafe .dependency(declaration) }
 
-  /// The registration that answers unless it is overridden.
+  /// The registration that is used unless it is overridden.
   var definition: Definition { unsafe declaration.takeUnretainedValue().definition }
 
-  /// The key that it is found by.
+  /// The key of the dependency.
   package var key: Key { Key(Value.self, label) }
 
-  /// The place where it is declared.
+  /// The location of the declaration.
   package var location: SourceLocation { definition.location }
 
-  /// Returns registrations that override the dependency with what others register for its type.
+  /// Returns registrations that override the dependency with the given registrations of its type.
   package func overridden(by registrations: RegistrationList) -> RegistrationList {
     var list = RegistrationList()
     registrations.forEach { list.add(Definition($0.draft.labeled(label), lifetime: $0.lifetime)) }
@@ -128,7 +128,7 @@ extension Dependency {
 }
 
 extension DefinitionDraft {
-  /// The draft of what a function creates from the arguments of a resolve.
+  /// Creates the draft for a function that takes the arguments of a resolution.
   @inlinable
   init<Value, each Argument>(
     passing make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value, _ location: SourceLocation
@@ -142,7 +142,7 @@ extension DefinitionDraft {
       type: Value.self, factory: factory, isolation: make.isolation, arguments: (repeat each Argument).self,
       aliases: [], label: .none, location: location)
   }
-  /// The draft of what an asynchronous function creates from the arguments of a resolve.
+  /// Creates the draft for an asynchronous function that takes the arguments of a resolution.
   init<Value, each Argument>(
     passing make: @escaping @isolated(any) @Sendable (repeat each Argument) async throws -> Value,
     _ location: SourceLocation

@@ -1,4 +1,4 @@
-/// Injects a dependency when its owner is created; the property is immutable.
+/// A property wrapper that injects a dependency when its owner is created; the property is immutable.
 ///
 /// ```swift
 /// final class HomeViewModel {
@@ -7,8 +7,8 @@
 /// }
 /// ```
 ///
-/// A wrapped property is a `var` to the compiler, so a `Sendable` class cannot have one: write
-/// `let router = DIContainer.resolve(Router.self)` there.
+/// To the compiler, a wrapped property is a `var`, so a `Sendable` class cannot have one. Write `let router =
+/// DIContainer.resolve(Router.self)` there.
 @propertyWrapper
 public struct Inject<Value> {
   /// The dependency.
@@ -17,8 +17,8 @@ public struct Inject<Value> {
   /// Resolves the dependency.
   ///
   /// - Parameters:
-  ///   - container: The container to resolve from; the current one if it is nil.
-  ///   - name: The name it is registered with, if any.
+  ///   - container: The container to resolve from; nil for the current container.
+  ///   - name: The name that it is registered with, if any.
   ///   - file: The file of the property, for messages.
   ///   - line: The line of the property, for messages.
   @inlinable
@@ -38,7 +38,7 @@ public struct Inject<Value> {
   ///
   /// - Parameters:
   ///   - declared: The dependency.
-  ///   - container: The container to resolve from; the current one if it is nil.
+  ///   - container: The container to resolve from; nil for the current container.
   ///   - file: The file of the property, for messages.
   ///   - line: The line of the property, for messages.
   @inlinable

@@ -1,6 +1,6 @@
-/// Injects a dependency when the property is first accessed; the property is immutable.
+/// A property wrapper that injects a dependency when the property is first accessed; the property is immutable.
 ///
-/// For owners that are created before the dependency is registered, and to put off what may not be needed:
+/// Use it for owners that are created before the dependency is registered, and to defer what may not be needed:
 ///
 /// ```swift
 /// class AppDelegate: UIResponder, UIApplicationDelegate {
@@ -13,9 +13,9 @@
 /// }
 /// ```
 ///
-/// The dependency is resolved once, also when several threads access the property first, from the container that is
-/// current at that moment; if none has been made current there, from the one that was when the owner was created.
-/// Copies of the owner share the dependency.
+/// The dependency is resolved once, even if several threads make the first access. It is resolved from the container
+/// that is current at that moment. If none has been made current there, it is resolved from the container that was
+/// current when the owner was created. Copies of the owner share the dependency.
 @propertyWrapper
 public struct LazyInject<Value> {
   @usableFromInline
@@ -28,8 +28,8 @@ public struct LazyInject<Value> {
   /// Injects the dependency.
   ///
   /// - Parameters:
-  ///   - container: The container to resolve from; the current one if it is nil.
-  ///   - name: The name it is registered with, if any.
+  ///   - container: The container to resolve from; nil for the current container.
+  ///   - name: The name that it is registered with, if any.
   ///   - file: The file of the property, for messages.
   ///   - line: The line of the property, for messages.
   @inlinable
@@ -44,7 +44,7 @@ public struct LazyInject<Value> {
   ///
   /// - Parameters:
   ///   - declared: The dependency.
-  ///   - container: The container to resolve from; the current one if it is nil.
+  ///   - container: The container to resolve from; nil for the current container.
   ///   - file: The file of the property, for messages.
   ///   - line: The line of the property, for messages.
   @inlinable

@@ -1,17 +1,19 @@
 public import Synchronization
 
-/// Everything of a lazy dependency but its value: resolves it once, however many threads access it first.
+/// The part of a lazy dependency that does not depend on the type of its value.
+///
+/// It resolves the dependency once, however many threads access it first.
 @usableFromInline
 class LazyResolution: @unchecked Sendable {
   // Unchecked: everything that changes is guarded by `lock`.
 
-  /// The lock of all lazy dependencies, which is held for a few instructions at the first access of each.
+  /// The lock of all lazy dependencies, which the first access of each holds for a few instructions.
   private static let lock = Locked<Void>(())
 
   @usableFromInline
   final let isResolved: Atomic<Bool>
 
-  /// Released once the dependency is resolved.
+  /// The source of the container; released once the dependency is resolved.
   private var origin: Origin?
   private let location: SourceLocation
   private let label: Label
@@ -21,17 +23,18 @@ class LazyResolution: @unchecked Sendable {
 
   /// The container to resolve from, as it was when the owner was created.
   private enum Origin {
-    /// This container.
+    /// An explicit container.
     case explicit(DIContainer)
 
-    /// The container that keeps the owner, which is a cached instance: its dependency must not depend on who asks first.
+    /// The container that keeps the owner, which is a cached instance; its dependency must not depend on the first
+    /// requester.
     case owner(OwningContainer)
 
-    /// The current container, or if none has been made current, the one that was when the owner was created.
+    /// The current container, or if none has been made current, the one that was current when the owner was created.
     case current(DIContainer?)
   }
 
-  /// A dependency to resolve from `container`, or else from the one its owner belongs to.
+  /// Creates a dependency that is resolved from `container`, or else from the container that its owner belongs to.
   @usableFromInline
   init(_ type: Any.Type, _ container: DIContainer?, _ label: Label, _ file: StaticString, _ line: UInt) {
     isResolved = Atomic(false)
@@ -48,7 +51,7 @@ class LazyResolution: @unchecked Sendable {
     }
   }
 
-  /// A dependency that is already there.
+  /// Creates a dependency that already has its value.
   init() {
     isResolved = Atomic(true)
     location = SourceLocation()
@@ -57,23 +60,24 @@ class LazyResolution: @unchecked Sendable {
 
   /// Resolves the dependency into memory, unless another thread has done so meanwhile.
   ///
-  /// - Returns: Whether it was resolved here; then the caller publishes it.
+  /// - Returns: A Boolean value that indicates whether it was resolved here. If so, the caller publishes it.
   @usableFromInline
   final func resolve(_ type: Any.Type, into memory: ResultMemory) -> Bool {
     let source = source
-    // An instance that exists is the same for every thread that comes here.
+    // An existing instance is the same for every thread that gets here.
     if memory.resolveExisting(type, label, from: source) { return true }
     let mine = ThreadCreation(of: nil)
     while true {
       let (other, isDone) = Self.lock.withLock { _ -> (ThreadCreation?, Bool) in
         if isResolved.load(ordering: .relaxed) { return (nil, true) }
-        // Whoever resolves it and comes back here resolves it again: a real cycle is found where it closes.
+        // A thread that resolves the dependency and gets here again resolves it again; a real cycle is found where it
+        // closes.
         if let creation, !creation.isOwn { return (creation, false) }
         if creation == nil { creation = mine }
         return (nil, false)
       }
       if isDone { return false }
-      // If the other thread waits for this one, go ahead without it; the first of the two values is kept.
+      // If the other thread waits for this one, go ahead without it. The first of the two values is kept.
       if let other, other.wait() == nil { continue }
       memory.resolve(type, label, .none, location.file, location.line, from: source)
       return true
@@ -82,14 +86,14 @@ class LazyResolution: @unchecked Sendable {
 
   /// Stores the value that was resolved, unless there is one already.
   ///
-  /// - Parameter store: Stores it.
+  /// - Parameter store: A closure that stores the value.
   @usableFromInline
   final func publish(_ store: () -> Void) {
     let (origin, creation) = Self.lock.withLock { _ -> (Origin?, ThreadCreation?) in
       if isResolved.load(ordering: .relaxed) { return (nil, nil) }
       store()
       isResolved.store(true, ordering: .releasing)
-      // Without `take()`, so that nothing has to be checked when it runs.
+      // Without `take()`, so that no exclusivity check runs here.
       let (origin, creation) = (self.origin, self.creation)
       self.origin = nil
       self.creation = nil

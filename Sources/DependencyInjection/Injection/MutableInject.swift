@@ -1,14 +1,14 @@
-/// Injects a dependency when its owner is created; the property can be set afterwards.
+/// A property wrapper that injects a dependency when its owner is created; the property can be set afterwards.
 @propertyWrapper
 public struct MutableInject<Value> {
-  /// The dependency, or what it was set to.
+  /// The dependency, or the value to which the property was set.
   public var wrappedValue: Value
 
   /// Resolves the dependency.
   ///
   /// - Parameters:
-  ///   - container: The container to resolve from; the current one if it is nil.
-  ///   - name: The name it is registered with, if any.
+  ///   - container: The container to resolve from; nil for the current container.
+  ///   - name: The name that it is registered with, if any.
   ///   - file: The file of the property, for messages.
   ///   - line: The line of the property, for messages.
   @inlinable
@@ -28,7 +28,7 @@ public struct MutableInject<Value> {
   ///
   /// - Parameters:
   ///   - declared: The dependency.
-  ///   - container: The container to resolve from; the current one if it is nil.
+  ///   - container: The container to resolve from; nil for the current container.
   ///   - file: The file of the property, for messages.
   ///   - line: The line of the property, for messages.
   @inlinable

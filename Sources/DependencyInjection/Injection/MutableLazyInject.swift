@@ -1,13 +1,13 @@
-/// Injects a dependency when the property is first accessed; the property can be set.
+/// A property wrapper that injects a dependency when the property is first accessed; the property can be set.
 ///
-/// Setting it before the first access resolves nothing. Copies of the owner share the injected dependency, but not what
-/// one of them is set to.
+/// Setting the property before the first access resolves nothing. Copies of the owner share the injected dependency,
+/// but not a value to which one of them is set.
 @propertyWrapper
 public struct MutableLazyInject<Value> {
   @usableFromInline
   var dependency: LazyDependency<Value>
 
-  /// The dependency, resolved by the first access, or what it was set to.
+  /// The dependency, which the first access resolves, or the value to which the property was set.
   public var wrappedValue: Value {
     get { dependency.value }
     set { dependency = LazyDependency(value: newValue) }
@@ -16,8 +16,8 @@ public struct MutableLazyInject<Value> {
   /// Injects the dependency.
   ///
   /// - Parameters:
-  ///   - container: The container to resolve from; the current one if it is nil.
-  ///   - name: The name it is registered with, if any.
+  ///   - container: The container to resolve from; nil for the current container.
+  ///   - name: The name that it is registered with, if any.
   ///   - file: The file of the property, for messages.
   ///   - line: The line of the property, for messages.
   @inlinable
@@ -32,7 +32,7 @@ public struct MutableLazyInject<Value> {
   ///
   /// - Parameters:
   ///   - declared: The dependency.
-  ///   - container: The container to resolve from; the current one if it is nil.
+  ///   - container: The container to resolve from; nil for the current container.
   ///   - file: The file of the property, for messages.
   ///   - line: The line of the property, for messages.
   @inlinable

@@ -1,5 +1,5 @@
 extension DIContainer {
-  /// Resolves every registration in a sandbox, and throws everything that is wrong with them at once.
+  /// Resolves every registration in a sandbox, and throws all problems together.
   ///
   /// ```swift
   /// @Test func registrations() async throws {
@@ -7,19 +7,26 @@ extension DIContainer {
   /// }
   /// ```
   ///
-  /// The sandbox is a copy without instances: every factory is called, and what it creates is released. Every name, alias
-  /// and ``Dependency`` is resolved that is registered here or in an ancestor. The check finds missing registrations,
-  /// cycles, aliases that an instance does not conform to, wrong arguments, factories that fail, and captive dependencies:
-  /// what ``Shared`` or ``Scoped`` keep although it is ``New``, ``PerGraph``, or of another scope.
+  /// The sandbox is a copy without instances. Every factory is called, and the instances that it creates are released.
+  /// The check resolves every name, alias, and ``Dependency`` that is registered with this container or an ancestor. It
+  /// finds:
   ///
-  /// A synchronous factory runs on a thread of its own; if its `resolve()` cannot succeed, the thread stays behind. What is
-  /// asynchronous or isolated to an actor runs as it does in the app; if its `resolve()` cannot succeed, the process ends
-  /// with the list of everything that was found until then. Inside of a factory that is being checked, this does nothing.
+  /// - missing registrations and cycles,
+  /// - aliases to which an instance does not conform,
+  /// - wrong arguments and failing factories,
+  /// - captive dependencies: instances that a ``Shared`` or ``Scoped`` instance keeps although they are ``New``,
+  ///   ``PerGraph``, or of another scope.
+  ///
+  /// A synchronous factory runs on a thread of its own. If its `resolve()` cannot succeed, the check abandons the
+  /// thread. A factory that is asynchronous or isolated to an actor runs as it does in the app. If its `resolve()`
+  /// cannot succeed, the process ends with the list of all problems found until then. Inside of a factory that is being
+  /// checked, this method does nothing.
   ///
   /// - Parameters:
-  ///   - isLeftOut: Returns whether not to resolve a registration by itself: one with side effects, for example.
-  ///   - arguments: Returns the argument, or a tuple of them, for a registration that takes some.
-  /// - Throws: `VerificationError`; a `CancellationError` if the task is cancelled before anything was found.
+  ///   - isLeftOut: A closure that returns true for a registration that is not to be resolved by itself, for example
+  ///     because of its side effects.
+  ///   - arguments: A closure that returns the argument, or a tuple of arguments, for a registration that takes any.
+  /// - Throws: `VerificationError`, or a `CancellationError` if the task is cancelled before a problem is found.
   public func verify(
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
     arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
@@ -29,14 +36,16 @@ extension DIContainer {
     try Task.checkCancellation()
   }
 
-  /// Returns which registrations depend on which.
+  /// Returns the graph of the registrations and their dependencies.
   ///
-  /// It resolves all of them in a sandbox, as ``verify(except:arguments:)`` does. What cannot be resolved has no edges. If
-  /// the task is cancelled, the graph has what was seen until then. Inside of a factory that is being checked, it is empty.
+  /// It resolves all registrations in a sandbox, as ``verify(except:arguments:)`` does. A registration that cannot be
+  /// resolved has no edges. If the task is cancelled, the graph contains what was resolved until then. Inside of a
+  /// factory that is being checked, the graph is empty.
   ///
   /// - Parameters:
-  ///   - isLeftOut: Returns whether not to resolve a registration by itself: one with side effects, for example.
-  ///   - arguments: Returns the argument, or a tuple of them, for a registration that takes some.
+  ///   - isLeftOut: A closure that returns true for a registration that is not to be resolved by itself, for example
+  ///     because of its side effects.
+  ///   - arguments: A closure that returns the argument, or a tuple of arguments, for a registration that takes any.
   /// - Returns: The graph, in the order of the registrations.
   public func graph(
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
@@ -45,7 +54,7 @@ extension DIContainer {
     await verification(except: isLeftOut, arguments)?.graph ?? DependencyGraph(registrations: [], edges: [])
   }
 
-  /// Resolves every registration in a sandbox; nil inside of a check, which would never end.
+  /// Resolves every registration in a sandbox; returns nil inside of a check, where it would never end.
   private func verification(
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool,
     _ arguments: @escaping @Sendable (RegistrationInfo) -> Any?

@@ -1,23 +1,24 @@
-/// Which registrations depend on which, as ``DIContainer/graph(except:arguments:)`` returns it.
+/// The registrations of a container and their dependencies, as ``DIContainer/graph(except:arguments:)`` returns them.
 ///
-/// The README shows one; its order is that of the registrations, so two graphs of the same registrations are the same.
+/// The README shows one. The order of a graph is that of the registrations, so two graphs of the same registrations are
+/// equal.
 public struct DependencyGraph: Sendable {
   /// The registrations.
   public let registrations: [RegistrationInfo]
 
-  /// Which of them depend on which.
+  /// The dependencies between the registrations.
   public let edges: [Edge]
 
-  /// One registration's dependency on another.
+  /// The dependency of one registration on another.
   public struct Edge: Hashable, Sendable {
-    /// The index of the registration whose factory asked.
+    /// The index of the registration whose factory made the request.
     public let from: Int
 
-    /// The index of the registration that answered.
+    /// The index of the registration that answered the request.
     public let to: Int
   }
 
-  /// The graph as Mermaid, which GitHub and DocC's readers render.
+  /// The graph in the Mermaid language, which GitHub and DocC readers render.
   public var mermaid: String {
     let nodes = registrations.enumerated().map { index, registration in
       "  n\(index)[\"\(label(registration).map(Self.mermaidText).joined(separator: "<br/>"))\"]"
@@ -34,7 +35,7 @@ public struct DependencyGraph: Sendable {
     return lines.joined(separator: "\n") + "\n}\n"
   }
 
-  /// What a node says: the type, what it is found as, its lifetime, and where it is written.
+  /// Returns the lines of a node's label: the type, its aliases, its lifetime, and its location.
   private func label(_ registration: RegistrationInfo) -> [String] {
     let aliases =
       registration.aliases.isEmpty
@@ -43,13 +44,14 @@ public struct DependencyGraph: Sendable {
     return [name] + aliases + ["\(registration.lifetime)", "\(registration.location)"]
   }
 
-  /// A text in which nothing ends a quoted label or is markup: Mermaid has character entities that begin with `#`.
+  /// Returns a text without characters that would end a quoted label or be markup, as Mermaid entities that begin with
+  /// `#`.
   private static func mermaidText(_ text: String) -> String {
     let entities: [Character: String] = ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "#": "#35;"]
     return text.map { entities[$0] ?? String($0) }.joined()
   }
 
-  /// A text in which nothing ends a quoted label.
+  /// Returns a text without characters that would end a quoted label.
   private static func dotText(_ text: String) -> String {
     text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
   }

@@ -1,23 +1,23 @@
-/// One registration, as ``DIContainer/registrations`` lists it.
+/// A description of one registration, as ``DIContainer/registrations`` lists it.
 public struct RegistrationInfo: Sendable {
-  /// The type of what the factory returns.
+  /// The type of the factory's result.
   public let type: Any.Type
 
-  /// The types it is found under, if they are others than its own.
+  /// The types under which the instance is found, if they differ from its own.
   public let aliases: [Any.Type]
 
-  /// The name it is registered with, if any.
+  /// The name that the instance is registered with, if any.
   public let name: DependencyName?
 
-  /// How long an instance lives.
+  /// The lifetime of an instance.
   public let lifetime: Lifetime
 
-  /// Where it is written.
+  /// The location of the registration.
   public let location: SourceLocation
 
-  /// Where the registrations are written that it has replaced.
+  /// The locations of the registrations that it has replaced.
   ///
-  /// Of each of its types only the last; nothing is remembered of an override that a snapshot has undone.
+  /// Only the last one is listed for each type. An override that a snapshot has undone is not listed.
   public let replaced: [SourceLocation]
 
   init(_ definition: Definition, as types: [Any.Type] = [], replacing replaced: [SourceLocation] = []) {
@@ -31,7 +31,8 @@ public struct RegistrationInfo: Sendable {
 }
 
 extension RegistrationInfo: CustomStringConvertible {
-  /// One line: `Shared RouterImpl as Router, DeeplinkHandler (name) at App/Dependencies.swift:31`, and what it replaced.
+  /// One line: `Shared RouterImpl as Router, DeeplinkHandler (name) at App/Dependencies.swift:31`, and the replaced
+  /// ones.
   public var description: String {
     var text = "\(lifetime) \(displayName(type))"
     if !aliases.isEmpty { text += " as " + aliases.map { displayName($0) }.joined(separator: ", ") }
@@ -43,10 +44,10 @@ extension RegistrationInfo: CustomStringConvertible {
 }
 
 extension DIContainer {
-  /// What can be resolved from this container, in the order of registration, those of its ancestors first.
+  /// The registrations that this container can resolve, in the order of registration, those of its ancestors first.
   ///
-  /// A registration of which another one has replaced all types is not listed any more, but is named by that one. A
-  /// ``Dependency`` is listed once it has been resolved or overridden. O(n log n).
+  /// A registration that has been replaced for all of its types is not listed; the description of its replacement names
+  /// it. A ``Dependency`` is listed once it has been resolved or overridden. The cost is O(n log n).
   public var registrations: [RegistrationInfo] { registrationsWithDefinitions().map(\.info) }
 
   func registrationsWithDefinitions() -> [(definition: Definition, info: RegistrationInfo)] {
@@ -60,7 +61,8 @@ extension DIContainer {
     }
   }
 
-  /// The registrations that a resolve from here may find, in order, each with the types that it is found under.
+  /// Returns the registrations that can be found from this container, in order, each with the types under which it is
+  /// found.
   func visibleDefinitions() -> [(definition: Definition, types: [Any.Type])] {
     var found: [(definition: Definition, types: [Any.Type])] = []
     var indices: [ObjectIdentifier: Int] = [:]
@@ -73,17 +75,18 @@ extension DIContainer {
     return found
   }
 
-  /// Whether to register a type, with the same name or none, that is registered here already traps with both locations.
+  /// A Boolean value that indicates whether registering a type twice with the same name, or twice without one, traps.
   ///
-  /// Off at first. Turn it on before an app registers what its modules contribute, so that no module silently replaces
-  /// what another one has registered. An override in a child, in a test, of a ``Dependency`` or of what
-  /// ``DependencyRegistering`` has registered is none.
+  /// The message has both locations. The value is false at first. Set it to true before an app registers what its
+  /// modules contribute, so that no module silently replaces a registration of another one. An override is no
+  /// duplicate: neither one in a child or in a test, nor one of a ``Dependency`` or of a registration by
+  /// ``DependencyRegistering``.
   public var rejectsDuplicates: Bool {
     get { state.withLock { $0.rejectsDuplicates } }
     set { state.withLock { $0.rejectsDuplicates = newValue } }
   }
 
-  /// The records that a resolve from here may find and that are wanted, in order.
+  /// Returns the records that can be found from this container and that satisfy a predicate, in order.
   func visibleRecords(where isWanted: (Registry.Record) -> Bool = { _ in true }) -> [Registry.Record] {
     registerPendingDefaults()
     return merged().records.values.filter(isWanted).sorted { ($0.order, $0.shortAlias) < ($1.order, $1.shortAlias) }

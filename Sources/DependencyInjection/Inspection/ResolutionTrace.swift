@@ -1,18 +1,19 @@
 internal import Synchronization
 
 extension DIContainer {
-  /// Shows every resolve from this container and its descendants to a closure, from now on.
+  /// Calls a closure for every resolution from this container and its descendants, from now on.
   ///
   /// ```swift
   /// let trace = DIContainer.shared.trace { event in logger.debug("\(event)") }
   /// trace.stop()
   /// ```
   ///
-  /// The closure is called on the thread that resolved, when the resolve is done, and may be called by several at once.
-  /// What it resolves itself is traced, too. A resolve that is traced costs microseconds; without a trace, nothing.
+  /// The closure is called on the thread that resolved, after the resolution. Several threads may call it at once. What
+  /// the closure resolves itself is traced, too. A traced resolution costs microseconds; without a trace, there is no
+  /// cost.
   ///
-  /// - Parameter body: Sees a resolve that found something.
-  /// - Returns: What stops it.
+  /// - Parameter body: The closure that receives each successful resolution.
+  /// - Returns: The trace, with which to stop it.
   @discardableResult
   public func trace(_ body: @escaping @Sendable (ResolutionEvent) -> Void) -> ResolutionTrace {
     let trace = ResolutionTrace(of: self, body)
@@ -21,7 +22,7 @@ extension DIContainer {
   }
 }
 
-/// A closure that sees resolves, until it is stopped.
+/// A closure that receives resolutions until it is stopped.
 public final class ResolutionTrace: ResolutionObserver {
   private let container: DIContainer
   private let body: @Sendable (ResolutionEvent) -> Void
@@ -32,14 +33,14 @@ public final class ResolutionTrace: ResolutionObserver {
     self.body = body
   }
 
-  /// Stops it; what other threads are resolving at this moment may still be shown to the closure.
+  /// Stops the trace; a resolution that another thread is finishing at this moment may still call the closure.
   public func stop() {
     isStopped.store(true, ordering: .relaxed)
     container.removeObserver(self)
   }
 
   package func didResolve(_ event: ResolutionEvent) {
-    // What is just being resolved may have been shown to a trace that has stopped this one.
+    // Another observer may have stopped this trace while this resolution was being reported.
     if !isStopped.load(ordering: .relaxed) { body(event) }
   }
 }

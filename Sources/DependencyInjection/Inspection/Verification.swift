@@ -1,24 +1,25 @@
-/// Resolves the registrations of a container one by one in a copy of it, and collects what is wrong with them and what
-/// they depend on.
+/// A check that resolves the registrations of a copy of a container one by one, and collects problems and dependencies.
 ///
-/// The copy has the registrations and none of the instances; what is created in it is released with it. A synchronous
-/// factory that is isolated to no actor runs on a thread of its own, because a `resolve` that cannot succeed has no way to
-/// return: such a thread is left where it is, and the check goes on without it. Every other factory runs as it does in an
-/// app, and there such a `resolve` ends the process with everything that was found until then.
+/// The copy has the registrations and none of the instances. The instances that are created in it are released with it.
+/// A synchronous factory that is isolated to no actor runs on a thread of its own, because a `resolve` that cannot
+/// succeed has no way to return. Such a thread is abandoned, and the check continues without it. Every other factory
+/// runs as it does in an app. There, such a `resolve` ends the process with all problems found until then.
 final class Verification: ResolutionObserver, @unchecked Sendable {
-  // Unchecked: what is seen and found is locked, and everything else never changes.
+  // Unchecked: the recorded dependencies and the findings are locked, and everything else never changes.
   private let sandbox: DIContainer
   private let registrations: [(definition: Definition, info: RegistrationInfo)]
   private let isLeftOut: (RegistrationInfo) -> Bool
   private let arguments: (RegistrationInfo) -> Any?
 
-  /// The observers of the container that is checked.
+  /// The observers of the original container.
   private let observers: [any ResolutionObserver]
 
-  /// Where the factory of one registration has asked for what another one answers, by the identities of both.
+  /// The locations at which one registration's factory requested another registration, by the identities of both.
   private let seen = Locked<[[ObjectIdentifier]: Dependence]>([:])
 
-  /// The definitions are kept alive, so that their identities remain their own.
+  /// A dependency of one registration on another.
+  ///
+  /// It keeps the definitions alive, so that their identities stay unique.
   private typealias Dependence = (requester: Definition, answer: Definition, location: SourceLocation)
 
   private let findings = Locked(Findings())
@@ -48,14 +49,15 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     for record in records {
       guard let info = infos[ObjectIdentifier(record.definition)], !isLeftOut(info) else { continue }
       if Task.isCancelled { break }
-      // What fails after a cancellation may do so because of it.
+      // A failure after a cancellation may be caused by it.
       if let failure = await failure(of: record, info), !Task.isCancelled { add(failure) }
     }
     sandbox.removeObserver(self)
     findings.withLock { $0.isOver = true }
   }
 
-  /// A Boolean value that indicates whether the check has ended; what its factories have started may still go on.
+  /// A Boolean value that indicates whether the check has ended; work that its factories have started may still
+  /// continue.
   var isOver: Bool { findings.withLock { $0.isOver } }
 
   func didResolve(_ event: ResolutionEvent) {}
@@ -66,7 +68,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     seen.withLock { if $0[identities] == nil { $0[identities] = (requester, answer, event.location) } }
   }
 
-  /// Tells the observers of the container that is checked, so that a test knows that it ends the process.
+  /// Informs the observers of the original container, so that a test knows that the check ends the process.
   func willTrap(_ error: ResolutionError) {
     for observer in observers { observer.willTrap(error) }
   }
@@ -87,7 +89,8 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   private typealias Node = (definition: Definition, info: RegistrationInfo)
   private typealias Edge = (edge: DependencyGraph.Edge, location: SourceLocation)
 
-  /// The registrations, then what was declared and is registered only now, and what depends on what among them.
+  /// Returns the registrations, followed by the declared dependencies that were registered during the check, and their
+  /// edges.
   private func nodesAndEdges() -> (nodes: [Node], edges: [Edge]) {
     let dependences = seen.withLock { Array($0.values) }
     var indices: [ObjectIdentifier: Int] = [:]
@@ -100,7 +103,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     let nodes = registrations + declared.values.sorted { "\($0.info)" < "\($1.info)" }
     for (index, node) in nodes.enumerated() { indices[ObjectIdentifier(node.definition)] = index }
     let edges = dependences.compactMap { dependence -> Edge? in
-      // The registration of a type that was registered on the way is in no list.
+      // A registration that was made during the check is not in the list.
       guard let from = indices[ObjectIdentifier(dependence.requester)],
         let to = indices[ObjectIdentifier(dependence.answer)]
       else { return nil }
@@ -109,10 +112,10 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     return (nodes, edges.sorted { ($0.edge.from, $0.edge.to) < ($1.edge.from, $1.edge.to) })
   }
 
-  /// Adds a failure, unless it is the same mistake as one before.
+  /// Adds a failure, unless the same mistake was found before.
   func add(_ failure: ResolutionError) {
     let type = displayName(failure.type, failure.name)
-    // Some are the registration's own, wherever it is asked for.
+    // These failures belong to the registration, wherever it is requested.
     let isOwn = [.factoryFailed, .aliasMismatch, .notAnObject].contains(failure.code)
     let place = "\(failure.registration?.description ?? "") \(isOwn ? "" : failure.location.description)"
     let what = failure.code == .cycle ? cycle(in: failure.path) : "\(type) \(place)"
@@ -121,7 +124,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     }
   }
 
-  /// The names in a cycle, the same wherever it was entered.
+  /// Returns the names in a cycle, in a form that does not depend on where the cycle was entered.
   private func cycle(in path: [String]) -> String {
     guard let last = path.last, let first = path.firstIndex(of: last) else { return "" }
     return Set(path[first...]).sorted().joined(separator: " ")
@@ -129,12 +132,12 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
 
   // MARK: Resolving
 
-  /// Resolves what a record stands for and returns why that failed, if it did.
+  /// Resolves the type of a record, and returns the failure, if there is one.
   private func failure(of record: Registry.Record, _ info: RegistrationInfo) async -> ResolutionError? {
     let definition = record.definition
     func box<Value>(_ value: Value) -> Box { Box(value) }
-    // As an optional, so that a registration of an optional is meant itself, and not what it wraps; and what a factory
-    // takes away again is none to check.
+    // As an optional, for two reasons: a registration of an optional is resolved itself, and not the type that it
+    // wraps; and a registration that a factory has removed in the meantime is no failure.
     func optional<Value>(_: Value.Type) -> Any.Type { Value?.self }
     let isDeclared = definition.label.declaration != nil
     let asked = isDeclared ? record.type : _openExistential(record.type, do: optional)
@@ -164,7 +167,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     return await _openExistential(asked, do: resolve)
   }
 
-  /// The dependencies that live shorter than the instance that keeps them.
+  /// Returns the failures for dependencies with a shorter lifetime than the instance that keeps them.
   private func captives(_ nodes: [Node], _ edges: [Edge]) -> [ResolutionError] {
     edges.compactMap { edge, location in
       let (requester, answer) = (nodes[edge.from], nodes[edge.to])

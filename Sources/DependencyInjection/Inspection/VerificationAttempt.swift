@@ -1,28 +1,29 @@
-/// One resolve of a check.
+/// One resolution of a check.
 @safe
 final class VerificationAttempt: TrapHandler, @unchecked Sendable {
-  // Unchecked: what changes is locked.
+  // Unchecked: the mutable state is locked.
   private let verification: Verification
   private let state = Locked(State())
 
   private struct State {
-    /// The thread that only this resolve runs on, if there is one.
+    /// The thread that runs only this resolution, if there is one.
     var thread: ThreadState?
 
     var continuation: CheckedContinuation<Void, Never>?
 
-    /// How the resolve has ended, once that is known.
+    /// The result of the resolution, once there is one.
     var result: Result<Void, any Error>?
   }
 
   init(in verification: Verification) { self.verification = verification }
 
-  /// Runs an asynchronous resolve in the current task.
+  /// Runs an asynchronous resolution in the current task.
   func run(_ resolve: @concurrent () async throws -> Void) async throws {
     try await TrapHandling.$current.withValue(self, operation: resolve)
   }
 
-  /// Runs a resolve on a thread of its own, until it has returned, its thread is left, or the current task is cancelled.
+  /// Runs a resolution on a thread of its own until it returns, its thread is abandoned, or the current task is
+  /// cancelled.
   func runOnOwnThread(_ resolve: @escaping @Sendable () throws -> Void) async throws {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -43,7 +44,7 @@ final class VerificationAttempt: TrapHandler, @unchecked Sendable {
     try state.withLock { $0.result }?.get()
   }
 
-  /// Says how the resolve has ended, if that has not been said.
+  /// Sets the result of the resolution, if it has none.
   private func end(_ result: Result<Void, any Error>) {
     let continuation = state.withLock { state in
       if state.result == nil { state.result = result }
@@ -54,9 +55,9 @@ final class VerificationAttempt: TrapHandler, @unchecked Sendable {
 
   // MARK: In the place of a trap
 
-  /// Puts the calling thread to sleep for good if nobody else needs it, with everything that is on its stack.
+  /// Suspends the calling thread forever, with everything on its stack, if no other code needs it.
   ///
-  /// - Parameter error: What to trap with.
+  /// - Parameter error: The error of the failed resolution.
   func leaveThread(with error: ResolutionError) {
     guard state.withLock({ $0.thread === ThreadState.current }) else { return }
     ThreadState.current.abandonCreations()
@@ -64,7 +65,7 @@ final class VerificationAttempt: TrapHandler, @unchecked Sendable {
     SystemThread.sleep()
   }
 
-  /// Ends the process with everything that the check has found, unless the check is over.
+  /// Ends the process with all problems that the check has found, unless the check has ended.
   func endProcess(with error: ResolutionError) {
     if verification.isOver { return }
     verification.add(error)

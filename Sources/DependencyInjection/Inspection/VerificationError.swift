@@ -1,14 +1,16 @@
-/// Everything that ``DIContainer/verify(except:arguments:)`` has found.
+/// All problems that ``DIContainer/verify(except:arguments:)`` has found.
 public struct VerificationError: Error, Sendable {
-  /// What is wrong, in the order of the registrations; each mistake once, however many registrations it concerns.
+  /// The problems, in the order of the registrations.
+  ///
+  /// Each mistake is listed once, however many registrations it affects.
   public let failures: [ResolutionError]
 
-  /// How many registrations there are.
+  /// The number of registrations.
   let count: Int
 }
 
 extension VerificationError: CustomStringConvertible {
-  /// The whole list, with what ``ResolutionError`` says about each failure.
+  /// The list of all problems, with the description of each ``ResolutionError``.
   public var description: String {
     let summary = "\(failures.count.counted("problem")) in \(count.counted("registration"))."
     let list = failures.enumerated().map { index, failure in
@@ -19,6 +21,6 @@ extension VerificationError: CustomStringConvertible {
 }
 
 extension Int {
-  /// The number and what is counted: `1 problem`, `2 problems`.
+  /// Returns the number followed by a noun in the right form: `1 problem`, `2 problems`.
   func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

@@ -1,14 +1,15 @@
 internal import Synchronization
 
-// How a reader gets a strong reference to an object that a writer may replace at the same moment.
+// A reader gets a strong reference to an object that a writer may replace at the same moment.
 //
 // Loading an address and retaining the object there are two steps, and between them the object may be freed. So the
 // writer retains the object in advance, many times, and counts the references that nobody has claimed. A reader that
-// decrements the count owns one of them. This is a *split reference count* whose references are paid in advance.
+// decrements the count owns one of them. This is a *split reference count* with references that are retained in
+// advance.
 //
-// `word` has the generation in its upper 48 bits, and in the lower 16 the number of unclaimed references. The generation
-// is even while there is an object, and odd while there is none or a writer is storing one. Writers hold a lock; there is
-// one at a time.
+// `word` has the generation in its upper 48 bits, and the number of unclaimed references in the lower 16. The
+// generation is even while there is an object, and odd while there is none or a writer is storing one. Writers hold a
+// lock, so there is one at a time.
 //
 // ## Why it is sound
 //
@@ -38,10 +39,10 @@ struct AtomicReference: ~Copyable {
 
   let address = Atomic<UInt>(0)
 
-  /// How often threads have got into each other's way here.
+  /// The number of times that threads have competed for the word.
   private let contention: Atomic<Int>
 
-  /// - Parameter isShard: Whether contention has no further consequences.
+  /// - Parameter isShard: A Boolean value that indicates whether contention has no further consequences.
   init(isShard: Bool = false) { contention = Atomic(isShard ? .min : 0) }
 
   /// The bits of the count that are set while it is not low.
@@ -57,7 +58,7 @@ struct AtomicReference: ~Copyable {
   /// The number of references that are retained when few are left: few enough for the count to stay below 16 bits.
   private static var portion: Int { 1_024 }
 
-  /// A reference that a reader has claimed, or tries to.
+  /// A reference that a reader has claimed or tries to claim.
   struct Claim {
     /// The word before the claim.
     let word: UInt64
@@ -82,7 +83,7 @@ struct AtomicReference: ~Copyable {
 
   /// Claims a reference, however often another thread comes first, and refills the references if few are left.
   ///
-  /// - Parameter read: Loads what belongs to the object; nil if the caller does not want it.
+  /// - Parameter read: A closure that loads what belongs to the object, or returns nil if the caller does not want it.
   /// - Returns: The claimed reference, and what was loaded with it; nil if there is no object or no reference left.
   @inline(__always)
   func claim<Context>(with read: () -> Context?) -> (claim: Claim, context: Context)? {
@@ -106,7 +107,7 @@ struct AtomicReference: ~Copyable {
 
   /// Claims a reference, unless anything has changed since `prepare`.
   ///
-  /// - Returns: Whether the caller owns a reference now, and what it has loaded in between belongs to the object.
+  /// - Returns: true if the caller owns a reference now; then the values it has loaded in between belong to the object.
   @inline(__always)
   func commit(_ claim: Claim) -> Bool {
     word.weakCompareExchange(
@@ -116,7 +117,7 @@ struct AtomicReference: ~Copyable {
 
   /// Gives back a reference that was claimed for a moment.
   ///
-  /// If nobody has touched the word meanwhile, it becomes what it was.
+  /// If no other thread has changed the word meanwhile, the word gets its former value.
   @inline(__always)
   func giveBack(_ claim: Claim) {
     if word.compareExchange(expected: claim.word &- 1, desired: claim.word, ordering: .releasing).exchanged { return }
@@ -126,7 +127,8 @@ struct AtomicReference: ~Copyable {
   func giveBackSlowly(_ claim: Claim) {
     noteContention()
     var current = word.load(ordering: .relaxed)
-    // Not above the portion, so that references which were claimed long ago do not add up to more than the count holds.
+    // Not above the portion, so that references that were claimed long ago do not add up to more than the count can
+    // hold.
     while !isContended, claim.isSameGeneration(as: current), current & Self.countMask < UInt64(Self.portion) {
       let (exchanged, seen) = word.compareExchange(expected: current, desired: current + 1, ordering: .releasing)
       if exchanged { return }
@@ -155,10 +157,10 @@ struct AtomicReference: ~Copyable {
     UnclaimedReferences(address: claim.address, count: Self.portion).release()
   }
 
-  /// Loads what was stored without an object.
+  /// Loads the values that were stored without an object.
   ///
-  /// - Parameter read: Loads it, with acquire ordering.
-  /// - Returns: What was loaded; nil if there is nothing, or if a writer has changed it meanwhile.
+  /// - Parameter read: A closure that loads the values, with acquire ordering.
+  /// - Returns: The loaded values; nil if nothing is stored, or if a writer has changed it meanwhile.
   @inline(__always)
   func load<Context>(_ read: () -> Context?) -> Context? {
     let seen = word.load(ordering: .acquiring)
@@ -170,10 +172,10 @@ struct AtomicReference: ~Copyable {
 
   // MARK: Contention
 
-  /// A Boolean value that indicates whether threads get into each other's way here again and again.
+  /// A Boolean value that indicates whether threads have competed for the word many times.
   var isContended: Bool { contention.load(ordering: .relaxed) >= 16 }
 
-  /// Relaxed: nothing but the speed depends on it.
+  /// Counts one contention; relaxed, because only the speed depends on the number.
   @inline(never)
   func noteContention() {
     if !isContended { contention.wrappingAdd(1, ordering: .relaxed) }
@@ -191,7 +193,9 @@ struct AtomicReference: ~Copyable {
     return unsafe address.map { unsafe Unmanaged.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Publishes an object, or nothing but what is beside it; there is none yet, and what is beside it is stored.
+  /// Publishes an object, or only the values beside it, which are stored already.
+  ///
+  /// The reference must be empty.
   func store(_ object: AnyObject?) {
     assert(!isFull)
     var next = word.load(ordering: .relaxed) + Self.generationStep
@@ -213,7 +217,7 @@ struct AtomicReference: ~Copyable {
 
   /// Removes what is stored, if anything is.
   ///
-  /// - Returns: What has to be released when the lock is free.
+  /// - Returns: The references to release after the lock is released.
   func clear() -> UnclaimedReferences {
     guard isFull else { return UnclaimedReferences() }
     // Only a writer changes the generation, so it is the same at the exchange.
@@ -256,9 +260,9 @@ struct UnclaimedReferences {
 /// Never inlined: the optimizer may move a retain below the store that publishes it, but not a call.
 @inline(never)
 private func retainReferences(to address: UInt, count: Int) {
-  // Sound: every caller owns a reference to the object, or locks one in.
+  // Sound: every caller owns a reference to the object, or holds the lock that keeps it stored.
   let object = unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
-  // In a row they become one addition to the reference count.
+  // The compiler combines retains in a row into one addition to the reference count.
   for _ in 0..<count / 64 {
     _ = unsafe (retain16(object), retain16(object), retain16(object), retain16(object))
   }
@@ -272,12 +276,12 @@ private func retain16(_ object: Unmanaged<AnyObject>) {
     .retain().retain().retain().retain().retain().retain().retain().retain()
 }
 
-/// Releases references of which the caller owns all.
+/// Releases references, all of which the caller owns.
 @inline(never)
 private func releaseReferences(to address: UInt, count: Int) {
-  // Sound: the caller gives them up.
+  // Sound: the caller gives up its references.
   let object = unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
-  // In a row they become one subtraction.
+  // The compiler combines releases in a row into one subtraction.
   for _ in 0..<count / 64 {
     _ = unsafe (release16(object), release16(object), release16(object), release16(object))
   }

@@ -1,18 +1,19 @@
 internal import Synchronization
 
-// How threads that want the same instance at the same moment keep out of each other's way.
+// Shards keep threads that want the same instance at the same moment from competing for one word.
 //
-// Threads that claim references from the same `AtomicReference` write the same word. Once they have got into each other's
-// way often enough, the cell gets *shards*: more references to the same object, on cache lines of their own, of which each
-// thread uses one. The first one then stays empty.
+// Threads that claim references from the same `AtomicReference` write the same word. After enough contention, the cell
+// gets *shards*: more references to the same object, each on cache lines of its own. Each thread uses one of them. The
+// original reference then stays empty.
 //
-// Sound, because each shard is, for itself. A writer, which holds the lock, clears all of them before it changes anything
-// beside them, and fills all of them afterwards. So what it has cleared is of one object, and nobody gets the new one
-// before everybody has stopped getting the old one. Which shard a thread uses does not matter to any of this. The shards
-// are initialized before their address is stored, once, with release ordering; they are freed with the cell.
+// Sound, because each shard is sound by itself. A writer, which holds the lock, clears all of them before it changes
+// anything beside them, and fills all of them afterwards. So the references that it has cleared belong to one object,
+// and no reader gets the new object before all readers have stopped getting the old one. The argument does not depend
+// on which shard a thread uses. The shards are initialized before their address is stored, once, with release ordering.
+// They are freed with the cell.
 
 extension Cell {
-  /// How many shards there are, as a power of two.
+  /// The binary logarithm of the number of shards.
   static var shardBits: UInt { 3 }
 
   static var shardStride: UInt { 128 }
@@ -23,19 +24,19 @@ extension Cell {
     get {
       let shards = shards.load(ordering: .acquiring)
       if _slowPath(shards != 0) { return Self.shard(in: shards) }
-      // Sound: a cell has one place in memory, and this is a part of it.
+      // Sound: a cell has one place in memory, and the reference is a part of it.
       return unsafe withUnsafePointer(to: reference) { unsafe StablePointer(UnsafeMutablePointer(mutating: $0)) }
     }
   }
 
-  /// The shard of the calling thread.
+  /// Returns the shard of the calling thread.
   ///
-  /// Stacks are far from each other, so the upper bits of an address on them differ between threads.
+  /// Stacks are far from each other, so the upper bits of an address on a stack differ between threads.
   @inline(__always)
   static func shard(in shards: UInt) -> StablePointer<AtomicReference> {
     var here: UInt8 = 0
     let address = unsafe _withUnprotectedUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
-    // The hash is meant for multiples of eight.
+    // The hash is designed for multiples of eight.
     let index = Key.hash((address &>> 18) &<< 3) &>> (UInt(UInt.bitWidth) &- shardBits)
     return StablePointer(address: shards &+ index &* shardStride)
   }
@@ -51,7 +52,7 @@ extension Cell {
     }
   }
 
-  /// Adds shards, if there are none, and moves what is in the cell there.
+  /// Adds shards, if there are none, and moves the object of the cell there.
   func addShards() {
     guard shards.load(ordering: .relaxed) == 0, let object = reference.object else { return }
     let memory = UnsafeMutableRawPointer.allocate(
@@ -63,11 +64,11 @@ extension Cell {
     }
     shards.store(UInt(bitPattern: memory), ordering: .releasing)
     forEachShard { $0.store(object) }
-    // Not the last references, so this runs no `deinit`.
+    // These are not the last references, so their release runs no `deinit`.
     reference.clear().release()
   }
 
-  /// Frees the shards; nobody reads any more, and there is nothing in them.
+  /// Frees the shards, which are empty and no longer read.
   func freeShards() {
     guard let memory = unsafe UnsafeMutableRawPointer(bitPattern: shards.load(ordering: .relaxed)) else { return }
     // Atomics of numbers need no deinitialization.

@@ -1,17 +1,18 @@
 internal import Synchronization
 
-/// Where the hot path finds what a type resolves to: one cell for each key of a table, read without a lock.
+/// The place where the fast path finds the answer to a key: a table has one cell for each key, which is read without a
+/// lock.
 ///
-/// Everything in a cell but its key may change while it is read. `reference` has a generation that changes with it: a
-/// reader that claims a reference, or finds the generation unchanged, has loaded what belongs together. See
+/// Everything in a cell but its key may change while it is read. `reference` has a generation that changes with it. A
+/// reader that claims a reference, or finds the generation unchanged, has loaded values that belong together. See
 /// `AtomicReference`.
 struct Cell: ~Copyable {
-  /// What a cell holds, and so how it is read.
+  /// The kind of a cell's content, which determines how it is read.
   enum Kind: UInt {
     /// A value that is one strong reference, followed by words that are the same for every instance of one class.
     ///
-    /// Classes and existentials of classes. `reference` has the instance itself; `words` have what follows it in
-    /// memory: witness tables, and for existentials that could also hold structs, the class's metadata.
+    /// Used for classes and existentials of classes. `reference` has the instance itself. `words` has what follows it
+    /// in memory: witness tables, and for existentials that could also hold structs, the class's metadata.
     case reference
 
     /// A small value without references, in `words`.
@@ -20,21 +21,21 @@ struct Cell: ~Copyable {
     /// Any other value, in a `Box`.
     case boxed
 
-    /// A factory that is called on every resolve, in a `Definition`.
+    /// A factory that every resolution calls, in a `Definition`.
     case factory
   }
 
-  /// The key that the cell belongs to; it fixes the type of the value.
+  /// The key of the cell, which determines the type of the value.
   let key: UInt
 
-  /// Where readers get their reference as long as there are no shards.
+  /// The reference that readers use as long as there are no shards.
   let reference = AtomicReference()
 
   let kind = Atomic<UInt>(0)
 
   let words = Words()
 
-  /// The key of the cell, and those that the instance depends on.
+  /// The key of the cell, and the keys on which the instance depends.
   let dependencies = AtomicKeyFilter()
 
   /// The address of the shards, or 0; see `Cell+Shards.swift`.
@@ -52,7 +53,7 @@ struct Cell: ~Copyable {
     let fourth = Atomic<UInt>(0)
     let fifth = Atomic<UInt>(0)
 
-    /// Loads what follows the first word of a value, or of a trivial value everything.
+    /// Loads the words that follow the first word of a value, or all words of a trivial value.
     @inline(__always)
     func load() -> CellWords {
       (
@@ -76,9 +77,9 @@ typealias CellWords = (UInt, UInt, UInt, UInt, UInt)
 // MARK: - Reading
 
 extension Cell {
-  /// Loads the kind of the cell, and what follows the reference to an instance in memory.
+  /// Loads the kind of the cell, and the words that follow the reference to an instance.
   ///
-  /// - Parameter shadowed: The keys that the containers below shadow; nil if none is below.
+  /// - Parameter shadowed: The keys that the containers below shadow; nil if there are none below.
   /// - Returns: The content; nil if it depends on one of those keys.
   @inline(__always)
   func content(unless shadowed: ShadowedKeys? = nil) -> (Kind, CellWords)? {
@@ -95,9 +96,9 @@ extension Cell {
   /// Stores the value in a cell of kind `trivial` into memory.
   ///
   /// - Parameters:
-  ///   - shadowed: The keys that the containers below shadow; nil if none is below.
+  ///   - shadowed: The keys that the containers below shadow; nil if there are none below.
   ///   - memory: The memory.
-  /// - Returns: Whether there was a value.
+  /// - Returns: A Boolean value that indicates whether there was a value.
   @inline(__always)
   func loadTrivial(unless shadowed: ShadowedKeys? = nil, into memory: ResultMemory) -> Bool {
     let loaded = reference.load { () -> CellWords? in
@@ -113,11 +114,11 @@ extension Cell {
 extension ResultMemory {
   /// Stores six words.
   ///
-  /// In pairs, because that is how a large value is copied: reading two words that were written one by one, a moment ago,
+  /// In pairs, because a large value is copied in pairs. Reading two words that were written one by one a moment ago
   /// makes the processor wait until both have reached the cache.
   @inline(__always)
   func store(_ first: UInt, _ words: CellWords) {
-    // Sound: what `CellLayout` keeps in words is neither larger nor more aligned than six words are.
+    // Sound: a value that `CellLayout` keeps in words is neither larger nor more strictly aligned than six words.
     let size = MemoryLayout<SIMD2<UInt>>.size
     unsafe instance.pointer.storeBytes(of: SIMD2(first, words.0), as: SIMD2<UInt>.self)
     unsafe instance.pointer.storeBytes(of: SIMD2(words.1, words.2), toByteOffset: size, as: SIMD2<UInt>.self)
@@ -128,7 +129,7 @@ extension ResultMemory {
 // MARK: - Writing, under the container's lock
 
 extension Cell {
-  /// A Boolean value that indicates whether there is something in the cell.
+  /// A Boolean value that indicates whether the cell has a content.
   var isFull: Bool { reference.isFull || currentReference.pointee.isFull }
 
   /// Puts a value or a factory into the empty cell.
@@ -143,16 +144,16 @@ extension Cell {
     }
   }
 
-  /// Removes what is in the cell, if anything is.
+  /// Removes the content of the cell, if there is any.
   ///
-  /// - Returns: What has to be released when the lock is free.
+  /// - Returns: The references to release after the lock is released.
   func clear() -> UnclaimedReferences {
     var unclaimed = reference.clear()
     forEachShard { unclaimed.add($0.clear()) }
     return unclaimed
   }
 
-  /// Refills the references after a reader has found none, and adds shards if too many readers meet here.
+  /// Refills the references after a reader has found none, and adds shards if there is too much contention.
   func replenish() {
     if reference.isContended { addShards() }
     reference.replenish()

@@ -1,4 +1,4 @@
-/// How a value is represented in a cell: the kind of cell, its words, and the object that readers claim references to.
+/// The representation of a value in a cell: the kind, the words, and the object to which readers claim references.
 struct CellLayout {
   let kind: Cell.Kind
   var words: CellWords = (0, 0, 0, 0, 0)
@@ -6,32 +6,32 @@ struct CellLayout {
   /// The instance, the `Box` or the `Definition`; nil for a trivial value.
   var object: AnyObject?
 
-  /// The key of the cell, and those that the instance depends on.
+  /// The key of the cell, and the keys on which the instance depends.
   var dependencies = KeyFilter()
 
-  /// A cell that calls a factory.
+  /// Creates the layout of a cell that calls a factory.
   init(factory definition: Definition) {
     kind = .factory
     object = definition
   }
 
-  /// Lays out the value in a box, as the type that it was boxed as.
+  /// Creates the layout of the value in a box, as the type that it was boxed as.
   init(of box: Box) {
     func layout<Value>(_: Value.Type) -> CellLayout { CellLayout(box.value(as: Value.self), in: box) }
     self = _openExistential(box.type, do: layout)
   }
 
-  /// Lays out a value of the static type `Value`.
+  /// Creates the layout of a value of the static type `Value`.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - box: A box that holds the value already, for a cell that needs one.
+  ///   - box: A box that already holds the value, for a cell that needs a box.
   init<Value>(_ value: Value, in box: Box? = nil) {
     let size = MemoryLayout<Value>.size
     let wordSize = MemoryLayout<UInt>.size
     var image = (UInt(0), UInt(0), UInt(0), UInt(0), UInt(0), UInt(0))
     if size <= 6 * wordSize {
-      // Only the bytes are read, never as a value of the type: nothing is retained or released by this.
+      // Only the bytes are read, never a value of the type, so nothing is retained or released.
       unsafe withUnsafeBytes(of: value) { bytes in
         unsafe withUnsafeMutableBytes(of: &image) { unsafe $0.copyMemory(from: bytes) }
       }
@@ -64,7 +64,7 @@ struct CellLayout {
     object = box ?? Box(value)
   }
 
-  /// Returns a value that is one reference, for an instance that is alive and of the class that was laid out.
+  /// Returns a value that is one reference, for an instance that is alive and has the class that was laid out.
   func value<Value>(of object: AnyObject, as _: Value.Type) -> Value {
     let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
     var image = (address, words.0, words.1, words.2, words.3, words.4)
@@ -76,33 +76,34 @@ struct CellLayout {
     }
   }
 
-  /// The class instance to which a value's first word is the reference.
+  /// Returns the class instance to which the first word of a value refers.
   private static func object(at word: UInt) -> AnyObject {
-    // Sound: the caller knows that the word is one, and the value that it is from is alive.
+    // Sound: the caller knows that the word is a reference, and the value that it comes from is alive.
     unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: word)!).takeUnretainedValue()
   }
 
-  /// Returns whether a word of an existential says that the buffer before it holds just the reference to an instance.
+  /// Returns a Boolean value that indicates whether the buffer in front of a word of an existential holds just the
+  /// reference to an instance.
   ///
-  /// `type(of:)` does not tell: it looks through an existential of a class that is in the buffer as it is, with its
-  /// witness tables. The word is 0 if there is none, which is so only for an `any Error`.
+  /// `type(of:)` cannot answer that. It looks through an existential of a class, which is in the buffer unchanged, with
+  /// its witness tables. The word is 0 if there is no such type; that occurs only for an `any Error`.
   private static func isClass(_ word: UInt) -> Bool {
-    // Sound: in an existential that has such a word it is the metadata of what the buffer holds.
+    // Sound: in an existential that has such a word, the word is the metadata of the value in the buffer.
     if word == 0 { return false }
     let type = unsafe withUnsafePointer(to: word) { unsafe UnsafeRawPointer($0).load(as: Any.Type.self) }
     return MetadataKind(of: type) != .existential && type is AnyObject.Type
   }
 }
 
-/// How values of a type that hold a class instance are represented.
+/// The representation of the values of a type that hold a class instance.
 private enum ReferenceRepresentation {
-  /// The reference, followed by the witness tables of an existential that only classes can be in.
+  /// The reference, followed by the witness tables of an existential that is limited to classes.
   case reference
 
-  /// The reference in a buffer of three words, followed by the type of what is in it and witness tables.
+  /// The reference in a buffer of three words, followed by the type of the buffer's value and by witness tables.
   case referenceInBuffer
 
-  /// In some other way.
+  /// Any other representation.
   case other
 
   init(of type: Any.Type) {

@@ -1,7 +1,7 @@
-// How `registerDependencies` of an app comes to be called: once, by the first resolve.
+// These functions call an app's `registerDependencies` once, in the first resolution.
 
 extension DIContainer {
-  /// The conformance, if the app has one.
+  /// The conforming type, if the app declares the conformance.
   static let registering: (any DependencyRegistering.Type)? =
     (DIContainer.self as Any.Type) as? any DependencyRegistering.Type
 
@@ -11,7 +11,7 @@ extension DIContainer {
     return ThreadState.current.registersDefaults == ObjectIdentifier(self)
   }
 
-  /// Calls `registerDependencies` of this container and its ancestors, if it is still to be called.
+  /// Calls `registerDependencies` for this container and its ancestors, where that is still pending.
   func registerPendingDefaults() {
     var next: DIContainer? = self
     while let container = next {
@@ -24,7 +24,8 @@ extension DIContainer {
 
   /// Calls `registerDependencies`, unless that has been done or this thread is doing it.
   ///
-  /// - Returns: Whether anything may have been registered, so that looking again makes sense.
+  /// - Returns: A Boolean value that indicates whether anything may have been registered, so that another search is
+  ///   useful.
   func registerDefaults() -> Bool {
     guard let registering = Self.registering else {
       state.withLock { $0.registry.defaults = .none }
@@ -45,11 +46,12 @@ extension DIContainer {
       let thread = ThreadState.current
       let outer = thread.registersDefaults
       thread.registersDefaults = ObjectIdentifier(self)
-      // Explicitly, so that what it resolves is not mistaken for code that has lost its container.
+      // The container is made current explicitly, so that resolutions in there do not look like code that has lost its
+      // container.
       Self.withCurrent(self) { registering.registerDependencies() }
       thread.registersDefaults = outer
       state.withLock { state in
-        // Unless a snapshot has been restored meanwhile, for which they are still to be registered.
+        // A snapshot may have been restored meanwhile. Then the defaults are pending again.
         if case .running(let current) = state.registry.defaults, current === creation {
           state.registry.defaults = .none
           updateShadowedKeys(state)
@@ -59,7 +61,7 @@ extension DIContainer {
       return true
     }
     if creation.isOwn { return false }
-    // A cycle through another thread: that one is already in the middle of registering, so look at what is there.
+    // A cycle through another thread, which is in the middle of registering. Use what is registered so far.
     return creation.wait() == nil
   }
 }

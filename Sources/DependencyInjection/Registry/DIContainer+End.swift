@@ -1,4 +1,4 @@
-// How a container ends.
+// The end of a container.
 
 extension DIContainer {
   /// Returns the reference by which instances find this container or its successor.
@@ -11,12 +11,12 @@ extension DIContainer {
     }
   }
 
-  /// The number of containers that may succeed each other.
+  /// The maximum number of containers that may succeed each other.
   ///
-  /// Without it, instances whose `deinit` creates each other anew would never end.
+  /// Without this limit, instances whose `deinit` creates each other again would never end.
   private static var maximumGeneration: Int { 100 }
 
-  /// Releases the instances of this container, which ends, while a successor can still answer what they ask for.
+  /// Releases the instances of this container, which is ending, while a successor can still resolve what they request.
   func endInstances() {
     guard var reference = state.withLock({ $0.reference.take() }), !isKnownUniquelyReferenced(&reference) else {
       return
@@ -39,7 +39,7 @@ extension DIContainer {
     }
   }
 
-  /// Releases the instances one by one, the newest first, because those may depend on older ones.
+  /// Releases the instances one by one, the newest first, because newer ones may depend on older ones.
   private func releaseInstances() {
     let identities = state.withLock { state in
       state.registry.instances.map { ($0.key, $0.value.order) }.sorted { $0.1 > $1.1 }.map(\.0)

@@ -1,9 +1,9 @@
-// How a change takes effect: what it invalidates in this container, and then in the containers below.
+// These functions apply a change: they invalidate instances and answers in this container, and then in its descendants.
 
 extension DIContainer {
-  /// Forgets what this container keeps for a scope.
+  /// Removes the instances that this container keeps for a scope.
   ///
-  /// - Returns: What to release, and the children, which may keep something of its registrations for the scope.
+  /// - Returns: What to release, and the children, which may keep instances of its registrations for the scope.
   func endScope(_ scope: Scope) -> Invalidation {
     state.withLock { state in
       let invalidation = Invalidation(tracksKeys: false)
@@ -17,13 +17,15 @@ extension DIContainer {
     }
   }
 
-  /// Releases the instance that this container keeps for a key, and what its children keep of its registration.
+  /// Releases the instance that this container keeps for a key, and the instances of its registration in the
+  /// descendants.
   func dropInstance(of key: Key) {
     propagate(
       state.withLock { state in
         let invalidation = Invalidation(tracksKeys: false)
         let own = state.registry.records[key]?.definition
-        // What this container keeps of an ancestor's registration goes as well, if that is what answers.
+        // An instance of an ancestor's registration that this container keeps is removed as well, if that registration
+        // answers the key.
         func isAnswer(_ definition: Definition) -> Bool {
           own.map { $0 === definition } ?? definition.hasKey { $0 == key }
         }
@@ -42,8 +44,9 @@ extension DIContainer {
       })
   }
 
-  /// Releases the instances of this container and what its children keep of its registrations, also those that are
-  /// still being created.
+  /// Releases the instances of this container, and the instances of its registrations in the descendants.
+  ///
+  /// Instances whose creation is in progress are not kept.
   func dropInstances() {
     propagate(
       state.withLock { state in
@@ -58,7 +61,8 @@ extension DIContainer {
       })
   }
 
-  /// Releases the instances that depend on a key, here and below: the next resolves create them anew.
+  /// Releases the instances that depend on a key, in this container and its descendants; the next resolutions create
+  /// them anew.
   package func dropDependents(of key: Key) {
     propagate(
       state.withLock { state in
@@ -72,7 +76,7 @@ extension DIContainer {
 
   // MARK: Under the lock
 
-  /// Removes what a record that is no longer in the registry has left in the instances and in the table.
+  /// Removes the instance and the table entries of a record that is no longer in the registry.
   func removeInstance(
     of record: Registry.Record, at key: Key, from state: inout ContainerState, _ invalidation: Invalidation
   ) {
@@ -82,13 +86,13 @@ extension DIContainer {
       clearTable(key, &state, invalidation)
       invalidation.add(key)
     }
-    // The same registration again starts anew as well.
+    // Registering the same registration again also starts anew.
     guard state.registry.records[key]?.definition === definition || !state.registry.isCurrent(definition) else {
       return
     }
     invalidation.definitions.append(definition)
     let identity = ObjectIdentifier(definition)
-    // A creation in flight notices that it is no longer on the list, and is not kept.
+    // A creation in progress notices that it is no longer in the dictionary, and its instance is not kept.
     state.creations[identity] = nil
     guard let instance = state.registry.instances.removeValue(forKey: identity) else { return }
     invalidation.instances.append(instance)
@@ -104,8 +108,8 @@ extension DIContainer {
     }
   }
 
-  /// Removes what this container keeps of its ancestors' registrations and what a change invalidates, and finds out which
-  /// children have to do the same.
+  /// Removes the instances of ancestors' registrations that a change invalidates, and collects the children that have
+  /// to do the same.
   func invalidateInherited(_ state: inout ContainerState, _ invalidation: Invalidation) {
     guard invalidation.isChange else { return }
     if invalidation.rebuildsDependents { removeDependents(&state, invalidation) }
@@ -126,22 +130,23 @@ extension DIContainer {
         state.registry.instances[identity] = nil
         invalidation.instances.append(instance)
       }
-      // What it no longer keeps, it no longer shadows.
+      // The container no longer shadows the keys of instances that it no longer keeps.
       if !invalidation.instances.isEmpty { updateShadowedKeys(state) }
     }
-    // The strong references go with the invalidation: the last one to a child must not be released in here.
+    // The invalidation holds strong references, because the last reference to a child must not be released under the
+    // lock.
     if !state.children.isEmpty { invalidation.children = state.children.values.compactMap(\.container) }
   }
 
-  /// Removes the instances of this container's own registrations that depend on what has changed.
+  /// Removes the instances of this container's own registrations that depend on a changed key.
   private func removeDependents(_ state: inout ContainerState, _ invalidation: Invalidation) {
-    // What those that are being created depend on is not known yet: they go to whoever creates them, and are not kept.
+    // The dependencies of unfinished instances are unknown. Their requesters get them, and they are not kept.
     state.creations = [:]
     let registry = state.registry
     removeInstances(from: &state, invalidation) { invalidation.invalidates($0) && registry.isCurrent($0.definition) }
   }
 
-  /// Removes some of the instances that this container keeps.
+  /// Removes the instances of this container that satisfy a predicate.
   private func removeInstances(
     from state: inout ContainerState, _ invalidation: Invalidation, where isRemoved: (Instance) -> Bool
   ) {
@@ -154,11 +159,13 @@ extension DIContainer {
 
   // MARK: Without the lock
 
-  /// Invalidates what the descendants keep; what had to go is released when the invalidations are.
+  /// Invalidates what the descendants keep.
+  ///
+  /// The removed instances are released together with the invalidations.
   func propagate(_ invalidation: Invalidation) {
     for definition in invalidation.possiblyUnreachable { removeInstanceIfUnreachable(of: definition) }
-    // In a loop, because any number of containers may be nested. What the descendants leave is released when all of them
-    // know of the change.
+    // A loop, because any number of containers may be nested. The instances that the descendants remove are released
+    // after all of them have applied the change.
     var all: [Invalidation] = []
     var pending = invalidation.children.map { (child: $0, change: invalidation) }
     while let (child, change) = pending.popLast() {
@@ -169,7 +176,8 @@ extension DIContainer {
     }
   }
 
-  /// Releases what this container keeps of an ancestor's registration if no alias leads to it from here any more.
+  /// Releases the instance of an ancestor's registration if no alias leads to that registration from this container any
+  /// more.
   private func removeInstanceIfUnreachable(of definition: Definition) {
     func isAnswer(to key: Key) -> Bool {
       var next: DIContainer? = self
@@ -183,14 +191,14 @@ extension DIContainer {
     }
     if definition.hasKey(where: isAnswer) { return }
     let dropped = state.withLock { state -> Instance? in
-      // Unless it has just been registered here, and the instance is this container's own.
+      // It may just have been registered with this container, which then owns the instance.
       if state.registry.isCurrent(definition) { return nil }
       return state.registry.instances.removeValue(forKey: ObjectIdentifier(definition))
     }
     _ = consume dropped
   }
 
-  /// Forgets what a change in an ancestor makes wrong here.
+  /// Removes what a change in an ancestor makes obsolete in this container.
   private func ancestorChanged(_ change: Invalidation) -> Invalidation {
     state.withLock { state in
       let invalidation = Invalidation(of: change, below: state.registry.records)

@@ -1,4 +1,4 @@
-// Who sees the resolves of a container.
+// The observers of a container's resolutions.
 
 extension DIContainer {
   /// The observers of this container and of its ancestors.
@@ -16,9 +16,9 @@ extension DIContainer {
   /// The observers of this container alone.
   package var ownObservers: [any ResolutionObserver] { state.withLock { $0.observers } }
 
-  /// Shows every resolve to an observer from now on.
+  /// Reports every resolution to an observer from now on.
   package func addObserver(_ observer: any ResolutionObserver) {
-    // First, so that whoever finds the table empty knows that there may be somebody to tell.
+    // First, so that a thread that finds the table empty knows that there may be an observer.
     ResolutionObservation.begin()
     let isNew = state.withLock { state in
       if state.observers.contains(where: { $0 === observer }) { return false }
@@ -28,7 +28,7 @@ extension DIContainer {
     if isNew { countObservers(1) }
   }
 
-  /// Shows no more resolves to an observer.
+  /// Stops reporting resolutions to an observer.
   package func removeObserver(_ observer: any ResolutionObserver) {
     let isGone = state.withLock { state in
       let count = state.observers.count
@@ -38,20 +38,23 @@ extension DIContainer {
     if isGone { countObservers(-1) }
   }
 
-  /// Shows this container, which is new, to those who observe the current one.
+  /// Reports this new container to the observers of the current one.
   func showToCurrentObservers() {
     if ResolutionObservation.isOn { for observer in Self.current.observers { observer.didCreate(self) } }
   }
 
-  /// Changes the number of observers here and in the descendants, and has the registry answer the next resolve of
-  /// everything if there are more.
+  /// Changes the number of observers of this container and its descendants.
   ///
-  /// Whoever puts an answer into a table looks at the number under the same lock: either before this, and then the
-  /// answer is cleared, or after it. No container is missed, nor counted twice: in one step each, a container changes its
-  /// number and says which children it has, and a new child gets on that list and the number to begin with. One that is
-  /// on the list is visited, which changes what it began with; any other one has begun with the changed number.
+  /// If there are more of them, the registry answers the next resolution of each key.
+  ///
+  /// A thread that puts an answer into a table checks the number under the same lock. It does so either before this
+  /// change, and then the answer is cleared, or after it.
+  ///
+  /// No container is missed, and none is counted twice. A container changes its number and lists its children in one
+  /// step. A new child gets on that list and gets its initial number in one step. A child that is on the list is
+  /// visited, which changes its initial number. Every other child began with the changed number.
   private func countObservers(_ change: Int) {
-    // Keeps the containers until no lock is held.
+    // It keeps the containers alive until no lock is held.
     let invalidation = Invalidation(tracksKeys: false)
     var pending = [self]
     while let container = pending.popLast() {

@@ -1,14 +1,16 @@
-// How a container registers. Nothing here calls out while it holds the lock: what has to go is collected and released
-// afterwards, because that may run any `deinit`, which may come back and register.
+// The registration of dependencies. No function calls other code while it holds the lock. Removed instances are
+// collected and released afterwards, because their release may run any `deinit`, which may register again.
 
 extension DIContainer {
-  /// Registers a list at once.
+  /// Registers all registrations of a list at once.
   ///
   /// - Parameters:
   ///   - list: The registrations.
-  ///   - isOverride: Whether it is meant to replace what is there, and so no duplicate.
-  ///   - rebuildsDependents: Whether the instances go that were built from what is replaced: the next resolves build
-  ///     them from what replaces it. For tests: an app that registers anew has to know who holds the old instance.
+  ///   - isOverride: A Boolean value that indicates whether the list is meant to replace registrations, which are then
+  ///     no duplicates.
+  ///   - rebuildsDependents: A Boolean value that indicates whether the instances that depend on replaced registrations
+  ///     are removed, so that the next resolutions build them from the new ones. Tests set it; an app that registers
+  ///     anew must know which objects hold the old instance.
   @usableFromInline
   package func add(_ list: consuming RegistrationList, isOverride: Bool = false, rebuildsDependents: Bool = false) {
     SharedContainerGuard.willChange(self, list)
@@ -41,7 +43,7 @@ extension DIContainer {
     SharedContainerGuard.willChange(self)
     let (invalidation, observers) = state.withLock { state -> (Invalidation, [any ResolutionObserver]) in
       let invalidation = Invalidation(tracksKeys: isKeyNeeded(state))
-      // What a `Dependency` declares is not taken back, only what overrides it.
+      // The declaration of a `Dependency` is never removed, only an override of it.
       guard let removed = state.registry.records[key], !removed.definition.isDeclared else { return (invalidation, []) }
       state.registry.records[key] = nil
       state.registry.replaced[key] = nil
@@ -56,7 +58,7 @@ extension DIContainer {
     for observer in observers { observer.didChange(invalidation.keys, in: self) }
   }
 
-  /// Makes a `Dependency`'s own registration the answer to it, unless there is one.
+  /// Registers the declaration of a `Dependency`, unless something is registered for it.
   func addDefault(_ declaration: Label.Declaration) {
     guard let definition = declaration.definition else { return }
     let key = Key(definition.type, definition.label)
@@ -69,7 +71,8 @@ extension DIContainer {
 
   // MARK: Under the lock
 
-  /// Returns whether a relative or an observer of this container has to know which keys change.
+  /// Returns a Boolean value that indicates whether a relative or an observer of this container has to know the changed
+  /// keys.
   private func isKeyNeeded(_ state: borrowing ContainerState) -> Bool {
     parent != nil || !state.children.isEmpty || !state.observers.isEmpty
   }
@@ -104,18 +107,19 @@ extension DIContainer {
       }
       removeInstance(of: replaced, at: key, from: &state, invalidation)
     } else if state.optionalKeys[key] != nil {
-      // The table says that nothing is registered.
+      // The table has the answer that nothing is registered.
       clearTable(key, &state, invalidation)
     }
     invalidation.add(key)
     if record.definition.label.name != nil { invalidation.add(.names(of: record.type)) }
     if parent == nil { return }
     shadow(key, state)
-    // What is kept of an ancestor's does not become this container's own because the registration is the same.
+    // An instance of an ancestor's registration does not become this container's own if the same registration is added
+    // here.
     if let kept = state.registry.instances.removeValue(forKey: ObjectIdentifier(record.definition)) {
       invalidation.instances.append(kept)
     }
-    // Only a child can shadow what another container has made of all names.
+    // Only a child can shadow what another container has resolved for all names.
     if record.definition.label.name != nil {
       state.registry.named.insert(.names(of: record.type))
       shadow(.names(of: record.type), state)
@@ -124,7 +128,7 @@ extension DIContainer {
 
   /// Traps if a registration would replace another one of the same rank.
   private func rejectDuplicates(_ definition: Definition, isDefault: Bool, _ state: borrowing ContainerState) {
-    // The registration of a `Dependency` is there to be overridden.
+    // The declaration of a `Dependency` is meant to be overridden.
     if definition.isOfDependency { return }
     for (key, _) in definition.keys {
       guard let present = state.registry.records[key], present.isDefault == isDefault, !present.isImplicit,

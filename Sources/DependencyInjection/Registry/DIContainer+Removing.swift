@@ -1,33 +1,35 @@
-// How registrations and instances are removed. For scopes, see `DIContainer+Scopes.swift`.
+// The removal of registrations and instances. For scopes, see `DIContainer+Scopes.swift`.
 
 extension DIContainer {
   /// Removes the registration of a type, and releases the instance unless an alias of it is still registered.
   ///
-  /// A parent's registration of the type shows through again.
+  /// A parent's registration of the type becomes visible again.
   ///
   /// - Parameters:
-  ///   - type: The type, as it was registered.
-  ///   - name: The name it is registered with, if any.
+  ///   - type: The registered type.
+  ///   - name: The name that it is registered with, if any.
   public func unregister<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
     remove(Key(type, Label(name)))
   }
 
-  /// Releases the instance that this container keeps for a type, and keeps the registration; the next resolve creates a
-  /// new one.
+  /// Releases the instance that this container keeps for a type, and keeps the registration.
   ///
-  /// An instance that is being created at this moment goes to its requesters, and is not kept. An instance of an
-  /// ancestor stays with the ancestor.
+  /// The next resolution creates a new instance.
+  ///
+  /// The requesters of an instance whose creation is in progress get the instance, and the container does not keep it.
+  /// An instance of an ancestor stays with the ancestor.
   ///
   /// - Parameters:
   ///   - type: A type under which the instance is registered.
-  ///   - name: The name it is registered with, if any.
+  ///   - name: The name that it is registered with, if any.
   public func reset<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
     dropInstance(of: Key(type, Label(name)))
   }
 
-  /// Releases the instances of this container and keeps its registrations; the next resolves create new ones.
+  /// Releases the instances of this container and keeps its registrations.
   ///
-  /// An instance that is being created at this moment goes to its requesters, and is not kept.
+  /// The next resolutions create new instances. The requesters of an instance whose creation is in progress get the
+  /// instance, and the container does not keep it.
   public func reset() {
     dropInstances()
   }
@@ -35,7 +37,7 @@ extension DIContainer {
   /// Removes the registrations of this container, including those of ``DependencyRegistering``, and releases its
   /// instances.
   ///
-  /// A declared ``Dependency`` stays available, as it was declared.
+  /// A declared ``Dependency`` stays available, without overrides.
   public func removeAll() {
     setRegistry(Registry(defaults: .none))
   }
@@ -43,8 +45,8 @@ extension DIContainer {
   /// Removes the registration of a type from the current container.
   ///
   /// - Parameters:
-  ///   - type: The type, as it was registered.
-  ///   - name: The name it is registered with, if any.
+  ///   - type: The registered type.
+  ///   - name: The name that it is registered with, if any.
   public static func unregister<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
     current.unregister(type, named: name)
   }
@@ -53,7 +55,7 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - type: A type under which the instance is registered.
-  ///   - name: The name it is registered with, if any.
+  ///   - name: The name that it is registered with, if any.
   public static func reset<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
     current.reset(type, named: name)
   }

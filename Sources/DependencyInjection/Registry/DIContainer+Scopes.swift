@@ -1,16 +1,18 @@
-// How scopes end.
+// The end of scopes.
 
 extension DIContainer {
-  /// Ends a scope: releases its instances, and the next resolves create new ones.
+  /// Ends a scope: releases its instances, so that the next resolutions create new ones.
   ///
-  /// That goes for what is registered in this container, its ancestors and its descendants, wherever it is kept. An
-  /// instance that is being created at this moment goes to whoever creates it, and is not kept.
+  /// This applies to everything that is registered with this container, its ancestors, and its descendants, whichever
+  /// container keeps the instance. The requesters of an instance whose creation is in progress get the instance, and no
+  /// container keeps it.
   ///
   /// - Parameter scope: The scope.
   public func reset(_ scope: Scope) {
-    // From the root on: what is created in between is made of what is new further up, or goes when its turn comes. Each
-    // container has one turn: the ancestors, with what is beside the way down to this one, and this one with what is
-    // below. What they leave is released when all have had theirs.
+    // From the root downwards. An instance that is created in between is built from what is new further up, or is
+    // removed when its container's turn comes. Each container has one turn. First come the ancestors, with the
+    // containers beside the path to this one. Then comes this container, with its descendants. The removed instances
+    // are released after the last turn.
     var all: [Invalidation] = []
     var next = lineage(below: nil).reversed()[...]
     while next.count > 1, let ancestor = next.popFirst() {

@@ -1,22 +1,24 @@
-// Keeps the fast path from taking the answer of an ancestor to a key that a container shadows.
+// The condition under which the fast path may use the answer of an ancestor's table.
 //
-// A container that has no answer of its own in its table may take that of an ancestor, if nothing in between makes a
-// difference to it: neither a registration for the same key, nor one for anything that the instance was built from. The
-// ancestor's cell has these keys as a filter, and each container below has one of the keys that it shadows. If the two
-// have nothing in common, the registry would give the same answer.
+// A container without an answer in its own table may use that of an ancestor, if no container in between would change
+// it. Such a container would have a registration for the same key, or for a key on which the instance depends. The
+// ancestor's cell has these keys as a filter. Each container below has a filter of the keys that it shadows. If the
+// filters have nothing in common, the registry would give the same answer.
 //
-// - A reader loads the filters below while it claims the reference in the cell, so the cell does not change meanwhile, and
-//   the answer was right at the moment of that load. With several containers between, that is so unless, during the few
-//   nanoseconds of the loads, one of them takes over a registration that another one gives up: then neither may be seen.
-// - The answer is the ancestor's own, so the ancestor alone takes it back when it changes. A descendant caches nothing of
-//   it, and there is nothing to invalidate.
-// - A container adds a key to its filter when it registers it, under its lock and before `register` returns. Whoever
-//   resolves afterwards sees it; a resolve at the same time may have come before.
-// - A filter may seem to have a key that it does not. Then the registry answers, which is only slower.
-// - A container shadows the keys of an instance that it keeps of an ancestor's registration: it has its own answer.
-// - A container that is observed has all keys in its filter, so the registry answers, and shows the resolve.
+// - A reader loads the filters below while it claims the reference in the cell. So the cell does not change meanwhile,
+//   and the answer was right at the moment of that load. With several containers in between, there is one exception:
+//   if, during the few nanoseconds of the loads, one of them takes over a registration that another one gives up, the
+//   reader may see neither.
+// - The answer is the ancestor's own, so only the ancestor removes it when it changes. A descendant caches none of it,
+//   so there is nothing to invalidate.
+// - A container adds a key to its filter when it registers the key, under its lock and before `register` returns. Every
+//   later resolution sees it. A resolution at the same time may have come before.
+// - A filter may seem to contain a key that it does not. Then the registry answers, which is only slower.
+// - A container shadows the keys of an instance that it keeps for an ancestor's registration, because it has its own
+//   answer.
+// - The filter of an observed container contains all keys, so the registry answers, and reports the resolution.
 
-/// The keys that a container shadows, and those between it and one of its ancestors.
+/// The keys that a container, and the containers between it and one of its ancestors, shadow.
 @safe
 struct ShadowedKeys {
   private let container: Unmanaged<DIContainer>
@@ -27,7 +29,7 @@ struct ShadowedKeys {
     unsafe (self.container, self.ancestor) = (container, ancestor)
   }
 
-  /// The keys now.
+  /// Returns the keys that are shadowed now.
   func load() -> KeyFilter {
     var shadowed = KeyFilter()
     var next: Unmanaged<DIContainer>? = unsafe container
@@ -49,15 +51,15 @@ extension DIContainer {
     table.pointee.shadowed.store(shadowed)
   }
 
-  /// Returns whether the table of an ancestor may answer at all: nobody observes this container, and it has no defaults
-  /// that its next resolve registers.
+  /// Returns a Boolean value that indicates whether the table of an ancestor may answer: nobody observes this
+  /// container, and it has no pending defaults.
   private func mayAncestorAnswer(_ state: borrowing ContainerState) -> Bool {
     guard state.observerCount == 0 else { return false }
     if case .none = state.registry.defaults { return true }
     return Self.registering == nil
   }
 
-  /// Finds out anew which keys this container shadows.
+  /// Recomputes the keys that this container shadows.
   func updateShadowedKeys(_ state: borrowing ContainerState) {
     if parent == nil { return }
     var shadowed = KeyFilter(state.registry.records.keys)

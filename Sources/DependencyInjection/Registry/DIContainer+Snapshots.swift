@@ -1,17 +1,21 @@
-// How what a container stores is copied, put back and listed.
+// Copies of a container's registry: snapshots, isolated containers, and lookups.
 
 extension DIContainer {
-  /// What is stored now: O(1), and O(n) once for the first change after it.
+  /// Returns a copy of the registry.
+  ///
+  /// The copy costs O(1), and the first change after it O(n), once.
   package func registry() -> Registry {
     state.withLock { state in
       var registry = state.registry
-      // Whoever restores it in the middle of registering the defaults has to start over.
+      // If the copy is restored, registering the defaults starts over.
       if case .running = registry.defaults { registry.defaults = .pending }
       return registry
     }
   }
 
-  /// Puts back what was stored when the copy was taken: O(1) and the nodes of the table.
+  /// Restores a copy of the registry.
+  ///
+  /// It costs O(1), plus the size of the table.
   package func setRegistry(_ registry: Registry) {
     SharedContainerGuard.willChange(self)
     propagate(
@@ -21,7 +25,7 @@ extension DIContainer {
         invalidation.references = table.pointee.clearAll()
         invalidation.registry = state.registry
         state.registry = registry
-        // First all keys, so that nobody sees a part of the former ones and a part of the new.
+        // All keys at first, so that no reader sees a mix of the former and the new keys.
         table.pointee.shadowed.store(.all)
         state.creations = [:]
         invalidateInherited(&state, invalidation)
@@ -30,19 +34,20 @@ extension DIContainer {
       })
   }
 
-  /// A container of its own, without a parent, that has the same registrations and none of the instances.
+  /// Returns an independent container without a parent that has the same registrations and none of the instances.
   ///
-  /// O(1), and for a child O(n), since the ancestors' registrations become its own.
+  /// It costs O(1), and for a child O(n), because the ancestors' registrations become its own.
   package func isolatedCopy() -> DIContainer {
     DIContainer(registry: merged())
   }
 
-  /// A container of its own, without a parent, that has these registrations; none if it is nil.
+  /// Returns an independent container without a parent that has the given registrations, or none if the argument is
+  /// nil.
   package static func isolated(with registry: Registry?) -> DIContainer {
     DIContainer(registry: registry ?? Registry(defaults: .none))
   }
 
-  /// What is registered here and in the ancestors, without the instances.
+  /// Returns the registrations of this container and its ancestors, without the instances.
   package func merged() -> Registry {
     var registry = registry()
     registry.instances = [:]
@@ -54,13 +59,13 @@ extension DIContainer {
     return registry
   }
 
-  /// What answers a key in this container itself.
+  /// Returns the record of a key in this container, without its ancestors.
   package func record(of key: Key) -> Registry.Record? { state.withLock { $0.registry.records[key] } }
 
-  /// The registration that answers a key in this container itself.
+  /// Returns the registration of a key in this container, without its ancestors.
   package func definition(of key: Key) -> Definition? { record(of: key)?.definition }
 
-  /// A Boolean value that indicates whether `registerDependencies` has still to be called for this container.
+  /// A Boolean value that indicates whether `registerDependencies` is still pending for this container.
   package var lacksDefaults: Bool {
     guard Self.registering != nil else { return false }
     return state.withLock { state in

@@ -1,25 +1,26 @@
-/// The consequences of a change: what it has removed, to be released when no lock is held, because that may run any
-/// `deinit`; and what it means for the containers below.
+/// The consequences of a change: the objects that it has removed, and its effect on the descendants.
+///
+/// The removed objects are released when no lock is held, because that may run any `deinit`.
 final class Invalidation {
-  /// The registrations that are gone, or that have been registered again.
+  /// The registrations that were removed, or that have been registered again.
   var definitions: [Definition] = []
 
-  /// The keys that something else answers now; empty where no container needs to know.
+  /// The keys whose answer has changed; empty if no container needs to know them.
   private(set) var keys: Set<Key> = []
 
-  /// A Boolean value that indicates whether nothing that was built from the container's registrations is good any more.
+  /// A Boolean value that indicates whether everything that was built from the container's registrations is obsolete.
   var isEverything = false
 
   /// The scope that has ended, and with it all of its instances.
   var scope: Scope?
 
-  /// A Boolean value that indicates whether instances that depend on one of the keys go as well.
+  /// A Boolean value that indicates whether instances that depend on one of the keys are removed as well.
   var rebuildsDependents = false
 
-  /// The containers below, in which instances of the registrations may be kept too.
+  /// The child containers, which may keep instances of the registrations, too.
   var children: [DIContainer] = []
 
-  /// The registrations of instances that are kept for a descendant, and to which maybe no alias leads any more.
+  /// The registrations to which possibly no alias leads any more, although an instance is kept for a descendant.
   var possiblyUnreachable: [Definition] = []
 
   // MARK: Removed
@@ -28,21 +29,21 @@ final class Invalidation {
   var instances: [Instance] = []
   var registry: Registry?
 
-  /// The registrations that were not added, because explicit ones were there.
+  /// The registrations that were not added, because explicit ones were already there.
   var ignoredDefinitions: [Definition] = []
 
   private let tracksKeys: Bool
 
-  /// Creates the invalidation of nothing.
+  /// Creates an invalidation without consequences.
   ///
-  /// - Parameter tracksKeys: Whether a container needs to know the keys.
+  /// - Parameter tracksKeys: A Boolean value that indicates whether a container needs to know the keys.
   init(tracksKeys: Bool) { self.tracksKeys = tracksKeys }
 
   /// Creates the consequences for a child.
   ///
   /// - Parameters:
   ///   - change: The consequences for the parent.
-  ///   - records: What the child has itself, which hides the change from everything that is resolved through it.
+  ///   - records: The child's own records, which hide the change from everything that is resolved through the child.
   init(of change: Invalidation, below records: [Key: Registry.Record]) {
     tracksKeys = true
     isEverything = change.isEverything
@@ -52,7 +53,7 @@ final class Invalidation {
     keys = change.keys.filter { records[$0] == nil }
   }
 
-  /// Adds a key that something else answers now.
+  /// Adds a key whose answer has changed.
   func add(_ key: Key) {
     if tracksKeys { keys.insert(key) }
   }
@@ -65,17 +66,18 @@ final class Invalidation {
   /// A Boolean value that indicates whether the change may matter to another container.
   var isChange: Bool { isEverything || scope != nil || !keys.isEmpty || !definitions.isEmpty }
 
-  /// Returns whether the change makes an instance obsolete that a descendant keeps.
+  /// Returns a Boolean value that indicates whether the change makes an instance that a descendant keeps obsolete.
   func invalidates(_ instance: Instance) -> Bool {
     invalidates(instance.definition) || !instance.dependencies.keys.isDisjoint(with: keys)
   }
 
-  /// Returns whether the change makes all instances of a registration obsolete that descendants keep.
+  /// Returns a Boolean value that indicates whether the change makes all instances of a registration in descendants
+  /// obsolete.
   func invalidates(_ definition: Definition) -> Bool {
     isEverything || scope != nil && definition.lifetime.scope == scope || definitions.contains { $0 === definition }
   }
 
-  /// Returns whether something else answers one of the keys of a registration now.
+  /// Returns a Boolean value that indicates whether the answer to one of a registration's keys has changed.
   func changesKey(of definition: Definition) -> Bool { definition.hasKey { keys.contains($0) } }
 
   deinit {

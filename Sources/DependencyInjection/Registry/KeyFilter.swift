@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// A set of keys in 256 bits that never misses a key, but may seem to have one that it does not: a Bloom filter.
+/// A Bloom filter of 256 bits: a set of keys that never misses a key, but may seem to contain one that it does not.
 struct KeyFilter {
   private(set) var bits: SIMD4<UInt64> = .zero
 
   /// The set of all keys.
   static var all: KeyFilter { KeyFilter(bits: SIMD4(repeating: .max)) }
 
-  /// The set of some keys.
+  /// Creates the set of some keys.
   init(_ keys: some Sequence<Key> = []) {
     for key in keys { insert(key) }
   }
@@ -21,19 +21,19 @@ struct KeyFilter {
 
   mutating func formUnion(_ other: KeyFilter) { bits |= other.bits }
 
-  /// Returns whether there may be a key that both sets have.
+  /// Returns a Boolean value that indicates whether the two sets may have a key in common.
   @inline(__always)
   func mayIntersect(_ other: KeyFilter) -> Bool { bits & other.bits != .zero }
 }
 
-/// A filter that any number of threads load while one at a time changes it.
+/// A filter that any number of threads load while one thread at a time changes it.
 struct AtomicKeyFilter: ~Copyable {
   private let first = Atomic<UInt64>(0)
   private let second = Atomic<UInt64>(0)
   private let third = Atomic<UInt64>(0)
   private let fourth = Atomic<UInt64>(0)
 
-  /// Each word is loaded for itself; readers find out in another way whether the words belong together.
+  /// Loads each word separately; readers determine in another way whether the words belong together.
   @inline(__always)
   func load() -> KeyFilter {
     KeyFilter(

@@ -1,9 +1,9 @@
-/// What a container stores, as one value: a copy of it is a snapshot.
+/// The contents of a container as one value, so that a copy of it is a snapshot.
 ///
-/// The dictionaries share their storage with their copies until one of them changes, so a copy costs O(1) and the first
-/// change after it O(n) once.
+/// The dictionaries share their storage with their copies until one of them changes. So a copy costs O(1), and the
+/// first change after it O(n), once.
 package struct Registry {
-  /// What answers a key.
+  /// The registration of a key.
   package struct Record {
     /// The registration.
     package let definition: Definition
@@ -11,17 +11,19 @@ package struct Registry {
     /// The index of the alias whose type the key has, or -1 if the key has the registration's own type.
     var alias: Int { Int(shortAlias) }
 
-    /// A Boolean value that indicates whether the registration does not name the key, which is that of its own type
-    /// beside its aliases.
+    /// A Boolean value that indicates whether the registration does not name the key, which is that of its own type in
+    /// addition to its aliases.
     package var isImplicit: Bool { shortAlias < 0 && !definition.aliases.isEmpty && definition.implicitKey != nil }
 
-    // Short, so that a record is two words.
+    // An `Int16`, so that a record is two words.
     let shortAlias: Int16
 
-    /// Whether it was made by `registerDependencies`, or for a `Dependency`, and so yields to one that was not.
+    /// A Boolean value that indicates whether the record is a default, which yields to one that is not.
+    ///
+    /// `registerDependencies` and the declaration of a `Dependency` make defaults.
     package let isDefault: Bool
 
-    /// Its place among the records.
+    /// The position among the records.
     fileprivate(set) var order: UInt32
 
     init(definition: Definition, alias: Int, isDefault: Bool, order: UInt32) {
@@ -35,12 +37,12 @@ package struct Registry {
     package var type: Any.Type { alias < 0 ? definition.type : definition.aliases[alias].type }
   }
 
-  /// Whether `registerDependencies` has been called for this container.
+  /// The progress of `registerDependencies` for a container.
   enum Defaults {
-    /// It is not called for containers that were made empty.
+    /// It has been called, or the container was created empty.
     case none
 
-    /// The next resolve calls it.
+    /// The next resolution calls it.
     case pending
 
     /// A thread is calling it.
@@ -50,19 +52,19 @@ package struct Registry {
   /// The newest registration of every key.
   package var records: [Key: Record] = [:]
 
-  /// How many records have been added, also those that are gone; the next one's place.
+  /// The number of records that have been added, including removed ones; also the position of the next record.
   private(set) var count: UInt32 = 0
 
-  /// Where the registration was written that the one of a key has replaced last.
+  /// The location of the registration that was replaced last, for each key.
   var replaced: [Key: SourceLocation] = [:]
 
-  /// In a child, the types that it has registered with a name.
+  /// The keys for all names of the types that a child has registered with a name.
   var named: Set<Key> = []
 
-  /// The instances that exist, by the identity of their registration.
+  /// The existing instances, by the identity of their registration.
   var instances: [ObjectIdentifier: Instance] = [:]
 
-  /// How many instances have been kept, including those that are gone.
+  /// The number of instances that have been kept, including removed ones.
   private var instanceCount: UInt64 = 0
 
   var defaults: Defaults
@@ -71,7 +73,7 @@ package struct Registry {
     self.defaults = defaults
   }
 
-  /// Adds the record of a key, which takes the place of the one it replaces.
+  /// Adds the record of a key, and returns the record that it replaces and whose position it takes.
   mutating func put(_ record: consuming Record, at key: Key) -> Record? {
     count &+= 1
     guard let replaced = records.updateValue(record, forKey: key) else { return nil }
@@ -86,7 +88,7 @@ package struct Registry {
     return instances.updateValue(instance, forKey: ObjectIdentifier(instance.definition))
   }
 
-  /// Adds what an ancestor has under other keys, in front of what is here.
+  /// Adds the records of an ancestor for all other keys, in front of the own records.
   mutating func inherit(_ ancestor: Registry) {
     var all = ancestor.records
     for (key, var record) in records {
@@ -98,15 +100,15 @@ package struct Registry {
     if case .pending = ancestor.defaults { defaults = .pending }
   }
 
-  /// Returns whether something here hides what an ancestor has under a key.
+  /// Returns a Boolean value that indicates whether something in here hides an ancestor's registration of a key.
   func shadows(_ key: Key) -> Bool { records[key] != nil || named.contains(key) }
 
-  /// Returns whether any key still leads to a registration.
+  /// Returns a Boolean value that indicates whether any key still leads to a registration.
   func isCurrent(_ definition: Definition) -> Bool {
     definition.hasKey { records[$0]?.definition === definition }
   }
 
-  /// Removes the key of a registration's own type if no key that the registration names leads to it any more.
+  /// Removes the key of a registration's own type if none of the keys that the registration names leads to it any more.
   ///
   /// - Returns: The key that was removed.
   mutating func removeImplicitKey(of definition: Definition) -> Key? {
@@ -118,7 +120,7 @@ package struct Registry {
   }
 }
 
-/// Everything of a container that its lock guards.
+/// The state of a container that its lock guards.
 struct ContainerState {
   var registry: Registry
 
@@ -128,26 +130,27 @@ struct ContainerState {
   /// The number of creations that have been claimed.
   var claimCount = 0
 
-  /// What this container is creating from its ancestors' registrations, unless a change has made it obsolete.
+  /// The creations from ancestors' registrations for this container, unless a change has made them obsolete.
   var inheritedCreations: [ObjectIdentifier: InheritedCreation] = [:]
 
-  /// Where instances find this container.
+  /// The reference by which instances find this container.
   var reference: ContainerReference?
 
-  /// The containers whose parent this is.
+  /// The containers whose parent is this one.
   var children: [ObjectIdentifier: WeakContainer] = [:]
 
-  /// Where a type was asked for as an optional and answered through the table: the key of the optional, by that of the
-  /// type.
+  /// The keys of optionals that are answered through the table, by the keys of the wrapped types.
   var optionalKeys: [Key: Key] = [:]
 
-  /// A Boolean value that indicates whether to register what is registered already is an error.
+  /// A Boolean value that indicates whether registering a type twice is an error.
   var rejectsDuplicates = false
 
-  /// See every resolve, as those of the ancestors do.
+  /// The observers of this container, which receive every resolution, as those of its ancestors do.
   var observers: [any ResolutionObserver] = []
 
-  /// How many observers this container and its ancestors have; while there is one, the table stays empty.
+  /// The number of observers of this container and its ancestors.
+  ///
+  /// While it is not 0, the table stays empty.
   var observerCount = 0
 }
 
@@ -155,11 +158,13 @@ struct ContainerState {
 struct InheritedCreation {
   let creation: Creation
 
-  /// What has changed since it began; what the instance depends on is known only when it is there.
+  /// The keys that have changed since the creation began.
+  ///
+  /// The instance's dependencies are known only when it exists.
   var changedKeys: Set<Key> = []
 }
 
-/// A container that is not kept alive.
+/// A reference to a container that does not keep it alive.
 struct WeakContainer {
   weak var container: DIContainer?
 }

@@ -1,63 +1,65 @@
-/// One resolve, as a trace and a test show it.
+/// One resolution, as traces and tests show it.
 ///
-/// ``DIContainer/trace(_:)`` hands them to a closure, and a test with DITesting has a list of them.
+/// ``DIContainer/trace(_:)`` passes events to a closure. A test with DITesting has a list of them.
 public struct ResolutionEvent: Sendable {
-  /// What is known, behind one reference, because tests keep many.
+  /// The details, behind one reference, because tests keep many events.
   let details: Details
 
-  /// What was asked for.
+  /// The requested key.
   package var key: Key { details.key }
 
-  /// A Boolean value that indicates whether it was a `Dependency`.
+  /// A Boolean value that indicates whether a `Dependency` was requested.
   package var isOfDependency: Bool { details.isOfDependency }
 
-  /// What answers the key, even if nothing could be created from it; nil if nothing does.
+  /// The registration that answers the key, even if no instance could be created from it; nil if there is none.
   package var answer: Answer? { details.answer }
 
-  /// The number of the container that was asked.
+  /// The number of the container that received the request.
   package var container: Int { details.container }
 
-  /// A Boolean value that indicates whether a factory asked.
+  /// A Boolean value that indicates whether a factory made the request.
   package var isNested: Bool { !details.factories.isEmpty }
 
-  /// How many factories were running.
+  /// The number of factories that were running.
   package var depth: Int { details.factories.count }
 
-  /// The type that was asked for: an alias counts as itself.
+  /// The requested type, which is the alias if an alias was requested.
   public var type: Any.Type { details.type }
 
-  /// The name that was asked for, if it was one.
+  /// The requested name, if any.
   public var name: DependencyName? { details.name }
 
-  /// Where it was asked for.
+  /// The location of the request.
   public var location: SourceLocation { details.location }
 
-  /// The task or the thread that asked.
+  /// The task or the thread that made the request.
   public var caller: Caller { details.caller }
 
-  /// A Boolean value that indicates whether the instance was created by this resolve; otherwise there was one.
+  /// A Boolean value that indicates whether this resolution created the instance, instead of returning an existing one.
   public var isCreated: Bool { details.isCreated }
 
-  /// How long the resolve took, with everything that it created and waited for.
+  /// The duration of the resolution, including everything that it created and waited for.
   public var duration: Duration { details.duration }
 
-  /// The names of the types that were being created, outermost first, then that of the type.
+  /// The names of the types that were being created, outermost first, followed by that of the requested type.
   ///
-  /// They are put together when they are read.
+  /// They are assembled when this property is read.
   public var path: [String] { details.factories.map { displayName($0.type, $0.name) } + [asked] }
 
-  /// The type and the name that were asked for, as paths show them.
+  /// The requested type and name, as paths show them.
   package var asked: String { displayName(type, name) }
 
-  /// Where the registration is written that answered; nil if none did.
+  /// The location of the registration that answered; nil if there was none.
   public var registration: SourceLocation? { answer?.location }
 
-  /// The argument, or the tuple of them, that was passed to what a test has overridden by a value; nil if there was none.
+  /// The argument, or the tuple of arguments, that was passed to a value with which a test overrides a registration;
+  /// nil if there was none.
   ///
-  /// What registrations with arguments get is not kept. The test knows who else uses the argument.
+  /// The arguments of other registrations are not kept, because only for the test's own value is it known which other
+  /// code uses them.
   public var arguments: Any? { details.passed?.value }
 
-  /// The path and the place: `HomeViewModel → Router (Home/HomeViewModel.swift:12)`.
+  /// The path and the location: `HomeViewModel → Router (Home/HomeViewModel.swift:12)`.
   package var pathAndPlace: String { "\(path.joined(separator: " → ")) (\(location))" }
 }
 
@@ -69,13 +71,17 @@ extension ResolutionEvent: CustomStringConvertible {
 extension ResolutionEvent {
   /// A task or a thread.
   public enum Caller: Hashable, Sendable {
-    /// A task. Two tasks have different numbers while both exist.
+    /// A task.
+    ///
+    /// Two tasks have different numbers while both exist.
     case task(UInt)
 
-    /// A thread on which no task runs. Two threads have different numbers while both exist.
+    /// A thread on which no task runs.
+    ///
+    /// Two threads have different numbers while both exist.
     case thread(UInt)
 
-    /// The one that runs the calling code.
+    /// The task or the thread that runs the calling code.
     package static var current: Caller {
       unsafe withUnsafeCurrentTask { task in
         unsafe task.map { unsafe .task(UInt(bitPattern: $0.hashValue)) } ?? .thread(SystemThread.number)
@@ -83,21 +89,24 @@ extension ResolutionEvent {
     }
   }
 
-  /// How a resolve ended.
+  /// The result of a resolution.
   enum Outcome { case created, reused, failed }
 
-  /// A registration that has answered, of which nothing is kept alive: not its factory, nor what that has captured.
+  /// A registration that has answered a request.
+  ///
+  /// It keeps neither the factory alive, nor the values that the factory has captured.
   package struct Answer: Sendable {
-    /// What tells it from all others that exist.
+    /// The identity of the registration, which no other existing registration has.
     package let identity: ObjectIdentifier
 
-    /// A Boolean value that indicates whether `registerDependencies` has registered it, or it is that of a `Dependency`.
+    /// A Boolean value that indicates whether `registerDependencies` or the declaration of a `Dependency` made the
+    /// registration.
     package let isDefault: Bool
 
-    /// How far below the root the container is that has the registration.
+    /// The depth below the root of the container that has the registration.
     package let level: Int
 
-    /// Where it is written.
+    /// The location of the registration.
     package let location: SourceLocation
 
     private let type: Any.Type
@@ -115,24 +124,24 @@ extension ResolutionEvent {
       label = definition.label
     }
 
-    /// The keys of the types that an instance is of: its own and the aliases.
+    /// The keys of an instance: those of its own type and of its aliases.
     package var keys: [(key: Key, type: Any.Type)] {
       ([type] + aliases.map(\.type)).map { (Key($0, label), $0) }
     }
   }
 
-  /// What is known of a resolve.
+  /// The details of a resolution.
   final class Details: Sendable {
     let key: Key
     let isOfDependency: Bool
 
-    /// What was being created, outermost first.
+    /// The factories that were running, outermost first.
     let factories: [(type: Any.Type, name: DependencyName?)]
 
     let answer: Answer?
     let container: Int
 
-    /// What a resolve has passed to a registration that ignores it.
+    /// The arguments that a resolution has passed to a registration that ignores them.
     let passed: Box?
 
     let type: Any.Type

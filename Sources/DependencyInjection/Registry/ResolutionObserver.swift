@@ -1,28 +1,29 @@
 internal import Synchronization
 
-/// Sees every resolve from a container, for counting and tracing.
+/// An observer of every resolution from a container, for counting and tracing.
 package protocol ResolutionObserver: AnyObject, Sendable {
-  /// Called after each resolve that found something, on the thread that asked, outside every lock.
+  /// Called after each successful resolution, on the thread of the request, outside of every lock.
   func didResolve(_ event: ResolutionEvent)
 
-  /// Called in place of `didResolve` with the registration whose factory asked, and the one that answered.
+  /// Called instead of `didResolve` with the registration whose factory made the request, and with the one that
+  /// answered it.
   func didResolve(_ event: ResolutionEvent, for requester: Definition?, from definition: Definition?)
 
-  /// Called after each resolve that found nothing, or nothing that could be created; as `didResolve` is.
+  /// Called after each resolution that found no registration or could not create an instance, as `didResolve` is.
   ///
-  /// Not if it is going to be tried again on another actor.
+  /// It is not called if the resolution is going to be tried again on another actor.
   func didNotResolve(_ event: ResolutionEvent)
 
-  /// Called after the answers to keys have changed in a container that is observed, outside every lock.
+  /// Called after the answers to keys have changed in an observed container, outside of every lock.
   ///
-  /// Not for what `registerDependencies` registers.
+  /// It is not called for what `registerDependencies` registers.
   func didChange(_ keys: Set<Key>, in container: DIContainer)
 
-  /// Called after a container was created while one that is observed was current, on the thread that did it, outside
-  /// every lock.
+  /// Called after a container was created while an observed one was current, on the creating thread, outside of every
+  /// lock.
   func didCreate(_ container: DIContainer)
 
-  /// Called before a resolve that cannot succeed ends the process, on the thread that asked, outside every lock.
+  /// Called before a failed resolution ends the process, on the thread of the request, outside of every lock.
   func willTrap(_ error: ResolutionError)
 }
 
@@ -32,7 +33,7 @@ extension ResolutionObserver {
     didResolve(event)
   }
 
-  /// Ignores it.
+  /// Ignores the failure.
   package func didNotResolve(_ event: ResolutionEvent) {}
 
   /// Ignores the change.
@@ -45,7 +46,7 @@ extension ResolutionObserver {
   package func willTrap(_ error: ResolutionError) {}
 }
 
-/// Whether any resolve of the process has ever been observed.
+/// A namespace for the observation of resolutions in the process.
 package enum ResolutionObservation {
   private static let state = Atomic<Bool>(false)
 
@@ -53,10 +54,11 @@ package enum ResolutionObservation {
 
   static func begin() { state.store(true, ordering: .relaxed) }
 
-  /// What an observer wants to know a task and the tasks that it starts by; `DIContainer.escaping` takes it along.
+  /// The scope by which an observer recognizes a task and the tasks that it starts; `DIContainer.escaping` passes it
+  /// on.
   @TaskLocal
   package static var scope: (any AnyObject & Sendable)?
 
-  /// The scope, without looking for one that cannot be there.
+  /// The scope, without a search if there can be none.
   static var currentScope: (any AnyObject & Sendable)? { isOn ? scope : nil }
 }

@@ -2,26 +2,30 @@ internal import Synchronization
 
 /// A map from keys to cells that readers search without a lock while one writer inserts.
 ///
-/// A hash table with open addressing. A slot has the address of a cell, which never moves and is never removed; a search
-/// ends at the cell of the key or at `EmptyTable.cell`. A table that is half full is replaced by one of twice the size. The
-/// former ones are kept until the container ends, because somebody may still search them: together they are as large as
-/// the current one at most. A search of a former table may miss a new cell; then the registry answers.
+/// It is a hash table with open addressing. A slot has the address of a cell, which never moves and is never removed. A
+/// search ends at the cell of the key or at `EmptyTable.cell`. A table that is half full is replaced by one of twice
+/// the size. The former tables are kept until the container ends, because threads may still search them. Together they
+/// are at most as large as the current one. A search of a former table may miss a new cell; then the registry answers.
 struct ResolveTable: ~Copyable {
-  /// The address of the current slots, or of those that are empty for good.
+  /// The address of the current slots, or of the slots that stay empty forever.
   let current = Atomic<UInt>(EmptyTable.slots.address)
 
-  /// The keys that shadow those of the ancestors; kept for a container that has a parent, and all while it is observed.
+  /// The keys that shadow those of the ancestors.
+  ///
+  /// A container with a parent maintains them; while it is observed, they are all keys.
   let shadowed = AtomicKeyFilter()
 
-  /// What stands in front of the slots.
+  /// The memory in front of the slots.
   struct Header: ~Copyable {
-    /// How far a hash has to be shifted to be an index.
+    /// The number of bits by which a hash is shifted to get an index.
     let shift: UInt
 
     /// The address of the slots that these have replaced, or 0.
     let former: UInt
 
-    /// How many slots are used; an atomic, because readers look at what is beside it.
+    /// The number of used slots.
+    ///
+    /// It is atomic, because readers load from memory beside it.
     let count = Atomic<Int>(0)
 
     init(shift: UInt, former: UInt) {
@@ -43,7 +47,7 @@ struct ResolveTable: ~Copyable {
     }
   }
 
-  /// Returns the cell of a key, or one that belongs to no key.
+  /// Returns the cell of a key, or the cell that belongs to no key.
   @inline(__always)
   func cell(for key: UInt) -> StablePointer<Cell> {
     // Acquiring: the slots were initialized before their address was stored.
@@ -54,7 +58,7 @@ struct ResolveTable: ~Copyable {
 // MARK: - Writing, under the container's lock
 
 extension ResolveTable {
-  /// Makes what `layout` describes the answer to a key, if there is no answer yet.
+  /// Makes the value or the factory in `layout` the answer to a key, if there is no answer yet.
   ///
   /// If there is one, another thread has stored the same answer, or readers have found no reference left in it.
   func put(_ layout: CellLayout, for key: UInt) {
@@ -94,7 +98,7 @@ extension ResolveTable {
   }
 }
 
-/// The slots of a table, in memory behind their header.
+/// The slots of a table, in memory that follows their header.
 @safe
 struct Slots: Sendable {
   /// The header; the slots follow it.
@@ -130,7 +134,7 @@ struct Slots: Sendable {
   /// Allocates empty slots.
   ///
   /// - Parameters:
-  ///   - bits: The number of slots, as a power of two.
+  ///   - bits: The binary logarithm of the number of slots.
   ///   - former: The address of the slots that these replace, or 0.
   init(bits: UInt, former: UInt) {
     let count = Int(1 << bits)
@@ -143,7 +147,7 @@ struct Slots: Sendable {
     for index in 0..<count { unsafe (slots + index).initialize(to: Atomic(EmptyTable.cell.address)) }
   }
 
-  /// Allocates twice as many slots as there are in others, and enough to begin with.
+  /// Allocates twice as many slots as another table has, but at least 16.
   init(replacing former: Slots) {
     let bits = UInt(UInt.bitWidth) - former.header.pointee.shift
     self.init(bits: max(bits + 1, 4), former: former.address)
@@ -153,7 +157,7 @@ struct Slots: Sendable {
 
   var capacity: Int { 1 << (UInt.bitWidth - Int(header.pointee.shift)) }
 
-  /// A Boolean value that indicates whether one more cell would fill half of the slots; the empty table has two.
+  /// A Boolean value that indicates whether one more cell would fill half of the slots; the empty table has two slots.
   var isHalfFull: Bool { 2 * (header.pointee.count.load(ordering: .relaxed) + 1) >= capacity }
 
   func insert(_ cell: StablePointer<Cell>, at index: UInt) -> StablePointer<Cell> {
@@ -170,11 +174,11 @@ struct Slots: Sendable {
   }
 }
 
-/// What a table without any cell consists of; shared by all of them and never freed.
+/// The parts of a table without any cell, which all empty tables share and which are never freed.
 enum EmptyTable {
   /// A cell that belongs to no key.
   static let cell = StablePointer(allocating: Cell(key: 0))
 
-  /// Slots in which nothing is found.
+  /// The slots of an empty table.
   static let slots = Slots(bits: 1, former: 0)
 }

@@ -1,10 +1,10 @@
-// How an asynchronous factory is called, once for an instance that is kept: by a task of its own, for which the tasks
-// that want the instance wait without blocking a thread.
+// Asynchronous creation. A kept instance is created once, by a task of its own. The tasks that request the instance
+// wait for that task without blocking a thread.
 
 extension DIContainer {
-  /// What an asynchronous registration answers, created if need be, and what is kept once however many tasks ask.
+  /// Returns the instance of an asynchronous registration, created if needed; a kept one is created once for all tasks.
   ///
-  /// - Returns: The instance, and whether this call created it; nil to look again.
+  /// - Returns: The instance, and whether this call created it; nil if the caller has to search again.
   func obtainInstance(
     of found: FoundRegistration, _ request: Request
   ) async throws -> ObtainedInstance? {
@@ -36,7 +36,7 @@ extension DIContainer {
     }
   }
 
-  /// Waits for the creation that has been claimed, and starts it if it is `mine`; nil to look again.
+  /// Waits for the claimed creation, and starts it if it is `mine`; returns nil if the caller has to search again.
   private func join(
     _ claim: Creation?, _ mine: TaskCreation, _ definition: Definition, _ request: Request,
     _ create: @escaping @Sendable () async throws -> Instance?
@@ -45,7 +45,7 @@ extension DIContainer {
     if creation === mine { mine.run(create) }
     do {
       let instance = try await creation.value(isStarter: creation === mine)
-      // What another container has created may depend on what this one overrides.
+      // An instance that was created for another container may depend on what this container overrides.
       return creation.container === self ? instance.map { ($0, creation === mine) } : nil
     } catch let cycle as TaskCreation.Cycle {
       throw request.cycle(definition, cycle.names, across: "tasks")
@@ -72,7 +72,7 @@ extension DIContainer {
     if context.isCycle { throw request.cycle(definition) }
     if context.depth > CreationContext.maximumDepth { throw request.endlessNesting(definition) }
     let request = try request.converted(for: definition)
-    // The resolver is for an instance that may be kept.
+    // The resolver is for an instance that a container may keep.
     let resolver = Resolver(self, for: context.recorder?.owner)
     do {
       return try await TaskContext(self, for: context).run {
@@ -80,7 +80,8 @@ extension DIContainer {
         return try await create(resolver, request.arguments)
       }
     } catch {
-      // Not what the factory throws although nobody has cancelled it: a timeout of its own, for example.
+      // A `CancellationError` that the factory throws although nobody has cancelled the task, such as a timeout of its
+      // own, is a failure.
       throw error is CancellationError && Task.isCancelled ? error : request.failure(error, definition)
     }
   }

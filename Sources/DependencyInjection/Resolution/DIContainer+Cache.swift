@@ -1,25 +1,25 @@
 internal import Synchronization
 
-// Puts answers of the registry into the table of the container that has the registration, where the fast path finds them,
-// whichever of its descendants was asked.
+// These functions put answers of the registry into the table of the container that has the registration. The fast path
+// finds them there, whichever descendant received the request.
 
 extension DIContainer {
-  /// Lets the table answer with the factory of a registration.
+  /// Makes the factory of a registration the answer of the table.
   func cacheFactory(of found: FoundRegistration, _ request: Request) {
     var layout = CellLayout(factory: found.definition)
     layout.dependencies.insert(request.key)
-    // The factory would create a value in memory for an optional.
+    // The factory would initialize memory for the wrapped type, not for the optional.
     if let optional = request.optional, !isReference(optional) { return }
     found.owner.put(layout, for: request) { $0.records[request.key]?.definition === found.definition }
   }
 
-  /// Lets the table answer with an instance that the container with the registration keeps.
+  /// Makes an instance that the container with the registration keeps the answer of the table.
   ///
   /// - Parameters:
   ///   - view: The instance as the type of the key.
   ///   - instance: The instance.
   ///   - found: Its registration.
-  ///   - request: What was asked for.
+  ///   - request: The request.
   func cache(_ view: Box, of instance: Instance, _ found: FoundRegistration, _ request: Request) {
     var layout = CellLayout(of: view)
     if let optional = request.optional, layout.kind != .reference || !isReference(optional) {
@@ -33,7 +33,7 @@ extension DIContainer {
     }
   }
 
-  /// Lets the table of the outermost container answer that nothing is registered.
+  /// Makes nil the answer of the outermost container's table, because nothing is registered.
   func cacheMissing(_ none: Box, for request: Request) {
     var layout = CellLayout(of: none)
     layout.dependencies.insert(request.key)
@@ -42,14 +42,16 @@ extension DIContainer {
     root.put(layout, for: request) { $0.records[request.key] == nil }
   }
 
-  /// Returns whether an optional with a value is laid out as the value, as one of a reference is.
+  /// Returns a Boolean value that indicates whether an optional with a value has the layout of the value, as references
+  /// have.
   private func isReference(_ optional: any AnyOptional.Type) -> Bool {
     optional.sizes.optional == optional.sizes.wrapped
   }
 
-  /// Puts an answer into the table, if it still is the answer and nobody observes the resolves.
+  /// Puts an answer into the table, if it still is the answer and nobody observes the resolutions.
   ///
-  /// Not that of a registration of an optional type: at its key, the table has the answer of the wrapped type.
+  /// The table never gets the answer of a registration of an optional type. At the key of that type it has the answer
+  /// of the wrapped type.
   private func put(_ layout: CellLayout, for request: Request, if isAnswer: (borrowing Registry) -> Bool) {
     if request.registeredOptional != nil { return }
     let (key, optional) = (request.key, request.optional.map { Key($0, request.label) })

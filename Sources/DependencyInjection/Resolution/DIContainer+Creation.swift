@@ -1,7 +1,7 @@
 internal import Synchronization
 
-// How an instance comes to be: by calling its factory, once for an instance that is kept, with everything around the
-// call that makes a failure explain itself.
+// The creation of an instance: its factory is called, once for a kept instance. The code around the call makes failures
+// explain themselves.
 
 extension DIContainer {
   /// Creates an instance of a registration with its synchronous factory.
@@ -11,7 +11,7 @@ extension DIContainer {
       throw request.wrongActor(isolation, definition)
     }
     let request = try request.converted(for: definition)
-    // It holds the converted arguments, which the factory reads through a pointer.
+    // The request holds the converted arguments, which the factory reads through a pointer.
     defer { withExtendedLifetime(request) {} }
     let resolver = Resolver(self, for: DependencyRecorder.current?.owner)
     do {
@@ -23,7 +23,7 @@ extension DIContainer {
     }
   }
 
-  /// Calls a synchronous factory, which takes just these arguments, with this container current.
+  /// Calls a synchronous factory, which takes exactly these arguments, with this container as the current one.
   @inline(__always)
   func call(
     _ definition: Definition, for type: Any.Type, _ arguments: Arguments, _ resolver: Resolver,
@@ -44,10 +44,10 @@ extension DIContainer {
 // MARK: - Exactly once
 
 extension DIContainer {
-  /// The instance of a registration that is kept, created if need be, by exactly one thread.
+  /// Returns the kept instance of a registration, created if needed by exactly one thread.
   ///
-  /// The instance belongs to the nearest container that anything it depends on came from. Looking for it therefore
-  /// starts here and goes up to the container that has the registration; creating it is coordinated there.
+  /// The instance belongs to the nearest container that provided one of its dependencies. So the search for it starts
+  /// with this container and goes up to the one that has the registration. That one coordinates its creation.
   ///
   /// - Returns: The instance, and whether this call created it; nil if the registration has been replaced meanwhile.
   func keptInstance(
@@ -56,7 +56,7 @@ extension DIContainer {
     if let instance = existingInstance(of: definition, from: owner) { return (instance, false) }
     if definition.isAsync { throw request.asynchronous(definition) }
     let mine = ThreadCreation(of: definition)
-    // A task creates only from an asynchronous factory, so the creation is one of a thread.
+    // Tasks create only from asynchronous factories, so this creation belongs to a thread.
     guard let claim = claimCreation(mine, of: definition, from: owner) as? ThreadCreation else { return nil }
     if claim !== mine {
       if claim.isOwn { throw request.cycle(definition) }
@@ -73,7 +73,7 @@ extension DIContainer {
     return (try keep(createRecording(definition, request, mine), mine, owner, request), true)
   }
 
-  /// Creates an instance that several resolves get, and records what it depends on.
+  /// Creates an instance that several resolutions return, and records its dependencies.
   func createRecording(
     _ definition: Definition, _ request: Request, _ creation: Creation? = nil
   ) throws(ResolutionError) -> Instance {
@@ -84,13 +84,15 @@ extension DIContainer {
     return instance(of: definition, in: box, recorder.dependencies)
   }
 
-  /// All aliases of an instance at once, here where it is created: a conformance may be isolated to this actor.
+  /// Returns an instance with all of its aliases, converted here where it is created: a conformance may be isolated to
+  /// this actor.
   func instance(of definition: Definition, in box: Box, _ dependencies: Dependencies) -> Instance {
     let views = definition.aliases.map { $0.view(of: box) }
     return Instance(definition: definition, box: box, views: views, dependencies: dependencies)
   }
 
-  /// The creation of what is not there yet: `mine`, unless somebody else has begun one; nil if the registration is gone.
+  /// Returns `mine`, or a creation that has begun before, for an instance that does not exist yet; nil if the
+  /// registration is gone.
   func claimCreation(_ mine: Creation, of definition: Definition, from owner: DIContainer) -> Creation? {
     owner.state.withLock { state in
       let identity = ObjectIdentifier(definition)
@@ -103,15 +105,15 @@ extension DIContainer {
     }
   }
 
-  /// Puts a creation that has been claimed on the lists of the containers that may keep the instance.
+  /// Adds a claimed creation to the containers that may keep the instance.
   ///
-  /// - Returns: Whether to create it: false if another thread has finished between the look and the claim, or if the
-  ///   registration has been removed.
+  /// - Returns: true if the instance has to be created; false if another thread has created it between the search and
+  ///   the claim, or if the registration has been removed.
   func begin(_ creation: Creation, _ definition: Definition, from owner: DIContainer) -> Bool {
     let identity = ObjectIdentifier(definition)
     for container in lineage(below: owner) {
       container.state.withLock { state in
-        // One that was abandoned before it began must not take the place of the next one.
+        // A creation that was abandoned before it began must not replace the next one.
         if let other = state.inheritedCreations[identity], other.creation.claimNumber > creation.claimNumber { return }
         state.inheritedCreations[identity] = InheritedCreation(creation: creation)
       }
@@ -120,7 +122,7 @@ extension DIContainer {
       && owner.state.withLock { $0.creations[identity] === creation }
   }
 
-  /// Takes a creation that is over off the lists.
+  /// Removes a finished creation from the containers.
   func forget(_ creation: Creation, _ definition: Definition, from owner: DIContainer) {
     let identity = ObjectIdentifier(definition)
     for container in lineage(below: owner) {
@@ -131,12 +133,12 @@ extension DIContainer {
     owner.state.withLock { if $0.creations[identity] === creation { $0.creations[identity] = nil } }
   }
 
-  /// This container and its ancestors, as far as they are below another one.
+  /// Returns this container and its ancestors, up to but not including another one.
   func lineage(below end: DIContainer?) -> some Sequence<DIContainer> {
     sequence(first: self, next: \.parent).lazy.prefix { $0 !== end }
   }
 
-  /// An instance that exists and depends on nothing that a nearer container shadows.
+  /// Returns the existing instance, if it does not depend on anything that a nearer container shadows.
   func existingInstance(of definition: Definition, from owner: DIContainer) -> Instance? {
     for container in lineage(below: owner.parent) {
       let found = container.state.withLock { $0.registry.instances[ObjectIdentifier(definition)] }
@@ -151,10 +153,12 @@ extension DIContainer {
     }
   }
 
-  /// Keeps a new instance where it belongs, unless its registration has been replaced or reset since, or the instance is
-  /// a nil that is registered as `Weak`.
+  /// Keeps a new instance in the container to which it belongs.
   ///
-  /// - Returns: The instance, for whoever has asked for it.
+  /// It is not kept if its registration has been replaced or reset since, or if the instance is a nil that is
+  /// registered as `Weak`.
+  ///
+  /// - Returns: The instance, for the requester.
   func keep(
     _ created: Instance, _ creation: Creation, _ owner: DIContainer, _ request: Request
   ) throws(ResolutionError) -> Instance {
@@ -167,7 +171,7 @@ extension DIContainer {
       instance = weak
     }
     let identity = ObjectIdentifier(instance.definition)
-    // Without the lock, because the check may release the last reference to the instance.
+    // Outside of the lock, because the check may release the last reference to the instance.
     let dead = owner.state.withLock { $0.registry.instances[identity] }.flatMap { revive($0) == nil ? $0.box : nil }
     var keeper = self
     while keeper !== owner, keeper.level > instance.dependencies.level, let parent = keeper.parent { keeper = parent }
@@ -175,7 +179,7 @@ extension DIContainer {
       var replaced: Instance?
       let isDone = owner.state.withLock { state in
         guard state.creations[identity] === creation else { return true }
-        // Another container's creation has stored one, which the owner has handed out: it stays.
+        // The creation of another container has stored an instance, which the owner has already returned. It stays.
         if let other = state.registry.instances[identity], other.box !== dead { return false }
         replaced = state.registry.keep(instance)
         return true
@@ -187,13 +191,13 @@ extension DIContainer {
       }
       keeper = self
     }
-    // A change that concerns the instance removes the creation from the list or adds to its changed keys; a later change
-    // finds the instance here.
+    // A change that affects the instance removes the creation from the dictionary or adds to its changed keys. A later
+    // change finds the instance in this container.
     let replaced = keeper.state.withLock { state -> Instance? in
       guard let inherited = state.inheritedCreations[identity], inherited.creation === creation,
         inherited.changedKeys.isDisjoint(with: instance.dependencies.keys)
       else { return nil }
-      // From here on, the ancestor's own instance is not the answer below.
+      // From now on, the ancestor's own instance is not the answer for this container and its descendants.
       instance.definition.forEachKey { key, _ in keeper.shadow(key, state) }
       return state.registry.keep(instance)
     }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-// The fast path: what a resolve does when the table knows the answer. It takes no lock, and is not generic, so that a call
-// site is as small as that of any function. Everything else is the registry's, see `DIContainer+Resolution.swift`.
+// The fast path: the steps of a resolution whose answer is in the table. It takes no lock. It is not generic, so a call
+// site is as small as that of any function. The registry answers everything else; see `DIContainer+Resolution.swift`.
 
 extension ResultMemory {
   /// Resolves from the current container into the memory, or traps.
@@ -67,9 +67,10 @@ extension ResultMemory {
 }
 
 extension ResultMemory {
-  /// Loads an instance that a table has into the memory, and returns whether there is one; calls no factory.
+  /// Loads an instance that a table has into the memory, and returns a Boolean value that indicates whether there is
+  /// one.
   ///
-  /// From a container, or from the current one if it is nil.
+  /// It resolves from a container, or from the current one if the argument is nil. It calls no factory.
   @usableFromInline
   func resolveExisting(_ type: Any.Type, _ label: Label, from container: DIContainer?) -> Bool {
     let surroundings = Surroundings.now
@@ -81,9 +82,9 @@ extension ResultMemory {
 }
 
 extension Label {
-  /// The cell of a `Dependency` in the shared container, or one that belongs to no key; nil for other labels.
+  /// The cell of a `Dependency` in the shared container, or the cell that belongs to no key; nil for other labels.
   ///
-  /// A search of the table would cost as much again as reading the static property.
+  /// A search of the table would double the cost of reading the static property.
   @inline(__always)
   fileprivate var cell: StablePointer<Cell>? {
     guard case .dependency(let declaration) = self else { return nil }
@@ -117,27 +118,28 @@ extension DIContainer {
 
   // MARK: From tables
 
-  /// The answer of a cell to a resolve.
+  /// The result of reading a cell for a resolution.
   enum CellAnswer {
-    /// It was stored in memory.
+    /// The answer was stored in memory.
     case found
 
-    /// Something of which only the registry can make an answer, or an error.
+    /// The cell has an answer that only the registry can turn into a value or an error.
     case unusable
 
-    /// Nothing.
+    /// The cell has no answer.
     case nothing
   }
 
-  /// Stores what the table of this container or of an ancestor has for a key into memory, or what its factory creates.
+  /// Stores the answer for a key into memory: the value that this container's table or an ancestor's has, or the result
+  /// of its factory.
   ///
-  /// - Returns: Whether there was an answer.
+  /// - Returns: A Boolean value that indicates whether there was an answer.
   @inline(__always)
   fileprivate func resolveFromTables(
     _ type: Any.Type, _ label: Label, _ arguments: Arguments, in surroundings: Surroundings,
     callsFactories: Bool = true, into memory: ResultMemory
   ) -> Bool {
-    // Inside a factory whose dependencies are recorded, the registry answers, which records this one.
+    // In a factory whose dependencies are recorded, the registry answers, because it records this one.
     if surroundings.isRecorded { return false }
     let key = Key(type, label).word
     let factories = callsFactories ? surroundings : nil
@@ -146,7 +148,7 @@ extension DIContainer {
     return parent != nil && resolveFromAncestors(key, arguments, in: factories, into: memory)
   }
 
-  /// Does the same with the tables of the ancestors, as far as nothing below makes a difference.
+  /// Stores the answer of an ancestor's table into memory, unless a container below may change it.
   @inline(never)
   private func resolveFromAncestors(
     _ key: UInt, _ arguments: Arguments, in surroundings: Surroundings?, into memory: ResultMemory
@@ -163,12 +165,12 @@ extension DIContainer {
     return false
   }
 
-  /// Stores the value in a cell into memory, or what its factory creates for this container.
+  /// Stores the value of a cell into memory, or the instance that its factory creates for this container.
   ///
   /// - Parameters:
   ///   - cell: The cell, of this container or of an ancestor.
   ///   - arguments: The arguments.
-  ///   - surroundings: The surroundings of a factory that is called; nil to call none.
+  ///   - surroundings: The surroundings of a factory call; nil to call no factory.
   ///   - shadowed: The keys that the containers below the ancestor shadow; nil if the cell is of this container.
   ///   - memory: The memory.
   /// - Returns: The answer of the cell.
@@ -199,16 +201,16 @@ extension DIContainer {
     return .found
   }
 
-  /// Creates an instance with the factory of a definition, if it can be called here.
+  /// Creates an instance with the factory of a definition, if the factory can be called here.
   ///
-  /// What it throws is kept for the error.
+  /// An error that it throws is stored for the registry, which reports it.
   @inline(__always)
   private func callFactory(
     of definition: Definition, _ arguments: Arguments, in surroundings: Surroundings, into memory: InstanceMemory
   ) -> CellAnswer {
     guard definition.isolation == nil, definition.arguments == arguments.type else { return .unusable }
     do {
-      // Only factories of what is registered by its own type are in the table.
+      // The table has only factories of registrations that are found by their own type.
       try call(definition, for: definition.type, arguments, Resolver(self), in: surroundings, into: memory)
       return .found
     } catch {
@@ -220,7 +222,7 @@ extension DIContainer {
 
 // MARK: - Values
 
-// What is inlined into the code of users: memory on their stack for what the library puts there.
+// The functions that are inlined into the code of users. They provide memory on the caller's stack for the result.
 
 extension DIContainer {
   @inlinable
@@ -235,7 +237,7 @@ extension DIContainer {
     ResultMemory.value { memory in memory.resolve(Value.self, label, file, line, from: self) }
   }
 
-  /// The instance that a table has, of a container or of the current one; nil if there is none.
+  /// Returns the instance that a table of a container, or of the current one, has; nil if there is none.
   @inlinable
   static func existing<Value>(_ label: Label, from container: DIContainer?) -> Value? {
     ResultMemory.optionalValue { memory in memory.resolveExisting(Value.self, label, from: container) }

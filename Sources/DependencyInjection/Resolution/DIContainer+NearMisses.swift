@@ -1,4 +1,4 @@
-// What may have been meant when nothing is registered for a type.
+// Suggestions for a missing registration.
 
 extension DIContainer {
   func missingRegistration(_ request: Request) -> ResolutionError {
@@ -6,7 +6,7 @@ extension DIContainer {
       nearMisses(of: request.type, request.label.name) + [OtherCopy.explanation()].compactMap(\.self))
   }
 
-  /// What may have been meant when nothing is registered for a type.
+  /// Returns suggestions for a type without a registration.
   private func nearMisses(of type: Any.Type, _ wantedName: DependencyName?) -> [String] {
     let wanted = displayName(type)
     var notes: [String] = []
@@ -36,7 +36,7 @@ extension DIContainer {
     return nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.sorted()
   }
 
-  /// The name that was probably meant, and a few of the others.
+  /// Returns the name that was probably meant, or some of the registered names.
   private func nearMisses(
     _ name: String?, _ others: [(name: String, location: SourceLocation)], of wanted: String
   ) -> [String] {
@@ -60,7 +60,8 @@ extension DIContainer {
       return "another type of that name, '\(String(reflecting: other))', \(place); "
         + "'\(String(reflecting: type))' was asked for"
     }
-    // A value is nothing but what it is, and what is being created has asked, so it can hardly be the answer.
+    // Suggestions are only for types that can have implementations, so not for value types. Nor is a type a suggestion
+    // if it is just being created, because its factory has made the request.
     guard !isValueType(type), !ThreadState.current.fullPath.contains(name) else { return nil }
     if definition.aliases.isEmpty, name.hasPrefix(wanted) || name.hasSuffix(wanted) {
       return "\(name) \(place); did you mean `as: \(wanted).self`?"
@@ -69,12 +70,12 @@ extension DIContainer {
   }
 }
 
-/// Returns whether a type is that of structs or enums.
+/// Returns a Boolean value that indicates whether a type is a struct or an enum.
 private func isValueType(_ type: Any.Type) -> Bool {
   [.structure, .enumeration, .optional].contains(MetadataKind(of: type))
 }
 
-/// How many characters have to be added, removed or replaced to turn a text into another (Levenshtein, 1965).
+/// Returns the number of characters to add, remove, or replace to turn a text into another (Levenshtein, 1965).
 private func editDistance(_ one: String, _ other: String) -> Int {
   let other = Array(other)
   var row = Array(0...other.count)

@@ -1,14 +1,14 @@
-// How a `PerGraph` registration is resolved.
+// The resolution of `PerGraph` registrations.
 
 extension DIContainer {
-  /// What an instance of a registration is found by in a graph that is resolved from here.
+  /// Returns the key of a registration's instance in a graph that is resolved from this container.
   func graphKey(_ definition: Definition) -> Graph.Key {
     Graph.Key(definition: ObjectIdentifier(definition), container: ObjectIdentifier(self))
   }
 
-  /// The instance of a registration in the graph of what is being created, created if need be.
+  /// Returns the instance of a registration in the current graph, created if needed.
   ///
-  /// Without a factory around it, it is a graph of its own.
+  /// Without a factory around it, the instance is a graph of its own.
   ///
   /// - Returns: The instance, and whether this call created it.
   func graphInstance(of definition: Definition, _ request: Request) throws(ResolutionError) -> ObtainedInstance {

@@ -1,7 +1,7 @@
-// How a resolve is recorded: as a dependency of the instance that is being created, and for observers.
+// The recording of resolutions: as dependencies of the instance that is being created, and for observers.
 
 extension DIContainer {
-  /// Records a resolve that has found an instance, or nothing.
+  /// Records a resolution that has found an instance, or nothing.
   func recordResolution(
     of request: Request, _ found: FoundRegistration? = nil, _ obtained: ObtainedInstance? = nil
   ) {
@@ -11,18 +11,18 @@ extension DIContainer {
     }
   }
 
-  /// Records what the instance that the calling thread or task creates depends on.
+  /// Records a dependency of the instance that the calling thread or task creates.
   ///
-  /// Only what is asked of the container that creates it counts: what a factory resolves from another one, or from an
-  /// ancestor, is the same whoever creates it.
+  /// Only a resolution from the container that creates the instance counts. What a factory resolves from another
+  /// container, or from an ancestor, is the same for every container that creates the instance.
   func recordDependency(on key: Key, level: Int, _ others: Dependencies? = nil) {
     guard let recorder = DependencyRecorder.current, recorder.owner.isCreated(by: self) else { return }
     recorder.record(key, level: level, others)
   }
 
-  /// Records that the instance which the calling thread creates in this container will resolve a type later.
+  /// Records that the instance that the calling thread creates in this container will resolve a type later.
   ///
-  /// - Returns: The container that owns the instance, from which to resolve; nil if none is going to keep it.
+  /// - Returns: The owner of the instance, from which to resolve; nil if no container is going to keep the instance.
   func recordLazyDependency(on type: Any.Type, _ label: Label) -> OwningContainer? {
     guard let owner = DependencyRecorder.current?.owner, owner.isCreated(by: self) else { return nil }
     let key = Key(asOptional(type)?.wrappedType ?? type, label)
@@ -30,13 +30,13 @@ extension DIContainer {
     return owner
   }
 
-  /// Records that the instance which the calling thread creates depends on everything registered for a type.
+  /// Records that the instance that the calling thread creates depends on all registrations of a type.
   func recordDependencies(onAll type: Any.Type) {
     recordDependency(on: Key(type), level: 0)
     recordDependency(on: .names(of: type), level: 0)
   }
 
-  /// The depth below the root of the container that would answer a key, or 0 if none would.
+  /// Returns the depth below the root of the container that would answer a key, or 0 if none would.
   private func level(of key: Key) -> Int {
     lineage(below: nil).first { $0.definition(of: key) != nil }?.level ?? 0
   }

@@ -1,15 +1,15 @@
-// How observers learn of resolves.
+// The reporting of resolutions to observers.
 
 extension DIContainer {
-  /// Tells the observers of this container and its ancestors of a resolve.
+  /// Reports a resolution to the observers of this container and its ancestors.
   ///
-  /// A request for everything registered for a type is shown with the key that stands for all names.
+  /// A request for all registrations of a type is reported with the key that represents all names.
   ///
   /// - Parameters:
   ///   - request: The request.
   ///   - found: The registration that answers it; nil if there is none.
-  ///   - outcome: Whether the instance was created, reused, or could not be created.
-  ///   - all: The type, if everything registered for it was requested.
+  ///   - outcome: The outcome: the instance was created, was reused, or could not be created.
+  ///   - all: The type, if all of its registrations were requested.
   func report(
     _ request: Request, _ found: FoundRegistration?, _ outcome: ResolutionEvent.Outcome, ofAll all: Any.Type? = nil
   ) {
@@ -36,7 +36,7 @@ extension DIContainer {
   /// A Boolean value that indicates whether a factory has called the calling code.
   package static var isCreating: Bool { !ThreadState.current.path.isEmpty }
 
-  /// Ends the process because a resolve cannot succeed.
+  /// Ends the process because a resolution has failed.
   func trap(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
     let handler = TrapHandling.current
     handler?.leaveThread(with: error)

@@ -1,5 +1,5 @@
-// How the registry answers a resolve: find the registration, obtain the instance, convert it to the requested type, cache
-// it, record the resolution.
+// The steps of a resolution from the registry: find the registration, obtain the instance, convert it to the requested
+// type, cache it, and record the resolution.
 
 /// A registration that answers a key, and the container that has it.
 struct FoundRegistration {
@@ -18,7 +18,8 @@ extension DIContainer {
     try result(instance(for: request), of: request).value()
   }
 
-  /// Returns the answer to a request: the instance as it was asked for, or nil if an optional was and nothing is registered.
+  /// Returns the result of a request: the instance as the requested type, or nil if the type is optional and nothing is
+  /// registered.
   func result(_ found: Box?, of request: Request) throws(ResolutionError) -> Box {
     let optional = request.optional
     if let found { return optional?.wrap(found) ?? found }
@@ -32,11 +33,11 @@ extension DIContainer {
   func instance(for request: Request) throws(ResolutionError) -> Box? {
     while let found = findRegistration(for: request) {
       do throws(ResolutionError) {
-        // If it has been replaced while this thread waited for it, look again.
+        // If the registration has been replaced while this thread waited for the instance, search again.
         guard let obtained = try obtainInstance(of: found, request) else { continue }
         return try deliver(obtained, of: found, request)
       } catch {
-        // A factory may go on without it.
+        // A factory may continue without the instance.
         recordDependency(on: request.key, level: found.owner.level)
         if ResolutionObservation.isOn, isFinal(error) { report(request, found, .failed) }
         throw error
@@ -56,7 +57,7 @@ extension DIContainer {
       if let record { return FoundRegistration(record: record, owner: container) }
       next = container.parent
       if next == nil, let declaration = request.label.declaration {
-        // Nobody has overridden it: the root of the containers takes it from its declaration.
+        // Nothing overrides the dependency, so the root container registers its declaration.
         container.addDefault(declaration)
         next = container
       }
@@ -78,7 +79,7 @@ extension DIContainer {
     let definition = found.definition
     switch definition.kind {
     case .new:
-      // Before the factory runs: if readers have found no reference left, there are some again.
+      // Before the factory runs: if readers have found no reference left, this refills the references.
       if found.record.alias < 0, !definition.isAsync { cacheFactory(of: found, request) }
       let box = try create(definition, request)
       return (instance(of: definition, in: box, Dependencies(owner: nil)), true)
@@ -100,7 +101,8 @@ extension DIContainer {
     return view
   }
 
-  /// Returns whether a failure is final: after a wrong actor, an asynchronous resolve tries again on the right one.
+  /// Returns a Boolean value that indicates whether a failure is final: after a wrong actor, an asynchronous resolution
+  /// tries again on the right one.
   private func isFinal(_ error: ResolutionError) -> Bool {
     error.code != .wrongActor || !ThreadState.current.mayHop
   }

@@ -1,11 +1,12 @@
 extension DIContainer {
   /// Resolves every registration of a type, with names and without, or traps with the text of the ``ResolutionError``.
   ///
-  /// The newest registration of each name counts, in the place of the first. Those of ancestors come first, unless they
-  /// are shadowed. A ``Dependency`` is not among them. What has to be created asynchronously must exist by then.
+  /// For each name, the newest registration counts, at the position of the first one. Registrations of ancestors come
+  /// first, unless they are shadowed. A ``Dependency`` is not included. An instance that has to be created
+  /// asynchronously must exist already.
   ///
-  /// O(n) in the number of registrations. Each is resolved for itself, so outside of a factory each is a graph of its own
-  /// to what is registered as ``PerGraph``.
+  /// The cost is O(n) in the number of registrations. Each registration is resolved separately. Outside of a factory,
+  /// each is therefore a graph of its own for ``PerGraph`` registrations.
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
@@ -21,7 +22,7 @@ extension DIContainer {
       report(Request(type, .none, SourceLocation(file: file, line: line)), nil, .failed, ofAll: type)
     }
     return labels.compactMap { label in
-      // As an optional, because it may have been unregistered meanwhile.
+      // As an optional, because the type may have been unregistered meanwhile.
       resolve(label, file, line) as Value?
     }
   }
@@ -40,7 +41,7 @@ extension DIContainer {
     current.resolveAll(type, file: file, line: line)
   }
 
-  /// What the registrations of a type are told apart by, in their order.
+  /// Returns the labels of a type's registrations, in their order.
   private func labels(of type: Any.Type) -> [Label] {
     visibleRecords { $0.type == type && $0.definition.label.declaration == nil }.map(\.definition.label)
   }

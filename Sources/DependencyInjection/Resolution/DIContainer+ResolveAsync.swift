@@ -1,22 +1,22 @@
 extension DIContainer {
-  /// Resolves a dependency whose creation may have to wait, or happen on another actor.
+  /// Resolves a dependency asynchronously; its creation may have to wait, or run on another actor.
   ///
-  /// The way to resolve what an asynchronous factory creates, and a main actor type from anywhere; anything else it
-  /// resolves as ``tryResolve(_:named:file:line:arguments:)-method`` does. What a synchronous factory resolves itself must exist,
-  /// or be registered for the same actor, or for none.
+  /// Use it to resolve the result of an asynchronous factory, or a main actor type from anywhere. Everything else it
+  /// resolves as ``tryResolve(_:named:file:line:arguments:)-method`` does. An instance that a synchronous factory
+  /// itself resolves must exist already, or be registered for the same actor, or for none.
   ///
-  /// An instance that is kept is created once, by a task of its own that inherits the task-local values and the priority
-  /// of the first who asks; no thread waits for it. Everybody who asks meanwhile gets it, or the error of the factory,
-  /// which is not kept. Who is cancelled leaves with a `CancellationError` at once; if all are, the creation is. The
-  /// arguments are asked for where the caller is isolated.
+  /// A kept instance is created once, by a task of its own that inherits the task-local values and the priority of the
+  /// first requester. No thread waits for it. All requesters get the instance, or the error of the factory, which is
+  /// not kept. A requester that is cancelled leaves with a `CancellationError` at once. If all requesters are
+  /// cancelled, the creation is, too. The closure with the arguments is called where the caller is isolated.
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - name: The name it is registered with, if any.
+  ///   - name: The name that it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
-  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
+  ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
+  /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
   /// - Throws: ``ResolutionError``, also for a cycle across tasks; `CancellationError` if the current task is cancelled
   ///   while it waits.
   @inlinable
@@ -31,16 +31,17 @@ extension DIContainer {
     return try await resolveAsync(Label(name), passing: (), file, line)
   }
 
-  /// Resolves a dependency from the current container whose creation may have to wait, or happen on another actor.
+  /// Resolves a dependency asynchronously from the current container; its creation may have to wait, or run on another
+  /// actor.
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - name: The name it is registered with, if any.
+  ///   - name: The name that it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
-  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
-  /// - Throws: As ``resolveAsync(_:named:file:line:arguments:)-method``.
+  ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
+  /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
+  /// - Throws: The errors of ``resolveAsync(_:named:file:line:arguments:)-method``.
   @inlinable
   public static func resolveAsync<Value, Arguments>(
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
@@ -52,16 +53,16 @@ extension DIContainer {
 }
 
 extension Resolver {
-  /// Resolves a dependency whose creation may have to wait, or happen on another actor.
+  /// Resolves a dependency asynchronously; its creation may have to wait, or run on another actor.
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - name: The name it is registered with, if any.
+  ///   - name: The name that it is registered with, if any.
   ///   - file: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
-  ///   - arguments: Returns the argument, or a tuple of them, if the registration takes any.
-  /// - Returns: The instance; nil if an optional is asked for and nothing is registered.
-  /// - Throws: As ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.
+  ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
+  /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
+  /// - Throws: The errors of ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.
   public func resolveAsync<Value, Arguments>(
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
@@ -83,7 +84,7 @@ extension DIContainer {
     return try await resolveAsync(Argument.self == Void.self ? request : request.passing(Box(argument)))
   }
 
-  /// Resolves a request, and waits for what has to be created asynchronously.
+  /// Resolves a request, and waits for instances that have to be created asynchronously.
   func resolveAsync<Value>(_ request: Request) async throws -> Value {
     while true {
       let found = findRegistration(for: request)
@@ -94,7 +95,7 @@ extension DIContainer {
           }
         } catch {
           recordDependency(on: request.key, level: found.owner.level)
-          // A requester that was canceled has not been refused anything.
+          // A canceled request is not a failure.
           if !Task.isCancelled { report(request, found, .failed) }
           throw error
         }
@@ -102,8 +103,8 @@ extension DIContainer {
         do throws(ResolutionError) {
           return try await resolveWhereIsolated(request)
         } catch {
-          // If the type has been registered with an asynchronous factory meanwhile, try again. If not, the error is of a
-          // factory that has asked another container for the type.
+          // If the type has been registered with an asynchronous factory meanwhile, try again. If not, the error comes
+          // from a factory that has requested the type from another container.
           guard error.code == .asynchronous, error.key == request.key else { throw error }
           if let found, found.definition === findRegistration(for: request)?.definition { throw error }
         }
@@ -112,7 +113,7 @@ extension DIContainer {
     }
   }
 
-  /// Resolves what a synchronous factory creates, on the actor that it is isolated to.
+  /// Resolves the result of a synchronous factory, on the actor to which the factory is isolated.
   private func resolveWhereIsolated<Value>(_ request: Request) async throws(ResolutionError) -> Value {
     do throws(ResolutionError) {
       return try resolveTentatively(request)
@@ -122,7 +123,7 @@ extension DIContainer {
     }
   }
 
-  /// Resolves what a synchronous factory creates, if that need not happen on another actor.
+  /// Resolves the result of a synchronous factory, if that is possible without a hop to another actor.
   private func resolveTentatively<Value>(_ request: Request) throws(ResolutionError) -> Value {
     let thread = ThreadState.current
     let outer = thread.mayHop
@@ -131,7 +132,7 @@ extension DIContainer {
     return try resolve(request)
   }
 
-  /// Resolves what a synchronous factory creates on the actor that it is isolated to.
+  /// Resolves the result of a synchronous factory on the actor to which the factory is isolated.
   private func resolve<Value>(
     _ request: Request, on actor: isolated any Actor
   ) throws(ResolutionError) -> Unchecked<Value> {
@@ -139,8 +140,8 @@ extension DIContainer {
   }
 }
 
-/// A value on its way from the actor that created it.
+/// A value that leaves the actor that created it.
 private struct Unchecked<Value>: @unchecked Sendable {
-  // Unchecked: a container hands out what it keeps on any thread, as the documentation of `Shared` says.
+  // Unchecked: a container returns kept instances on any thread, as the documentation of `Shared` says.
   nonisolated(unsafe) let value: Value
 }

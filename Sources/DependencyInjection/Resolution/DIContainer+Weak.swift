@@ -2,10 +2,10 @@
 private final class WeakReference {
   weak var object: AnyObject?
 
-  /// Box the instance again as its own type and as each alias; nil for a type whose values are neither a reference nor an
-  /// optional of one.
+  /// The closures that box the instance again as its own type and as each alias.
   ///
-  /// A cast would not do: a conformance may be isolated to the actor on which the instance was created.
+  /// An element is nil for a type whose values are neither a reference nor an optional of one. A cast is not enough,
+  /// because a conformance may be isolated to the actor on which the instance was created.
   let copies: [((AnyObject) -> Box)?]
 
   init(_ object: AnyObject, as boxes: [Box?]) {
@@ -28,7 +28,7 @@ private final class WeakReference {
   }
 }
 
-// How the registry holds an instance that only others keep alive.
+// The registry's references to instances that only other code keeps alive.
 
 extension DIContainer {
   /// Returns the instance with a reference that does not keep it alive, or nil if it is an optional that is nil.
@@ -40,7 +40,7 @@ extension DIContainer {
       dependencies: instance.dependencies)
   }
 
-  /// Returns an instance as it was created, or nil if it is a `Weak` one that nothing has kept alive.
+  /// Returns an instance as it was created, or nil if it is a `Weak` one that has been released.
   func revive(_ kept: Instance) -> Instance? {
     let definition = kept.definition
     switch definition.kind {

@@ -1,13 +1,13 @@
-/// Finds another copy of this library in the process, which has containers and registrations of its own.
+/// A check for another copy of this library in the process, which has containers and registrations of its own.
 ///
-/// That happens if a test bundle and the app that it is loaded into both link the library statically. The runtime knows
-/// the types of all images, whether these export symbols or not, and answers with that of the first image which has one
-/// of the name. So every copy but the first one in the process finds out, when it looks.
+/// There is another copy if a test bundle and the app that loads it both link the library statically. The runtime knows
+/// the types of all images, even if these export no symbols. For a name, it returns the type of the first image that
+/// has one. So every copy but the first one in the process finds the other when it searches.
 package enum OtherCopy {
-  /// What to say about the other copy, if there is one: what it means, where both are, and what to do.
+  /// Returns an explanation of the other copy, if there is one: its effect, the places of both, and the remedy.
   package static func explanation() -> String? { explanation(of: DIContainer.self) }
 
-  /// What to say about another copy of the library that has a class.
+  /// Returns an explanation of another copy of the library that has a class.
   static func explanation<Own: AnyObject>(of own: Own.Type) -> String? {
     guard let name = _mangledTypeName(own), let other = _typeByName(name), other != own else { return nil }
     return
@@ -15,10 +15,11 @@ package enum OtherCopy {
       + "what is registered with one is missing in the other; link it to one of them only, or as a dynamic library"
   }
 
-  /// The file name of the executable or the library that has a type.
+  /// Returns the file name of the executable or the library that has a type.
   private static func image(of type: Any.Type) -> String {
-    // Sound: the function takes any address and a `Dl_info`, which is four words in every C library; the first is the
-    // path of the image, which stays where it is as long as the image is loaded. The headers of some hide it.
+    // Sound: the function takes any address and a `Dl_info`, which is four words in every C library. The first word is
+    // the path of the image, which stays in place as long as the image is loaded. The headers of some C libraries hide
+    // the function.
     guard let find = unsafe CLibrary.function("dladdr", as: FindImage.self) else { return "an unknown image" }
     return unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: 4) { information in
       unsafe information.initialize(repeating: nil)

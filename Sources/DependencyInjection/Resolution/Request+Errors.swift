@@ -1,4 +1,4 @@
-// What a failed resolve says.
+// The errors of failed requests.
 
 extension Request {
   private func error(
@@ -7,7 +7,7 @@ extension Request {
     notes: [String] = [], cause: (any Error)? = nil, isolation: (any Actor)? = nil
   ) -> ResolutionError {
     var path = ThreadState.current.fullPath + (cycle ?? [name])
-    // Once around is enough.
+    // One round of the cycle is enough.
     if closesCycle, let before = path.dropLast().lastIndex(of: name) {
       let round = path[before..<path.count - 1]
       var start = before
@@ -41,7 +41,7 @@ extension Request {
       notes: ["only instances of classes live as long as somebody holds them; use Shared, PerGraph or Scoped"])
   }
 
-  /// Says that an optional is registered, if it is one.
+  /// Returns the error for a registration of an optional, if it is one.
   func optionalRegistration(_ definition: Definition) -> ResolutionError? {
     registeredOptional.map {
       let wrapped = displayName($0.wrappedType)
@@ -62,7 +62,7 @@ extension Request {
     return error(.wrongArguments, "'\(typeName)' \(takes), \(got).", definition, notes: notes)
   }
 
-  /// To create the instance it would have to exist already: because of a factory of its own, or of `others`.
+  /// Returns the error for an instance whose creation requires itself, through its own factory or through `others`.
   func cycle(_ definition: Definition, _ others: [String] = [], across kind: String = "threads") -> ResolutionError {
     let isAsync = definition.isAsync || CreationContext.ofTask != nil
     let later = isAsync ? "resolving one of these when it is needed" : "injecting one of these with `@LazyInject`"
@@ -93,7 +93,8 @@ extension Request {
       .wrongActor, "'\(typeName)' has to be created on \(place).", definition, notes: [advice], isolation: actor)
   }
 
-  /// What a synchronous resolve of an asynchronous factory says: how to do it, or that it would wait for itself.
+  /// Returns the error for a synchronous request of an asynchronous factory: it names `resolveAsync`, or reports a
+  /// cycle.
   func asynchronous(_ definition: Definition) -> ResolutionError {
     if CreationContext.ofTask?.isInside(definition) == true { return cycle(definition) }
     return error(
@@ -104,10 +105,10 @@ extension Request {
     )
   }
 
-  /// What it means that a factory has thrown.
+  /// Returns the error for an error that a factory has thrown.
   func failure(_ cause: any Error, _ definition: Definition) -> ResolutionError {
     switch cause {
-    // What failed inside says it all, and its path starts further out than this one.
+    // The inner error is complete, and its path starts further out than this one.
     case let inner as ResolutionError: inner
     case NestingError.cycle: cycle(definition)
     case NestingError.stackOverflow: stackOverflow(definition)
@@ -117,7 +118,7 @@ extension Request {
 }
 
 extension Definition {
-  /// What a registration as an optional type says when it is made.
+  /// Returns the warning for a registration as an optional type.
   func optionalWarning(_ type: any AnyOptional.Type) -> String {
     let wrapped = displayName(type.wrappedType)
     return "warning: '\(wrapped)?' is registered at \(location), but resolves nothing: '\(wrapped)?' asks for a "

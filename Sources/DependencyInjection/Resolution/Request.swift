@@ -1,27 +1,27 @@
-/// What a resolve asks for.
+/// One request to a container for a dependency.
 struct Request: @unchecked Sendable {
-  // Unchecked: arguments are in a box where a task may outlive the caller's wait, and there they never change.
+  // Unchecked: where a task may outlive the caller's wait, the arguments are in a box, and they never change there.
 
-  /// The type that was asked for.
+  /// The requested type.
   private let requestedType: Any.Type
 
-  /// The name, or the `Dependency`, that tells the key from others of the same type.
+  /// The name, or the `Dependency`, that distinguishes the key from others of the same type.
   let label: Label
 
-  /// Where it was asked.
+  /// The location of the request.
   let location: SourceLocation
 
-  /// The arguments, which the caller keeps alive, or else `box`.
+  /// The arguments, which the caller or `box` keeps alive.
   private(set) var arguments: Arguments
 
   private var box: Box?
 
-  /// When it was asked, if anybody wants to know.
+  /// The time of the request, if resolutions are observed.
   let start = ResolutionObservation.isOn ? now : nil
 
-  /// The time since the first request that somebody wanted to know it of.
+  /// The time since the first observed request.
   ///
-  /// In a function of its own, because the size of an instant is not known to the compiler.
+  /// It is in a function of its own, because the size of an instant is not known to the compiler.
   static var now: Duration {
     @inline(never) get { epoch.duration(to: .now) }
   }
@@ -35,7 +35,7 @@ struct Request: @unchecked Sendable {
     self.arguments = arguments
   }
 
-  /// The optional that was asked for, if it is one that is nil where nothing is registered.
+  /// The requested optional type, if the result is nil where nothing is registered.
   var optional: (any AnyOptional.Type)? { label.declaration == nil ? asOptional(requestedType) : nil }
 
   /// The type of the key.
@@ -44,13 +44,13 @@ struct Request: @unchecked Sendable {
   /// The key of the registration that answers.
   var key: Key { Key(type, label) }
 
-  /// The type of the key, if it is itself an optional: a registration of an `A?` answers only a resolve of an `A??`.
+  /// The type of the key, if it is itself an optional: a registration of an `A?` answers only a request for an `A??`.
   var registeredOptional: (any AnyOptional.Type)? { label.declaration == nil ? asOptional(type) : nil }
 
   /// The name of the type in a path.
   var name: String { displayName(type, label.name) }
 
-  /// The request with other arguments, which it keeps.
+  /// Returns the request with other arguments, which it keeps alive.
   func passing(_ box: Box) -> Request {
     var request = self
     request.box = box
@@ -58,7 +58,7 @@ struct Request: @unchecked Sendable {
     return request
   }
 
-  /// The request with arguments of the types that a factory takes.
+  /// Returns the request with arguments of the types that a factory takes.
   func converted(for definition: Definition) throws(ResolutionError) -> Request {
     if definition.arguments == arguments.type || definition.ignoresArguments { return self }
     guard definition.takesArguments, let box = arguments.converted(to: definition.arguments) else {

@@ -1,6 +1,6 @@
-// The overloads that the compiler chooses where a call does not say which type to resolve.
+// The overloads that the compiler selects for a call without an inferable type.
 //
-// Without them it fails with no diagnostic, because each of these methods is there twice, static and not, and a
+// Without them it fails with no diagnostic, because each of these methods exists twice, static and not. A
 // `callAsFunction` never gets one.
 
 extension DIContainer {

@@ -1,10 +1,11 @@
-/// Leads an instance to the container that keeps it, without keeping that alive; and once the container has ended, to the
-/// successor that answers in its place.
+/// A reference from an instance to the container that keeps it, or, once that has ended, to the container's successor.
 ///
-/// So a `deinit` may resolve, also when the end of the container is what releases the instance, and so may an instance
-/// that somebody holds longer than its container.
+/// It does not keep the container alive.
+///
+/// So a `deinit` may resolve, even if the end of the container releases the instance. An instance that lives longer
+/// than its container may resolve, too.
 final class ContainerReference: @unchecked Sendable {
-  // Unchecked: guarded by `lock`, one for all, which is held for an assignment.
+  // Unchecked: guarded by one `lock` for all references, which is held for an assignment.
   private static let lock = Monitor<Void>(())
 
   private weak var container: DIContainer?
@@ -14,11 +15,11 @@ final class ContainerReference: @unchecked Sendable {
 
   /// The container, or its successor.
   var target: DIContainer {
-    // Between the two there is a moment in which another thread ends the container: it is waited for.
+    // Both are nil for the moment in which another thread ends the container. This waits for that thread.
     Self.lock.wait { _ in container ?? successor }
   }
 
-  /// Makes a container the successor of the one that ends.
+  /// Sets the successor of the container that ends.
   func succeed(_ successor: DIContainer) {
     Self.lock.withLock { _ in self.successor = successor }
     Self.lock.wakeAll()

@@ -1,20 +1,21 @@
-/// Something that is being created while threads and tasks may wait for it.
+/// The creation of an instance, for which threads and tasks may wait.
 class Creation: @unchecked Sendable {
   // Unchecked: everything that changes is guarded by `lock`.
 
-  /// The lock behind every wait, of threads and of tasks: taken once per creation and per wait, never by a resolve that
-  /// finds its instance.
+  /// The lock of all waits, by threads and by tasks.
+  ///
+  /// It is taken once per creation and per wait, never by a resolution that finds its instance.
   static let lock = Monitor<Void>(())
 
-  /// The registration that is created from; nil for something else, such as the registrations of `DependencyRegistering`.
+  /// The registration; nil for something else, such as the registrations of `DependencyRegistering`.
   let definition: Definition?
 
   final var isFinished = false
 
-  /// The number of its claim, counted by the container that has the registration; set before the creation begins.
+  /// The number of its claim, which the container with the registration counts; set before the creation begins.
   final var claimNumber = 0
 
-  /// The waits of threads and tasks that work for this creation, other than its own thread.
+  /// The waits of the threads and tasks that work for this creation, except for its own thread.
   final fileprivate(set) var waits: [ObjectIdentifier: Wait] = [:]
 
   init(of definition: Definition?) { self.definition = definition }
@@ -22,10 +23,11 @@ class Creation: @unchecked Sendable {
   /// The thread that creates, if the creation ends on the thread that has begun it.
   var thread: ThreadState? { nil }
 
-  /// A Boolean value that indicates whether the next request has to begin anew.
+  /// A Boolean value that indicates whether the next request has to begin another creation.
   var isAbandoned: Bool { Self.lock.withLock { _ in isFinished } }
 
-  /// A Boolean value that indicates whether the calling thread or task works for this creation, and so cannot wait for it.
+  /// A Boolean value that indicates whether the calling thread or task works for this creation, and so cannot wait for
+  /// it.
   final var isOwn: Bool {
     let current = ThreadState.current
     if thread === current { return true }
@@ -33,31 +35,31 @@ class Creation: @unchecked Sendable {
   }
 }
 
-/// A thread or a task that waits for a creation, and so an edge of the graph in which cycles are found.
+/// A wait of a thread or a task for a creation, which is an edge of the graph in which cycles are found.
 ///
-/// There is one graph for the whole process, guarded by the lock of all waits. The wait that would close a cycle finds it,
-/// because looking for one and beginning to wait happen under the same lock.
+/// There is one graph for the whole process, guarded by the lock of all waits. The wait that would close a cycle finds
+/// it, because the search for a cycle and the start of the wait happen under the same lock.
 @safe
 final class Wait: @unchecked Sendable {
-  // Unchecked: immutable, and a thread that waits stands still.
+  // Unchecked: immutable, and a waiting thread does not run.
 
-  /// What is waited for.
+  /// The awaited creation.
   private let awaited: Creation
 
-  /// The thread that waits; nil for a task.
+  /// The waiting thread; nil for a task.
   private let thread: ThreadState?
 
-  /// The context around everything on the thread, or that of the task.
+  /// The context around all frames of the thread, or that of the task.
   private let context: CreationContext?
 
-  /// The wait of a thread, which must be the calling one.
+  /// Creates the wait of a thread, which must be the calling one.
   init(for awaited: Creation, on thread: ThreadState) {
     self.awaited = awaited
     self.thread = thread
     context = thread.outerContext
   }
 
-  /// The wait of the current task.
+  /// Creates the wait of the current task.
   init(for awaited: Creation) {
     self.awaited = awaited
     thread = nil
@@ -66,10 +68,10 @@ final class Wait: @unchecked Sendable {
 
   // MARK: Under the lock
 
-  /// Begins to wait, unless that would close a cycle.
+  /// Begins the wait, unless it would close a cycle.
   ///
-  /// - Returns: The names of the types in the cycle, from what is waited for to what this thread or task creates; nil if
-  ///   there is none.
+  /// - Returns: The names of the types in the cycle, from the awaited creation to the one of this thread or task; nil
+  ///   if there is no cycle.
   func begin() -> [String]? {
     var seen: Set<ObjectIdentifier> = []
     func search(_ creation: Creation) -> [PathEntry]? {
@@ -98,20 +100,20 @@ final class Wait: @unchecked Sendable {
     for creation in context?.blockedCreations ?? [] { creation.waits[ObjectIdentifier(self)] = nil }
   }
 
-  /// A Boolean value that indicates whether a creation is not finished before this thread or task goes on.
+  /// Returns a Boolean value that indicates whether a creation cannot finish before this thread or task continues.
   private func blocks(_ creation: Creation) -> Bool {
     if let thread, creation.thread === thread { return true }
     return context?.blockedCreations.contains { $0 === creation } ?? false
   }
 
-  /// What is being created where this waits, from what one of the creations around it creates on.
+  /// Returns the path of factories around this wait, beginning with the factory of one of the creations around it.
   private func path(from creation: Creation) -> ArraySlice<PathEntry> {
     let path = (context?.path ?? []) + (thread?.entries() ?? [])
     return path[(path.lastIndex { $0.definition === creation.definition } ?? 0)...]
   }
 }
 
-/// Something that is being created by one thread while others may wait for it.
+/// A creation by one thread, for which others may wait.
 @safe
 final class ThreadCreation: Creation, @unchecked Sendable {
   /// The thread that creates, which does not end before the creation is finished.
@@ -121,7 +123,7 @@ final class ThreadCreation: Creation, @unchecked Sendable {
 
   override var thread: ThreadState? { owner }
 
-  /// Finishes the creation, and wakes whoever waits for it.
+  /// Finishes the creation, and wakes all waiters.
   func finish() {
     let wakes = Self.lock.withLock { _ in
       isFinished = true
@@ -132,8 +134,8 @@ final class ThreadCreation: Creation, @unchecked Sendable {
 
   /// Waits until the creation is finished.
   ///
-  /// - Returns: nil when the creation is finished, or if waiting would never end, the names of the types in the cycle, from
-  ///   this creation on through the other threads and tasks to the calling one.
+  /// - Returns: nil after the creation is finished. If the wait would never end, the names of the types in the cycle,
+  ///   from this creation through the other threads and tasks to the calling one.
   func wait() -> [String]? {
     let wait = Wait(for: self, on: ThreadState.current)
     var isWaiting = false

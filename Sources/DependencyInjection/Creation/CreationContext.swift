@@ -1,10 +1,11 @@
 internal import Synchronization
 
-/// One call of a factory, and what has to be known of it wherever the factory works: on its own thread, in the tasks that
-/// it starts, and on every thread or task on which it uses its resolver.
+/// The context of one factory call, wherever the factory works.
 ///
-/// There is one for each instance that several resolves get, and for each asynchronous factory. It belongs to the creation,
-/// and not to whoever has asked first, who may be gone before the factory returns.
+/// That is its own thread, the tasks that it starts, and every thread or task on which it uses its resolver.
+///
+/// Each instance that several resolutions return has a context, and so has each call of an asynchronous factory. It
+/// belongs to the creation, and not to the first requester, which may be gone before the factory returns.
 final class CreationContext: Sendable {
   /// The context around this one.
   private let parent: CreationContext?
@@ -12,33 +13,35 @@ final class CreationContext: Sendable {
   /// The registration whose factory runs.
   let definition: Definition
 
-  /// What is being created between `parent` and here, and here, outermost first.
+  /// The factories from below `parent` to this one, outermost first.
   private let entries: [PathEntry]
 
-  /// How many contexts there are from the outermost one to this one.
+  /// The number of contexts from the outermost one to this one.
   let depth: Int
 
-  /// The creation that others may wait for; nil if nobody can.
+  /// The creation for which others may wait; nil if none can.
   let creation: Creation?
 
-  /// Records what the instance depends on, or the one that this factory works for; nil if no instance is kept.
+  /// The recorder of the dependencies of this instance, or of the instance that this factory works for; nil if none is
+  /// kept.
   let recorder: DependencyRecorder?
 
-  /// What is created once for everything that the outermost resolve creates; nil if the thread knows it.
+  /// The instances that are created once for everything that the outermost resolution creates; nil if the thread has
+  /// them.
   let graph: Graph?
 
-  /// The owner of the instance that this factory creates, if it is going to be kept.
+  /// The owner of the instance that this factory creates, if a container is going to keep it.
   private let owner: OwningContainer?
 
   private let isOver = Atomic(false)
 
-  /// Begins the context of a factory in the current one.
+  /// Begins the context of a factory inside of the current one.
   ///
   /// - Parameters:
   ///   - definition: The registration of the factory.
-  ///   - type: The type that was asked for.
-  ///   - creation: The creation that others may wait for, if there is one.
-  ///   - recorder: Records what the instance depends on, if it is going to be kept.
+  ///   - type: The requested type.
+  ///   - creation: The creation for which others may wait, if there is one.
+  ///   - recorder: The recorder of the instance's dependencies, if a container is going to keep the instance.
   init(of definition: Definition, for type: Any.Type, _ creation: Creation?, _ recorder: DependencyRecorder?) {
     let parent = Self.current
     self.parent = parent
@@ -54,7 +57,7 @@ final class CreationContext: Sendable {
     owner?.begin(self)
   }
 
-  /// Ends the context, because the factory has returned or failed.
+  /// Ends the context after the factory has returned or failed.
   func end() {
     isOver.store(true, ordering: .releasing)
     graph?.end()
@@ -77,15 +80,15 @@ final class CreationContext: Sendable {
   /// This context and those around it, innermost first.
   var chain: some Sequence<CreationContext> { sequence(first: self, next: \.parent) }
 
-  /// A Boolean value that indicates whether a factory of a registration runs here or around here.
+  /// Returns a Boolean value that indicates whether a registration's factory runs in this context or in one around it.
   func isInside(_ definition: Definition) -> Bool { chain.contains { $0.definition === definition } }
 
   // MARK: What depends on it
 
-  /// The creations that do not go on before this factory has returned.
+  /// The creations that cannot continue before this factory has returned.
   ///
   /// Synchronous factories are on one stack, and the innermost asynchronous one around them waits for them. Factories
-  /// around that one may not be waiting for it; if they are, a `Wait` records that.
+  /// around that one may not be waiting for it. If they are, a `Wait` records that.
   var blockedCreations: [Creation] {
     var blocked: [Creation] = []
     for context in chain {
@@ -96,14 +99,15 @@ final class CreationContext: Sendable {
     return blocked
   }
 
-  /// What is being created, outermost first.
+  /// The factories, outermost first.
   var path: [PathEntry] { chain.reversed().flatMap(\.entries) }
 
-  /// How many contexts may be nested where a factory is asynchronous.
+  /// The maximum number of nested contexts where a factory is asynchronous.
   static let maximumDepth = 1_000
 
-  /// A Boolean value that indicates whether a factory has led back to itself, which it may do a few times, and with other
-  /// arguments as often as it wants.
+  /// A Boolean value that indicates whether a factory has led back to itself.
+  ///
+  /// A factory may do so a few times, and with other arguments any number of times.
   var isCycle: Bool {
     guard depth >= 16, depth % 16 == 0, !definition.takesArguments else { return false }
     for context in chain.dropFirst() {
@@ -114,11 +118,11 @@ final class CreationContext: Sendable {
   }
 }
 
-/// One factory on the path to what is being created.
+/// One factory on the path to the requested instance.
 struct PathEntry {
   let definition: Definition
 
-  /// The type that was asked for.
+  /// The requested type.
   let type: Any.Type
 
   init(_ definition: Definition, _ type: Any.Type) {
@@ -126,6 +130,6 @@ struct PathEntry {
     self.type = type
   }
 
-  /// The name that a path shows.
+  /// The name of the type in a path.
   var name: String { displayName(type, definition.label.name) }
 }

@@ -1,14 +1,16 @@
 internal import Synchronization
 
-/// What an instance was built from, so that a container that overrides some of it builds its own.
+/// The dependencies of an instance.
+///
+/// A container that overrides one of them builds an instance of its own.
 struct Dependencies: Sendable {
-  /// The keys that were asked for while it was created, by its own factory and by those of what it asked for.
+  /// The keys that were requested during the creation, by the instance's own factory and by those of its dependencies.
   private(set) var keys: Set<Key> = []
 
-  /// The depth below the root of the nearest container that one of them came from.
+  /// The depth below the root of the nearest container that provided one of them.
   private(set) var level = 0
 
-  /// The owner of the instance; nil once nothing resolves from there later.
+  /// The owner of the instance; nil once nothing resolves from it later.
   var owner: OwningContainer? { strongOwner ?? weakOwner?.owner }
 
   /// The owner, until a container keeps the instance.
@@ -25,9 +27,9 @@ struct Dependencies: Sendable {
   /// - Parameter owner: The owner of the instance, if a container may keep it.
   init(owner: OwningContainer?) { strongOwner = owner }
 
-  /// Leaves the owner to whatever resolves from there later.
+  /// Releases the owner, which from then on lives only as long as something may resolve from it later.
   ///
-  /// - Returns: The owner, to transfer the instance; nil if nothing resolves from there.
+  /// - Returns: The owner, to transfer the instance; nil if nothing resolves from it.
   mutating func releaseOwner() -> OwningContainer? {
     let isHeld = !isKnownUniquelyReferenced(&strongOwner)
     guard let owner = strongOwner.take(), isHeld || owner.hasParts else { return nil }
@@ -35,13 +37,13 @@ struct Dependencies: Sendable {
     return owner
   }
 
-  /// Adds a key that was asked for, and answered by a container at `level`.
+  /// Adds a key that was requested, and answered by a container at `level`.
   mutating func add(_ key: Key, level: Int) {
     keys.insert(key)
     self.level = max(self.level, level)
   }
 
-  /// Adds everything that a dependency depends on itself.
+  /// Adds all dependencies of a dependency.
   mutating func add(_ other: Dependencies) {
     keys.formUnion(other.keys)
     level = max(level, other.level)
@@ -49,7 +51,7 @@ struct Dependencies: Sendable {
   }
 }
 
-/// Records what an instance depends on while it is created, by any number of threads and tasks.
+/// A recorder of the dependencies of an instance during its creation, by any number of threads and tasks.
 final class DependencyRecorder: Sendable {
   let owner: OwningContainer
   private let recorded: Locked<Dependencies>
@@ -59,7 +61,7 @@ final class DependencyRecorder: Sendable {
     recorded = Locked(Dependencies(owner: owner))
   }
 
-  /// The recorder of the instance that the calling thread or task works for, if it is going to be kept.
+  /// The recorder of the instance for which the calling thread or task works, if a container is going to keep it.
   static var current: DependencyRecorder? {
     if TaskContext.activeCount.load(ordering: .relaxed) == 0 { return nil }
     return CreationContext.current?.recorder
@@ -67,9 +69,9 @@ final class DependencyRecorder: Sendable {
 
   var dependencies: Dependencies { recorded.withLock { $0 } }
 
-  /// Records that a key was asked for and answered by a container at `level`, with something that has dependencies.
+  /// Records a key that was requested and answered by a container at `level`, with an instance that has dependencies.
   func record(_ key: Key, level: Int, _ others: Dependencies? = nil) {
-    // Kept, because the lock must not be held when the last reference to it goes.
+    // The owner is kept, because its last reference must not be released under the lock.
     let othersOwner = others?.owner
     recorded.withLock { dependencies in
       dependencies.add(key, level: level)

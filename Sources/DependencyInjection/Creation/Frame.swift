@@ -1,15 +1,15 @@
-/// One factory that is running: an entry of the path that leads to what is being resolved.
+/// One running factory: an entry of the path to the requested instance.
 ///
-/// Frames live on the stack of the thread that runs the factories and link to the one outside them.
+/// Frames are on the stack of the thread that runs the factories, and link to the next outer one.
 @safe
 struct Frame {
-  /// The frame of the factory that asked for this one.
+  /// The frame of the factory that requested this one.
   let parent: UnsafeMutablePointer<Frame>?
 
-  /// The type that was asked for.
+  /// The requested type.
   let type: Any.Type
 
-  /// The registration whose factory runs; the function that owns the frame keeps it alive.
+  /// The registration of the factory; the function that owns the frame keeps it alive.
   private let unmanagedDefinition: Unmanaged<Definition>
 
   init(parent: UnsafeMutablePointer<Frame>?, _ definition: Definition, for type: Any.Type) {
@@ -18,13 +18,13 @@ struct Frame {
     unsafe unmanagedDefinition = Unmanaged.passUnretained(definition)
   }
 
-  /// The registration whose factory runs.
+  /// The registration of the factory.
   var definition: Definition { unsafe unmanagedDefinition.takeUnretainedValue() }
 
   /// A Boolean value that indicates whether the factory leads back to itself again and again.
   ///
-  /// A factory may lead back to itself twice, if that ends there. A factory with arguments may do so any number of times,
-  /// and so may the factories between two of those.
+  /// A factory may lead back to itself twice, if that ends then. A factory with arguments may do so any number of
+  /// times, and so may the factories between two calls of it.
   var isCycle: Bool {
     if definition.takesArguments { return false }
     var (next, returns) = unsafe (parent, 0)

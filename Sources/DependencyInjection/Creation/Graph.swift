@@ -1,24 +1,25 @@
-/// The instances that are created once for everything that one outermost resolve creates.
+/// The instances that are created once for everything that one outermost resolution creates.
 final class Graph: Sendable {
   private struct State {
     var instances: [Key: Instance] = [:]
     var creations: [Key: TaskCreation] = [:]
 
-    /// The number of factories that still run for the outermost resolve.
+    /// The number of running factories of the outermost resolution.
     var users = 0
   }
 
-  /// What an instance is found by.
+  /// The key of an instance.
   struct Key: Hashable {
     let definition: ObjectIdentifier
 
-    /// The container that was asked, because each may have dependencies of its own.
+    /// The container that received the request, because each may have dependencies of its own.
     let container: ObjectIdentifier
   }
 
   private let state = Locked(State())
 
-  /// The graph of what the calling thread or task works for, or else of the thread's outermost factory; nil outside of all.
+  /// The graph of the factory that the calling thread or task works for, or else of the thread's outermost factory; nil
+  /// outside of all factories.
   static var current: Graph? {
     if let graph = CreationContext.current?.graph { return graph }
     return ThreadState.current.graph
@@ -26,7 +27,7 @@ final class Graph: Sendable {
 
   func instance(_ key: Key) -> Instance? { state.withLock { $0.instances[key] } }
 
-  /// Keeps an instance, unless there is one already; returns the one that is kept.
+  /// Keeps an instance, unless there is one already, and returns the kept one.
   func keep(_ instance: Instance, _ key: Key) -> Instance {
     state.withLock { state in
       if let other = state.instances[key] { return other }
@@ -35,7 +36,7 @@ final class Graph: Sendable {
     }
   }
 
-  /// The creation of what is not there yet: `mine`, unless another task has begun one.
+  /// Returns `mine`, or the creation of another task, for an instance that does not exist yet.
   func claim(_ key: Key, _ mine: TaskCreation) -> TaskCreation {
     state.withLock { state in
       if let other = state.creations[key], !other.isAbandoned { return other }
@@ -44,7 +45,7 @@ final class Graph: Sendable {
     }
   }
 
-  /// Forgets a creation that is over.
+  /// Removes a finished creation.
   func forget(_ key: Key, _ creation: TaskCreation) {
     state.withLock { if $0.creations[key] === creation { $0.creations[key] = nil } }
   }

@@ -1,18 +1,18 @@
-/// An instance that several resolves get.
+/// An instance that several resolutions return.
 final class Instance: @unchecked Sendable {
-  // Unchecked: changed only by the thread that creates it, before others know it, and under the lock of its container.
+  // Unchecked: changed only by the thread that creates it, before others know it, or under the lock of its container.
 
   let definition: Definition
 
   /// The instance, or a `WeakReference` to it while the registry holds an instance that it does not keep alive.
   let box: Box
 
-  /// The instance as each of the registration's aliases; nil for one that it turned out not to conform to.
+  /// The instance as each of the registration's aliases; nil for one to which it does not conform.
   let views: [Box?]
 
   private(set) var dependencies: Dependencies
 
-  /// Its place among the instances that have been kept.
+  /// The position among the instances that have been kept.
   var order: UInt64 = 0
 
   init(definition: Definition, box: Box, views: [Box?], dependencies: Dependencies) {
@@ -22,6 +22,6 @@ final class Instance: @unchecked Sendable {
     self.dependencies = dependencies
   }
 
-  /// Leaves the owner to whatever resolves from there later; see `Dependencies`.
+  /// Releases the owner; see `Dependencies`.
   func releaseOwner() -> OwningContainer? { dependencies.releaseOwner() }
 }

@@ -1,19 +1,20 @@
 internal import Synchronization
 
-/// The container that owns an instance, from which its lazy properties and the resolvers that it has kept resolve later.
+/// The container that owns an instance, from which its lazy properties and the resolvers that it keeps resolve later.
 ///
-/// While the instance is being created, that is the container that creates it, and what is resolved from here is a part of
-/// the creation. Afterwards it is the container that keeps the instance: an instance of a parent must not go on resolving
-/// from the child that happened to create it. The reference to that container is weak, because it keeps the instance.
+/// During the creation, this is the container that creates the instance, and everything that is resolved from it is a
+/// part of the creation. Afterwards it is the container that keeps the instance. An instance of a parent must not
+/// continue to resolve from the child that happened to create it. The reference to the keeping container is weak,
+/// because that container keeps the instance.
 @usableFromInline
 final class OwningContainer: @unchecked Sendable {
-  // Unchecked: guarded by `lock`, one for all, which is held for an assignment.
+  // Unchecked: guarded by one `lock` for all owners, which is held for an assignment.
   private static let lock = Locked<Void>(())
 
-  /// A Boolean value that indicates whether the shared container creates the instance, and so keeps it.
+  /// A Boolean value that indicates whether the shared container creates, and therefore keeps, the instance.
   private let isOfShared: Bool
 
-  /// The container that creates, until another one keeps the instance.
+  /// The container that creates the instance, until another one keeps it.
   private var creator: DIContainer?
   private var keeper: ContainerReference?
 
@@ -21,15 +22,15 @@ final class OwningContainer: @unchecked Sendable {
   private var context: CreationContext?
   private let isBeingCreated = Atomic(false)
 
-  /// How far below the root the keeper is, once there is one.
+  /// The depth of the keeper below the root, once there is one.
   private var keeperLevel = Int.max
 
   /// The owners of the parts of the instance, until a container keeps the instance.
   private var parts: [OwningContainer] = []
 
-  /// The container that creates.
+  /// The identity of the container that creates the instance.
   ///
-  /// Asked for only while it does, so that the identity is still its own.
+  /// It is used only during the creation, so it is still unique.
   private let creating: ObjectIdentifier
 
   init(_ creator: DIContainer) {
@@ -53,14 +54,14 @@ final class OwningContainer: @unchecked Sendable {
     _ = consume ended
   }
 
-  /// Returns whether a container is the one that creates the instance.
+  /// Returns a Boolean value that indicates whether a container is the one that creates the instance.
   func isCreated(by container: DIContainer) -> Bool { creating == ObjectIdentifier(container) }
 
-  /// The context of the factory that the calling thread or task has to join so as to work for it.
+  /// The context of the factory that the calling thread or task has to join to work for it.
   ///
-  /// It is nil if the factory has returned, and if the thread or task works for it already, or for another one.
+  /// It is nil if the factory has returned, or if the thread or task works for it already, or for another one.
   var contextToJoin: CreationContext? {
-    // Acquiring: the factory has been called after the context was stored.
+    // Acquiring: the factory is called after the context was stored.
     guard isBeingCreated.load(ordering: .acquiring), let context = Self.lock.withLock({ _ in context }) else {
       return nil
     }
@@ -70,9 +71,10 @@ final class OwningContainer: @unchecked Sendable {
 
   // MARK: Afterwards
 
-  /// Makes the container that keeps the instance its owner, and that of its parts, unless an ancestor of it is that already.
+  /// Makes the container that keeps the instance its owner, and the owner of its parts, unless an ancestor is already
+  /// the owner.
   ///
-  /// A `PerGraph` instance is such a part: it has no keeper until something holds it that has one.
+  /// A `PerGraph` instance is such a part. It has no keeper until an instance that has one holds it.
   func transfer(to keeper: DIContainer) {
     let reference = keeper.isShared ? nil : keeper.makeReference()
     let (former, parts) = Self.lock.withLock { _ -> ((DIContainer?, ContainerReference?), [OwningContainer]) in
@@ -88,7 +90,7 @@ final class OwningContainer: @unchecked Sendable {
 
   /// Adds the owner of a part of the instance.
   func addPart(_ part: OwningContainer) {
-    // What the root keeps can go no further up.
+    // A part that the root keeps cannot move further up.
     Self.lock.withLock { _ in if part.keeperLevel > 0 { parts.append(part) } }
   }
 

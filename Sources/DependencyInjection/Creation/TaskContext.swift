@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// The current container of a task and of the tasks that it starts, and the factory that they work for.
+/// The current container of a task and of the tasks that it starts, and the factory for which they work.
 ///
-/// Two task-local values lead to it. A number, the address of the context, is what a resolve reads, because that takes a
-/// quarter of the time: nothing is retained. The other one keeps the context as long as a task carries it.
+/// Two task-local values lead to it. A resolution reads a number, the address of the context: that retains nothing,
+/// and takes a quarter of the time. The other value keeps the context alive as long as a task carries it.
 @safe
 final class TaskContext: Sendable {
   @TaskLocal
@@ -15,13 +15,15 @@ final class TaskContext: Sendable {
   /// The container that was made current; nil for the shared one, as long as no other was.
   let container: DIContainer?
 
-  /// The innermost asynchronous factory that the task works for.
+  /// The innermost asynchronous factory for which the task works.
   let creation: CreationContext?
 
-  /// The number of contexts in the process: of tasks and scopes, and of factories whose dependencies are recorded.
+  /// The number of contexts in the process: those of tasks and scopes, and those of factories whose dependencies are
+  /// recorded.
   ///
-  /// While there is none, every resolve is one from the shared container, and none is recorded. A relaxed load is enough:
-  /// whatever runs in a context begins after the context was counted, and the context is counted until nothing can.
+  /// While it is 0, every resolution is from the shared container, and none is recorded. A relaxed load is enough. Code
+  /// that runs in a context begins after the context was counted, and the context is counted until no such code can
+  /// run.
   static let activeCount = Atomic(0)
 
   private init(container: DIContainer?, creation: CreationContext?) {
@@ -30,20 +32,20 @@ final class TaskContext: Sendable {
     Self.activeCount.wrappingAdd(1, ordering: .relaxed)
   }
 
-  // The last task that carries it has ended.
+  // The last task that carries the context has ended.
   deinit { Self.activeCount.wrappingSubtract(1, ordering: .relaxed) }
 
-  /// A context in the current one, with another container.
+  /// Creates a context inside of the current one, with another container.
   convenience init(_ container: DIContainer) {
     self.init(container: container, creation: Self.withCurrent { $0?.creation })
   }
 
-  /// A context in the current one, with another container and for another factory.
+  /// Creates a context inside of the current one, with another container and for another factory.
   convenience init(_ container: DIContainer, for creation: CreationContext) {
     self.init(container: container, creation: creation)
   }
 
-  /// A context in the current one, for another factory.
+  /// Creates a context inside of the current one, for another factory.
   convenience init(for creation: CreationContext) {
     self.init(container: Self.withCurrent { $0?.container }, creation: creation)
   }
@@ -55,7 +57,8 @@ final class TaskContext: Sendable {
   static func withCurrent<Result>(_ body: (TaskContext?) -> Result) -> Result {
     if activeCount.load(ordering: .relaxed) == 0 { return body(nil) }
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return body(nil) }
-    // Sound: where the address is the value of a task-local, the context is that of another.
+    // Sound: both task-local values are set together, so where the address is set, the other value keeps the context
+    // alive.
     return unsafe Unmanaged<TaskContext>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body($0) }
   }
 

@@ -1,23 +1,24 @@
 internal import Synchronization
 
-/// Something that a task of its own creates while other tasks may wait for it.
+/// A creation by a task of its own, for which other tasks may wait.
 ///
-/// No thread is blocked. A waiter that is canceled leaves at once; when the last one has left, the creation is canceled.
+/// No thread is blocked. A waiter that is canceled leaves at once. When the last one has left, the creation is
+/// canceled.
 final class TaskCreation: Creation, @unchecked Sendable {
   // Unchecked: everything that changes is guarded by the lock of all waits.
 
-  /// The container for which it is created.
+  /// The container for which the instance is created.
   let container: DIContainer
 
   private var waiters: [ObjectIdentifier: Waiter] = [:]
   private var task: Task<Void, Never>?
 
-  /// A Boolean value that indicates whether the task that has started it has begun to wait.
+  /// A Boolean value that indicates whether the task that started the creation has begun to wait.
   private var hasBegun = false
 
   private var hasLostWaiters = false
 
-  /// What has come of it, for the task that has started it and has not begun to wait yet.
+  /// The result, for the task that started the creation if it has not begun to wait yet.
   private var result: Result<Instance?, any Error>?
 
   init(of definition: Definition, for container: DIContainer) {
@@ -25,20 +26,20 @@ final class TaskCreation: Creation, @unchecked Sendable {
     super.init(of: definition)
   }
 
-  /// Says that a creation would wait for itself.
+  /// The error of a creation that would wait for itself.
   struct Cycle: Error {
     /// The names of the types in the cycle, from the creation on.
     let names: [String]
   }
 
-  /// One task that waits.
+  /// One waiting task.
   private final class Waiter: @unchecked Sendable {
-    // Unchecked: guarded, as above.
+    // Unchecked: guarded by the lock of all waits.
     let wait: Wait
     var continuation: CheckedContinuation<Void, Never>?
     var isCancelled = false
 
-    /// The outcome for this task, which it takes under the lock once it goes on.
+    /// The result for this task, which the task reads under the lock when it continues.
     var result: Result<Instance?, any Error>?
 
     init(for creation: TaskCreation) { wait = Wait(for: creation) }
@@ -49,7 +50,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
 
   /// Starts the task.
   ///
-  /// - Parameter body: Creates the instance, or returns nil if whoever waits has to look again.
+  /// - Parameter body: A closure that creates the instance, or returns nil if the waiters have to search again.
   func run(_ body: @escaping @Sendable () async throws -> Instance?) {
     let task = Task {
       do {
@@ -65,7 +66,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
     if isOver { task.cancel() }
   }
 
-  /// Hands the result to everybody who waits: an instance, nil if they have to look again, or an error.
+  /// Passes the result to all waiters: an instance, nil if they have to search again, or an error.
   private func finish(_ result: Result<Instance?, any Error>) {
     let waiters = Self.lock.withLock { _ in
       isFinished = true
@@ -83,9 +84,9 @@ final class TaskCreation: Creation, @unchecked Sendable {
 
   /// Waits until the instance is created.
   ///
-  /// - Parameter isStarter: Whether the current task has started the creation.
-  /// - Returns: The instance, or nil to look again.
-  /// - Throws: What the factory has thrown, `Cycle`, or a `CancellationError`.
+  /// - Parameter isStarter: A Boolean value that indicates whether the current task started the creation.
+  /// - Returns: The instance, or nil if the caller has to search again.
+  /// - Throws: The error of the factory, `Cycle`, or a `CancellationError`.
   func value(isStarter: Bool) async throws -> Instance? {
     let waiter = Waiter(for: self)
     await withTaskCancellationHandler {
@@ -131,7 +132,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
     return waiter.continuation
   }
 
-  /// Gives the creation up if nobody waits for it.
+  /// Abandons the creation if no task waits for it.
   ///
   /// - Returns: The task to cancel, if there is one already.
   private func abandonIfUnwanted() -> Task<Void, Never>? {

@@ -8,37 +8,37 @@
 
 internal import Synchronization
 
-/// What a thread is creating and what it waits for.
+/// The creations and the wait of a thread.
 @safe
 final class ThreadState: @unchecked Sendable {
-  // Unchecked: only its own thread uses it; but others read what it creates and waits for while it waits, under the lock
-  // of all waits.
+  // Unchecked: only its own thread uses it, with one exception. While the thread waits, others read its creations and
+  // its wait, under the lock of all waits.
 
-  /// The innermost factory that runs.
+  /// The frame of the innermost running factory.
   @exclusivity(unchecked)
   private var innermostFrame: UnsafeMutablePointer<Frame>?
 
-  /// The outermost factory that runs.
+  /// The frame of the outermost running factory.
   @exclusivity(unchecked)
   private var outermostFrame: UnsafeMutablePointer<Frame>?
 
-  /// The address above which a frame needs no check of the stack and for cycles.
+  /// The address above which a frame needs no check for a stack overflow or a cycle.
   @exclusivity(unchecked)
   private var checkedStack = UInt.max
 
-  /// Where the thread's stack is nearly used; nil until it is first asked for.
+  /// The limit of the thread's stack; nil until it is first needed.
   private var stackLimit: SystemThread.StackLimit?
 
-  /// The context of the innermost factory on this thread whose instance several resolves get.
+  /// The context of the innermost factory on this thread whose instance several resolutions return.
   private(set) var context: CreationContext?
 
-  /// The context that the frames on this thread are for, if another thread or a task has begun it.
+  /// The context to which the frames on this thread belong, if another thread or a task has begun it.
   private var joinedContext: CreationContext?
 
-  /// The instances that are shared by everything inside the outermost factory.
+  /// The instances that everything inside of the outermost factory shares.
   private var outermostGraph: Graph?
 
-  /// What the thread waits for, guarded by the lock of all waits.
+  /// The wait of the thread, guarded by the lock of all waits.
   var wait: Wait?
 
   /// The container for which the thread runs `registerDependencies`, whose registrations yield to explicit ones.
@@ -46,10 +46,10 @@ final class ThreadState: @unchecked Sendable {
 
   /// A Boolean value that indicates whether the outermost request may be tried again on another actor.
   ///
-  /// Then it is no failure yet that an instance has to be created there.
+  /// If so, it is not a failure yet that an instance has to be created there.
   var mayHop = false
 
-  /// Why a factory from the table has failed, for the registry to say it.
+  /// The failure of a factory from the table, which the registry reports.
   var failure: (cause: any Error, definition: Definition)?
 
   // MARK: The state of the calling thread
@@ -79,14 +79,16 @@ final class ThreadState: @unchecked Sendable {
     return unsafe state
   }
 
-  /// The number after `key`, which costs less to load than a constant that is created when it is first used; 0 before.
+  /// The number after `key`; 0 until `key` is created.
+  ///
+  /// Loading it costs less than loading a constant that is created when it is first used.
   private static let successorOfKey = Atomic<UInt>(0)
 
-  /// Where the system keeps the state of each thread.
+  /// The key under which the system keeps the state of each thread.
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     let result = unsafe pthread_key_create(&key) { state in
-      // Optional on some platforms.
+      // The parameter is optional on some platforms.
       let state: UnsafeMutableRawPointer? = unsafe state
       unsafe Unmanaged<ThreadState>.fromOpaque(state!).release()
     }
@@ -113,14 +115,15 @@ final class ThreadState: @unchecked Sendable {
     }
   }
 
-  /// How much further down the stack the next look is.
+  /// The distance down the stack to the next check.
   private static var stackStep: UInt { 16 << 10 }
 
-  /// Throws if so many factories run that the stack is nearly used, or if the innermost one has led back to itself.
+  /// Throws if the stack is nearly used, or if the innermost factory has led back to itself.
   @inline(never)
   private func checkStack(at address: UInt) throws {
     if unsafe checkedStack == .max {
-      // The first factory of the thread. It takes long to ask for the stack, and nearly all are over before this.
+      // The first factory of the thread. Asking for the stack takes long, and nearly all factories return before this
+      // is needed.
       unsafe checkedStack = address &- Self.stackStep / 4
       return
     }
@@ -131,7 +134,7 @@ final class ThreadState: @unchecked Sendable {
     unsafe checkedStack = address < limit.address ? limit.address : max(limit.address, address &- Self.stackStep)
   }
 
-  /// Releases what belonged to the graph whose outermost factory has returned.
+  /// Releases the instances of the graph whose outermost factory has returned.
   private func endGraph() {
     unsafe outermostFrame = nil
     // Released at the end, because this may run a `deinit` that resolves, and so begins the next graph.
@@ -177,7 +180,7 @@ final class ThreadState: @unchecked Sendable {
   func abandonCreations() {
     guard let context else { return }
     for context in context.chain.prefix(while: { $0 !== joinedContext }) {
-      // As if it had ended.
+      // As if the context had ended.
       TaskContext.activeCount.wrappingSubtract(1, ordering: .relaxed)
       (context.creation as? ThreadCreation)?.finish()
     }
@@ -185,11 +188,11 @@ final class ThreadState: @unchecked Sendable {
 
   // MARK: The path
 
-  /// The factories that run on the thread, outermost first.
+  /// Returns the factories that run on the thread, outermost first.
   ///
-  /// Their frames must stand still: the thread is the calling one, or waits for a creation.
+  /// Their frames must not change: the thread is the calling one, or waits for a creation.
   ///
-  /// - Parameter context: Stop at the factory of this context, if it has been begun on the thread.
+  /// - Parameter context: The context at whose factory to stop, if it was begun on the thread.
   /// - Returns: An entry for each factory.
   func entries(below context: CreationContext? = nil) -> [PathEntry] {
     var entries: [PathEntry] = []
@@ -201,19 +204,19 @@ final class ThreadState: @unchecked Sendable {
     return entries.reversed()
   }
 
-  /// The factories that run on the thread, which must be the calling one, and around that, outermost first.
+  /// The factories on the thread, which must be the calling one, and around it, outermost first.
   var path: [PathEntry] {
     let entries = entries()
     return outerContext.map { $0.path + entries } ?? entries
   }
 
-  /// The names of the types whose factories run on the thread, which must be the calling one, and around that.
+  /// The names of the types whose factories run on the thread, which must be the calling one, and around it.
   var fullPath: [String] { path.map(\.name) }
 }
 
-/// Why a factory may not be called.
+/// The reason why a factory must not be called.
 enum NestingError: Error {
-  /// It leads back to itself again and again.
+  /// The factory leads back to itself again and again.
   case cycle
 
   /// So many factories run that the stack is nearly used.

@@ -1,15 +1,15 @@
-/// What every `Optional` type can do.
+/// The requirements that every `Optional` type fulfills.
 protocol AnyOptional {
-  /// The type that it may wrap.
+  /// The wrapped type.
   static var wrappedType: Any.Type { get }
 
   /// The optional without a value, in a box.
   static var none: Box { get }
 
-  /// Boxes what the optional in a box wraps, or returns nil if that is nil.
+  /// Returns a box of the value that the optional in a box wraps, or nil if the optional is nil.
   static func unwrap(_ box: Box) -> Box?
 
-  /// Boxes what is in a box of the wrapped type as an optional.
+  /// Returns a box of an optional that wraps the value in a box.
   static func wrap(_ box: Box) -> Box
 
   /// The size of the optional and that of the wrapped type, in bytes.
@@ -29,16 +29,17 @@ extension Optional: AnyOptional {
 }
 
 extension Box {
-  /// What an optional in the box wraps, in a box of its own, or nil if that is nil; the box itself if it has no optional.
+  /// A box of the value that an optional in the box wraps, or nil if the optional is nil; the box itself if it has no
+  /// optional.
   var unwrapped: Box? {
     guard let optional = asOptional(type) else { return self }
     return optional.unwrap(self)?.unwrapped
   }
 }
 
-/// A type as an optional, or nil if it is none.
+/// Returns a type as an optional type, or nil if it is not one.
 ///
-/// The kind is looked at first, because to search for a conformance takes the longer the more types there are.
+/// The kind is checked first, because the search for a conformance takes longer the more types there are.
 func asOptional(_ type: Any.Type) -> (any AnyOptional.Type)? {
   MetadataKind(of: type) == .optional ? type as? any AnyOptional.Type : nil
 }

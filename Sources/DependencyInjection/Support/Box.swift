@@ -1,16 +1,17 @@
 /// A value of any type behind one reference.
 ///
-/// Not generic on purpose: a generic class costs its metadata, about 3 µs, for every type it is first used with.
+/// Deliberately not generic: a generic class costs its metadata, about 3 µs, for every type with which it is first
+/// used.
 @safe
 @usableFromInline
 final class Box: @unchecked Sendable {
-  // Unchecked: the storage is written once in `init` and read only afterwards. Whether the value may be shared between
-  // threads is what a Shared registration says.
+  // Unchecked: the storage is written once in `init` and only read afterwards. The registration decides whether threads
+  // may share the value, as the documentation of `Shared` says.
 
   /// The type of the value.
   let type: Any.Type
 
-  /// Where the value is.
+  /// The memory of the value.
   let storage: UnsafeMutableRawPointer
 
   /// Boxes a value.
@@ -21,7 +22,7 @@ final class Box: @unchecked Sendable {
     unsafe storage = UnsafeMutableRawPointer(memory)
   }
 
-  /// Boxes the value of a type that a closure stores in memory for it.
+  /// Boxes a value of a type that a closure stores in memory.
   init<Failure: Error>(_ type: Any.Type, _ initialize: (InstanceMemory) throws(Failure) -> Void) throws(Failure) {
     func allocate<Value>(_: Value.Type) -> UnsafeMutableRawPointer {
       UnsafeMutableRawPointer(UnsafeMutablePointer<Value>.allocate(capacity: 1))
@@ -46,9 +47,9 @@ final class Box: @unchecked Sendable {
     unsafe storage.deallocate()
   }
 
-  /// A copy of the value, which must have been boxed as a `Value`.
+  /// Returns a copy of the value, which must have been boxed as a `Value`.
   func value<Value>(as _: Value.Type = Value.self) -> Value {
-    // Sound: the storage was initialised as this type; every caller compares `type` or keys by it.
+    // Sound: the storage was initialized as this type. Every caller compares `type`, or uses it as a key.
     unsafe storage.assumingMemoryBound(to: Value.self).pointee
   }
 
@@ -68,7 +69,7 @@ final class Box: @unchecked Sendable {
     _openExistential(type, do: copy)
   }
 
-  /// The value as another type, or nil if it is none.
+  /// Returns a box of the value as another type, or nil if it does not have that type.
   func cast(to type: Any.Type) -> Box? {
     func open<Value>(_: Value.Type) -> Box? {
       func cast<Other>(_: Other.Type) -> Box? { (value(as: Value.self) as? Other).map { Box($0) } }
@@ -81,14 +82,14 @@ final class Box: @unchecked Sendable {
   var object: AnyObject? {
     guard let type = dynamicType as? AnyObject.Type else { return nil }
     func open<Value>(_: Value.Type) -> AnyObject? {
-      // Cast to the class itself: what an `as AnyObject` makes of an existential in the box may be something around it.
+      // Cast to the class itself: `as AnyObject` may wrap an existential in the box in another object.
       func object<Object: AnyObject>(_: Object.Type) -> AnyObject? { value(as: Value.self) as? Object }
       return _openExistential(type, do: object)
     }
     return _openExistential(self.type, do: open)
   }
 
-  /// The type of the instance in the box, which an existential type does not tell.
+  /// The dynamic type of the value, which an existential type does not show.
   var dynamicType: Any.Type {
     func dynamicType<Value>(_: Value.Type) -> Any.Type { Swift.type(of: value(as: Value.self) as Any) }
     return _openExistential(type, do: dynamicType)

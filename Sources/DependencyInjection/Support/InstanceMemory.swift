@@ -11,18 +11,19 @@ struct InstanceMemory {
   @inline(__always)
   init(_ pointer: UnsafeMutableRawPointer) { unsafe self.pointer = pointer }
 
-  /// Initializes the memory with what a closure returns.
+  /// Initializes the memory with the result of a closure.
   @inlinable
   @inline(__always)
   func initialize<Value, Failure: Error>(_ make: () throws(Failure) -> Value) throws(Failure) {
-    // Sound: whoever calls a factory provides memory for an instance of the registration's type.
+    // Sound: every caller of a factory provides memory for an instance of the registration's type.
     unsafe pointer.assumingMemoryBound(to: Value.self).initialize(to: try make())
   }
 }
 
-/// Memory for the result of a resolve, on the stack of the caller.
+/// The memory for the result of a resolution, on the stack of the caller.
 ///
-/// It has room for six words, unless the value is larger or needs a larger alignment; a table keeps such a value in a box.
+/// It has room for six words, unless the value is larger or needs a larger alignment. A table keeps such a value in a
+/// box.
 @safe
 @usableFromInline
 struct ResultMemory {
@@ -35,7 +36,7 @@ struct ResultMemory {
   @inline(__always)
   init(_ pointer: UnsafeMutableRawPointer) { instance = unsafe InstanceMemory(pointer) }
 
-  /// Six words, aligned so that they are stored in pairs.
+  /// Six words, aligned so that they can be stored in pairs.
   @usableFromInline
   typealias Words = (SIMD2<UInt>, SIMD2<UInt>, SIMD2<UInt>)
 
@@ -52,7 +53,7 @@ struct ResultMemory {
       return try unsafe _withUnprotectedUnsafeMutablePointer(to: &words) { words throws(Failure) in
         let pointer = UnsafeMutableRawPointer(words)
         try initialize(unsafe ResultMemory(pointer))
-        // Sound: the closure has initialized it.
+        // Sound: the closure has initialized the memory.
         return unsafe pointer.bindMemory(to: Value.self, capacity: 1).move()
       }
     }
@@ -63,7 +64,7 @@ struct ResultMemory {
     }
   }
 
-  /// Returns the value with which a closure initializes the memory, or nil if it does not and returns false.
+  /// Returns the value with which a closure initializes the memory, or nil if it returns false and initializes nothing.
   @inlinable
   @inline(__always)
   static func optionalValue<Value>(_ initialize: (ResultMemory) -> Bool) -> Value? {
@@ -73,7 +74,7 @@ struct ResultMemory {
     ) { buffer in
       let pointer = unsafe buffer.baseAddress.unsafelyUnwrapped
       guard initialize(unsafe ResultMemory(pointer)) else { return nil }
-      // Sound: the closure has initialized it.
+      // Sound: the closure has initialized the memory.
       return unsafe pointer.bindMemory(to: Value.self, capacity: 1).move()
     }
   }

@@ -1,6 +1,6 @@
-/// How the process was started, to choose registrations by: tests, previews, launch arguments.
+/// The circumstances of the process's launch, by which to choose registrations: tests, previews, launch arguments.
 ///
-/// Contexts are plain Swift, no second kind of registration:
+/// Contexts are plain Swift, not a second kind of registration:
 ///
 /// ```swift
 /// DIContainer.register {
@@ -31,24 +31,25 @@ public struct LaunchContext: Sendable {
   /// Creates a context, to test a choice without starting a process.
   ///
   /// - Parameters:
-  ///   - arguments: What started the process: its name, then its arguments.
-  ///   - variable: Looks up a variable of the environment.
+  ///   - arguments: The name of the process, followed by its arguments.
+  ///   - variable: A closure that returns the value of an environment variable.
   public init(arguments: [String], variable: @escaping @Sendable (String) -> String?) {
     name = arguments.first ?? ""
     self.arguments = Array(arguments.dropFirst())
     self.variable = variable
   }
 
-  /// Returns whether an argument is present: `-demo`.
+  /// Returns a Boolean value that indicates whether an argument is present: `-demo`.
   ///
   /// - Parameter argument: The whole argument.
-  /// - Returns: Whether the process was started with it.
+  /// - Returns: A Boolean value that indicates whether the process was started with the argument.
   public func has(_ argument: String) -> Bool { arguments.contains(argument) }
 
-  /// The value of a variable of the environment, or nil if it is not set.
+  /// The value of an environment variable, or nil if it is not set.
   public subscript(_ name: String) -> String? { variable(name) }
 
-  /// Whether the process runs tests: with Xcode, with `swift test`, in XCTest or Swift Testing.
+  /// A Boolean value that indicates whether the process runs tests: with Xcode, with `swift test`, in XCTest or Swift
+  /// Testing.
   public var isRunningTests: Bool {
     self["XCTestConfigurationFilePath"] != nil || self["XCTestBundlePath"] != nil
       || self["XCTestSessionIdentifier"] != nil || has("--testing-library")

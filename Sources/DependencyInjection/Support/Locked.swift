@@ -6,10 +6,10 @@
   internal import Glibc
 #endif
 
-/// A value that only one thread at a time can reach.
+/// A value that only one thread at a time can access.
 ///
-/// A thin cover over `pthread_mutex_t` rather than `Synchronization.Mutex`, because the thread sanitizer understands
-/// the former: what the sanitizer proves is the lock that ships. It is on cold paths only.
+/// It uses `pthread_mutex_t` rather than `Synchronization.Mutex`, because the thread sanitizer understands the former:
+/// the lock that the sanitizer checks is the lock that ships. It is used on cold paths only.
 @safe
 package struct Locked<Value>: ~Copyable, @unchecked Sendable {
   fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -17,7 +17,7 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
 
   /// Creates an unlocked value.
   package init(_ initial: Value) {
-    // Both are allocated once, never moved, and freed in `deinit`, when nobody can hold the lock any more.
+    // Both are allocated once, never moved, and freed in `deinit`, when no thread can hold the lock any more.
     unsafe mutex = .allocate(capacity: 1)
     unsafe value = .allocate(capacity: 1)
     unsafe pthread_mutex_init(mutex, nil)
@@ -31,9 +31,10 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
     unsafe mutex.deallocate()
   }
 
-  /// Runs `body` while no other thread can reach the value.
+  /// Runs `body` while no other thread can access the value.
   ///
-  /// The lock is not re-entrant, so `body` must not call out: no user code, nothing that could run a `deinit`.
+  /// The lock is not reentrant, so `body` must not call other code: no user code, and nothing that could run a
+  /// `deinit`.
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -43,7 +44,7 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// A locked value whose changes threads can wait for.
+/// A locked value on whose changes threads can wait.
 @safe
 struct Monitor<Value>: ~Copyable, @unchecked Sendable {
   private let locked: Locked<Value>
@@ -51,7 +52,7 @@ struct Monitor<Value>: ~Copyable, @unchecked Sendable {
 
   init(_ initial: Value) {
     locked = Locked(initial)
-    // As the mutex: allocated once, never moved, and freed when nobody can wait any more.
+    // As with the mutex: allocated once, never moved, and freed when no thread can wait any more.
     unsafe condition = .allocate(capacity: 1)
     unsafe pthread_cond_init(condition, nil)
   }
@@ -61,10 +62,10 @@ struct Monitor<Value>: ~Copyable, @unchecked Sendable {
     unsafe condition.deallocate()
   }
 
-  /// Runs `body` while no other thread can reach the value; it must not call out.
+  /// Runs `body` while no other thread can access the value; `body` must not call other code.
   func withLock<Result>(_ body: (inout Value) -> Result) -> Result { locked.withLock(body) }
 
-  /// Wakes all threads that wait, so that they check again.
+  /// Wakes all waiting threads, so that they check again.
   func wakeAll() { unsafe pthread_cond_broadcast(condition) }
 
   /// Waits until `body` returns a value; calls it again whenever the thread is woken.

@@ -6,7 +6,7 @@ public struct SourceLocation: Sendable, CustomStringConvertible {
   /// The line, counted from 1.
   public let line: UInt
 
-  /// Creates a location; the defaults are those of the call.
+  /// Creates a location, by default that of the call.
   public init(file: StaticString = #fileID, line: UInt = #line) {
     self.file = file
     self.line = line

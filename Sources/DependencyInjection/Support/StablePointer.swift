@@ -1,15 +1,15 @@
-/// The address of memory that several threads share, and that outlives everybody who has the address.
+/// The address of memory that several threads share, and that outlives all users of the address.
 ///
-/// Unlike a variable, it has one place in memory, so atomics in it may be used by any thread.
+/// Unlike a variable, the memory never moves, so any thread may use atomics in it.
 @safe
 struct StablePointer<Pointee: ~Copyable>: @unchecked Sendable {
-  // Unchecked: the memory is for atomics and constants, or a lock guards it.
+  // Unchecked: the memory holds atomics and constants, or a lock guards it.
   let pointer: UnsafeMutablePointer<Pointee>
 
   @inline(__always)
   init(_ pointer: UnsafeMutablePointer<Pointee>) { unsafe self.pointer = pointer }
 
-  /// The memory at an address that ``address`` has returned.
+  /// Creates a pointer to the memory at an address that ``address`` has returned.
   @inline(__always)
   init(address: UInt) { unsafe pointer = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped }
 
@@ -21,7 +21,7 @@ struct StablePointer<Pointee: ~Copyable>: @unchecked Sendable {
     unsafe pointer.initialize(to: value)
   }
 
-  /// Ends the life of what was allocated; nobody may use it any more.
+  /// Deinitializes and frees the memory, which must not be used any more.
   func deallocate() {
     unsafe pointer.deinitialize(count: 1)
     unsafe UnsafeMutableRawPointer(pointer).deallocate()
@@ -31,7 +31,7 @@ struct StablePointer<Pointee: ~Copyable>: @unchecked Sendable {
   var address: UInt { unsafe UInt(bitPattern: pointer) }
 
   var pointee: Pointee {
-    // Sound: the memory is initialized, and there as long as anybody has its address.
+    // Sound: the memory is initialized, and it exists as long as any code has its address.
     @inline(__always)
     _read { yield unsafe pointer.pointee }
   }

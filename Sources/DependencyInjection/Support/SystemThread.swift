@@ -6,7 +6,7 @@
   internal import Glibc
 #endif
 
-/// What the system's threads can do, and what it knows of the stack of the calling one.
+/// The system's threads, and the stack of the calling one.
 enum SystemThread {
   /// Runs a closure on a new thread.
   static func start(_ body: @escaping @Sendable () -> Void) {
@@ -17,12 +17,12 @@ enum SystemThread {
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // As much as a main thread has; only what is used is ever there.
+    // As much as a main thread has; memory is allocated only for the used part.
     unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
     #if canImport(Glibc)
       var thread = pthread_t()
     #else
-      // A pointer there.
+      // A thread is a pointer there.
       var thread: pthread_t?
     #endif
     let start = unsafe Unmanaged.passRetained(Start(body)).toOpaque()
@@ -37,7 +37,7 @@ enum SystemThread {
     precondition(result == 0, "No thread can be started.")
   }
 
-  /// What tells the calling thread from all others that exist.
+  /// The number of the calling thread, which no other existing thread has.
   static var number: UInt {
     #if canImport(Glibc)
       pthread_self()
@@ -46,34 +46,35 @@ enum SystemThread {
     #endif
   }
 
-  /// Puts the calling thread to sleep for good.
+  /// Suspends the calling thread forever.
   static func sleep() -> Never {
     while true { pause() }
   }
 
-  /// Where a stack is nearly used.
+  /// The limit below which a stack is nearly used.
   struct StackLimit {
-    /// The address below which there is too little left to go on.
+    /// The address below which too little of the stack is left to continue.
     let address: UInt
 
-    /// How many bytes that is.
+    /// The number of bytes below that address.
     ///
-    /// A quarter of a stack of 512 KiB, which is the smallest that most systems give to a thread. To say what is wrong takes 30 KiB, so of a smaller stack it is a larger part.
+    /// It is a quarter of a stack of 512 KiB, which is the smallest that most systems give to a thread. Reporting the
+    /// failure takes 30 KiB, so for a smaller stack the reserve is a larger part.
     let reserve: UInt
   }
 
-  /// Returns where the stack of the calling thread is nearly used.
+  /// Returns the limit of the calling thread's stack.
   ///
-  /// Takes microseconds, so keep the answer.
+  /// It takes microseconds, so keep the result.
   static func stackLimit() -> StackLimit {
     let (lowest, size) = stack()
     let reserve = min(128 << 10, max(size / 2, min(48 << 10, size / 4 * 3)))
     return StackLimit(address: lowest + reserve, reserve: reserve)
   }
 
-  /// Returns whether the calling function's stack frame is in the reserve below a limit.
+  /// Returns a Boolean value that indicates whether the calling function's stack frame is in the reserve below a limit.
   static func isStackBelow(_ limit: StackLimit) -> Bool {
-    // Memory whose size the compiler does not know is on the stack; a variable is not, with the address sanitizer.
+    // Memory whose size the compiler does not know is on the stack. With the address sanitizer, a variable is not.
     let size = Int(truncatingIfNeeded: limit.address & 1) + 1
     let address = unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { memory in
       UInt(bitPattern: memory.baseAddress!)
@@ -100,7 +101,7 @@ enum SystemThread {
 
     /// Returns the lowest address of the calling thread's stack, which grows downwards, and its size.
     ///
-    /// If the system does not tell, that is a guess: the half of 512 KiB is left.
+    /// If the system does not provide them, the result is a guess: half of 512 KiB is left.
     private static func stack() -> (lowest: UInt, size: UInt) {
       var (attributes, size) = (pthread_attr_t(), 0)
       var address: UnsafeMutableRawPointer?

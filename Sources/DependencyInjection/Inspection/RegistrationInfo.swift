@@ -93,7 +93,7 @@ extension DIContainer {
   }
 
   private func replaced(by definition: Definition, at key: Key) -> SourceLocation? {
-    for container in lineage(below: nil) {
+    for container in lineage() {
       let here = container.state.withLock { state in
         state.registry.records[key].map { ($0.definition === definition, state.registry.replaced[key]) }
       }

@@ -13,12 +13,9 @@ extension DIContainer {
 
   /// Calls `registerDependencies` for this container and its ancestors, where that is still pending.
   func registerPendingDefaults() {
-    var next: DIContainer? = self
-    while let container = next {
-      if container.state.withLock({ if case .none = $0.registry.defaults { false } else { true } }) {
-        _ = container.registerDefaults()
-      }
-      next = container.parent
+    for container in lineage()
+    where container.state.withLock({ if case .none = $0.registry.defaults { false } else { true } }) {
+      _ = container.registerDefaults()
     }
   }
 

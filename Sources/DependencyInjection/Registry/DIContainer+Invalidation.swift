@@ -180,12 +180,8 @@ extension DIContainer {
   /// more.
   private func removeInstanceIfUnreachable(of definition: Definition) {
     func isAnswer(to key: Key) -> Bool {
-      var next: DIContainer? = self
-      while let container = next {
-        if let record = container.state.withLock({ $0.registry.records[key] }) {
-          return record.definition === definition
-        }
-        next = container.parent
+      for container in lineage() {
+        if let record = container.record(of: key) { return record.definition === definition }
       }
       return false
     }

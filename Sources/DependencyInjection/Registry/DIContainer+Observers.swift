@@ -3,13 +3,8 @@
 extension DIContainer {
   /// The observers of this container and of its ancestors.
   package var observers: [any ResolutionObserver] {
-    var all = ownObservers
-    var next = parent
-    while let container = next {
-      let observers = container.ownObservers
-      if !observers.isEmpty { all += observers }
-      next = container.parent
-    }
+    var all: [any ResolutionObserver] = []
+    for container in lineage() { all += container.ownObservers }
     return all
   }
 

@@ -14,7 +14,7 @@ extension DIContainer {
     // containers beside the path to this one. Then comes this container, with its descendants. The removed instances
     // are released after the last turn.
     var all: [Invalidation] = []
-    var next = lineage(below: nil).reversed()[...]
+    var next = lineage().reversed()[...]
     while next.count > 1, let ancestor = next.popFirst() {
       let invalidation = ancestor.endScope(scope)
       invalidation.children.removeAll { $0 === next.first }

@@ -51,11 +51,7 @@ extension DIContainer {
   package func merged() -> Registry {
     var registry = registry()
     registry.instances = [:]
-    var ancestor = parent
-    while let container = ancestor {
-      registry.inherit(container.registry())
-      ancestor = container.parent
-    }
+    for ancestor in Lineage(from: parent) { registry.inherit(ancestor.registry()) }
     return registry
   }
 

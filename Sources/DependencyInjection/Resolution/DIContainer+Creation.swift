@@ -133,11 +133,6 @@ extension DIContainer {
     owner.state.withLock { if $0.creations[identity] === creation { $0.creations[identity] = nil } }
   }
 
-  /// Returns this container and its ancestors, up to but not including another one.
-  func lineage(below end: DIContainer?) -> some Sequence<DIContainer> {
-    sequence(first: self, next: \.parent).lazy.prefix { $0 !== end }
-  }
-
   /// Returns the existing instance, if it does not depend on anything that a nearer container shadows.
   func existingInstance(of definition: Definition, from owner: DIContainer) -> Instance? {
     for container in lineage(below: owner.parent) {

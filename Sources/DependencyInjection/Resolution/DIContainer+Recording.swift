@@ -38,6 +38,6 @@ extension DIContainer {
 
   /// Returns the depth below the root of the container that would answer a key, or 0 if none would.
   private func level(of key: Key) -> Int {
-    lineage(below: nil).first { $0.definition(of: key) != nil }?.level ?? 0
+    lineage().first { $0.definition(of: key) != nil }?.level ?? 0
   }
 }

@@ -10,11 +10,11 @@ final class CreationContext: Sendable {
   /// The context around this one.
   private let parent: CreationContext?
 
-  /// The registration whose factory runs.
-  let definition: Definition
+  /// The running factory.
+  private let entry: PathEntry
 
-  /// The factories from below `parent` to this one, outermost first.
-  private let entries: [PathEntry]
+  /// The factories between `parent` and this one, outermost first.
+  private let entriesBetween: [PathEntry]
 
   /// The number of contexts from the outermost one to this one.
   let depth: Int
@@ -45,8 +45,8 @@ final class CreationContext: Sendable {
   init(of definition: Definition, for type: Any.Type, _ creation: Creation?, _ recorder: DependencyRecorder?) {
     let parent = Self.current
     self.parent = parent
-    self.definition = definition
-    entries = ThreadState.current.entries(below: parent) + [PathEntry(definition, type)]
+    entry = PathEntry(definition, type)
+    entriesBetween = ThreadState.current.entries(below: parent)
     depth = (parent?.depth ?? 0) + 1
     self.creation = creation
     self.recorder = recorder ?? parent?.recorder
@@ -83,6 +83,9 @@ final class CreationContext: Sendable {
   /// Returns a Boolean value that indicates whether a registration's factory runs in this context or in one around it.
   func isInside(_ definition: Definition) -> Bool { chain.contains { $0.definition === definition } }
 
+  /// The registration of the running factory.
+  var definition: Definition { entry.definition }
+
   // MARK: What depends on it
 
   /// The creations that cannot continue before this factory has returned.
@@ -100,7 +103,7 @@ final class CreationContext: Sendable {
   }
 
   /// The factories, outermost first.
-  var path: [PathEntry] { chain.reversed().flatMap(\.entries) }
+  var path: [PathEntry] { chain.reversed().flatMap { $0.entriesBetween + [$0.entry] } }
 
   /// The maximum number of nested contexts where a factory is asynchronous.
   static let maximumDepth = 1_000

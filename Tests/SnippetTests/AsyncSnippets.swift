@@ -78,7 +78,7 @@ enum Asynchronous {
 
   // snippet: async-after-launch
   struct Library {
-    @Inject var database: Database  // there since launch
+    @Inject var database: Database  // exists since launch
   }
   // end
 }

@@ -49,11 +49,11 @@ struct LifetimeSnippets {
     isolated {
       // snippet: lifetimes
       DIContainer.register {
-        Shared(AppConfigurationImpl() as AppConfiguration)  // for ever
-        New { resolve, id in ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel }  // the caller's own
-        Weak(DiskCache() as Cache)  // as long as somebody holds it
-        PerGraph(Draft())  // one for everything that a resolve creates
-        Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // until the session ends
+        Shared(AppConfigurationImpl() as AppConfiguration)  // lives until it is replaced
+        New { resolve, id in ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel }  // belongs to the caller
+        Weak(DiskCache() as Cache)  // lives while something holds it
+        PerGraph(Draft())  // one instance for everything that one resolution creates
+        Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // lives until the session ends
       }
       // end
       #expect(DIContainer.current.registrations.count == 5)
@@ -90,7 +90,7 @@ struct LifetimeSnippets {
       }
       // snippet: captive
       DIContainer.register {
-        Shared { resolve in SyncClient(resolve()) }  // wrong: goes on with the authentication of the first session
+        Shared { resolve in SyncClient(resolve()) }  // wrong: continues with the authentication of the first session
       }
       // end
       let captive = DIContainer.resolve(SyncClient.self)

@@ -60,11 +60,45 @@ enum FromFactory {
   }
 
   static let unique = Dependency<Service> { ServiceImpl() }
+  static let screen = Dependency<Screen> { @MainActor resolve in Screen(config: resolve()) }
   static let singleton = Dependency<Service>(.shared) { ServiceImpl() }
   static let shared = Dependency<Service>(.weak) { ServiceImpl() }
   static let graph = Dependency<Service>(.perGraph) { ServiceImpl() }
   static let session = Dependency<Service>(.scoped(in: .session)) { ServiceImpl() }
   static let optional = Dependency<Service?> { nil }
+
+  // snippet: factory-dynamic
+  final class Badge {
+    var service: Service { DIContainer.service() }  // what was @DynamicInjected
+  }
+  // end
+
+  // snippet: factory-weak
+  final class Row {
+    weak var service: Service?  // what was @WeakLazyInjected
+
+    init(service: Service) { self.service = service }
+  }
+  // end
+
+  // snippet: factory-registering
+  enum Registrations {
+    static let module = Module {
+      DIContainer.service.overridden { MockService() }
+      Shared(LiveAPI() as API)
+    }
+  }
+  // end
+
+  // snippet: factory-traits
+  @Suite(.isolatedContainer)
+  struct ContentTests {
+    @Test(.isolatedContainer { DIContainer.service.overridden { MockService() } })
+    func showsMock() {
+      #expect(ContentViewModel().title == "mock")
+    }
+  }
+  // end
 }
 
 @Suite("Migrating from Factory")
@@ -82,14 +116,28 @@ struct FactorySnippets {
       #expect(FromFactory.ContentViewModel().title == "mock")
       #expect(DIContainer.api() is MockAPI && FromFactory.Pieces().api is MockAPI)
       #expect(throws: Never.self) { try DIContainer.service.tryResolve() }
+      #expect(FromFactory.Badge().service.name == "mock")
+      let mock = MockService()
+      #expect(FromFactory.Row(service: mock).service === mock)
       DIContainer.service.unregister()
       #expect(FromFactory.ContentViewModel().title == "with MockAPI")
+      DIContainer.register(FromFactory.Registrations.module)
+      #expect(DIContainer.service() is MockService)
       DIContainer.reset(.session)
       DIContainer.service.reset()
       DIContainer.reset()
       DIContainer.removeAll()
       let snapshot = DIContainer.snapshot()
       DIContainer.restore(snapshot)
+    }
+  }
+
+  @Test("a main actor type")
+  func mainActor() async throws {
+    try await DIContainer.withCurrent(DIContainer()) {
+      DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
+      _ = try await FromFactory.screen.resolveAsync()
+      DIContainer.register { if LaunchContext.current.isRunningTests { Shared(MockAPI() as API) } }
     }
   }
 
@@ -166,6 +214,47 @@ struct SwinjectSnippets {
     container.removeAll()
     container.unregister(Cache.self)
     #expect(container.resolve(Cache?.self) == nil)
+    container.register(Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self))
+    #expect(container.resolve(Router.self) === container.resolve(RouterImpl.self))
+    #expect(container.registrations.contains { $0.type == RouterImpl.self })
+    container.reset(Router.self)
+  }
+
+  @Test("one registration for each list of arguments")
+  func arguments() {
+    let container = DIContainer()
+    // snippet: swinject-arguments
+    container.register {
+      New({ _, id in ServiceImpl(id: id) as Service }, named: "by id")
+      New({ _, api in ServiceImpl(api: api) as Service }, named: "by API")
+    }
+
+    let service = container.resolve(Service.self, named: "by id") { 7 }
+    // end
+    #expect(service.name == "number 7")
+    let other = container.resolve(Service.self, named: "by API") { LiveAPI() }  // cast to the type of the parameter
+    #expect(other.name == "with LiveAPI")
+  }
+
+  @Test("a provider")
+  func provider() {
+    isolated {
+      // snippet: swinject-provider
+      final class Gallery {
+        private let makeItem: (Int) -> Service  // what was Provider<Service>
+
+        init(makeItem: @escaping (Int) -> Service) { self.makeItem = makeItem }
+
+        func open(_ id: Int) -> Service { makeItem(id) }
+      }
+
+      DIContainer.register {
+        New { _, id in ServiceImpl(id: id) as Service }
+        New { resolve in Gallery { id in resolve(Service.self) { id } } }
+      }
+      // end
+      #expect(DIContainer.resolve(Gallery.self).open(3).name == "number 3")
+    }
   }
 
   @Test("a cycle")
@@ -249,7 +338,7 @@ struct VersionTwoSnippets {
       DIContainer.register {
         Shared(LiveAPI() as API)
         Shared(autowire: ServiceImpl.init(api:cache:), as: Service.self)  // cache is an optional, and may be missing
-        Shared(MockService() as Service, named: "offline")  // a second one of the type
+        Shared(MockService() as Service, named: "offline")  // a second registration of the type
         Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // until reset(.session)
         Shared(AppConfigurationImpl() as AppConfiguration)
       }
@@ -257,7 +346,7 @@ struct VersionTwoSnippets {
       DIContainer.withOverrides {
         New(MockAPI() as API)
       } perform: {
-        let service = DIContainer.resolve(Service.self)  // has the mock; nobody outside does
+        let service = DIContainer.resolve(Service.self)  // has the mock; code outside does not see it
         print(service.name)
       }
       // end

@@ -91,7 +91,7 @@ enum Home {
     @Inject private var player: MediaPlayer?  // nil if no MediaPlayer is registered
     @Inject(named: .offline) private var offline: Search
     @LazyInject private var search: Search  // resolved by the first access
-    @MutableInject var config: AppConfiguration  // can be set; so can what is @MutableLazyInject
+    @MutableInject var config: AppConfiguration  // can be set; @MutableLazyInject can, too
   }
   // end
 }
@@ -108,17 +108,17 @@ struct ReadmeSnippets {
     try await DIContainer.withCurrent(container) {
       // snippet: register-all
       DIContainer.register {
-        Shared(AppConfigurationImpl() as AppConfiguration)  // one instance for everybody
-        Shared { resolve in RouterImpl(config: resolve()) as Router }  // made of what else is registered
-        New(autowire: Toolbar.init)  // the same: its parameters come from the container
-        Shared(OfflineSearch() as Search, named: .offline)  // beside another one of its type
-        Shared { try await Account.signIn() }  // awaits
-        New { resolve, id in ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel }  // with an argument
+        Shared(AppConfigurationImpl() as AppConfiguration)  // one instance for the whole app
+        Shared { resolve in RouterImpl(config: resolve()) as Router }  // built from other dependencies
+        New(autowire: Toolbar.init)  // a new instance each time; its parameters come from the container
+        Shared(OfflineSearch() as Search, named: .offline)  // a second registration of the same type
+        Shared { try await Account.signIn() }  // created asynchronously
+        New { resolve, id in ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel }  // takes an argument
         New(onMain: Screen())  // created on the main actor
-        Weak(DiskCache() as Cache)  // as long as somebody holds it
-        PerGraph(Draft())  // one for everything that a resolve creates
-        Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // until the session ends
-        SearchFeature.module  // what a feature provides
+        Weak(DiskCache() as Cache)  // lives while something holds it
+        PerGraph(Draft())  // one instance for everything that one resolution creates
+        Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // lives until the session ends
+        SearchFeature.module  // a module: a list of registrations
       }
       // end
       try await resolveAll()
@@ -132,9 +132,9 @@ struct ReadmeSnippets {
     let router = DIContainer.resolve(Router.self)
     let config: AppConfiguration = DIContainer.resolve()
     let item = DIContainer.resolve(ItemViewModel.self) { "42" }  // several arguments are a tuple
-    let searches = DIContainer.resolveAll(Search.self)  // those with names, too
+    let searches = DIContainer.resolveAll(Search.self)  // every registration, named ones included
     let player = try DIContainer.tryResolve(MediaPlayer?.self)  // throws where resolve would trap
-    let account = try await DIContainer.resolveAsync(Account.self)  // whatever creates it
+    let account = try await DIContainer.resolveAsync(Account.self)  // for every kind of factory
     // end
     #expect(router is RouterImpl && config is AppConfigurationImpl && item.title == "Item 42")
     #expect(searches.count == 2 && player == nil && account === DIContainer.resolve(Account.self))
@@ -146,8 +146,8 @@ struct ReadmeSnippets {
     isolated {
       // snippet: register
       DIContainer.register {
-        Shared(AppConfigurationImpl() as AppConfiguration)  // one instance for everybody
-        New(RouterImpl() as Router)  // a new instance for each resolve
+        Shared(AppConfigurationImpl() as AppConfiguration)  // one instance for the whole app
+        New(RouterImpl() as Router)  // a new instance for each resolution
       }
       // end
       // snippet: resolve
@@ -313,7 +313,7 @@ struct ReadmeSnippets {
     #expect(router is MockRouter)
     #expect(config is AppConfigurationImpl)
     // snippet: unregister-reset
-    preview.unregister(Router.self)  // the parent's shows through again
+    preview.unregister(Router.self)  // the parent's registration shows again
     app.reset()  // releases the instances and keeps the registrations
     // end
     #expect(preview.resolve(Router.self) is RouterImpl)
@@ -436,14 +436,14 @@ struct ReadmeSnippets {
   func errorText() throws {
     let readme = try String(contentsOfFile: Self.path("README.md"), encoding: .utf8)
     let container = DIContainer()
-    final class HomeViewModel {
-      init(router: Router) {}
+    final class WelcomeModel {
+      init(greeter: Greeter) {}
     }
     #sourceLocation(file:"App/Dependencies.swift",line:31)
-    container.register(Shared(RouterImpl()))
-    container.register(New { try HomeViewModel(router: $0.tryResolve()) })
+    container.register(Shared(FriendlyGreeter()))
+    container.register(New { try WelcomeModel(greeter: $0.tryResolve()) })
     #sourceLocation()
-    let error = #expect(throws: ResolutionError.self) { try container.tryResolve(HomeViewModel.self) }
+    let error = #expect(throws: ResolutionError.self) { try container.tryResolve(WelcomeModel.self) }
     let text = try #require(error).description.replacing("SnippetTests/", with: "App/")
     #expect(readme.contains("```text\n\(text)\n```"), "README.md should show:\n\(text)")
   }

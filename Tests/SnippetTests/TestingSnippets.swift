@@ -48,13 +48,13 @@ struct TestingSnippets {
   @Test("more to expect", .isolatedContainer(.empty) { AppModule.all })
   func more() {
     // snippet: testing-more
-    DIContainer.override { Unexpected(AppConfiguration.self) }  // resolving it is a failure
+    DIContainer.override { Unexpected(AppConfiguration.self) }  // resolving it fails the test
     DIContainer.override(Router.self, with: MockRouter())
 
-    expectResolved(Router.self, times: 1) { _ = HomeViewModel() }  // only what happens in here
+    expectResolved(Router.self, times: 1) { _ = HomeViewModel() }  // counts inside the closure only
     let model = DIContainer.resolve(HomeViewModel.self)
     expectResolvedInOrder(Router.self, HomeViewModel.self)
-    expectOverridesResolved()  // fails for an override that nothing asks for
+    expectOverridesResolved()  // fails for an override that nothing resolved
     // end
     model.showSettings()
   }

@@ -146,6 +146,40 @@ extension SettingsView {
 }
 // end
 
+// What stands in the README, on a view for the model of its example.
+
+protocol Greeter {
+  func greet(_ name: String) -> String
+}
+
+struct FriendlyGreeter: Greeter {
+  func greet(_ name: String) -> String { "Hello, \(name)!" }
+}
+
+struct TerseGreeter: Greeter {
+  func greet(_ name: String) -> String { name }
+}
+
+final class WelcomeModel {
+  @Inject private var greeter: Greeter
+  var title: String { greeter.greet("world") }
+}
+
+struct WelcomeView: View {
+  @State var model = WelcomeModel()
+
+  var body: some View { Text(model.title) }
+}
+
+// swift-format-ignore
+// snippet: readme-preview
+extension WelcomeView {
+  static var preview: some View {
+    DIContainer.withOverrides { New(TerseGreeter() as Greeter) } perform: { WelcomeView() }
+  }
+}
+// end
+
 // MARK: - UIKit
 
 // snippet: ui-app-delegate
@@ -226,7 +260,14 @@ struct UserInterfaceSnippets {
     expectResolved(SettingsModel.self, times: 1)
   }
 
-  @Test("what was created under overrides keeps them, also lazily")
+  @Test("the preview of the README", .isolatedContainer { Shared(FriendlyGreeter() as Greeter) })
+  func readmePreview() {
+    #expect(WelcomeModel().title == "Hello, world!")
+    _ = WelcomeView.preview
+    expectResolved(Greeter.self, times: 2)
+  }
+
+  @Test("what was created under overrides keeps them, even if a lazy property resolves it later")
   func overrides() {
     final class Model {
       @Inject var eager: Router

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Who is asked before the registrations of the shared container change: the library for tests, if one runs.
+/// The handler that the library for tests installs, called before the registrations of the shared container change.
 package enum SharedContainerGuard {
   /// Gets the registrations that are going to be added; nil if some are removed.
   package typealias Handler = @Sendable (RegistrationList?) -> Void

@@ -9,7 +9,7 @@ final class ShopWindowTests: DITestCase {
   override func setUp() {
     DIContainer.register {
       BookShop.module
-      Stubs.module  // in the place of what the platform registers
+      Stubs.module  // replaces the registrations of the platform
     }
   }
 

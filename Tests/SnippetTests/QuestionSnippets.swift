@@ -1,0 +1,48 @@
+import DITesting
+import DependencyInjection
+import Testing
+
+// What stands between the markers stands in the article with questions, word for word.
+
+enum ByHand {
+  // snippet: question-initializer
+  final class HomeViewModel {
+    private let router: Router
+
+    init(router: Router) { self.router = router }
+  }
+
+  static let module = Module {
+    New(autowire: HomeViewModel.init(router:))
+  }
+  // end
+}
+
+@Suite("Questions", .isolatedContainer(.empty))
+struct QuestionSnippets {
+  @Test("initializers instead of wrappers")
+  func initializers() {
+    DIContainer.register {
+      AppModule.all
+      ByHand.module
+    }
+    _ = DIContainer.resolve(ByHand.HomeViewModel.self)
+    expectResolved(Router.self, times: 1)
+    let router = DIContainer.resolve(Router.self)
+    DIContainer.reset(Router.self)
+    #expect(router !== DIContainer.resolve(Router.self))
+  }
+
+  @Test("cures for errors of the compiler")
+  @MainActor
+  func cures() {
+    DIContainer.register {
+      New(onMain: SettingsModel())
+      New({ SearchImpl() }, as: Search.self)
+      New { _, id in ServiceImpl(id: id) as Service }
+    }
+    let service = DIContainer.resolve(Service.self) { 1 }
+    #expect(service.name == "number 1")
+    #expect(DIContainer.resolve(Search.self) is SearchImpl)
+  }
+}

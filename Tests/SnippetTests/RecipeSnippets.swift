@@ -1,0 +1,178 @@
+import DITesting
+import DependencyInjection
+import Foundation
+import Testing
+
+// What stands between the markers stands in the article with recipes, word for word.
+
+protocol PaymentGateway: Sendable {}
+
+struct LiveGateway: PaymentGateway {}
+
+struct Receipts: Sendable {
+  let gateway: PaymentGateway
+}
+
+// snippet: recipe-namespace
+enum Payments {
+  static let gateway = Dependency<PaymentGateway>(.shared) { LiveGateway() }
+  static let receipts = Dependency<Receipts> { Receipts(gateway: gateway()) }
+}
+// end
+
+// snippet: recipe-names
+extension DependencyName {
+  static let ordersServer: Self = "server.orders"
+  static let accountsServer: Self = "server.accounts"
+}
+// end
+
+// snippet: recipe-decorator
+final class LoggingRouter: Router {
+  private let router: Router
+
+  init(_ router: Router) { self.router = router }
+
+  func open(_ path: String) {
+    print("opens \(path)")
+    router.open(path)
+  }
+}
+// end
+
+// snippet: recipe-closure
+struct CurrentDate: Sendable {
+  private let now: @Sendable () -> Date
+
+  init(_ now: @escaping @Sendable () -> Date) { self.now = now }
+
+  func callAsFunction() -> Date { now() }
+}
+// end
+
+enum Contexts {
+  // snippet: recipe-contexts
+  static func module(for context: LaunchContext = .current) -> Module {
+    Module {
+      Shared(AppConfigurationImpl() as AppConfiguration)
+      if context.isPreview || context.has("-demo") {
+        Shared(MockAPI() as API)
+      } else {
+        Shared(LiveAPI() as API)
+      }
+    }
+  }
+  // end
+}
+
+@Suite("Recipes", .isolatedContainer(.empty))
+struct RecipeSnippets {
+  @Test("namespaces")
+  func namespaces() {
+    struct Checkout {
+      @Inject(Payments.receipts) private var receipts
+      var isLive: Bool { receipts.gateway is LiveGateway }
+    }
+    #expect(Checkout().isLive)
+    DIContainer.register {
+      Shared(OfflineSearch() as Search, named: .ordersServer)
+      Shared(SearchImpl() as Search, named: .accountsServer)
+    }
+    #expect(DIContainer.resolve(Search.self, named: .accountsServer) is SearchImpl)
+  }
+
+  @Test("decorators")
+  func decorators() {
+    DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
+    // snippet: recipe-decorate
+    DIContainer.register {
+      Shared { resolve in LoggingRouter(RouterImpl(config: resolve())) as Router }
+    }
+    // end
+    #expect(DIContainer.resolve(Router.self) is LoggingRouter)
+    // snippet: recipe-decorate-named
+    DIContainer.register {
+      Shared(MockRouter() as Router, named: "undecorated")  // in one module
+      Shared { resolve in LoggingRouter(resolve(named: "undecorated")) as Router }  // in another
+    }
+    // end
+    DIContainer.resolve(Router.self).open("/")
+    #expect((DIContainer.resolve(Router.self, named: "undecorated") as? MockRouter)?.opened == ["/"])
+  }
+
+  @Test("closures")
+  func closures() {
+    // snippet: recipe-closure-register
+    DIContainer.register(Shared(CurrentDate { Date() }))
+    // end
+    // snippet: recipe-closure-test
+    let noon = Date(timeIntervalSince1970: 43_200)
+    DIContainer.override(CurrentDate.self, with: CurrentDate { noon })
+
+    let now = DIContainer.resolve(CurrentDate.self)
+    #expect(now() == noon)
+    // end
+  }
+
+  @Test("contexts")
+  func contexts() {
+    // snippet: recipe-contexts-test
+    let demo = LaunchContext(arguments: ["App", "-demo"], variable: { _ in nil })
+    DIContainer.register(Contexts.module(for: demo))
+    #expect(DIContainer.resolve(API.self) is MockAPI)
+    // end
+    DIContainer.register(Contexts.module())
+    #expect(DIContainer.resolve(API.self) is LiveAPI)
+  }
+
+  @Test("launch arguments")
+  func launchArguments() {
+    struct Server: Sendable {
+      let address: String
+    }
+    // snippet: recipe-arguments
+    DIContainer.register {
+      AppModule.all
+      if LaunchContext.current.has("-ui-tests") {
+        Shared(MockRouter() as Router)
+      }
+      Shared(Server(address: LaunchContext.current["SERVER"] ?? "https://example.com"))
+    }
+    // end
+    #expect(DIContainer.resolve(Router.self) is RouterImpl)
+    #expect(DIContainer.resolve(Server.self).address == "https://example.com")
+  }
+
+  @Test("creating when needed")
+  func later() {
+    DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
+    // snippet: recipe-later
+    final class ItemList {
+      private let makeItem: (String) -> ItemViewModel
+
+      init(makeItem: @escaping (String) -> ItemViewModel) { self.makeItem = makeItem }
+
+      func open(_ id: String) -> ItemViewModel { makeItem(id) }
+    }
+
+    DIContainer.register {
+      New { resolve, id in ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel }
+      New { resolve in ItemList { id in resolve(ItemViewModel.self) { id } } }
+    }
+    // end
+    #expect(DIContainer.resolve(ItemList.self).open("42").title == "Item 42")
+  }
+
+  @Test("contributions of several modules")
+  func contributions() {
+    // snippet: recipe-many
+    DIContainer.register {
+      Module { Shared(SearchImpl() as Search, named: "books") }
+      Module { Shared(OfflineSearch() as Search, named: "downloads") }
+    }
+
+    let searches = DIContainer.resolveAll(Search.self)  // in the order of registration
+    // end
+    #expect(searches.count == 2 && searches.last is OfflineSearch)
+  }
+}

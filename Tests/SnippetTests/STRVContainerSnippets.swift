@@ -1,0 +1,93 @@
+import DITesting
+import DependencyInjection
+import Testing
+
+// What stands between the markers stands in the article on migrating from the STRV container, word for word.
+
+final class Manager: Sendable {}
+
+final class Screenplay: Sendable {
+  let manager: Manager
+  let number: Int
+
+  init(manager: Manager) { (self.manager, number) = (manager, 0) }
+
+  init(integer: Int, manager: Manager) { (self.manager, number) = (manager, integer) }
+}
+
+enum STRV {
+  // snippet: strv-module
+  enum FeatureModule {
+    static let module = Module {
+      Shared(autowire: Screenplay.init(manager:))
+      Shared(Manager())
+    }
+  }
+  // end
+
+  // snippet: strv-inject
+  final class Object {
+    @Inject var screenplay: Screenplay
+    @LazyInject var later: Screenplay
+  }
+  // end
+
+  enum Singletons {
+    static let container = DIContainer()
+  }
+
+  struct Pieces {
+    @Inject(from: Singletons.container) var screenplay: Screenplay
+  }
+}
+
+@Suite("Migrating from the STRV container", .isolatedContainer(.empty))
+struct STRVContainerSnippets {
+  @Test("registrations and resolutions")
+  func registrations() throws {
+    // snippet: strv-register
+    let container = DIContainer()
+    container.register {
+      Shared { resolve in Screenplay(manager: resolve()) }
+      Shared(Manager())
+      New({ resolve, number in Screenplay(integer: number, manager: resolve()) }, named: "numbered")
+    }
+
+    let screenplay = container.resolve(Screenplay.self)
+    let numbered = container.resolve(Screenplay.self, named: "numbered") { 42 }
+    // end
+    #expect(screenplay === container.resolve(Screenplay.self) && numbered.number == 42)
+    _ = try container.tryResolve(Screenplay.self)
+    container.register {
+      New { resolve in Screenplay(manager: resolve()) }
+      New(autowire: Screenplay.init(manager:))
+      New { resolve, number in Screenplay(integer: number, manager: resolve()) }
+    }
+    #expect(container.resolve(Screenplay.self) { 42 }.number == 42)
+    container.reset()
+    container.removeAll()
+    #expect(container.registrations.isEmpty)
+  }
+
+  @Test("modules and wrappers")
+  func modules() {
+    DIContainer.register(STRV.FeatureModule.module)
+    let object = STRV.Object()
+    #expect(object.screenplay === object.later)
+    STRV.Singletons.container.register(STRV.FeatureModule.module)
+    #expect(STRV.Pieces().screenplay.number == 0)
+  }
+
+  @Test("asynchronous factories")
+  func asynchronous() async throws {
+    DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
+    // snippet: strv-async
+    DIContainer.register {
+      Shared { resolve in try await Database.open(resolve()) }
+    }
+
+    let database = try await DIContainer.resolveAsync(Database.self)
+    // end
+    #expect(database === DIContainer.resolve(Database.self))
+  }
+}

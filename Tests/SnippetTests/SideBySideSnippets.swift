@@ -1,0 +1,43 @@
+import DITesting
+import DependencyInjection
+import Testing
+
+// What the articles on migration say of two libraries in one app, with stand-ins for the other library.
+
+enum SideBySide {
+  /// A stand-in for the container of another library: it creates what it is told, and can be told otherwise.
+  final class Container: @unchecked Sendable {
+    static let shared = Container()
+    private var makeAPI: () -> API = { LiveAPI() }
+
+    func api() -> API { makeAPI() }
+
+    func register(_ make: @escaping () -> API) { makeAPI = make }
+  }
+}
+
+@Suite("Two libraries side by side", .serialized)
+struct SideBySideSnippets {
+  private typealias Container = SideBySide.Container
+
+  @Test("this one asks the other", .isolatedContainer(.empty))
+  func forward() {
+    // snippet: side-by-side-forward
+    DIContainer.register {
+      New(Container.shared.api() as API)  // the other library still creates it
+      New { resolve in ServiceImpl(api: resolve()) as Service }  // moved
+    }
+    // end
+    #expect(DIContainer.resolve(Service.self).name == "with LiveAPI")
+  }
+
+  @Test("the other one asks this", .isolatedContainer(.empty))
+  func backward() {
+    DIContainer.register(Shared(MockAPI() as API))
+    // snippet: side-by-side-backward
+    Container.shared.register { DIContainer.resolve(API.self) }  // moved; the other library passes it on
+    // end
+    #expect(Container.shared.api() is MockAPI)
+    Container.shared.register { LiveAPI() }
+  }
+}

@@ -1,0 +1,74 @@
+import DITesting
+import DependencyInjection
+import Foundation
+import Testing
+
+// What stands between the markers stands in the article on migrating from swift-dependencies, word for word.
+
+// snippet: dependencies-client
+struct NumberFact: Sendable {
+  var fetch: @Sendable (Int) async throws -> String
+}
+
+extension DIContainer {
+  static let numberFact = Dependency<NumberFact>(.shared) { NumberFact { "\($0) is a good number." } }
+}
+// end
+
+// snippet: dependencies-model
+final class FactModel {
+  @Inject(DIContainer.numberFact) private var numberFact
+
+  func fact(_ number: Int) async throws -> String { try await numberFact.fetch(number) }
+}
+// end
+
+// snippet: dependencies-test
+@Suite(.isolatedContainer(.unexpected))
+struct FactTests {
+  @Test(.isolatedContainer { DIContainer.numberFact.overridden { NumberFact { "\($0) is a test." } } })
+  func fetches() async throws {
+    #expect(try await FactModel().fact(2) == "2 is a test.")
+  }
+}
+// end
+
+@Suite("Migrating from swift-dependencies", .isolatedContainer(.empty))
+struct SwiftDependenciesSnippets {
+  @Test("overrides")
+  func overrides() async throws {
+    // snippet: dependencies-overrides
+    let model = DIContainer.withOverrides {
+      DIContainer.numberFact.overridden { NumberFact { _ in "onboarding" } }
+    } perform: {
+      FactModel()
+    }
+    // end
+    #expect(try await model.fact(1) == "onboarding")
+    #expect(try await FactModel().fact(1) == "1 is a good number.")
+    DIContainer.register(Shared(CurrentDate { Date() }))
+    DIContainer.register { DIContainer.numberFact.overridden { NumberFact { _ in "prepared" } } }
+    #expect(try await FactModel().fact(1) == "prepared")
+    #expect(try await DIContainer.numberFact().fetch(1) == "prepared")
+    DIContainer.numberFact.reset()
+    DIContainer.override { Unexpected(API.self) { MockAPI() } }
+  }
+
+  @Test("a child of a model")
+  func children() async throws {
+    // snippet: dependencies-child
+    final class ParentModel {
+      @Inject(DIContainer.numberFact) private var numberFact
+      private let makeChild = DIContainer.escaping { FactModel() }  // keeps the current container
+
+      func child() -> FactModel { makeChild() }
+    }
+    // end
+    let parent = DIContainer.withOverrides {
+      DIContainer.numberFact.overridden { NumberFact { _ in "inherited" } }
+    } perform: {
+      ParentModel()
+    }
+    #expect(try await parent.child().fact(1) == "inherited")
+  }
+}

@@ -3,7 +3,8 @@
 extension DIContainer {
   /// Reports a resolution to the observers of this container and its ancestors.
   ///
-  /// A request for all registrations of a type is reported with the key that represents all names.
+  /// A request for all registrations of a type is reported with the key that represents all names. Nothing is reported
+  /// from inside `registerDependencies`.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -13,8 +14,9 @@ extension DIContainer {
   func report(
     _ request: Request, _ found: FoundRegistration?, _ outcome: ResolutionEvent.Outcome, ofAll all: Any.Type? = nil
   ) {
+    // Registering the defaults is not part of the code that happens to be the first to resolve.
     let observers = observers
-    if observers.isEmpty { return }
+    if observers.isEmpty || ThreadState.current.registersDefaults != nil { return }
     let path = ThreadState.current.path
     let details = ResolutionEvent.Details(
       key: all.map { .names(of: $0) } ?? request.key, isOfDependency: request.label.declaration != nil,

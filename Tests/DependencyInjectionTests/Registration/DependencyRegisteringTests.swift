@@ -115,6 +115,20 @@ struct DependencyRegisteringTests {
     #expect(result?.message.contains("Fatal error") == false)
   }
 
+  @Test("Resolving inside registerDependencies is not reported to observers")
+  func observed() async {
+    final class Observed: ResolutionObserver {
+      let types = Monitor<[String]>([])
+      func didResolve(_ resolution: ResolutionEvent) { types.change { $0.append("\(resolution.type)") } }
+    }
+    await #expect(processExitsWith: .success) {
+      let observed = Observed()
+      DIContainer.shared.addObserver(observed)
+      precondition(DIContainer.resolve(DependentDefault.self).number == 7)
+      precondition(observed.types.change { $0 } == ["DependentDefault"])
+    }
+  }
+
   @Test("An optional and a wrapper are first resolves too")
   func otherFirstResolves() async {
     await #expect(processExitsWith: .success) {

@@ -2,13 +2,13 @@ internal import DependencyInjection
 
 /// A statement about how often something is resolved or created; each check reports one failure.
 struct Check {
-  /// What is counted.
+  /// The events that a check counts.
   enum Subject { case resolves, creations }
 
   let expected: ExpectedResolve
   let subject: Subject
 
-  /// The container that is asked, if it is not any.
+  /// The container whose events count; nil for any container of the test.
   let container: DIContainer?
 
   let location: FailureLocation
@@ -23,14 +23,14 @@ struct Check {
     self.location = location
   }
 
-  /// Fails the test unless it has happened a number of times since its isolation began.
-  func callAsFunction(_ times: some ExpectedTimes) {
+  /// Fails the test unless the number of events since its isolation began is expected.
+  func expect(_ times: some ExpectedTimes) {
     guard let recorder else { return }
     check(times.expectedTimes, resolutions(of: recorder), unlisted: unlisted(of: recorder))
   }
 
-  /// Fails the test unless a closure does it a number of times.
-  func callAsFunction<Result>(_ times: some ExpectedTimes, during body: () throws -> Result) rethrows -> Result {
+  /// Fails the test unless the number of events during a closure is expected.
+  func expect<Result>(_ times: some ExpectedTimes, during body: () throws -> Result) rethrows -> Result {
     guard let recorder else { return try body() }
     let closure = ObservedClosure(recorder)
     let result = try ResolutionObservation.$scope.withValue(closure, operation: body)
@@ -38,8 +38,8 @@ struct Check {
     return result
   }
 
-  /// Fails the test unless an asynchronous closure does it a number of times.
-  func callAsFunction<Result>(
+  /// Fails the test unless the number of events during an asynchronous closure is expected.
+  func expect<Result>(
     _ times: some ExpectedTimes, isolation: isolated (any Actor)?, during body: () async throws -> Result
   ) async rethrows -> Result {
     guard let recorder else { return try await body() }
@@ -49,16 +49,16 @@ struct Check {
     return result
   }
 
-  /// What has happened so far; nothing, and a failure of the test, if nothing is recorded.
+  /// The events so far; none, and a failure of the test, if nothing is recorded.
   var resolutions: [ResolutionEvent] { recorder.map { resolutions(of: $0) } ?? [] }
 
-  /// How often it has happened so far; 0, and a failure of the test, if nothing is recorded.
+  /// The number of events so far; 0, and a failure of the test, if nothing is recorded.
   var count: Int { recorder.map { resolutions(of: $0).count + unlisted(of: $0) } ?? 0 }
 
-  // MARK: What is counted
+  // MARK: Counting
 
   private var recorder: ResolutionRecorder? {
-    DITesting.recorder(in: container, "the \(subject) of \(expected.description)", location)
+    DITesting.recorder(in: container, "count the \(subject) of \(expected.description)", location)
   }
 
   private func resolutions(of recorder: ResolutionRecorder) -> [ResolutionEvent] {
@@ -70,7 +70,7 @@ struct Check {
     return container.map { recorder.among(meant, from: $0) } ?? meant
   }
 
-  /// How often it has happened since the list was full.
+  /// The number of events since the list was full.
   private func unlisted(of recorder: ResolutionRecorder) -> Int {
     recorder.unlisted.reduce(0) { sum, others in
       switch subject {
@@ -91,10 +91,10 @@ struct Check {
   }
 }
 
-/// Fails the test unless something was resolved one after the other.
+/// Fails the test unless the expected resolves followed one another.
 func checkOrder(_ expected: [ExpectedResolve], in container: DIContainer?, _ location: FailureLocation) {
   guard let first = expected.first else { return }
-  guard let recorder = recorder(in: container, "the resolves of \(first.description)", location) else { return }
+  guard let recorder = recorder(in: container, "count the resolves of \(first.description)", location) else { return }
   let all = container.map { recorder.among(recorder.resolutions, from: $0) } ?? recorder.resolutions
   let resolutions = all.filter { resolution in expected.contains { $0.includes(resolution) } }
   var rest = resolutions[...]
@@ -112,31 +112,31 @@ func checkOrder(_ expected: [ExpectedResolve], in container: DIContainer?, _ loc
   }
 }
 
-/// Fails the test if it has overridden something that nothing has asked for.
+/// Fails the test if nothing has resolved one of its overrides.
 func checkOverrides(_ location: FailureLocation) {
-  guard let recorder = recorder(in: nil, "the overrides", location) else { return }
+  guard let recorder = recorder(in: nil, "check the overrides", location) else { return }
   let unused = recorder.unusedOverrides
   if unused.isEmpty { return }
   let lines = unused.map { override in
     "  \(override.keys.map { displayName($0.type) }.joined(separator: ", ")) (\(override.location))"
   }
   let summary =
-    "Expected every override to be resolved, but nothing asked for \(unused.count == 1 ? "this one" : "these"):"
+    "Expected every override to be resolved, but nothing resolved \(unused.count == 1 ? "this one" : "these"):"
   report(([summary] + lines).joined(separator: "\n"), at: location)
 }
 
-/// The recorder of the test, if it watches a container; otherwise nothing can be counted, which is a failure.
-func recorder(in container: DIContainer?, _ subject: String, _ location: FailureLocation) -> ResolutionRecorder? {
+/// Returns the recorder of the test, or fails the test if there is none, or if it does not watch the container.
+func recorder(in container: DIContainer?, _ task: String, _ location: FailureLocation) -> ResolutionRecorder? {
   let recorder = DIContainer.current.recorder ?? container?.recorder
   recorder?.test.note(location)
   Reports.makeAll()
   guard let recorder else {
     let isIsolated = ActiveTests.running(DIContainer.bound) != nil
-    report("Nothing counts \(subject): \(isIsolated ? notRecorded : notIsolated)", at: location)
+    report("Cannot \(task): \(isIsolated ? notRecorded : notIsolated)", at: location)
     return nil
   }
   if let container, !recorder.isWatching(container) {
-    report("Nothing counts \(subject) in this container: \(notOfTest)", at: location)
+    report("Cannot \(task) in this container: \(notOfTest)", at: location)
     return nil
   }
   return recorder
@@ -149,7 +149,7 @@ private let notRecorded = "the test has `recording: false`."
 private let notOfTest =
   "it was created before the isolation of the test began, or by code that belongs to no test. Create it in the test."
 
-/// How many resolves a failure lists.
+/// The number of resolves that a failure lists.
 private let listed = 20
 
 private func report(_ summary: String, _ resolutions: [ResolutionEvent], of total: Int, at location: FailureLocation) {
@@ -176,7 +176,7 @@ private func description(from first: Int, to last: Int) -> String {
 
 private func description(to last: Int) -> String { last < 0 ? impossible : "at most \(count(last))" }
 
-private let impossible = "a number of times that the empty range does not have"
+private let impossible = "an impossible number of times (an empty range)"
 
 private func count(_ times: Int) -> String {
   times == 1 ? "once" : "\(times) times"

@@ -6,9 +6,9 @@ public import DependencyInjection
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
-///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
+///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
@@ -18,8 +18,9 @@ public func expectCreated<Value>(
   in container: DIContainer? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column
 ) {
-  Check(ExpectedResolve(type, named: name), .creations, in: container, FailureLocation(fileID, filePath, line, column))(
-    times)
+  Check(ExpectedResolve(type, named: name), .creations, in: container, FailureLocation(fileID, filePath, line, column))
+    .expect(
+      times)
 }
 
 /// Fails the test unless instances of a declared dependency have been created a number of times.
@@ -29,7 +30,7 @@ public func expectCreated<Value>(
 /// - Parameters:
 ///   - dependency: The dependency; others of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
@@ -39,23 +40,24 @@ public func expectCreated<Value, each Argument>(
   in container: DIContainer? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
-  Check(ExpectedResolve(dependency), .creations, in: container, FailureLocation(fileID, filePath, line, column))(times)
+  Check(ExpectedResolve(dependency), .creations, in: container, FailureLocation(fileID, filePath, line, column)).expect(
+    times)
 }
 
 /// Fails the test unless a closure and its tasks create a type a number of times.
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
-///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
+///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
 ///   - body: The closure.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
 @discardableResult
 public func expectCreated<Value, Result>(
   _ type: Value.Type, named name: DependencyName? = .any, times: some ExpectedTimes = 1...,
@@ -63,25 +65,26 @@ public func expectCreated<Value, Result>(
   line: UInt = #line, column: UInt = #column, _ body: () throws -> Result
 ) rethrows -> Result {
   try Check(
-    ExpectedResolve(type, named: name), .creations, in: container, FailureLocation(fileID, filePath, line, column))(
-      times, during: body)
+    ExpectedResolve(type, named: name), .creations, in: container, FailureLocation(fileID, filePath, line, column)
+  ).expect(
+    times, during: body)
 }
 
 /// Fails the test unless an asynchronous closure and its tasks create a type a number of times.
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
-///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
+///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
 ///   - body: The closure.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
 @discardableResult
 public func expectCreated<Value, Result>(
   _ type: Value.Type, named name: DependencyName? = .any, times: some ExpectedTimes = 1...,
@@ -89,8 +92,9 @@ public func expectCreated<Value, Result>(
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () async throws -> Result
 ) async rethrows -> Result {
   try await Check(
-    ExpectedResolve(type, named: name), .creations, in: container, FailureLocation(fileID, filePath, line, column))(
-      times, isolation: isolation, during: body)
+    ExpectedResolve(type, named: name), .creations, in: container, FailureLocation(fileID, filePath, line, column)
+  ).expect(
+    times, isolation: isolation, during: body)
 }
 
 /// Fails the test unless a closure and its tasks create a declared dependency a number of times.
@@ -98,14 +102,14 @@ public func expectCreated<Value, Result>(
 /// - Parameters:
 ///   - dependency: The dependency; others of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
 ///   - body: The closure.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
 @discardableResult
 public func expectCreated<Value, Result, each Argument>(
   _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
@@ -113,8 +117,9 @@ public func expectCreated<Value, Result, each Argument>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ body: () throws -> Result
 ) rethrows -> Result {
-  try Check(ExpectedResolve(dependency), .creations, in: container, FailureLocation(fileID, filePath, line, column))(
-    times, during: body)
+  try Check(ExpectedResolve(dependency), .creations, in: container, FailureLocation(fileID, filePath, line, column))
+    .expect(
+      times, during: body)
 }
 
 /// Fails the test unless an asynchronous closure and its tasks create a declared dependency a number of times.
@@ -122,15 +127,15 @@ public func expectCreated<Value, Result, each Argument>(
 /// - Parameters:
 ///   - dependency: The dependency; others of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
 ///   - body: The closure.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
 @discardableResult
 public func expectCreated<Value, Result, each Argument>(
   _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
@@ -139,6 +144,7 @@ public func expectCreated<Value, Result, each Argument>(
   line: UInt = #line, column: UInt = #column, _ body: () async throws -> Result
 ) async rethrows -> Result {
   try await Check(
-    ExpectedResolve(dependency), .creations, in: container, FailureLocation(fileID, filePath, line, column))(
-      times, isolation: isolation, during: body)
+    ExpectedResolve(dependency), .creations, in: container, FailureLocation(fileID, filePath, line, column)
+  ).expect(
+    times, isolation: isolation, during: body)
 }

@@ -2,8 +2,8 @@ public import DependencyInjection
 
 /// Fails the test unless types have been resolved one after the other since the isolation of the test began.
 ///
-/// Other resolves may lie between them, also of the same types. A resolve counts when it is completed: a dependency comes
-/// before the instance whose factory has asked for it.
+/// Other resolves may come between them, also of the same types. A resolve counts when it is completed: a dependency
+/// comes before the instance that needs it.
 ///
 /// ```swift
 /// expectResolvedInOrder(AppConfiguration.self, Router.self)
@@ -11,7 +11,7 @@ public import DependencyInjection
 ///
 /// - Parameters:
 ///   - types: The types, in the expected order; an alias counts as itself.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
@@ -32,9 +32,9 @@ public func expectResolvedInOrder<each Value>(
 /// ```
 ///
 /// - Parameters:
-///   - first: What is resolved first.
-///   - others: What is resolved after it, in the expected order.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - first: The first resolve.
+///   - others: The resolves after it, in the expected order.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
@@ -47,10 +47,10 @@ public func expectResolvedInOrder(
   checkOrder([first] + others, in: container, FailureLocation(fileID, filePath, line, column))
 }
 
-/// Fails the test if it overrides something that nothing has asked for since.
+/// Fails the test if it has overridden a registration, and nothing has resolved the override.
 ///
-/// Such an override is often a mistake: it is of another type than the one that the code resolves, or it came too late.
-/// What `DIContainer.override` has registered counts, and what a trait has registered in the place of something else.
+/// Such an override is often a mistake: it has another type than the one that the code resolves, or it came too late.
+/// Overrides are the registrations of `DIContainer.override`, and those of a trait that replace others.
 ///
 /// - Parameters:
 ///   - fileID: The caller's file, for messages.

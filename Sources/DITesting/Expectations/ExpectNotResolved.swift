@@ -4,8 +4,8 @@ public import DependencyInjection
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
-///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
@@ -14,14 +14,14 @@ public func expectNotResolved<Value>(
   _ type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
-  Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))(0)
+  Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column)).expect(0)
 }
 
 /// Fails the test if a declared dependency has been resolved since the isolation of the test began.
 ///
 /// - Parameters:
 ///   - dependency: The dependency; others of its type do not count.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
@@ -31,29 +31,29 @@ public func expectNotResolved<Value, each Argument>(
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
-  Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column))(0)
+  Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column)).expect(0)
 }
 
 /// Fails the test if a closure or its tasks resolve a type.
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
-///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
 ///   - body: The closure.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
 @discardableResult
 public func expectNotResolved<Value, Result>(
   _ type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ body: () throws -> Result
 ) rethrows -> Result {
-  try Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))(
+  try Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column)).expect(
     0, during: body)
 }
 
@@ -61,45 +61,46 @@ public func expectNotResolved<Value, Result>(
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
-///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
 ///   - body: The closure.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
 @discardableResult
 public func expectNotResolved<Value, Result>(
   _ type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
   isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column, _ body: () async throws -> Result
 ) async rethrows -> Result {
-  try await Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))(
-    0, isolation: isolation, during: body)
+  try await Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))
+    .expect(
+      0, isolation: isolation, during: body)
 }
 
 /// Fails the test if a closure or its tasks resolve a declared dependency.
 ///
 /// - Parameters:
 ///   - dependency: The dependency; others of its type do not count.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
 ///   - body: The closure.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
 @discardableResult
 public func expectNotResolved<Value, Result, each Argument>(
   _ dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () throws -> Result
 ) rethrows -> Result {
-  try Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column))(
+  try Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column)).expect(
     0, during: body)
 }
 
@@ -107,15 +108,15 @@ public func expectNotResolved<Value, Result, each Argument>(
 ///
 /// - Parameters:
 ///   - dependency: The dependency; others of its type do not count.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
 ///   - body: The closure.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
 @discardableResult
 public func expectNotResolved<Value, Result, each Argument>(
   _ dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
@@ -123,6 +124,6 @@ public func expectNotResolved<Value, Result, each Argument>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ body: () async throws -> Result
 ) async rethrows -> Result {
-  try await Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column))(
+  try await Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column)).expect(
     0, isolation: isolation, during: body)
 }

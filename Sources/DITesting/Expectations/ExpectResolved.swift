@@ -1,15 +1,15 @@
 public import DependencyInjection
 
-// Of a closure counts what it does itself, in the tasks that it starts, and in what it wraps in `DIContainer.escaping`.
-// What other tasks do meanwhile does not.
+// The resolves of a closure are its own, those of the tasks that it starts, and those of the code that it wraps in
+// `DIContainer.escaping`. Those of other tasks do not count.
 
 /// Fails the test unless a type has been resolved a number of times since its isolation began.
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
-///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
+///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
@@ -19,7 +19,8 @@ public func expectResolved<Value>(
   in container: DIContainer? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column
 ) {
-  Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))(times)
+  Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column)).expect(
+    times)
 }
 
 /// Fails the test unless a declared dependency has been resolved a number of times since its isolation began.
@@ -27,7 +28,7 @@ public func expectResolved<Value>(
 /// - Parameters:
 ///   - dependency: The dependency; others of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
@@ -37,30 +38,30 @@ public func expectResolved<Value, each Argument>(
   in container: DIContainer? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
-  Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column))(times)
+  Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column)).expect(times)
 }
 
 /// Fails the test unless a closure and its tasks resolve a type a number of times.
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
-///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
+///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
 ///   - body: The closure.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
 @discardableResult
 public func expectResolved<Value, Result>(
   _ type: Value.Type, named name: DependencyName? = .any, times: some ExpectedTimes = 1...,
   in container: DIContainer? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column, _ body: () throws -> Result
 ) rethrows -> Result {
-  try Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))(
+  try Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column)).expect(
     times, during: body)
 }
 
@@ -68,25 +69,26 @@ public func expectResolved<Value, Result>(
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
-///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
+///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
 ///   - body: The closure.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
 @discardableResult
 public func expectResolved<Value, Result>(
   _ type: Value.Type, named name: DependencyName? = .any, times: some ExpectedTimes = 1...,
   in container: DIContainer? = nil, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () async throws -> Result
 ) async rethrows -> Result {
-  try await Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))(
-    times, isolation: isolation, during: body)
+  try await Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))
+    .expect(
+      times, isolation: isolation, during: body)
 }
 
 /// Fails the test unless a closure and its tasks resolve a declared dependency a number of times.
@@ -94,14 +96,14 @@ public func expectResolved<Value, Result>(
 /// - Parameters:
 ///   - dependency: The dependency; others of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
 ///   - body: The closure.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
 @discardableResult
 public func expectResolved<Value, Result, each Argument>(
   _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
@@ -109,7 +111,7 @@ public func expectResolved<Value, Result, each Argument>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ body: () throws -> Result
 ) rethrows -> Result {
-  try Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column))(
+  try Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column)).expect(
     times, during: body)
 }
 
@@ -118,15 +120,15 @@ public func expectResolved<Value, Result, each Argument>(
 /// - Parameters:
 ///   - dependency: The dependency; others of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container that is asked, if not any that belongs to the test.
+///   - container: The container whose resolves count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
 ///   - body: The closure.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
 @discardableResult
 public func expectResolved<Value, Result, each Argument>(
   _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
@@ -134,6 +136,6 @@ public func expectResolved<Value, Result, each Argument>(
   isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column, _ body: () async throws -> Result
 ) async rethrows -> Result {
-  try await Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column))(
+  try await Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column)).expect(
     times, isolation: isolation, during: body)
 }

@@ -1,13 +1,13 @@
 public import DependencyInjection
 
-/// The resolves that an expectation is about: those of a type, of one of its names, or of a declared dependency.
+/// The resolves that an expectation counts: those of a type, of one of its names, or of a declared dependency.
 public struct ExpectedResolve: Sendable {
-  /// What failures call it.
+  /// The name in failures.
   let description: String
 
   private let isMeant: @Sendable (ResolutionEvent) -> Bool
 
-  /// Returns whether a registration creates what is meant, under whichever of its types it was asked for.
+  /// Returns whether a registration creates the expected type, under whichever of its types it was resolved.
   private let isAnswer: @Sendable (ResolutionEvent.Answer) -> Bool
 
   init(_ type: Any.Type, named name: DependencyName?) {
@@ -22,17 +22,17 @@ public struct ExpectedResolve: Sendable {
     isAnswer = { [key = dependency.key] answer in answer.keys.contains { $0.key == key } }
   }
 
-  /// The resolves of a type.
+  /// Returns the resolves of a type.
   ///
   /// - Parameters:
   ///   - type: The type; an alias counts as itself.
-  ///   - name: The name to count; nil for those without one.
+  ///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
   /// - Returns: The resolves.
   public static func of<Value>(_ type: Value.Type, named name: DependencyName? = .any) -> Self {
     Self(type, named: name)
   }
 
-  /// The resolves of a declared dependency.
+  /// Returns the resolves of a declared dependency.
   ///
   /// - Parameter dependency: The dependency; others of its type do not count.
   /// - Returns: The resolves.
@@ -40,21 +40,21 @@ public struct ExpectedResolve: Sendable {
     Self(dependency)
   }
 
-  /// Returns whether a resolve is meant.
+  /// Returns whether a resolve counts.
   func includes(_ resolution: ResolutionEvent) -> Bool { isMeant(resolution) }
 
-  /// Returns whether a resolve has created what is meant.
+  /// Returns whether a resolve has created an instance that counts.
   func isCreated(by resolution: ResolutionEvent) -> Bool { resolution.isCreated && isAnswered(by: resolution) }
 
-  /// Returns whether what a resolve has got is an instance of what is meant.
+  /// Returns whether the instance that a resolve returned counts.
   func isAnswered(by resolution: ResolutionEvent) -> Bool {
     resolution.answer.map(isAnswer) ?? false
   }
 }
 
 extension DependencyName {
-  /// Every name and none, in what counts resolves: all that are of a type count.
+  /// Any name, or none, in functions that count resolves.
   ///
-  /// No registration has this name.
+  /// Do not register anything with this name.
   public static let any: Self = "any name, or none"
 }

@@ -1,4 +1,4 @@
-/// How many times something is expected: a number, such as `2`, or a range of numbers, such as `1...`.
+/// An expected number of times: a number, such as `2`, or a range of numbers, such as `1...`.
 public protocol ExpectedTimes {
   /// A range of numbers.
   associatedtype Times: RangeExpression<Int>

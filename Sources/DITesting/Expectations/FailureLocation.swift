@@ -4,7 +4,7 @@ internal import DependencyInjection
   internal import Testing
 #endif
 
-/// Where a failure is shown: at a call of this library, or at the test.
+/// The place at which a failure is shown: a call of this library, or the test.
 struct FailureLocation: Sendable, CustomStringConvertible {
   let fileID: String
   let filePath: String
@@ -26,6 +26,11 @@ struct FailureLocation: Sendable, CustomStringConvertible {
     staticPath = filePath
   }
 
+  /// A place whose path is not known.
+  private init(_ location: DependencyInjection.SourceLocation) {
+    self.init(location.file, location.file, location.line, 1)
+  }
+
   #if canImport(Testing)
     /// The place of a test of Swift Testing.
     init(_ location: Testing.SourceLocation) {
@@ -37,12 +42,17 @@ struct FailureLocation: Sendable, CustomStringConvertible {
     }
   #endif
 
-  /// The place of a test, for what happened elsewhere: editors and annotations can open it, because its path is known.
+  /// The place of a test, for failures that happen elsewhere: its path is known, so that editors can open it.
   ///
   /// - Parameters:
-  ///   - test: The test; the running one if it is nil.
-  ///   - location: Where it happened, of which there is no path: what is left if the place of the test is not known.
+  ///   - test: The test; nil for the running one.
+  ///   - location: The place of the failure, whose path is not known: used if the place of the test is not known.
   init(of test: IsolatedTest?, or location: DependencyInjection.SourceLocation) {
+    self.init(of: test, or: Self(location))
+  }
+
+  /// The place of a test, or else another place.
+  init(of test: IsolatedTest?, or other: Self) {
     if let place = test?.place {
       self = place
       return
@@ -53,7 +63,7 @@ struct FailureLocation: Sendable, CustomStringConvertible {
         return
       }
     #endif
-    self = DIContainer.current.recorder?.test.place ?? Self(location.file, location.file, location.line, 1)
+    self = DIContainer.current.recorder?.test.place ?? other
   }
 
   /// The place as compilers print it.

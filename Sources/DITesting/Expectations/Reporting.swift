@@ -12,11 +12,10 @@ enum TestFramework: Sendable {
   case swiftTesting
   case xctest
 
-  /// The one that runs the calling code, as far as that can be told.
+  /// The framework that runs the calling code, as far as that can be told.
   ///
-  /// Inside a test of Swift Testing that is certain. Code that has lost its test, in a detached task, still has the
-  /// container of the test if it was given it, and that knows. What is left is how the process was started: the package
-  /// manager runs each framework in a process of its own.
+  /// Inside a test of Swift Testing, that is certain. In a detached task, the container of the test tells, if the task
+  /// has it. Otherwise the arguments of the process tell: the package manager runs each framework in its own process.
   static var current: TestFramework {
     #if canImport(Testing)
       if Test.current != nil { return .swiftTesting }
@@ -32,7 +31,7 @@ enum TestFramework: Sendable {
     return .xctest
   }
 
-  /// What the running test is called; nil if none is known to run.
+  /// The name of the running test; nil if none is known to run.
   static var nameOfTest: String? {
     #if canImport(Testing)
       if let test = Test.current { return "\(test.name) (\(test.sourceLocation))" }
@@ -44,10 +43,10 @@ enum TestFramework: Sendable {
 /// Fails the running test, in the one framework that runs it: a failure reported to the other one passes silently.
 ///
 /// - Parameters:
-///   - message: What to say.
-///   - location: Where.
+///   - message: The text.
+///   - location: The place.
 ///   - framework: The framework, if it is known.
-///   - isWarning: Whether the test passes all the same.
+///   - isWarning: A Boolean value that indicates whether the test still passes.
 func report(
   _ message: String, at location: FailureLocation, to framework: TestFramework? = nil, isWarning: Bool = false
 ) {

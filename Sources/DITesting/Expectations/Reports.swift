@@ -1,11 +1,11 @@
 internal import DependencyInjection
 internal import Synchronization
 
-/// Reports from inside a resolve, which are made when it is over.
+/// Reports from inside a resolve, which are made when the resolve is over.
 ///
-/// XCTest may interrupt a test by an exception when it fails, and what a factory has begun would never end. So what is
-/// found inside a factory waits for the outermost one to return. Only in XCTest, which runs one test at a time in a
-/// process; in Swift Testing, nothing is interrupted.
+/// XCTest may interrupt a test that fails by an exception, and a creation that has begun would never end. So a report
+/// from inside a factory waits for the outermost factory to return. That is so in XCTest only, which runs one test at a
+/// time in a process: Swift Testing interrupts nothing.
 enum Reports {
   private static let waiting = Locked<[@Sendable () -> Void]>([])
 

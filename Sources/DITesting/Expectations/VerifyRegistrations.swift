@@ -1,6 +1,6 @@
 public import DependencyInjection
 
-/// Fails the running test with everything that is wrong with the registrations of the current container.
+/// Fails the test with all errors in the registrations of the current container.
 ///
 /// ```swift
 /// @Test(.isolatedContainer) func everythingResolves() async {
@@ -9,8 +9,8 @@ public import DependencyInjection
 /// ```
 ///
 /// - Parameters:
-///   - isLeftOut: Whether not to resolve a registration by itself: one with side effects, for example.
-///   - arguments: The argument, or a tuple of them, for a registration that takes some.
+///   - isLeftOut: Returns true for a registration that must not be resolved, such as one with side effects.
+///   - arguments: Returns the argument, or a tuple of them, for a registration that takes arguments.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.

@@ -1,15 +1,15 @@
 #if canImport(XCTest)
   public import DependencyInjection
 
-  // For those who look for assertions in XCTest. All others work in both frameworks, and have one name.
+  // The names that authors of XCTest tests look for. All other functions work in both frameworks under one name.
 
   /// Fails the test unless a type has been resolved a number of times since the isolation of the test began.
   ///
   /// - Parameters:
   ///   - type: The type; an alias counts as itself.
-  ///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
+  ///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
   ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-  ///   - container: The container that is asked, if not any that belongs to the test.
+  ///   - container: The container whose resolves count; nil for any container of the test.
   ///   - file: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - fileID: The caller's file, for messages.
@@ -26,7 +26,7 @@
   /// - Parameters:
   ///   - dependency: The dependency; others of its type do not count.
   ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-  ///   - container: The container that is asked, if not any that belongs to the test.
+  ///   - container: The container whose resolves count; nil for any container of the test.
   ///   - file: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - fileID: The caller's file, for messages.
@@ -42,8 +42,8 @@
   ///
   /// - Parameters:
   ///   - type: The type; an alias counts as itself.
-  ///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
-  ///   - container: The container that is asked, if not any that belongs to the test.
+  ///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
+  ///   - container: The container whose resolves count; nil for any container of the test.
   ///   - file: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - fileID: The caller's file, for messages.
@@ -58,7 +58,7 @@
   ///
   /// - Parameters:
   ///   - dependency: The dependency; others of its type do not count.
-  ///   - container: The container that is asked, if not any that belongs to the test.
+  ///   - container: The container whose resolves count; nil for any container of the test.
   ///   - file: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - fileID: The caller's file, for messages.

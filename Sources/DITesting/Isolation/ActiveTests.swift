@@ -5,7 +5,7 @@ struct ActiveTest: Sendable {
   let test: IsolatedTest
   let container: DIContainer
 
-  /// What records the resolves from the container, if anything does.
+  /// The recorder of the resolves from the container, if they are recorded.
   let recorder: ResolutionRecorder?
 
   init(_ test: IsolatedTest, _ container: DIContainer) {
@@ -17,13 +17,13 @@ struct ActiveTest: Sendable {
 
 /// The tests that run with containers of their own at this moment.
 ///
-/// While there are any, the shared container is watched: what resolves from it without being a part of any test may have
-/// lost the container of one.
+/// While there are any, the shared container is watched: code that belongs to no test and uses it may have lost the
+/// container of a test.
 struct ActiveTests {
   private let tests: [ActiveTest]
 
   private static let running = Locked<[ActiveTest]>([])
-  private static let guardian = EscapeGuard()
+  private static let escapeGuard = EscapeGuard()
 
   /// The tests that run now; nil if there is none.
   static var current: ActiveTests? {
@@ -42,7 +42,7 @@ struct ActiveTests {
   /// The framework that runs them.
   var framework: TestFramework { tests[0].test.framework }
 
-  /// What they are called, the first few of them.
+  /// The names of the first few of them.
   var names: String {
     var names: [String] = []
     for test in tests where !names.contains(test.test.name) { names.append(test.test.name) }
@@ -50,28 +50,32 @@ struct ActiveTests {
     return names.count <= 5 ? shown : "\(shown) and \(names.count - 5) more"
   }
 
-  /// The first of them that wants to know of code which may have lost its container.
-  var firstThatMinds: IsolatedTest? { tests.first { $0.test.escapes != .ignore }?.test }
+  /// The first of them that does not ignore code which may have lost its container.
+  var firstThatReports: IsolatedTest? { tests.first { $0.test.escapes != .ignore }?.test }
 
-  /// The strictest of them that has to do with a resolve: it has overridden or asked for the same, or at least registered
-  /// it.
+  /// Returns the strictest of them that uses a key: it has overridden or resolved it, or at least registered it.
   ///
-  /// That the shared container has another registration does not count: others may have registered there since.
-  func strictest(concernedBy resolution: ResolutionEvent) -> IsolatedTest? {
-    var concerned = tests.filter { $0.recorder?.hasUsed(resolution.key) == true }
+  /// A registration that only the shared container has does not count: other code may have added it since.
+  func strictest(concernedBy key: Key, of type: Any.Type) -> IsolatedTest? {
+    var concerned = tests.filter { $0.recorder?.hasUsed(key) == true }
     if concerned.isEmpty {
-      concerned = tests.filter { $0.recorder?.hasRegistered($0.container.registrations(for: resolution)) == true }
+      concerned = tests.filter { $0.recorder?.hasRegistered($0.container.registrations(of: key, type)) == true }
     }
     let strictest = concerned.first { $0.test.escapes == .fail } ?? concerned.first { $0.test.escapes == .warn }
     return (strictest ?? concerned.first)?.test
   }
 
-  /// Returns whether the container of one of them has what a resolve asked for.
-  func have(_ resolution: ResolutionEvent) -> Bool {
-    tests.contains { !$0.container.registrations(for: resolution).isEmpty }
+  /// Returns whether the container of one of them has a registration of a key.
+  func have(_ key: Key, of type: Any.Type) -> Bool {
+    tests.contains { !$0.container.registrations(of: key, type).isEmpty }
   }
 
   // MARK: Beginning and ending
+
+  /// Notes that the shared container gets registrations of code that belongs to no test.
+  static func willRegister(_ types: [Any.Type], keys: [Key], at location: DependencyInjection.SourceLocation) {
+    escapeGuard.willRegister(types, keys: keys, at: location)
+  }
 
   /// Notes that a test begins.
   static func begin(_ test: ActiveTest) {
@@ -81,7 +85,7 @@ struct ActiveTests {
       return tests.count == 1
     }
     if isFirst {
-      guardian.forget()
+      escapeGuard.forget()
       watch()
     }
   }
@@ -99,20 +103,23 @@ struct ActiveTests {
 
   /// Watches the shared container if a test is running, and no longer if none is.
   ///
-  /// Without a lock: whoever does this last sees that what it has done is right, or does it again.
+  /// It needs no lock: the last thread here sees that the result is right, or tries again.
   private static func watch() {
     while true {
       let isWatched = running.withLock { !$0.isEmpty }
-      if isWatched { DIContainer.shared.addObserver(guardian) } else { DIContainer.shared.removeObserver(guardian) }
+      if isWatched {
+        DIContainer.shared.addObserver(escapeGuard)
+      } else {
+        DIContainer.shared.removeObserver(escapeGuard)
+      }
       if running.withLock({ !$0.isEmpty }) == isWatched { return }
     }
   }
 }
 
 extension DIContainer {
-  /// What this container has itself for a resolve: under its key, or under any name if it asked for all of a type.
-  fileprivate func registrations(for resolution: ResolutionEvent) -> [(key: Key, record: Registry.Record)] {
-    let (key, type) = (resolution.key, resolution.type)
+  /// Returns the registrations of a key in this container itself; all of the type if the key stands for every name.
+  fileprivate func registrations(of key: Key, _ type: Any.Type) -> [(key: Key, record: Registry.Record)] {
     guard key == .names(of: type) else { return record(of: key).map { [(key, $0)] } ?? [] }
     return registry().records.filter { $1.type == type && !$1.definition.isOfDependency }.map { ($0, $1) }
   }

@@ -15,26 +15,25 @@
   ///
   /// The container is current for `setUp`, the test, its teardown blocks and `tearDown`, synchronous or not. It starts
   /// with the registrations of the app and without any instance, and records every resolve. XCTest creates the test case
-  /// before that: give it `@LazyInject` properties, because `@Inject` would resolve them too early.
+  /// earlier: give it `@LazyInject` properties, because `@Inject` would resolve them too early.
   ///
-  /// A subclass changes that by overriding properties; in a class on the main actor, they are `nonisolated`.
+  /// Override the properties to change the settings; in a class on the main actor, mark the overrides `nonisolated`.
   open class DITestCase: XCTestCase {
     // XCTest creates all test cases before the first test begins.
     private let isWatched: Void = TestRun.watch()
 
-    /// What the container of each test starts with: the registrations of the app, unless a subclass says otherwise.
+    /// The registrations that the container of each test starts with: those of the app by default.
     open var origin: IsolationOrigin { .registrations }
 
-    /// What is registered on top before `setUp`: nothing, unless a subclass says otherwise.
+    /// The registrations to add before `setUp`: none by default.
     open var registrations: Module { Module {} }
 
-    /// What is done about code that may have lost the container: a warning, unless a subclass says otherwise.
+    /// The handling of code that may have lost the container: a warning by default.
     open var escapes: EscapeHandling { .warn }
 
-    /// Whether resolves are recorded, as they are unless a subclass says otherwise.
+    /// A Boolean value that indicates whether resolves are recorded: true by default.
     ///
-    /// Without, they take as long as in the app, which is what `measure` ought to measure, and nothing can be expected of
-    /// them.
+    /// If they are not, they take as long as in the app, which `measure` needs, and no expectation can count them.
     open var recording: Bool { true }
 
     #if canImport(ObjectiveC)
@@ -52,10 +51,10 @@
       /// XCTest may interrupt the test, and what the factories have begun would never end.
       ///
       /// - Parameters:
-      ///   - description: What has failed.
-      ///   - filePath: Where.
-      ///   - lineNumber: Where.
-      ///   - expected: Whether it is the failure of an assertion.
+      ///   - description: The text of the failure.
+      ///   - filePath: The file of the failure.
+      ///   - lineNumber: The line of the failure.
+      ///   - expected: A Boolean value that indicates whether an assertion failed.
       open override func recordFailure(
         withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool
       ) {

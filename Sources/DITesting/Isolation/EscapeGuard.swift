@@ -4,42 +4,69 @@ internal import DependencyInjection
   internal import Testing
 #endif
 
-/// Finds resolves from the shared container that may have been meant for the container of a test.
+/// Finds uses of the shared container that may have been meant for the container of a test.
 ///
-/// `Task.detached`, `DispatchQueue.async` and threads do not inherit what is current. There nothing is, and no test
-/// either: a test that uses the shared container is current itself, and what was wrapped in `escaping` has a container.
-/// Whether such code comes from a test, nobody can tell. So it is a warning, unless a test that has to do with the type
-/// wants it to be a failure, or nothing at all. A test reports it when it ends.
+/// `Task.detached`, `DispatchQueue.async` and threads inherit neither the current container nor the current test. A test
+/// that uses the shared container still is the current test, and code wrapped in `escaping` has a container. The library
+/// cannot tell whether other code comes from a test. So a use is a warning, unless a test that uses the same type asks
+/// for a failure, or for nothing. The test reports it when it ends.
 final class EscapeGuard: ResolutionObserver {
-  /// Whether what was found at a place was a warning: each is reported once, as long as tests are running, and once more
-  /// if a warning becomes a failure.
+  /// The places that were reported, with true for a warning.
+  ///
+  /// Each is reported once, as long as tests are running, and once more if a warning becomes a failure.
   private let findings = Locked<[String: Bool]>([:])
 
   /// Lets each place be reported again.
   func forget() { findings.withLock { $0 = [:] } }
 
-  func didResolve(_ resolution: ResolutionEvent) { note(resolution, "was resolved") }
+  func didResolve(_ resolution: ResolutionEvent) { note(resolution, "was resolved from") }
 
-  func didNotResolve(_ resolution: ResolutionEvent) { note(resolution, "could not be resolved") }
+  func didNotResolve(_ resolution: ResolutionEvent) { note(resolution, "could not be resolved from") }
+
+  /// Has a test report registrations with the shared container when it ends.
+  func willRegister(_ types: [Any.Type], keys: [Key], at location: DependencyInjection.SourceLocation) {
+    guard let tests = possibleTests else { return }
+    let concerned = zip(keys, types).lazy.compactMap { tests.strictest(concernedBy: $0, of: $1) }.first
+    let verb = types.count == 1 ? "was" : "were"
+    report("\(SharedContainer.list(types)) \(verb) registered in", at: "\(location)", location, concerned, tests)
+  }
 
   func willTrap(_ error: ResolutionError) {
-    guard let tests = testsLeftBehind else { return }
-    report(
-      "\(error)\n\(advice(tests))", at: FailureLocation(of: tests.firstThatMinds, or: error.location),
+    guard let tests = possibleTests else { return }
+    DITesting.report(
+      "\(error)\n\(advice(tests))", at: FailureLocation(of: tests.firstThatReports, or: error.location),
       to: tests.framework)
   }
 
   /// Has a test report a resolve when it ends.
   private func note(_ resolution: ResolutionEvent, _ outcome: String) {
-    guard let tests = testsLeftBehind else { return }
-    let concerned = tests.strictest(concernedBy: resolution)
-    guard let test = concerned ?? tests.firstThatMinds, test.escapes != .ignore else { return }
-    // What neither the shared container nor a test has, nobody has lost.
-    if concerned == nil, DIContainer.shared.definition(of: resolution.key) == nil, !tests.have(resolution) { return }
+    guard let tests = possibleTests else { return }
+    let concerned = tests.strictest(concernedBy: resolution.key, of: resolution.type)
+    // A type that neither the shared container nor a test has registered is no sign of a lost container.
+    if concerned == nil, DIContainer.shared.definition(of: resolution.key) == nil,
+      !tests.have(resolution.key, of: resolution.type)
+    {
+      return
+    }
+    // One warning is enough for a resolve and the dependencies that its factories ask for.
+    if concerned?.escapes != .fail && resolution.isNested { return }
+    report("'\(resolution.asked)' \(outcome)", at: resolution.pathAndPlace, resolution.location, concerned, tests)
+  }
+
+  /// Has a test report a use of the shared container when it ends.
+  ///
+  /// - Parameters:
+  ///   - use: The type, and the use.
+  ///   - place: The place of the use, for the message.
+  ///   - location: The place of the use.
+  ///   - concerned: The test that uses the same type, if there is one.
+  ///   - tests: The running tests.
+  private func report(
+    _ use: String, at place: String, _ location: DependencyInjection.SourceLocation, _ concerned: IsolatedTest?,
+    _ tests: ActiveTests
+  ) {
+    guard let test = concerned ?? tests.firstThatReports, test.escapes != .ignore else { return }
     let isWarning = concerned?.escapes != .fail
-    // What factories ask for follows from what was asked first, which is warning enough.
-    if isWarning && resolution.isNested { return }
-    let place = resolution.pathAndPlace
     let isNews = findings.withLock { findings in
       if let wasWarning = findings[place], isWarning || !wasWarning { return false }
       findings[place] = isWarning
@@ -47,26 +74,25 @@ final class EscapeGuard: ResolutionObserver {
     }
     guard isNews else { return }
     let message = """
-      '\(resolution.asked)' \(outcome) from the shared container by code that belongs to no test, or has lost its own.
+      \(use) the shared container by code that belongs to no test, or has lost the container of its test.
         \(place)
       \(advice(tests))
       """
     test.reportAtEnd {
-      report(
-        message, at: FailureLocation(of: test, or: resolution.location), to: test.framework, isWarning: isWarning)
+      DITesting.report(message, at: FailureLocation(of: test, or: location), to: test.framework, isWarning: isWarning)
     }
   }
 
   private func advice(_ tests: ActiveTests) -> String {
     """
-      meanwhile  \(tests.names)
-      note       detached tasks, queues and threads inherit no container; wrap what they run in `DIContainer.escaping`
-      note       code that uses the shared container on purpose says so with `DIContainer.withCurrent(.shared)`
+      running    \(tests.names)
+      note       detached tasks, queues and threads do not inherit a test's container: wrap closures in `DIContainer.escaping`
+      note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
     """
   }
 
-  /// The tests that the calling code may have escaped from; nil if it is where it belongs.
-  private var testsLeftBehind: ActiveTests? {
+  /// The running tests that the calling code may belong to; nil if it has a container or a test.
+  private var possibleTests: ActiveTests? {
     guard DIContainer.bound == nil else { return nil }
     #if canImport(Testing)
       guard Test.current == nil else { return nil }

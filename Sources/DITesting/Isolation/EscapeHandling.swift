@@ -1,14 +1,14 @@
-/// What is done about code that uses the shared container while an isolated test runs, and belongs to no test.
+/// The handling of code that uses the shared container while an isolated test runs, and belongs to no test.
 ///
-/// It may have lost the container of a test, because detached tasks, queues and threads inherit none. It may as well be
-/// the app, or a part of a test that uses the shared container on purpose. Nobody can tell.
+/// Such code may have lost the container of a test, because detached tasks, queues and threads do not inherit it. It may
+/// also be the app, or a test that uses the shared container on purpose. The library cannot tell which.
 public enum EscapeHandling: Sendable {
-  /// It is a failure of a test that overrides, registers or resolves the same type.
+  /// Fails a test that overrides, registers or resolves the same type, and warns if there is none.
   case fail
 
-  /// It is a warning.
+  /// Warns.
   case warn
 
-  /// It is left alone.
+  /// Reports nothing.
   case ignore
 }

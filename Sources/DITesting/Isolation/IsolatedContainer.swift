@@ -12,8 +12,8 @@
   /// ```
   ///
   /// The container is current for the initializer of the suite, its injected properties, the test and the tasks it
-  /// starts. It starts with the registrations of the container around it and without any instance, and records every
-  /// resolve. A trait inside another refines it.
+  /// starts. It starts with the registrations of the outer trait, or else of the app, without any instance, and records
+  /// every resolve.
   public struct IsolatedContainerTrait: TestTrait, SuiteTrait, TestScoping {
     private let isolation: Isolation
 
@@ -32,7 +32,7 @@
     ///   - test: The test.
     ///   - testCase: The test case.
     ///   - function: Runs it.
-    /// - Throws: What the test throws.
+    /// - Throws: The error that the test throws.
     public func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
@@ -50,12 +50,12 @@
     /// Gives every test case a container of its own.
     ///
     /// - Parameters:
-    ///   - origin: What the container starts with.
-    ///   - escapes: What is done about code that may have lost the container; as around it if this is nil, or else a
+    ///   - origin: The registrations that the container starts with.
+    ///   - escapes: The handling of code that may have lost the container; nil for that of the outer trait, or else a
     ///     warning.
-    ///   - recording: Whether resolves are recorded; as around it if this is nil, or else they are. Without, they take as
-    ///     long as in the app, and nothing can be expected of them.
-    ///   - overrides: What to register on top. The closure runs once; its factories run in each test case.
+    ///   - recording: Pass false to record no resolves: they take as long as in the app, and no expectation can count
+    ///     them. Pass nil for the setting of the outer trait, or else true.
+    ///   - overrides: The registrations to add. The closure runs once; its factories run in each test case.
     /// - Returns: The trait.
     public static func isolatedContainer(
       _ origin: IsolationOrigin = .registrations, escapes: EscapeHandling? = nil, recording: Bool? = nil,

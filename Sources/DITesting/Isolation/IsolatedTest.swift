@@ -2,17 +2,17 @@ internal import DependencyInjection
 
 /// A test with a container of its own, from its beginning to its end.
 final class IsolatedTest: Sendable {
-  /// The test that the calling code belongs to, if it has not lost that.
+  /// The test that the calling code belongs to, as far as its task knows.
   @TaskLocal
   static var current: IsolatedTest?
 
-  /// What failures call it.
+  /// The name in failures.
   let name: String
 
   /// The framework that runs it.
   let framework: TestFramework
 
-  /// What is done about code that may have lost its container.
+  /// The handling of code that may have lost its container.
   let escapes: EscapeHandling
 
   /// The test around it, if an outer trait has begun one.
@@ -29,10 +29,10 @@ final class IsolatedTest: Sendable {
   /// Begins a test.
   ///
   /// - Parameters:
-  ///   - name: What failures call it.
+  ///   - name: The name in failures.
   ///   - framework: The framework that runs it.
-  ///   - place: Where it is written, if that is known.
-  ///   - escapes: What is done about code that may have lost its container.
+  ///   - place: The place at which it is written, if that is known.
+  ///   - escapes: The handling of code that may have lost its container.
   ///   - outer: The test around it, if an outer trait has begun one.
   init(
     _ name: String, in framework: TestFramework, at place: FailureLocation? = nil, escapes: EscapeHandling = .warn,
@@ -45,7 +45,7 @@ final class IsolatedTest: Sendable {
     state = Locked(State(place: place))
   }
 
-  /// Where a failure stands that nobody has called for: at the test, or else at its last call of this library.
+  /// The place for failures that happen elsewhere: that of the test, or else of its last call of this library.
   var place: FailureLocation? { state.withLock(\.place) }
 
   /// Returns whether this is another test or around that.
@@ -59,9 +59,9 @@ final class IsolatedTest: Sendable {
   /// A Boolean value that indicates whether the test is over.
   var isOver: Bool { state.withLock(\.isOver) }
 
-  /// Keeps what another task has to report until the test ends, or reports it at once if that is over.
+  /// Keeps a report by another task until the test ends, or makes it at once if the test is over.
   ///
-  /// Then it is a failure of this test; what is reported outside of all tests may be shown several times.
+  /// So it becomes a failure of this test: a report outside of all tests may be shown several times.
   func reportAtEnd(_ report: @escaping @Sendable () -> Void) {
     let isOver = state.withLock { state in
       if !state.isOver { state.reports.append(report) }
@@ -70,7 +70,7 @@ final class IsolatedTest: Sendable {
     if isOver { report() }
   }
 
-  /// Ends the test: nothing ought to be resolved any more.
+  /// Ends the test, and makes the reports that were kept.
   func end() {
     Reports.makeAll()
     let reports = state.withLock { state in

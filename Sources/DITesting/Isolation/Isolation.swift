@@ -1,16 +1,16 @@
 internal import DependencyInjection
 
-/// How a test is isolated: what its container starts with, and what is watched.
+/// The settings of an isolated test: the registrations of its container, and the uses that are watched.
 struct Isolation: Sendable {
   var origin = IsolationOrigin.registrations
 
-  /// What to register on top.
+  /// The registrations to add.
   var registrations = RegistrationList()
 
-  /// What is done about code that may have lost the container; as around it if this is nil, or else a warning.
+  /// The handling of code that may have lost the container; nil for that of the outer isolation, or else a warning.
   var escapes: EscapeHandling?
 
-  /// Whether resolves are recorded; as around it if this is nil, or else they are.
+  /// A Boolean value that indicates whether resolves are recorded; nil for the outer isolation's, or else true.
   var isRecorded: Bool?
 
   /// Runs a closure as a test.
@@ -50,7 +50,7 @@ struct Isolation: Sendable {
     let container = emptyContainer
     let live = container.registry()
     let recorder = isRecorded ? ResolutionRecorder(for: test, in: container) : nil
-    // What a trait adds to what there is overrides nothing.
+    // A trait that only adds registrations overrides nothing.
     let mayOverride = container.lacksDefaults
     registrations.forEach { definition in
       let isOverride = definition.keys.contains { container.definition(of: $0.key) != nil }
@@ -64,7 +64,7 @@ struct Isolation: Sendable {
     switch origin {
     case .unexpected: container.addObserver(LiveResolves(live))
     case .registrations:
-      // What is live for the trait around this one is live here, too.
+      // A registration that is live for the outer trait is live here, too.
       for observer in DIContainer.current.ownObservers where observer is LiveResolves {
         container.addObserver(observer)
       }

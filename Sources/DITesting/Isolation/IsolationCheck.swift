@@ -9,15 +9,20 @@ internal import DependencyInjection
 /// For XCTest, in one line of any test case, all of which XCTest creates before the first test:
 /// `private let isolation: Void = requireIsolation()`.
 ///
-/// A test that calls `restoreRegistrationsAfterTest()` passes. In Swift Testing, a suite with the trait
-/// `.requiresIsolation()` does the same.
+/// A test that calls `restoreRegistrationsAfterTest()` passes. In Swift Testing, use the trait `.requiresIsolation()`.
 ///
-/// - Parameter fileID: A file of the target.
-public func requireIsolation(fileID: StaticString = #fileID) {
+/// - Parameters:
+///   - fileID: The caller's file, which tells the target.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+public func requireIsolation(
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
+) {
   TestRun.watch()
+  let check = IsolationCheck(at: FailureLocation(fileID, filePath, line, 1))
   // XCTest creates a test case for each of its methods.
-  guard IsolationCheck.modules.withLock({ $0.insert("\(fileID)".prefix { $0 != "/" }).inserted }) else { return }
-  DIContainer.shared.addObserver(IsolationCheck(of: "\(fileID)"))
+  guard IsolationCheck.modules.withLock({ $0.insert(check.module).inserted }) else { return }
+  DIContainer.shared.addObserver(check)
 }
 
 #if canImport(Testing)
@@ -35,10 +40,15 @@ public func requireIsolation(fileID: StaticString = #fileID) {
     /// @Suite(.requiresIsolation()) enum Isolation {}
     /// ```
     ///
-    /// - Parameter fileID: A file of the target.
+    /// - Parameters:
+    ///   - fileID: The caller's file, which tells the target.
+    ///   - filePath: The caller's file, for messages.
+    ///   - line: The caller's line, for messages.
     /// - Returns: The trait.
-    public static func requiresIsolation(fileID: StaticString = #fileID) -> Self {
-      requireIsolation(fileID: fileID)
+    public static func requiresIsolation(
+      fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
+    ) -> Self {
+      requireIsolation(fileID: fileID, filePath: filePath, line: line)
       return Self()
     }
   }
@@ -49,32 +59,45 @@ final class IsolationCheck: ResolutionObserver {
   /// The modules that are checked.
   static let modules = Locked<Set<Substring>>([])
 
-  private let module: Substring
+  /// The place that requires the isolation.
+  private let place: FailureLocation
+
   private let failed = Locked<Set<String>>([])
 
-  /// Prepares to check the module of a file.
-  init(of fileID: String) { module = fileID.prefix { $0 != "/" } }
+  /// Prepares to check the module of a place.
+  init(at place: FailureLocation) { self.place = place }
+
+  /// The module to check.
+  var module: Substring { place.fileID.prefix { $0 != "/" } }
 
   func didResolve(_ resolution: ResolutionEvent) {
-    check(resolution.asked, resolution.pathAndPlace, resolution.location)
+    check(resolution.asked, resolution.pathAndPlace)
   }
 
   func didNotResolve(_ resolution: ResolutionEvent) { didResolve(resolution) }
 
-  func willTrap(_ error: ResolutionError) { check(error.path.last ?? "", "\(error.location)", error.location) }
+  func willTrap(_ error: ResolutionError) { check(error.path.last ?? "", "\(error.location)") }
 
   /// Fails the running test, once.
-  private func check(_ asked: String, _ place: String, _ location: DependencyInjection.SourceLocation) {
-    guard DIContainer.bound == nil, !Pledge.isGiven, let test = TestFramework.nameOfTest, isOfModule,
-      failed.withLock({ $0.insert(test).inserted })
+  private func check(_ asked: String, _ asker: String) {
+    guard DIContainer.bound == nil, !RestorableChanges.exist, let test = TestFramework.nameOfTest, isOfModule,
+      !isOfIsolatedTest, failed.withLock({ $0.insert(test).inserted })
     else { return }
     report(
       """
       '\(asked)' was resolved from the shared container by a test that is not isolated.
-        \(place)
+        \(asker)
         test       \(test)
         note       add `.isolatedContainer` to the suite, or inherit from `DITestCase`
-      """, at: FailureLocation(of: nil, or: location))
+      """, at: FailureLocation(of: nil, or: place))
+  }
+
+  /// A Boolean value that indicates whether the test that XCTest runs is isolated, and the code has lost its container.
+  private var isOfIsolatedTest: Bool {
+    #if canImport(Testing)
+      if Test.current != nil { return false }
+    #endif
+    return ActiveTests.current != nil
   }
 
   private var isOfModule: Bool {

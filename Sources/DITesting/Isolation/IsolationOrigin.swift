@@ -1,15 +1,15 @@
-/// What an isolated container starts with.
+/// The registrations that an isolated container starts with.
 public enum IsolationOrigin: Sendable {
-  /// The registrations of the container around it: those of an outer trait, or what the app registers.
+  /// The registrations of an outer trait, or else those of the app.
   ///
-  /// Those of the app are what the shared container had before a test changed it.
+  /// Those of the app are the ones that the shared container had before a test changed it.
   case registrations
 
-  /// Nothing.
+  /// No registrations.
   case empty
 
-  /// The registrations of the container around it, each of which is unexpected unless the test registers it again.
+  /// The same registrations as ``registrations``, which the test has to override before it resolves them.
   ///
-  /// To resolve something live fails the test, which goes on with it.
+  /// If it does not, it fails, and goes on with the instance of the app.
   case unexpected
 }

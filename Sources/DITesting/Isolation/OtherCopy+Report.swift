@@ -14,6 +14,6 @@ func reportOtherCopy(to framework: TestFramework) {
 /// Fails the running test because there is another copy of the library in the process.
 func reportOtherCopy(_ explanation: String, to framework: TestFramework) {
   report(
-    "Tests may not see what the app registers: \(explanation).", at: FailureLocation(of: nil, or: .init()),
+    "Tests may not see the registrations of the app: \(explanation).", at: FailureLocation(of: nil, or: .init()),
     to: framework)
 }

@@ -4,24 +4,24 @@ internal import DependencyInjection
   internal import Testing
 #endif
 
-/// What tests do to the shared container.
+/// The changes that tests make to the shared container.
 ///
-/// Isolated containers start with what it had registered before a test changed it, and a test that changes it without
-/// putting it back is warned of: tests that are not isolated get the change, later or at the same time.
+/// Isolated containers start with its registrations before the first change by a test. A change that nothing restores is
+/// a warning, because tests that are not isolated get it too, later or at the same time.
 enum SharedContainer {
   private static let state = Locked(State())
 
   private struct State {
-    /// What it had before a test changed it; nil as long as none has.
+    /// The registrations before a test changed them; nil as long as none has.
     var baseline: Registry?
 
-    /// Where tests have changed it: each place is reported once.
+    /// The places at which it was changed: each is reported once.
     var places: Set<String> = []
   }
 
   /// The registrations that isolated containers start with.
   ///
-  /// What it has now is read first: if that has a change by a test, the baseline was kept before.
+  /// The present registrations are read first: if they include a change by a test, the baseline was kept before.
   static var baseline: Registry {
     let now = DIContainer.shared.merged()
     return state.withLock(\.baseline) ?? now
@@ -34,16 +34,19 @@ enum SharedContainer {
 
   /// Keeps the baseline before a test changes the container for the first time, and warns of the change.
   private static func willChange(_ list: RegistrationList?) {
-    guard isInTest else { return }
-    let registry = state.withLock { $0.baseline == nil } ? DIContainer.shared.merged() : nil
-    state.withLock { if $0.baseline == nil { $0.baseline = registry } }
-    var types: [Any.Type] = []
+    var keys: [(key: Key, type: Any.Type)] = []
     var location: DependencyInjection.SourceLocation?
     list?.forEach { definition in
-      types += definition.types
+      keys += definition.keys
       location = location ?? definition.location
     }
-    if let location { reportLeak(of: types, at: location, "registered with") }
+    if isInTest {
+      let registry = state.withLock { $0.baseline == nil } ? DIContainer.shared.merged() : nil
+      state.withLock { if $0.baseline == nil { $0.baseline = registry } }
+      if let location { reportLeak(of: keys.map(\.type), at: location, "registers") }
+    } else if let location, !state.withLock({ $0.places.contains("\(location)") }) {
+      ActiveTests.willRegister(keys.map(\.type), keys: keys.map(\.key), at: location)
+    }
   }
 
   /// A Boolean value that indicates whether the calling code belongs to a test, as far as that can be told: in XCTest,
@@ -55,22 +58,26 @@ enum SharedContainer {
     return TestRun.isRunning
   }
 
-  /// Warns of a change by a test, unless somebody has a snapshot to put back.
+  /// Returns the names of the first few of some types.
+  static func list(_ types: [Any.Type]) -> String {
+    let shown = types.prefix(5).map { "'\(displayName($0))'" }.joined(separator: ", ")
+    return types.count > 5 ? "\(shown) and \(types.count - 5) more" : shown
+  }
+
+  /// Warns of a change by a test, unless there is a snapshot to restore.
   ///
   /// - Parameters:
-  ///   - types: What is changed.
-  ///   - location: Where that is written.
-  ///   - verb: What is done with them, and the container.
+  ///   - types: The types that are registered or overridden.
+  ///   - location: The place of the change.
+  ///   - verb: The kind of the change, as a verb.
   static func reportLeak(of types: [Any.Type], at location: DependencyInjection.SourceLocation, _ verb: String) {
-    guard !Pledge.isGiven, state.withLock({ $0.places.insert("\(location)").inserted }) else { return }
-    let shown = types.prefix(5).map { "'\(displayName($0))'" }.joined(separator: ", ")
-    let names = types.count > 5 ? "\(shown) and \(types.count - 5) more" : shown
+    guard !RestorableChanges.exist, state.withLock({ $0.places.insert("\(location)").inserted }) else { return }
     report(
       """
-      \(names) \(types.count == 1 ? "is" : "are") \(verb) the shared container by a test, and nothing takes that back: \
-      tests that are not isolated get it too.
+      A test \(verb) \(list(types)) in the shared container, and does not restore it: tests that are not isolated \
+      see the change.
         changed at \(location)
-        note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot before and restore it
+        note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
       """, at: FailureLocation(of: nil, or: location), isWarning: true)
   }
 }

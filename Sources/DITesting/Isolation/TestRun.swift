@@ -4,9 +4,9 @@ internal import DependencyInjection
   internal import XCTest
 #endif
 
-/// What XCTest runs at this moment.
+/// The test that XCTest runs at this moment, as its observers are told.
 ///
-/// It tells observers, of whom this is one. XCTest runs one test at a time in a process.
+/// XCTest runs one test at a time in a process.
 enum TestRun {
   private static let state = Locked(State())
 
@@ -26,7 +26,7 @@ enum TestRun {
   /// The module of the test that runs; nil if none does.
   static var module: Substring? { state.withLock(\.module) }
 
-  /// Watches the tests from now on, and what they do to the shared container.
+  /// Watches the tests, and their changes of the shared container, from now on.
   static func watch() {
     SharedContainer.watch()
     #if canImport(XCTest)
@@ -40,7 +40,7 @@ enum TestRun {
   #if canImport(XCTest)
     private static let observer: Void = XCTestObservationCenter.shared.addTestObserver(Observer())
 
-    // The protocol is one of Objective-C where there is that.
+    // On Apple's platforms, the protocol is one of Objective-C.
     #if canImport(ObjectiveC)
       private class Base: NSObject {}
     #else

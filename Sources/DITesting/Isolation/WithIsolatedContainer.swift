@@ -20,18 +20,19 @@ public import DependencyInjection
 /// every resolve.
 ///
 /// - Parameters:
-///   - origin: What the container starts with.
-///   - escapes: What is done about code that may have lost the container; as around it if this is nil, or else a warning.
-///   - recording: Whether resolves are recorded; as around it if this is nil, or else they are. Without, they take as
-///     long as in the app, and nothing can be expected of them.
+///   - origin: The registrations that the container starts with.
+///   - escapes: The handling of code that may have lost the container; nil for that of the outer isolation, or else a
+///     warning.
+///   - recording: Pass false to record no resolves: they take as long as in the app, and no expectation can count them.
+///     Pass nil for the setting of the outer isolation, or else true.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
-///   - registrations: What to register on top.
+///   - registrations: The registrations to add.
 ///   - body: The closure.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
 public func withIsolatedContainer<Result>(
   _ origin: IsolationOrigin = .registrations, escapes: EscapeHandling? = nil, recording: Bool? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -47,18 +48,20 @@ public func withIsolatedContainer<Result>(
 /// Runs an asynchronous closure with a container of its own, as the trait and `DITestCase` do with a test.
 ///
 /// - Parameters:
-///   - origin: What the container starts with.
-///   - escapes: What is done about code that may have lost the container; as around it if this is nil, or else a warning.
-///   - recording: Whether resolves are recorded; as around it if this is nil, or else they are.
+///   - origin: The registrations that the container starts with.
+///   - escapes: The handling of code that may have lost the container; nil for that of the outer isolation, or else a
+///     warning.
+///   - recording: Pass false to record no resolves: they take as long as in the app, and no expectation can count them.
+///     Pass nil for the setting of the outer isolation, or else true.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
-///   - registrations: What to register on top.
+///   - registrations: The registrations to add.
 ///   - body: The closure.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
 public func withIsolatedContainer<Result>(
   _ origin: IsolationOrigin = .registrations, escapes: EscapeHandling? = nil, recording: Bool? = nil,
   isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

@@ -3,7 +3,7 @@
   public import XCTest
 
   extension XCTestCase {
-    /// Puts the registrations and instances of the current container back when the test is over, after its `tearDown`.
+    /// Restores the registrations and instances of the current container when the test is over, after its `tearDown`.
     ///
     /// For classes that cannot inherit from ``DITestCase``:
     ///
@@ -13,9 +13,9 @@
     /// }
     /// ```
     ///
-    /// What was current stays current, so code that runs anywhere sees what the test overrides, and tests must not run
-    /// at the same time. The instances that exist stay too; `DIContainer.reset()` drops them until
-    /// they are put back. From here to the end of `tearDown`, resolves are recorded.
+    /// The current container stays current, so that code on every thread sees the test's overrides, and tests must not run
+    /// at the same time. Its instances stay too; `DIContainer.reset()` drops them for the rest of the test. Resolves are
+    /// recorded from this call to the end of `tearDown`.
     ///
     /// - Parameters:
     ///   - fileID: The caller's file, for messages.

@@ -1,11 +1,11 @@
 internal import DependencyInjection
 
-/// Reports each resolve that gets what the app has registered or declared, and no test has put something in its place.
+/// Reports each resolve of a registration or declaration of the app that the test has not overridden.
 final class LiveResolves: ResolutionObserver {
   private let live: Registry
   private let places = Locked<Set<String>>([])
 
-  /// Prepares to watch a container that has begun with these registrations.
+  /// Prepares to watch a container that has started with these registrations.
   init(_ live: Registry) { self.live = live }
 
   func didResolve(_ resolution: ResolutionEvent) {
@@ -13,10 +13,10 @@ final class LiveResolves: ResolutionObserver {
       places.withLock({ $0.insert(resolution.pathAndPlace).inserted })
     {
       let message = """
-        '\(resolution.asked)' was resolved, and the test has not overridden it.
+        '\(resolution.asked)' was resolved, but the test has not overridden it.
           \(resolution.pathAndPlace)
           registered \(answer.location)
-          note       everything live is unexpected in this test; override it, or register it in the test
+          note       with `.unexpected`, a test resolves only types that it overrides or registers
         """
       let location = resolution.location
       Reports.add(inside: resolution) { report(message, at: FailureLocation(of: nil, or: location)) }

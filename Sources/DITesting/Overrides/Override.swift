@@ -8,17 +8,17 @@ extension DIContainer {
   /// DIContainer.override(Router.self, with: router)
   /// ```
   ///
-  /// The override reaches everything that is resolved after it, also through instances that exist: a `Shared` view model
-  /// that was built with the real router is dropped, and its next resolve builds it with the mock. Whoever holds the old
-  /// one goes on holding it. What its factory has resolved on other threads is not known, and does not count.
+  /// The override also reaches instances that exist: a `Shared` view model that was built with the real router is dropped,
+  /// and its next resolve builds it with the mock. It cannot replace an instance that other code holds, and it does not
+  /// know the dependencies that a factory has resolved on other threads.
   ///
-  /// The override lasts until the isolation of the test ends. Outside of one, take a snapshot first and restore it: a
-  /// warning tells of an override of the shared container that nothing takes back.
+  /// The override lasts until the isolation of the test ends. Without isolation, take a snapshot first and restore it: an
+  /// override of the shared container that nothing restores is a warning.
   ///
   /// - Parameters:
   ///   - type: The type to override; other aliases of the same registration stay as they are.
   ///   - name: The name of the registration, if it has one.
-  ///   - value: What to return; it need not be `Sendable`, the test knows who uses it.
+  ///   - value: The value to return. It need not be `Sendable`: the test knows which code uses it.
   ///   - file: The file of the override, for messages.
   ///   - filePath: The file of the override, for messages.
   ///   - line: The line of the override, for messages.
@@ -35,7 +35,7 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - dependency: The dependency.
-  ///   - value: What to return; it need not be `Sendable`, the test knows who uses it.
+  ///   - value: The value to return. It need not be `Sendable`: the test knows which code uses it.
   ///   - file: The file of the override, for messages.
   ///   - filePath: The file of the override, for messages.
   ///   - line: The line of the override, for messages.
@@ -52,13 +52,13 @@ extension DIContainer {
 
   /// Overrides registrations, for everything that is resolved after it, also through instances that exist.
   ///
-  /// - Parameter registrations: What to register instead.
+  /// - Parameter registrations: The overriding registrations.
   public func override(@RegistrationBuilder _ registrations: () -> RegistrationList) {
     let registrations = registrations()
     if let recorder {
       registrations.forEach { recorder.note(ResolutionRecorder.Override($0)) }
     } else if self === DIContainer.shared {
-      registrations.forEach { SharedContainer.reportLeak(of: $0.types, at: $0.location, "overridden in") }
+      registrations.forEach { SharedContainer.reportLeak(of: $0.types, at: $0.location, "overrides") }
     }
     add(registrations, isOverride: true, rebuildsDependents: true)
   }
@@ -68,7 +68,7 @@ extension DIContainer {
   /// - Parameters:
   ///   - type: The type to override; other aliases of the same registration stay as they are.
   ///   - name: The name of the registration, if it has one.
-  ///   - value: What to return; it need not be `Sendable`, the test knows who uses it.
+  ///   - value: The value to return. It need not be `Sendable`: the test knows which code uses it.
   ///   - file: The file of the override, for messages.
   ///   - filePath: The file of the override, for messages.
   ///   - line: The line of the override, for messages.
@@ -84,7 +84,7 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - dependency: The dependency.
-  ///   - value: What to return; it need not be `Sendable`, the test knows who uses it.
+  ///   - value: The value to return. It need not be `Sendable`: the test knows which code uses it.
   ///   - file: The file of the override, for messages.
   ///   - filePath: The file of the override, for messages.
   ///   - line: The line of the override, for messages.
@@ -98,14 +98,14 @@ extension DIContainer {
   /// Overrides registrations of the current container, for everything that is resolved after it, also through instances
   /// that exist.
   ///
-  /// - Parameter registrations: What to register instead.
+  /// - Parameter registrations: The overriding registrations.
   public static func override(@RegistrationBuilder _ registrations: () -> RegistrationList) {
     current.override(registrations)
   }
 }
 
-/// A value that a test hands to the container and keeps.
+/// A value that both a test and a container use.
 private struct UncheckedSendable<Value>: @unchecked Sendable {
-  // Unchecked: a Shared registration hands the value to whoever asks, which is what the test wants of its mock.
+  // Unchecked: every resolve returns the same value, which the test wants of its mock, and it knows the threads that use it.
   let value: Value
 }

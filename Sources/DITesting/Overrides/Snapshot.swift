@@ -1,17 +1,17 @@
 public import DependencyInjection
 
 extension DIContainer {
-  /// What a container had registered and created at one moment.
+  /// The registrations and instances of a container at one moment.
   ///
-  /// It keeps the instances alive that existed then. Taking one costs O(1), and the first change of the container
+  /// It keeps those instances alive. Taking one costs O(1), and the first change of the container
   /// after it O(n) once, where n is the number of registrations.
   public struct Snapshot: Sendable {
     fileprivate let registry: Registry
 
     fileprivate let unexpectedResolves: [UnexpectedResolves]
 
-    /// Says that what is overridden may still be put back, as long as somebody has the snapshot.
-    fileprivate let pledge: Pledge?
+    /// Keeps changes of the shared container from being reported, as long as the snapshot exists.
+    fileprivate let changes: RestorableChanges?
   }
 
   /// Takes a snapshot of this container.
@@ -20,15 +20,15 @@ extension DIContainer {
   public func snapshot() -> Snapshot {
     Snapshot(
       registry: registry(), unexpectedResolves: ownUnexpectedResolves,
-      pledge: self === DIContainer.shared ? Pledge() : nil)
+      changes: self === DIContainer.shared ? RestorableChanges() : nil)
   }
 
-  /// Puts a container back into the state of a snapshot.
+  /// Restores the registrations and instances of a snapshot.
   ///
   /// Snapshots nest, and each can be restored any number of times, also in another container. Instances that were
   /// created since are released.
   ///
-  /// - Parameter snapshot: The state to go back to.
+  /// - Parameter snapshot: The snapshot.
   public func restore(_ snapshot: Snapshot) {
     setRegistry(snapshot.registry)
     // In another container, they are observers of its own.
@@ -42,20 +42,20 @@ extension DIContainer {
     current.snapshot()
   }
 
-  /// Puts the current container back into the state of a snapshot.
+  /// Restores the registrations and instances of a snapshot in the current container.
   ///
-  /// - Parameter snapshot: The state to go back to.
+  /// - Parameter snapshot: The snapshot.
   public static func restore(_ snapshot: Snapshot) {
     current.restore(snapshot)
   }
 }
 
-/// A snapshot of the shared container that somebody has, and so can restore.
-final class Pledge: Sendable {
+/// The changes of the shared container that a snapshot can take back, as long as the snapshot exists.
+final class RestorableChanges: Sendable {
   private static let count = Locked(0)
 
-  /// A Boolean value that indicates whether there is one.
-  static var isGiven: Bool { count.withLock { $0 > 0 } }
+  /// A Boolean value that indicates whether a snapshot of the shared container exists.
+  static var exist: Bool { count.withLock { $0 > 0 } }
 
   init() { Self.count.withLock { $0 += 1 } }
 

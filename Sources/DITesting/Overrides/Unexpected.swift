@@ -1,6 +1,6 @@
 public import DependencyInjection
 
-/// Makes it a failure of the test to resolve a type, or a declared dependency.
+/// Fails the test when something resolves a type or a declared dependency.
 ///
 /// ```swift
 /// DIContainer.override {
@@ -9,17 +9,18 @@ public import DependencyInjection
 /// }
 /// ```
 ///
-/// The failure is shown here, with the place that asked. Who asks gets the stub, or else what there would be without
-/// this, so that the test goes on; give a stub where there is nothing, or where the real instance does harm. Instances
-/// that depend on the type are created anew, so that they ask for it. Registering the type again in the same container,
-/// or `unregister`, takes this away. It works in every container, also where nothing is recorded.
+/// The failure is shown at this line, and its text names the place of the resolve. The resolve returns the stub, or else
+/// the instance that it would return anyway, so that the test goes on. Add a stub where there is no instance, or where the
+/// real one does harm. Instances that depend on the type are created anew, so that they resolve it again. To expect the
+/// type again, register it in the same container, or call `unregister`. It works in every container, also where nothing is
+/// recorded.
 public struct Unexpected: Registration {
   private let types: [Any.Type]
   private let keys: [Key]
   private let declaration: Declaration
   private let stub: RegistrationList
 
-  /// Where one is written.
+  /// The place at which one is written.
   struct Declaration {
     let location: DependencyInjection.SourceLocation
     let place: FailureLocation
@@ -52,7 +53,7 @@ public struct Unexpected: Registration {
     self.init(Self.keys(type, name), of: type, RegistrationList(), file, filePath, line)
   }
 
-  /// Creates the registration with a stub for who asks nevertheless.
+  /// Creates the registration with a stub, which resolves return.
   ///
   /// - Parameters:
   ///   - type: The type that must not be resolved; an alias counts as itself.
@@ -60,7 +61,7 @@ public struct Unexpected: Registration {
   ///   - file: The file of the registration, for messages.
   ///   - filePath: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  ///   - stub: Creates what a resolve returns, whatever arguments it passes.
+  ///   - stub: Creates the stub, which answers any arguments.
   public init<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, _ stub: @escaping @Sendable () -> Value
@@ -85,14 +86,14 @@ public struct Unexpected: Registration {
     self.init([dependency.key], of: Value.self, RegistrationList(), file, filePath, line)
   }
 
-  /// Creates the registration for a declared dependency, with a stub for who asks nevertheless.
+  /// Creates the registration for a declared dependency, with a stub, which resolves return.
   ///
   /// - Parameters:
   ///   - dependency: The dependency that must not be resolved; others of its type may be.
   ///   - file: The file of the registration, for messages.
   ///   - filePath: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  ///   - stub: Creates what a resolve returns.
+  ///   - stub: Creates the stub, which answers any arguments.
   public init<Value, each Argument>(
     _ dependency: Dependency<Value, repeat each Argument>, file: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -103,7 +104,7 @@ public struct Unexpected: Registration {
     self.init([dependency.key], of: Value.self, dependency.overridden(by: list), file, filePath, line)
   }
 
-  // `resolveAll` of a type asks for it, too.
+  // `resolveAll` resolves the type, too.
   private static func keys(_ type: Any.Type, _ name: DependencyName?) -> [Key] {
     [Key(type, named: name)] + (name == nil ? [.names(of: type)] : [])
   }
@@ -114,9 +115,9 @@ public struct Unexpected: Registration {
   public func add(to list: inout RegistrationList) {
     list.addAction { [self] container in
       if container === DIContainer.shared {
-        SharedContainer.reportLeak(of: types, at: declaration.location, "overridden in")
+        SharedContainer.reportLeak(of: types, at: declaration.location, "overrides")
       }
-      // An override that nothing has to ask for.
+      // `expectOverridesResolved` must not expect a stub to be resolved.
       stub.forEach { definition in
         var override = ResolutionRecorder.Override(definition)
         override.isResolved = true
@@ -126,7 +127,7 @@ public struct Unexpected: Registration {
       let unexpected = UnexpectedResolves(of: keys, declaration, at: container.level)
       container.replaceUnexpectedResolves(
         with: container.ownUnexpectedResolves.filter { $0.keys != keys } + [unexpected])
-      // Those that exist would keep their dependencies to themselves.
+      // Instances that exist would not resolve their dependencies again.
       container.dropDependents(of: keys[0])
     }
   }

@@ -5,7 +5,7 @@ final class UnexpectedResolves: ResolutionObserver {
   let keys: [Key]
   private let declaration: Unexpected.Declaration
 
-  /// How far below the root the observed container is.
+  /// The distance of the observed container from its root.
   fileprivate let level: Int
 
   init(of keys: [Key], _ declaration: Unexpected.Declaration, at level: Int) {
@@ -20,10 +20,10 @@ final class UnexpectedResolves: ResolutionObserver {
   }
 
   func didResolve(_ resolution: ResolutionEvent) {
-    // What a descendant has registered itself is expected.
+    // A registration of a descendant is expected.
     if keys.contains(resolution.key), resolution.answer?.level ?? 0 <= level {
       let message = """
-        '\(resolution.asked)' was resolved, which is unexpected.
+        '\(resolution.asked)' was resolved, but the test declares it unexpected.
           \(resolution.pathAndPlace)
           declared   \(declaration.location)
         """

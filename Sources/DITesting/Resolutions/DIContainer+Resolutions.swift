@@ -6,21 +6,21 @@ extension DIContainer {
     observers.lazy.compactMap { $0 as? ResolutionRecorder }.first
   }
 
-  /// How many times a type has been resolved in this test.
+  /// Returns the number of times that a type has been resolved in this test.
   ///
-  /// Counts what was asked for: an alias counts as itself, and an instance that was there already counts as well. What
-  /// injected properties and factories ask for is included. An optional that turned out nil does not count.
+  /// Requests count, not creations: an alias counts as itself, and an instance that exists counts as well. The requests
+  /// of injected properties and factories are included. An optional that is nil does not count.
   ///
   /// - Parameters:
   ///   - type: The type; an alias counts as itself.
-  ///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
-  ///   - container: The container that is asked, if not any that belongs to the test.
+  ///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
+  ///   - container: The container whose resolves count; nil for any container of the test.
   ///   - fileID: The caller's file, for messages.
   ///   - filePath: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - column: The caller's column, for messages.
-  /// - Returns: The number of resolves since the isolation of the test began. Outside of one, that is a failure of the
-  ///   test and 0.
+  /// - Returns: The number of resolves since the isolation of the test began. Outside of one, the test fails, and the
+  ///   number is 0.
   public static func resolveCount<Value>(
     of type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -28,17 +28,17 @@ extension DIContainer {
     Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column)).count
   }
 
-  /// How many times a declared dependency has been resolved in this test.
+  /// Returns the number of times that a declared dependency has been resolved in this test.
   ///
   /// - Parameters:
   ///   - dependency: The dependency; others of its type do not count.
-  ///   - container: The container that is asked, if not any that belongs to the test.
+  ///   - container: The container whose resolves count; nil for any container of the test.
   ///   - fileID: The caller's file, for messages.
   ///   - filePath: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - column: The caller's column, for messages.
-  /// - Returns: The number of resolves since the isolation of the test began. Outside of one, that is a failure of the
-  ///   test and 0.
+  /// - Returns: The number of resolves since the isolation of the test began. Outside of one, the test fails, and the
+  ///   number is 0.
   public static func resolveCount<Value, each Argument>(
     of dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
     fileID: StaticString = #fileID,
@@ -48,21 +48,21 @@ extension DIContainer {
     Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column)).count
   }
 
-  /// The resolves of a type in this test: from where, on which path, and whether the instance was there.
+  /// Returns the resolves of a type in this test, with their places, paths and arguments.
   ///
-  /// They are in the order in which they were completed, so that of a dependency comes before that of the instance whose
-  /// factory has asked for it.
+  /// They are in the order in which they were completed: the resolve of a dependency comes before the one of the instance
+  /// that needs it. The list keeps the arguments alive until the test ends.
   ///
   /// - Parameters:
   ///   - type: The type; an alias counts as itself.
-  ///   - name: The name to count; nil for resolves without one, and every one of the type if it is left out.
-  ///   - container: The container that is asked, if not any that belongs to the test.
+  ///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
+  ///   - container: The container whose resolves count; nil for any container of the test.
   ///   - fileID: The caller's file, for messages.
   ///   - filePath: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - column: The caller's column, for messages.
-  /// - Returns: The resolves since the isolation of the test began. Outside of one, that is a failure of the test, and
-  ///   there are none.
+  /// - Returns: The resolves since the isolation of the test began. Outside of one, the test fails, and there
+  ///   are none.
   public static func resolutions<Value>(
     of type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -71,17 +71,17 @@ extension DIContainer {
       .resolutions
   }
 
-  /// The resolves of a declared dependency in this test: from where, on which path, and whether the instance was there.
+  /// Returns the resolves of a declared dependency in this test, with their places, paths and arguments.
   ///
   /// - Parameters:
   ///   - dependency: The dependency; others of its type do not count.
-  ///   - container: The container that is asked, if not any that belongs to the test.
+  ///   - container: The container whose resolves count; nil for any container of the test.
   ///   - fileID: The caller's file, for messages.
   ///   - filePath: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - column: The caller's column, for messages.
-  /// - Returns: The resolves since the isolation of the test began. Outside of one, that is a failure of the test, and
-  ///   there are none.
+  /// - Returns: The resolves since the isolation of the test began. Outside of one, the test fails, and there
+  ///   are none.
   public static func resolutions<Value, each Argument>(
     of dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
     fileID: StaticString = #fileID,

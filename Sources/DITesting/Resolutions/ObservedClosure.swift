@@ -1,6 +1,6 @@
 internal import DependencyInjection
 
-/// What is resolved while a closure runs, by it and by the tasks that it starts.
+/// The resolves of a closure and of the tasks that it starts, while it runs.
 final class ObservedClosure: Sendable {
   private let recorder: ResolutionRecorder
   private let outer: ObservedClosure?
@@ -15,12 +15,12 @@ final class ObservedClosure: Sendable {
   /// The closure that the calling code runs in.
   static var innermost: ObservedClosure? { ResolutionObservation.scope as? ObservedClosure }
 
-  /// Takes down a resolve that a recorder has seen.
+  /// Adds a resolve that a recorder has seen.
   func add(_ resolution: ResolutionEvent, to recorder: ResolutionRecorder) {
     if recorder === self.recorder { resolved.withLock { $0.append(resolution) } }
     outer?.add(resolution, to: recorder)
   }
 
-  /// What has been resolved, in order.
+  /// The resolves so far, in order.
   var resolutions: [ResolutionEvent] { resolved.withLock { $0 } }
 }

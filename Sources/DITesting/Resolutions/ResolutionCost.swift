@@ -1,6 +1,6 @@
 public import DependencyInjection
 
-/// The work of a part of a program, in resolves: what it asks for, and what is created for it.
+/// The number of resolves and creations in a part of a program.
 ///
 /// The numbers are exact and the same on every machine, so a test can say what they must not exceed:
 ///
@@ -9,13 +9,13 @@ public import DependencyInjection
 /// #expect(cost.creations <= 24 && cost.depth <= 7)
 /// ```
 public struct ResolutionCost: Sendable, Equatable {
-  /// How many instances were created.
+  /// The number of instances that were created.
   public let creations: Int
 
-  /// How many resolves there were, including those of factories and injected properties.
+  /// The number of resolves, including those of factories and injected properties.
   public let resolves: Int
 
-  /// How many factories ran inside each other, with what the innermost one asked for: 1 if no factory asks for anything.
+  /// The length of the longest path: 1 if no factory resolves anything, 0 if there were no resolves.
   public let depth: Int
 
   private let types: [ObjectIdentifier: Part]
@@ -50,17 +50,20 @@ public struct ResolutionCost: Sendable, Equatable {
     types = [:]
   }
 
-  /// The part of a type: how often it was asked for and created by that, and how deep inside other factories.
+  /// The part of one type: its resolves, the instances created for them, and the length of the longest path to it.
   public subscript<Value>(type: Value.Type) -> ResolutionCost { ResolutionCost(types[ObjectIdentifier(type)]) }
 }
 
 extension ResolutionCost: CustomStringConvertible {
   /// The totals, and a line for each type, most creations first.
   public var description: String {
-    let total = "\(creations) creations, \(resolves) resolves, depth \(depth)"
+    func number(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+    func text(_ creations: Int, _ resolves: Int, _ depth: Int) -> String {
+      "\(number(creations, "creation")), \(number(resolves, "resolve")), depth \(depth)"
+    }
     let lines = types.values.sorted { ($1.creations, $1.resolves, $0.name) < ($0.creations, $0.resolves, $1.name) }
-      .map { "  \($0.name): \($0.creations) creations, \($0.resolves) resolves, depth \($0.depth)" }
-    return ([total] + lines).joined(separator: "\n")
+      .map { "  \($0.name): \(text($0.creations, $0.resolves, $0.depth))" }
+    return ([text(creations, resolves, depth)] + lines).joined(separator: "\n")
   }
 }
 
@@ -73,8 +76,8 @@ extension DIContainer {
   ///   - line: The caller's line, for messages.
   ///   - column: The caller's column, for messages.
   ///   - body: The closure.
-  /// - Returns: The cost. Outside of an isolated test, that is a failure of the test and nothing.
-  /// - Throws: What the closure throws.
+  /// - Returns: The cost. Outside of an isolated test, the test fails, and the cost is zero.
+  /// - Throws: The error that the closure throws.
   public static func cost(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     of body: () throws -> Void
@@ -96,8 +99,8 @@ extension DIContainer {
   ///   - line: The caller's line, for messages.
   ///   - column: The caller's column, for messages.
   ///   - body: The closure.
-  /// - Returns: The cost. Outside of an isolated test, that is a failure of the test and nothing.
-  /// - Throws: What the closure throws.
+  /// - Returns: The cost. Outside of an isolated test, the test fails, and the cost is zero.
+  /// - Throws: The error that the closure throws.
   public static func cost(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, of body: () async throws -> Void
@@ -111,6 +114,6 @@ extension DIContainer {
   }
 
   private static func observedClosure(_ location: FailureLocation) -> ObservedClosure? {
-    DITesting.recorder(in: nil, "the cost", location).map { ObservedClosure($0) }
+    DITesting.recorder(in: nil, "measure the cost", location).map { ObservedClosure($0) }
   }
 }

@@ -1,7 +1,7 @@
 internal import DependencyInjection
 internal import Synchronization
 
-/// Remembers what a test resolves and overrides, and tells the test of what must not happen.
+/// Records the resolves and overrides of a test, and reports those that must not happen.
 final class ResolutionRecorder: ResolutionObserver {
   /// The test whose containers this watches.
   let test: IsolatedTest
@@ -9,7 +9,7 @@ final class ResolutionRecorder: ResolutionObserver {
   /// The number of the test's own container.
   private let container: Int
 
-  /// How many resolves are kept; later ones are counted.
+  /// The number of resolves to keep; later ones are only counted.
   private let capacity: Int
 
   private let state: Locked<State>
@@ -22,15 +22,15 @@ final class ResolutionRecorder: ResolutionObserver {
   private struct State {
     var resolutions: [ResolutionEvent] = []
 
-    /// What came when the list was full, by what was asked for.
+    /// The resolves that came when the list was full, by their keys.
     var unlisted: [Key: Unlisted] = [:]
 
     var overrides: [Override] = []
 
-    /// What traits have registered that nothing but another override ought to replace.
+    /// The registrations of traits that only an override should replace.
     var ofTraits: [Definition] = []
 
-    /// What the container of the test started with, as long as it runs.
+    /// The registrations that the container of the test started with, as long as the test runs.
     var origin: Registry?
 
     /// The containers that the test has created, and the parent of each.
@@ -41,7 +41,7 @@ final class ResolutionRecorder: ResolutionObserver {
 
     var isOver = false
 
-    /// What has been reported: each thing is once.
+    /// The reports that have been made: each is made once.
     var reported: Set<String> = []
 
     /// Counts a resolve without listing it.
@@ -53,9 +53,9 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
-  /// Something that the test has put in the place of something else.
+  /// A registration that overrides another.
   ///
-  /// It does not keep the registration, which may hold what the test wants to see released.
+  /// It does not keep the registration, which may hold objects that the test expects to be released.
   struct Override {
     let identity: ObjectIdentifier
     let keys: [(key: Key, type: Any.Type)]
@@ -73,7 +73,7 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
-  /// Resolves that are counted, and no more.
+  /// Resolves of one key that are counted, but not listed.
   struct Unlisted {
     /// The first of them.
     let example: ResolutionEvent
@@ -101,8 +101,8 @@ final class ResolutionRecorder: ResolutionObserver {
       } else {
         state.count(resolution)
       }
-      // The newest one, because it is the one that answers: one that is gone may have had the same identity.
-      if let answer = resolution.answer?.identity,
+      // The newest one, because a registration that is gone may have had the same identity.
+      if !state.overrides.isEmpty, let answer = resolution.answer?.identity,
         let index = state.overrides.lastIndex(where: { $0.identity == answer })
       {
         state.overrides[index].isResolved = true
@@ -151,10 +151,10 @@ final class ResolutionRecorder: ResolutionObserver {
           !overrides.contains(where: { $0.identity == ObjectIdentifier(new) })
         else { continue }
         let message = """
-          '\(displayName(type))' is registered again after a trait has registered it, and replaces that.
+          A registration of '\(displayName(type))' replaces the one of a trait.
             trait      \(former.location)
             registered \(new.location)
-            note       put what all tests of a suite need into its trait; to replace it in a test, use `DIContainer.override`
+            note       register in the trait what all tests of a suite need; to replace it in one test, use `DIContainer.override`
           """
         guard state.withLock({ $0.reported.insert(message).inserted }) else { continue }
         report(message, at: FailureLocation(of: test, or: new.location), to: test.framework, isWarning: true)
@@ -162,15 +162,15 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
-  /// A Boolean value that indicates whether the calling code belongs to another test, with which this one shares a container
-  /// that it has created.
+  /// A Boolean value that indicates whether the calling code belongs to another test, which uses a container that this
+  /// test has created.
   private var isOfAnotherTest: Bool { IsolatedTest.current.map { !test.contains($0) } ?? false }
 
   // MARK: Overrides
 
-  /// Takes down what a test overrides, before that can be resolved.
+  /// Records an override, before it can be resolved.
   ///
-  /// What a trait has overridden in its place is replaced, and nothing has to ask for that.
+  /// It replaces an override of a trait for the same keys, which then need not be resolved.
   func note(_ override: Override) {
     state.withLock { state in
       if !override.isOfTrait {
@@ -182,25 +182,25 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
-  /// Warns from now on when something else than an override takes the place of what a trait registers.
+  /// Warns from now on when anything but an override replaces a registration of a trait.
   func watch(_ definition: Definition) { state.withLock { $0.ofTraits.append(definition) } }
 
-  /// The overrides that are the answer in another container, which was made from the test's.
+  /// Returns the overrides that are the answer in another container, which was made from the test's.
   func overrides(thatAnswerIn container: DIContainer) -> [Override] {
     state.withLock(\.overrides).filter { override in
       override.keys.contains { container.definition(of: $0.key).map(ObjectIdentifier.init) == override.identity }
     }
   }
 
-  /// What has been overridden and never asked for.
+  /// The overrides that nothing has resolved.
   var unusedOverrides: [Override] { state.withLock(\.overrides).filter { !$0.isResolved } }
 
   // MARK: Asking
 
-  /// Everything that was resolved, in order, as far as it is kept.
+  /// The resolves that are kept, in order.
   var resolutions: [ResolutionEvent] { state.withLock(\.resolutions) }
 
-  /// What came when the list was full.
+  /// The resolves that came when the list was full.
   var unlisted: [Unlisted] { state.withLock { Array($0.unlisted.values) } }
 
   /// Returns whether this watches a container.
@@ -210,7 +210,7 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
-  /// Returns which of some resolves asked a container or a descendant of it that the test has created.
+  /// Returns those of some resolves that are from a container, or from a descendant of it that the test has created.
   func among(_ resolutions: [ResolutionEvent], from container: DIContainer) -> [ResolutionEvent] {
     let parents = state.withLock(\.parents)
     return resolutions.filter { resolution in
@@ -218,8 +218,7 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
-  /// Returns whether something has been overridden or asked for: `resolveAll` asks for what has a name or none, and no
-  /// `Dependency`.
+  /// Returns whether the test has overridden or resolved a key; that of all names of a type includes no `Dependency`.
   func hasUsed(_ key: Key) -> Bool {
     let (overrides, resolutions, unlisted) = state.withLock { ($0.overrides, $0.resolutions, $0.unlisted) }
     func isUse(_ other: Key, of type: Any.Type, isDependency: Bool) -> Bool {
@@ -231,7 +230,7 @@ final class ResolutionRecorder: ResolutionObserver {
       } || resolutions.contains { isUse($0.key, of: $0.type, isDependency: $0.isOfDependency) }
   }
 
-  /// Returns whether the test's container has got one of these since it started, besides the defaults.
+  /// Returns whether one of these was registered in the test's container after it started, and is no default.
   func hasRegistered(_ registrations: [(key: Key, record: Registry.Record)]) -> Bool {
     guard !registrations.isEmpty, let origin = state.withLock(\.origin) else { return false }
     return registrations.contains { key, record in
@@ -241,7 +240,7 @@ final class ResolutionRecorder: ResolutionObserver {
 
   // MARK: The end
 
-  /// Ends the test: nothing ought to be resolved any more.
+  /// Ends the test, after which each resolve is reported.
   func end() {
     let (origin, roots, isFull) = state.withLock { state in
       state.isOver = true
@@ -259,26 +258,26 @@ final class ResolutionRecorder: ResolutionObserver {
     _ = consume origin
   }
 
-  /// What is said of resolves that are not listed.
+  /// The warning about resolves that are not listed.
   var fullMessage: String {
     """
     Only the first \(capacity) resolves of the test are listed; later ones are counted.
       test       \(test.name)
-      note       a test that resolves so often can do without: pass `recording: false`
+      note       if no expectation needs them, pass `recording: false`
     """
   }
 
-  /// Reports what a place has asked for once; what factories ask for follows from that.
+  /// Reports a resolve after the test, once for each place, and not for the dependencies of what it resolves.
   private func reportLate(_ resolution: ResolutionEvent) {
     guard !resolution.isNested, state.withLock({ $0.reported.insert(resolution.pathAndPlace).inserted }) else {
       return
     }
     report(
       """
-      A resolve of '\(resolution.asked)' ended after its test was over.
+      A resolve of '\(resolution.asked)' ended after its test.
         asked at   \(resolution.location)
         test       \(test.name)
-        note       let the test wait for the task that asks, or cancel it
+        note       make the test wait for the task that resolves it, or cancel the task
       """, at: FailureLocation(of: test, or: resolution.location), to: test.framework)
   }
 }

@@ -81,8 +81,8 @@ struct CreationTests {
       "\(cost)" == """
         4 creations, 5 resolves, depth 3
           Store: 2 creations, 2 resolves, depth 2
-          Database: 1 creations, 2 resolves, depth 3
-          Start: 1 creations, 1 resolves, depth 1
+          Database: 1 creation, 2 resolves, depth 3
+          Start: 1 creation, 1 resolve, depth 1
         """)
     let again = await DIContainer.cost {
       await Task.yield()
@@ -96,7 +96,7 @@ struct CreationTests {
   func notIsolated() {
     DIContainer.withCurrent(.shared) {
       expectFailure(
-        "Nothing counts the cost: the test is not isolated. Add the trait `.isolatedContainer`, inherit from "
+        "Cannot measure the cost: the test is not isolated. Add the trait `.isolatedContainer`, inherit from "
           + "`DITestCase`, or call `restoreRegistrationsAfterTest()`."
       ) { #expect(DIContainer.cost {}.resolves == 0) }
     }

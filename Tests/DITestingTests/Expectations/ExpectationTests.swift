@@ -108,9 +108,9 @@ struct ExpectationTests {
     expect("once", 1...1)
     expect("5 to 6 times", 5..<7)
     expect("5 times", 5..<6)
-    expect("a number of times that the empty range does not have", 1..<1)
-    expect("a number of times that the empty range does not have", ..<0)
-    expect("a number of times that the empty range does not have", ...(-1))
+    expect("an impossible number of times (an empty range)", 1..<1)
+    expect("an impossible number of times (an empty range)", ..<0)
+    expect("an impossible number of times (an empty range)", ...(-1))
     _ = DIContainer.resolve((any Router).self)
     _ = DIContainer.resolve((any Router).self)
     let resolves = (1...2).map { "\n  Router (DITestingTests/ExpectationTests.swift:\(#line - 3 + $0))" }.joined()
@@ -275,12 +275,12 @@ struct UnisolatedExpectationTests {
   func expectationFails() {
     DIContainer.withCurrent(.shared) {
       let text =
-        "Nothing counts the resolves of 'Router': the test is not isolated. Add the trait `.isolatedContainer`, "
+        "Cannot count the resolves of 'Router': the test is not isolated. Add the trait `.isolatedContainer`, "
         + "inherit from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
       expectFailure(text) { expectNotResolved((any Router).self) }
       expectFailure(text) { expectResolved((any Router).self, times: 0) {} }
       expectFailure(text) { expectResolvedInOrder((any Router).self, (any Analytics).self) }
-      expectFailure(text.replacing("the resolves of 'Router'", with: "the overrides")) {
+      expectFailure(text.replacing("count the resolves of 'Router'", with: "check the overrides")) {
         expectOverridesResolved()
       }
       expectFailure(text) { _ = DIContainer.resolutions(of: (any Router).self) }

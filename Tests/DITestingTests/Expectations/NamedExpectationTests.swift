@@ -152,10 +152,10 @@ struct NamedExpectationTests {
       let advice =
         "the test is not isolated. Add the trait `.isolatedContainer`, inherit from `DITestCase`, or call "
         + "`restoreRegistrationsAfterTest()`."
-      expectFailure("Nothing counts the resolves of 'Router (spare)': \(advice)") {
+      expectFailure("Cannot count the resolves of 'Router (spare)': \(advice)") {
         expectNotResolved((any Router).self, named: .spare)
       }
-      expectFailure("Nothing counts the resolves of \(declared): \(advice)") {
+      expectFailure("Cannot count the resolves of \(declared): \(advice)") {
         #expect(DIContainer.resolveCount(of: DIContainer.declaredRouter) == 0)
       }
     }

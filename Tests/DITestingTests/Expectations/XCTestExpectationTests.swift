@@ -68,7 +68,7 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
     let line = #line + 1
     DIContainer.override((any Router).self, with: MockRouter())
     let unused =
-      "Expected every override to be resolved, but nothing asked for this one:\n  Router (\(file):\(line))"
+      "Expected every override to be resolved, but nothing resolved this one:\n  Router (\(file):\(line))"
     expectXCTestFailure(unused) { expectOverridesResolved() }
     _ = DIContainer.resolve((any Router).self)
     expectOverridesResolved()
@@ -79,7 +79,7 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
     DIContainer.override { Unexpected((any Router).self) }
     expectXCTestFailure(
       """
-      'Router' was resolved, which is unexpected.
+      'Router' was resolved, but the test declares it unexpected.
         Router (\(file):\(line + 8))
         declared   \(file):\(line)
       """, at: "\(#filePath):\(line)"
@@ -89,10 +89,34 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
     _ = DIContainer.resolve((any Analytics).self)
   }
 
+  func testUnexpectedInsideOfAFactoryIsReportedWhenTheOutermostIsOver() {
+    // Sound: only this thread uses them.
+    nonisolated(unsafe) let test = self
+    nonisolated(unsafe) var numberInFactory: Int?
+    let line = #line + 1
+    DIContainer.override { Unexpected((any Router).self) }
+    DIContainer.register(
+      Shared { resolve in
+        let router = resolve((any Router).self)
+        unsafe numberInFactory = test.numberOfFailures
+        return HomeViewModel(router: router)
+      })
+    expectXCTestFailure(
+      """
+      'Router' was resolved, but the test declares it unexpected.
+        HomeViewModel → Router (\(file):\(line + 3))
+        declared   \(file):\(line)
+      """, at: "\(#filePath):\(line)"
+    ) {
+      _ = DIContainer.resolve(HomeViewModel.self)
+    }
+    XCTAssertEqual(unsafe numberInFactory, 0)
+  }
+
   func testNotIsolated() {
     DIContainer.withCurrent(.shared) {
       let text =
-        "Nothing counts the resolves of 'Router': the test is not isolated. Add the trait `.isolatedContainer`, "
+        "Cannot count the resolves of 'Router': the test is not isolated. Add the trait `.isolatedContainer`, "
         + "inherit from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
       expectXCTestFailure(text) { XCTAssertNotResolved((any Router).self) }
       expectXCTestFailure(text) { _ = DIContainer.resolveCount(of: (any Router).self) }

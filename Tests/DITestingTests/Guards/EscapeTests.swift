@@ -102,16 +102,16 @@ private func escape(_ escapes: EscapeHandling?) async {
 struct EscapeTests {
   private var advice: String {
     """
-    note       detached tasks, queues and threads inherit no container; wrap what they run in `DIContainer.escaping`
-      note       code that uses the shared container on purpose says so with `DIContainer.withCurrent(.shared)`
+    note       detached tasks, queues and threads do not inherit a test's container: wrap closures in `DIContainer.escaping`
+      note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
     """
   }
 
   private var text: String {
     """
-    'Router' was resolved from the shared container by code that belongs to no test, or has lost its own.
+    'Router' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
       Router (DITestingTests/EscapeTests.swift:\(Analysis.line))
-      meanwhile  escaping test
+      running    escaping test
       \(advice)
     """
   }
@@ -135,15 +135,15 @@ struct EscapeTests {
     let file = "DITestingTests/EscapeTests.swift"
     await expectFailures(
       """
-      'Router' was resolved from the shared container by code that belongs to no test, or has lost its own.
+      'Router' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
         Presenter → Router (\(file):\(Presenter.line - 3))
-        meanwhile  escaping test
+        running    escaping test
         \(advice)
       """,
       """
-      'Presenter' was resolved from the shared container by code that belongs to no test, or has lost its own.
+      'Presenter' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
         Presenter (\(file):\(Presenter.line))
-        meanwhile  escaping test
+        running    escaping test
         \(advice)
       """
     ) {
@@ -179,9 +179,9 @@ struct EscapeTests {
       _ name: String, _ line: Int, outcome: String = "could not be resolved"
     ) -> String {
       """
-      '\(name)' \(outcome) from the shared container by code that belongs to no test, or has lost its own.
+      '\(name)' \(outcome) from the shared container by code that belongs to no test, or has lost the container of its test.
         \(name) (DITestingTests/EscapeTests.swift:\(Quietly.line + line))
-        meanwhile  escaping test
+        running    escaping test
         \(advice)
       """
     }
@@ -211,6 +211,34 @@ struct EscapeTests {
           await Task.detached { await Quietly.ask() }.value
         }
         await Quietly.ask()
+      }
+    }
+  }
+
+  @Test("is reported if it registers, in the shared container")
+  func registers() async {
+    let line = #line + 9
+    await expectFailures(
+      """
+      'Router' was registered in the shared container by code that belongs to no test, or has lost the container of its test.
+        DITestingTests/EscapeTests.swift:\(line)
+        running    escaping test
+        \(advice)
+      """
+    ) {
+      await #expect(processExitsWith: .success) {
+        await isolated("escaping test") {
+          await Task.detached {
+            DIContainer.withCurrent(.shared) { DIContainer.register(Shared(MockRouter() as any Router)) }
+            for _ in 0..<2 {
+              DIContainer.register(Shared(MockRouter() as any Router))
+            }
+          }.value
+        }
+        await isolated("escaping test", escapes: .ignore) {
+          await Task.detached { DIContainer.register(appRegistrations) }.value
+        }
+        DIContainer.register(appRegistrations)
       }
     }
   }
@@ -278,9 +306,9 @@ struct EscapeTests {
       severities.withLock { $0.append(issue.severity) }
       return issue.comments.first?.rawValue
         == """
-        'Unknown' was resolved from the shared container by code that belongs to no test, or has lost its own.
+        'Unknown' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
           Unknown (DITestingTests/EscapeTests.swift:\(Unknown.line))
-          meanwhile  other test
+          running    other test
           \(advice)
         """
     }
@@ -352,13 +380,13 @@ struct EscapeTests {
           DIContainer.override((any Router).self, with: MockRouter())
           let user = DIContainer.current.recorder?.test
           let resolution = await Task.detached { ResolutionEvent.ofRouter() }.value
-          precondition(ActiveTests.current?.strictest(concernedBy: resolution) === user)
+          precondition(ActiveTests.current?.strictest(concernedBy: resolution.key, of: resolution.type) === user)
           user?.reportAtEnd { reports.withLock { $0.append("user") } }
           precondition(reports.withLock { $0 } == [])
         }
         precondition(reports.withLock { $0 } == ["user"])
         let resolution = ResolutionEvent.ofRouter()
-        precondition(ActiveTests.current?.strictest(concernedBy: resolution) === other)
+        precondition(ActiveTests.current?.strictest(concernedBy: resolution.key, of: resolution.type) === other)
       }
     }
   }
@@ -403,7 +431,7 @@ struct EscapeTests {
       No registration for 'Router'.
         resolving  Router
         asked at   DITestingTests/EscapeTests.swift:\(Analysis.line)
-        meanwhile  escaping test
+        running    escaping test
         \(advice)
       """
     ) {

@@ -6,10 +6,10 @@ import Testing
 struct LateResolveTests {
   private func text(_ name: String, at line: Int) -> String {
     """
-    A resolve of '\(name)' ended after its test was over.
+    A resolve of '\(name)' ended after its test.
       asked at   DITestingTests/LateResolveTests.swift:\(line)
       test       short test
-      note       let the test wait for the task that asks, or cancel it
+      note       make the test wait for the task that resolves it, or cancel the task
     """
   }
 

@@ -13,7 +13,7 @@ struct OtherCopyTests {
   @Test("is a failure of the first test that finds it")
   func isReported() {
     expectFailure(
-      "Tests may not see what the app registers: there are two."
+      "Tests may not see the registrations of the app: there are two."
     ) {
       reportOtherCopy("there are two", to: .swiftTesting)
     }

@@ -17,10 +17,10 @@ struct OverrideLeakTests {
       severities.withLock { $0.append(issue.severity) }
       return issue.comments.first?.rawValue
         == """
-        'Router' is overridden in the shared container by a test, and nothing takes that back: \
-        tests that are not isolated get it too.
+        A test overrides 'Router' in the shared container, and does not restore it: tests that are not isolated \
+        see the change.
           changed at DITestingTests/OverrideLeakTests.swift:\(Leaking.line)
-          note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot before and restore it
+          note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
         """
     }
     #expect(severities.withLock { $0 } == [.warning])

@@ -8,8 +8,8 @@ final class XCTestGuardTests: FailureCollectingTestCase {
   private let file = "DITestingTests/XCTestGuardTests.swift"
   private let advice =
     """
-    note       detached tasks, queues and threads inherit no container; wrap what they run in `DIContainer.escaping`
-      note       code that uses the shared container on purpose says so with `DIContainer.withCurrent(.shared)`
+    note       detached tasks, queues and threads do not inherit a test's container: wrap closures in `DIContainer.escaping`
+      note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
     """
 
   override var escapes: EscapeHandling { .fail }
@@ -19,17 +19,18 @@ final class XCTestGuardTests: FailureCollectingTestCase {
   }
 
   func testEscape() {
+    let snapshot = DIContainer.shared.snapshot()
+    defer { DIContainer.shared.restore(snapshot) }
     DIContainer.shared.register(Shared(MockRouter("shared") as any Router))
-    defer { DIContainer.shared.unregister((any Router).self) }
     let queue = DispatchQueue(label: "queue")
     queue.sync(execute: DispatchWorkItem { _ = DIContainer.resolve((any Router).self) })
     onQueue(DIContainer.escaping { _ = DIContainer.resolve((any Router).self) })
     let line = #line + 10
     expectXCTestFailure(
       """
-      'Router' was resolved from the shared container by code that belongs to no test, or has lost its own.
+      'Router' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
         Router (\(file):\(line))
-        meanwhile  \(name)
+        running    \(name)
         \(advice)
       """, at: "\(file):\(line)"
     ) {
@@ -48,10 +49,10 @@ final class XCTestGuardTests: FailureCollectingTestCase {
     let line = #line + 8
     expectXCTestFailure(
       """
-      A resolve of 'Router' ended after its test was over.
+      A resolve of 'Router' ended after its test.
         asked at   \(file):\(line)
         test       short test
-        note       let the test wait for the task that asks, or cancel it
+        note       make the test wait for the task that resolves it, or cancel the task
       """, at: "\(#filePath):\(line - 12)"
     ) { _ = container.resolve((any Router).self) }
   }

@@ -19,7 +19,7 @@ private func runHabits(_ rounds: Int) async {
 
 @Suite("Three hundred tests with bad habits")
 struct HabitTests {
-  @Test("never fail by what others do, and each mistake is a warning at its line", .timeLimit(.minutes(10)))
+  @Test("never fail by what others do, and each mistake is a warning at its line", .timeLimit(.minutes(20)))
   func neverFail() async {
     let found = Locked<[String: Issue.Severity]>([:])
     await withKnownIssue {
@@ -32,10 +32,10 @@ struct HabitTests {
     let file = "DITestingTests/HabitTypes.swift"
     #expect(
       found.withLock { $0 } == [
-        "'Habit' is registered with the shared container by a test, and nothing takes that back: tests that are not "
-          + "isolated get it too.\n  changed at \(file):\(HabitMistakes.leak)": .warning,
-        "'HabitUser' was resolved from the shared container by code that belongs to no test, or has lost its own.\n"
-          + "  HabitUser (\(file):\(HabitMistakes.escape))": .warning,
+        "A test registers 'Habit' in the shared container, and does not restore it: tests that are not isolated "
+          + "see the change.\n  changed at \(file):\(HabitMistakes.leak)": .warning,
+        "'HabitUser' was resolved from the shared container by code that belongs to no test, or has lost the "
+          + "container of its test.\n  HabitUser (\(file):\(HabitMistakes.escape))": .warning,
       ])
   }
 }
@@ -88,7 +88,7 @@ struct InitializerHabitTests {
     DIContainer.override { Unexpected((any Habit).self) }
     expectFailure(
       """
-      'Habit' was resolved, which is unexpected.
+      'Habit' was resolved, but the test declares it unexpected.
         Habit (DITestingTests/HabitTypes.swift:\(HabitMistakes.unexpected))
         declared   DITestingTests/HabitTests.swift:\(line)
       """

@@ -67,6 +67,23 @@ final class DITestCaseTests: DITestCase {
     XCTAssertEqual(unsafe name, "queue")
   }
 
+  func testMainQueueHasTheContainerWhileAnAsynchronousTestWaits() async {
+    DIContainer.override((any Router).self, with: MockRouter("queue"))
+    for _ in 0..<2 {
+      await Task.yield()
+      let (onMain, onOther) = (await container(on: .main), await container(on: .global()))
+      XCTAssertTrue(onMain === DIContainer.current)
+      XCTAssertTrue(onOther === DIContainer.shared)
+    }
+  }
+
+  /// The container that is current for code that a queue runs.
+  private nonisolated func container(on queue: DispatchQueue) async -> DIContainer {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: .current) }
+    }
+  }
+
   func testFailuresInsideOfFactoriesAreRecordedWhenTheyAreOver() {
     final class Order { var events: [String] = [] }
     nonisolated(unsafe) let order = Order()  // Only this thread uses it.

@@ -13,15 +13,18 @@ private final class Added: Sendable {}
 /// Each test finds the shared container as it was before the others, in whatever order they run.
 final class RestoreTests: XCTestCase {
   private static let original = Restored("original")
+  private static let snapshot = Locked<DIContainer.Snapshot?>(nil)
 
   override class func setUp() {
+    snapshot.withLock { $0 = DIContainer.shared.snapshot() }
     DIContainer.shared.register(Shared(Self.original))
     _ = DIContainer.resolve(Restored.self)
   }
 
   override class func tearDown() {
     XCTAssertTrue(DIContainer.resolve(Restored.self) === original)
-    DIContainer.shared.unregister(Restored.self)
+    if let snapshot = snapshot.withLock({ $0 }) { DIContainer.shared.restore(snapshot) }
+    snapshot.withLock { $0 = nil }
     XCTAssertTrue(DIContainer.shared.observers.isEmpty)
   }
 

@@ -64,7 +64,7 @@ struct WithIsolatedContainerTests {
       #expect(DIContainer.resolve((any Router).self).name == "mock")
       withIsolatedContainer { #expect(DIContainer.current.recorder == nil, "as around it") }
       withIsolatedContainer(recording: true) { expectNotResolved((any Router).self) }
-      expectFailure("Nothing counts the resolves of 'Router': the test has `recording: false`.") {
+      expectFailure("Cannot count the resolves of 'Router': the test has `recording: false`.") {
         expectNotResolved((any Router).self)
       }
     }
@@ -83,10 +83,10 @@ struct LiveResolveTests {
   func fails() {
     expectFailure(
       """
-      'Analytics' was resolved, and the test has not overridden it.
+      'Analytics' was resolved, but the test has not overridden it.
         Analytics (DITestingTests/WithIsolatedContainerTests.swift:\(#line + 5))
         registered DITestingTests/Fixtures.swift:\(lineOfRegistrations + 2)
-        note       everything live is unexpected in this test; override it, or register it in the test
+        note       with `.unexpected`, a test resolves only types that it overrides or registers
       """
     ) {
       for _ in 0..<2 { _ = DIContainer.resolve((any Analytics).self) }
@@ -108,10 +108,10 @@ struct LiveResolveTests {
       #expect(DIContainer.resolve((any Router).self).name == "mock")
       expectFailure(
         """
-        'Analytics' was resolved, and the test has not overridden it.
+        'Analytics' was resolved, but the test has not overridden it.
           Analytics (DITestingTests/WithIsolatedContainerTests.swift:\(#line + 5))
           registered DITestingTests/Fixtures.swift:\(lineOfRegistrations + 2)
-          note       everything live is unexpected in this test; override it, or register it in the test
+          note       with `.unexpected`, a test resolves only types that it overrides or registers
         """
       ) {
         _ = DIContainer.resolve((any Analytics).self)
@@ -130,10 +130,10 @@ struct LiveResolveTests {
     let dependency = Dependency<Int> { 1 }
     expectFailure(
       """
-      'Int' was resolved, and the test has not overridden it.
+      'Int' was resolved, but the test has not overridden it.
         Int (DITestingTests/WithIsolatedContainerTests.swift:\(line + 8))
         registered DITestingTests/WithIsolatedContainerTests.swift:\(line)
-        note       everything live is unexpected in this test; override it, or register it in the test
+        note       with `.unexpected`, a test resolves only types that it overrides or registers
       """
     ) { _ = dependency() }
     dependency.register { 2 }

@@ -7,6 +7,9 @@ class FailureCollectingTestCase: DITestCase {
   /// What was reported since somebody began to collect: file, line and text.
   private var collected: [String]?
 
+  /// The number of failures so far, of a closure whose failures are collected.
+  var numberOfFailures: Int { collected?.count ?? 0 }
+
   /// Checks that a closure reports exactly one failure, with this text, at this line.
   func expectXCTestFailure(
     _ text: String, _ body: () -> Void, file: StaticString = #filePath, line: UInt = #line

@@ -48,7 +48,7 @@ struct NamedAndDeclaredTests {
     DIContainer.override((any Router).self, named: .spare, with: mock)
     expectFailure(
       """
-      Expected every override to be resolved, but nothing asked for this one:
+      Expected every override to be resolved, but nothing resolved this one:
         Router (DITestingTests/NamedAndDeclaredTests.swift:\(#line - 4))
       """
     ) { expectOverridesResolved() }
@@ -86,7 +86,7 @@ struct NamedAndDeclaredTests {
     _ = DIContainer.resolve((any Router).self)
     expectFailure(
       """
-      'Router (spare)' was resolved, which is unexpected.
+      'Router (spare)' was resolved, but the test declares it unexpected.
         Router (spare) (DITestingTests/NamedAndDeclaredTests.swift:\(spareLine))
         declared   DITestingTests/NamedAndDeclaredTests.swift:\(#line - 6)
       """
@@ -101,7 +101,7 @@ struct NamedAndDeclaredTests {
     let file = "DITestingTests/NamedAndDeclaredTests.swift"
     expectFailure(
       """
-      'Router' was resolved, which is unexpected.
+      'Router' was resolved, but the test declares it unexpected.
         Router (\(file):\(#line + 3))
         declared   \(file):\(line)
       """

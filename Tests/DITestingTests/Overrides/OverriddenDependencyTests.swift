@@ -52,7 +52,7 @@ struct OverriddenDependencyTests {
     DIContainer.override { DIContainer.navigation.overridden { MockRouter() } }
     expectFailure(
       """
-      Expected every override to be resolved, but nothing asked for this one:
+      Expected every override to be resolved, but nothing resolved this one:
         Router (DITestingTests/OverriddenDependencyTests.swift:\(line))
       """
     ) { expectOverridesResolved() }

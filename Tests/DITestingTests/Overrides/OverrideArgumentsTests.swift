@@ -60,7 +60,7 @@ struct OverrideArgumentsTests {
     DIContainer.override { Unexpected(DIContainer.item) { Item(number: -2) } }
     expectFailure(
       """
-      'Item' was resolved, which is unexpected.
+      'Item' was resolved, but the test declares it unexpected.
         Item (DITestingTests/OverrideArgumentsTests.swift:\(line + 8))
         declared   DITestingTests/OverrideArgumentsTests.swift:\(line)
       """

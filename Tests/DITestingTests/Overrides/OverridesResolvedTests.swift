@@ -4,7 +4,7 @@ import Testing
 
 @Suite("expectOverridesResolved", .isolatedContainer(.empty) { appRegistrations })
 struct OverridesResolvedTests {
-  private let summary = "Expected every override to be resolved, but nothing asked for"
+  private let summary = "Expected every override to be resolved, but nothing resolved"
 
   @Test("passes without overrides, and when each was asked for")
   func passes() {
@@ -110,10 +110,10 @@ struct LateRegistrationTests {
 
   private static func text(_ trait: Int) -> String {
     """
-    'Router' is registered again after a trait has registered it, and replaces that.
+    A registration of 'Router' replaces the one of a trait.
       trait      DITestingTests/OverridesResolvedTests.swift:\(trait)
       registered DITestingTests/OverridesResolvedTests.swift:\(line)
-      note       put what all tests of a suite need into its trait; to replace it in a test, use `DIContainer.override`
+      note       register in the trait what all tests of a suite need; to replace it in one test, use `DIContainer.override`
     """
   }
 

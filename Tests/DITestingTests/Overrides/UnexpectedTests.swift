@@ -7,7 +7,7 @@ struct UnexpectedTests {
   /// What a resolve is reported with.
   private func text(_ name: String, at line: Int, since declared: Int) -> String {
     """
-    '\(name)' was resolved, which is unexpected.
+    '\(name)' was resolved, but the test declares it unexpected.
       \(name) (DITestingTests/UnexpectedTests.swift:\(line))
       declared   DITestingTests/UnexpectedTests.swift:\(declared)
     """
@@ -58,7 +58,7 @@ struct UnexpectedTests {
     expectFailure(text("Int", at: line + 3, since: line)) { #expect(dependency() == 2) }
     expectFailure(
       """
-      'Int (name)' was resolved, which is unexpected.
+      'Int (name)' was resolved, but the test declares it unexpected.
         Int (name) (DITestingTests/UnexpectedTests.swift:\(line + 10))
         declared   DITestingTests/UnexpectedTests.swift:\(line)
       """
@@ -74,7 +74,7 @@ struct UnexpectedTests {
     DIContainer.override { Unexpected((any Router).self) }
     expectFailure(
       """
-      'Router' was resolved, which is unexpected.
+      'Router' was resolved, but the test declares it unexpected.
         HomeViewModel → Router (DITestingTests/UnexpectedTests.swift:\(line - 3))
         declared   DITestingTests/UnexpectedTests.swift:\(line)
       """
@@ -215,7 +215,7 @@ struct UnexpectedTests {
       }
     } matching: { issue in
       issue.severity == .warning
-        && issue.comments.first?.rawValue.contains("'Router' is overridden in the shared container") == true
+        && issue.comments.first?.rawValue.contains("A test overrides 'Router' in the shared container") == true
     }
   }
 

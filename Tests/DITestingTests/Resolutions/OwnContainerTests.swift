@@ -61,7 +61,7 @@ struct OwnContainerTests {
     App(container: created).start()
     expectNotResolved((any Router).self)
     expectFailure(
-      "Nothing counts the resolves of 'Router' in this container: it was created before the isolation of the test "
+      "Cannot count the resolves of 'Router' in this container: it was created before the isolation of the test "
         + "began, or by code that belongs to no test. Create it in the test."
     ) { expectNotResolved((any Router).self, in: created) }
     // Detached, so that it is no part of this test.
@@ -76,7 +76,7 @@ struct OwnContainerTests {
       container.register(appRegistrations)
       App(container: container).start()
       expectFailure(
-        "Nothing counts the resolves of 'Router': the test is not isolated. Add the trait `.isolatedContainer`, inherit "
+        "Cannot count the resolves of 'Router': the test is not isolated. Add the trait `.isolatedContainer`, inherit "
           + "from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
       ) { expectNotResolved((any Router).self, in: container) }
     }
@@ -132,7 +132,7 @@ struct RecorderTests {
       """
       Only the first 2 resolves of the test are listed; later ones are counted.
         test       long test
-        note       a test that resolves so often can do without: pass `recording: false`
+        note       if no expectation needs them, pass `recording: false`
       """
     ) { recorder.end() }
   }

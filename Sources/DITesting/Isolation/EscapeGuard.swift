@@ -27,8 +27,7 @@ final class EscapeGuard: ResolutionObserver {
   func willRegister(_ types: [Any.Type], keys: [Key], at location: DependencyInjection.SourceLocation) {
     guard let tests = possibleTests else { return }
     let concerned = zip(keys, types).lazy.compactMap { tests.strictest(concernedBy: $0, of: $1) }.first
-    let verb = types.count == 1 ? "was" : "were"
-    report("\(SharedContainer.list(types)) \(verb) registered in", at: "\(location)", location, concerned, tests)
+    report("\(SharedContainer.subject(types)) registered in", at: "\(location)", location, concerned, tests)
   }
 
   func willTrap(_ error: ResolutionError) {

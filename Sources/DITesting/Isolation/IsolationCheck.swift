@@ -85,10 +85,11 @@ final class IsolationCheck: ResolutionObserver {
     else { return }
     report(
       """
-      '\(asked)' was resolved from the shared container by a test that is not isolated.
+      '\(asked)' was resolved from the shared container during a test that is not isolated.
         \(asker)
         test       \(test)
         note       add `.isolatedContainer` to the suite, or inherit from `DITestCase`
+        note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
       """, at: FailureLocation(of: nil, or: place))
   }
 

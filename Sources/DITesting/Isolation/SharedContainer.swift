@@ -43,7 +43,7 @@ enum SharedContainer {
     if isInTest {
       let registry = state.withLock { $0.baseline == nil } ? DIContainer.shared.merged() : nil
       state.withLock { if $0.baseline == nil { $0.baseline = registry } }
-      if let location { reportLeak(of: keys.map(\.type), at: location, "registers") }
+      if let location { reportLeak(of: keys.map(\.type), at: location, "registered") }
     } else if let location, !state.withLock({ $0.places.contains("\(location)") }) {
       ActiveTests.willRegister(keys.map(\.type), keys: keys.map(\.key), at: location)
     }
@@ -58,24 +58,28 @@ enum SharedContainer {
     return TestRun.isRunning
   }
 
-  /// Returns the names of the first few of some types.
-  static func list(_ types: [Any.Type]) -> String {
+  /// Returns the beginning of a sentence about some types, with the names of the first few and the auxiliary verb.
+  static func subject(_ types: [Any.Type]) -> String {
     let shown = types.prefix(5).map { "'\(displayName($0))'" }.joined(separator: ", ")
-    return types.count > 5 ? "\(shown) and \(types.count - 5) more" : shown
+    return switch types.count {
+    case 1: "\(shown) was"
+    case ...5: "\(shown) were"
+    default: "\(shown) and \(types.count - 5) more were"
+    }
   }
 
-  /// Warns of a change by a test, unless there is a snapshot to restore.
+  /// Warns of a change during a test, unless there is a snapshot to restore.
   ///
   /// - Parameters:
   ///   - types: The types that are registered or overridden.
   ///   - location: The place of the change.
-  ///   - verb: The kind of the change, as a verb.
-  static func reportLeak(of types: [Any.Type], at location: DependencyInjection.SourceLocation, _ verb: String) {
+  ///   - change: The kind of the change, as a participle.
+  static func reportLeak(of types: [Any.Type], at location: DependencyInjection.SourceLocation, _ change: String) {
     guard !RestorableChanges.exist, state.withLock({ $0.places.insert("\(location)").inserted }) else { return }
     report(
       """
-      A test \(verb) \(list(types)) in the shared container, and does not restore it: tests that are not isolated \
-      see the change.
+      \(subject(types)) \(change) in the shared container during a test, without a snapshot to restore: tests that \
+      are not isolated see the change.
         changed at \(location)
         note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
       """, at: FailureLocation(of: nil, or: location), isWarning: true)

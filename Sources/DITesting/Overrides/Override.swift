@@ -58,7 +58,7 @@ extension DIContainer {
     if let recorder {
       registrations.forEach { recorder.note(ResolutionRecorder.Override($0)) }
     } else if self === DIContainer.shared {
-      registrations.forEach { SharedContainer.reportLeak(of: $0.types, at: $0.location, "overrides") }
+      registrations.forEach { SharedContainer.reportLeak(of: $0.types, at: $0.location, "overridden") }
     }
     add(registrations, isOverride: true, rebuildsDependents: true)
   }

@@ -115,7 +115,7 @@ public struct Unexpected: Registration {
   public func add(to list: inout RegistrationList) {
     list.addAction { [self] container in
       if container === DIContainer.shared {
-        SharedContainer.reportLeak(of: types, at: declaration.location, "overrides")
+        SharedContainer.reportLeak(of: types, at: declaration.location, "overridden")
       }
       // `expectOverridesResolved` must not expect a stub to be resolved.
       stub.forEach { definition in

@@ -17,8 +17,8 @@ struct OverrideLeakTests {
       severities.withLock { $0.append(issue.severity) }
       return issue.comments.first?.rawValue
         == """
-        A test overrides 'Router' in the shared container, and does not restore it: tests that are not isolated \
-        see the change.
+        'Router' was overridden in the shared container during a test, without a snapshot to restore: tests that are \
+        not isolated see the change.
           changed at DITestingTests/OverrideLeakTests.swift:\(Leaking.line)
           note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
         """

@@ -10,6 +10,10 @@ private enum Careless {
     DIContainer.register(Shared(MockRouter("leaked") as any Router))
   }
 
+  static let declared = Dependency<any Router> { MockRouter("declared") }
+
+  static func registerDeclared() { declared.register { MockRouter("leaked") } }
+
   static func registerMany() {
     DIContainer.register {
       Shared(1)
@@ -23,8 +27,8 @@ private enum Careless {
 
 private func warning(_ types: String, at line: Int) -> String {
   """
-  A test registers \(types) in the shared container, and does not restore it: tests that are not isolated see the \
-  change.
+  \(types) registered in the shared container during a test, without a snapshot to restore: tests that are not \
+  isolated see the change.
     changed at DITestingTests/SharedContainerTests.swift:\(line)
     note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
   """
@@ -35,7 +39,7 @@ private func warning(_ types: String, at line: Int) -> String {
 struct SharedContainerChangeTests {
   @Test("is no part of what isolated containers start with, and a warning at its line")
   func isNotInherited() async {
-    await expectFailures(warning("'Router'", at: Careless.line)) {
+    await expectFailures(warning("'Router' was", at: Careless.line)) {
       await #expect(processExitsWith: .success) {
         DIContainer.shared.register(appRegistrations)
         TestRun.watch()
@@ -52,12 +56,25 @@ struct SharedContainerChangeTests {
   @Test("is a warning that names the first of many")
   func many() async {
     await expectFailures(
-      warning("'Int', 'String', 'CustomStringConvertible', 'Double', 'UInt' and 1 more", at: Careless.line + 5)
+      warning("'Int', 'String', 'CustomStringConvertible', 'Double', 'UInt' and 1 more were", at: Careless.line + 9)
     ) {
       await #expect(processExitsWith: .success) {
         TestRun.watch()
         TestRun.begin("a test without a trait")
         Careless.registerMany()
+      }
+    }
+  }
+
+  @Test("is a warning if it overrides a declared dependency, which isolated containers do not inherit")
+  func declared() async {
+    await expectFailures(warning("'Router' was", at: Careless.line + 5)) {
+      await #expect(processExitsWith: .success) {
+        TestRun.watch()
+        TestRun.begin("a test without a trait")
+        Careless.registerDeclared()
+        precondition(Careless.declared().name == "leaked")
+        await isolated("a test that starts later") { precondition(Careless.declared().name == "declared") }
       }
     }
   }
@@ -129,6 +146,8 @@ struct RequiredIsolationTests {
           Self.resolve()
           DIContainer.restore(snapshot)
         }
+        TestRun.begin("on purpose", of: "DITestingTests.Tests")
+        DIContainer.withCurrent(.shared) { Self.resolve() }
         TestRun.begin("careless", of: "DITestingTests.Tests")
         for _ in 0..<2 { Self.resolve() }
       }
@@ -139,10 +158,11 @@ struct RequiredIsolationTests {
       return true
     }
     let text = """
-      \(#filePath):\(line): 'Router' was resolved from the shared container by a test that is not isolated.
+      \(#filePath):\(line): 'Router' was resolved from the shared container during a test that is not isolated.
         Router (\(file):\(Self.line))
         test       careless
         note       add `.isolatedContainer` to the suite, or inherit from `DITestCase`
+        note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
       """
     #expect(failures.withLock { $0 } == [text])
   }

@@ -32,8 +32,8 @@ struct HabitTests {
     let file = "DITestingTests/HabitTypes.swift"
     #expect(
       found.withLock { $0 } == [
-        "A test registers 'Habit' in the shared container, and does not restore it: tests that are not isolated "
-          + "see the change.\n  changed at \(file):\(HabitMistakes.leak)": .warning,
+        "'Habit' was registered in the shared container during a test, without a snapshot to restore: tests that are "
+          + "not isolated see the change.\n  changed at \(file):\(HabitMistakes.leak)": .warning,
         "'HabitUser' was resolved from the shared container by code that belongs to no test, or has lost the "
           + "container of its test.\n  HabitUser (\(file):\(HabitMistakes.escape))": .warning,
       ])
@@ -93,5 +93,24 @@ struct InitializerHabitTests {
         declared   DITestingTests/HabitTests.swift:\(line)
       """
     ) { HabitMistakes.askForUnexpected() }
+  }
+}
+
+@Suite("Habits beside others: asserting in the deinitializer", .isolatedContainer(.empty) { habits })
+final class DeinitializerHabitTests {
+  private let container = DIContainer.current
+
+  deinit {
+    #expect(DIContainer.current === container)
+    _ = DIContainer.resolve((any Habit).self)
+    expectResolved((any Habit).self, times: 2)
+    expectOverridesResolved()
+  }
+
+  @Test("keep to themselves", arguments: 0..<50)
+  func habit(number: Int) async {
+    DIContainer.override((any Habit).self, with: OwnedHabit("\(number)"))
+    await Task.yield()
+    #expect(DIContainer.resolve(HabitUser.self).habit.owner == "\(number)")
   }
 }

@@ -23,12 +23,13 @@ extension DIContainer {
   })
 struct OverrideArgumentsTests {
   @Test("answers whatever arguments there are, and none")
-  func any() throws {
+  func any() async throws {
     DIContainer.override(Item.self, with: Item(number: -1))
     #expect(DIContainer.resolve(Item.self) { 42 } == Item(number: -1))
     #expect(DIContainer.resolve(Item.self) { ("other", 7) } == Item(number: -1))
     #expect(DIContainer.resolve(Item.self) == Item(number: -1))
     #expect(try DIContainer.tryResolve(Item.self) { "text" } == Item(number: -1))
+    #expect(try await DIContainer.resolveAsync(Item.self) { 42 } == Item(number: -1))
     #expect(DIContainer.resolve(Page.self).item == Item(number: -1))
   }
 

@@ -215,7 +215,7 @@ struct UnexpectedTests {
       }
     } matching: { issue in
       issue.severity == .warning
-        && issue.comments.first?.rawValue.contains("A test overrides 'Router' in the shared container") == true
+        && issue.comments.first?.rawValue.contains("'Router' was overridden in the shared container") == true
     }
   }
 

@@ -53,6 +53,17 @@ struct OwnContainerTests {
     expectResolved((any Router).self, times: 3)
   }
 
+  @Test("counts what is declared, too")
+  func declared() {
+    let number = Dependency<Int>(.shared) { 1 }
+    DIContainer.withCurrent(container) { #expect(number() == 1) }
+    expectResolved(number, times: 1, in: container)
+    expectCreated(number, times: 1, in: container)
+    expectNotResolved(number, in: .current)
+    #expect(number() == 1)
+    #expect(DIContainer.resolveCount(of: number) == 2)
+  }
+
   @Test("counts for the test that has created it only, and only until that is over")
   func ofAnotherTest() async {
     let created = await isolated("other test") { DIContainer() }

@@ -144,8 +144,11 @@ extension DIContainer {
 
   /// A Boolean value that indicates whether this container was made current, or is the shared one while no other can be
   /// current.
+  ///
+  /// While tests are watched, the shared one has to be made current, so that its use is known to be intended.
   private var isBound: Bool {
-    TaskContext.activeCount.load(ordering: .relaxed) == 0 ? isShared : Self.bound === self
+    TaskContext.activeCount.load(ordering: .relaxed) == 0 && !SharedContainerGuard.isWatching
+      ? isShared : Self.bound === self
   }
 }
 

@@ -11,6 +11,9 @@ package enum SharedContainerGuard {
   /// change at the very moment in which it comes may go either way.
   private static let isSet = Atomic(false)
 
+  /// A Boolean value that indicates whether there is a handler.
+  static var isWatching: Bool { isSet.load(ordering: .relaxed) }
+
   /// Calls a handler from now on, in place of any other: on the thread of each change, outside every lock.
   package static func set(_ handler: @escaping Handler) {
     self.handler.withLock { $0 = handler }
@@ -21,7 +24,7 @@ package enum SharedContainerGuard {
   /// `registerDependencies` makes.
   @inline(__always)
   static func willChange(_ container: DIContainer, _ list: RegistrationList? = nil) {
-    if container.isShared, isSet.load(ordering: .relaxed) { call(container, list) }
+    if container.isShared, isWatching { call(container, list) }
   }
 
   @inline(never)

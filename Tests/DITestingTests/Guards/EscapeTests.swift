@@ -283,12 +283,14 @@ struct EscapeTests {
 
   @Test("is what a trait inside another one leaves to that")
   func inheritedHandling() async {
-    await #expect(processExitsWith: .success) {
-      DIContainer.shared.register(appRegistrations)
-      await isolated("escaping test", escapes: .ignore) {
-        await isolated("escaping test") {
-          DIContainer.override((any Router).self, with: MockRouter())
-          await Task.detached { Analysis.run() }.value
+    await expectFailures {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(appRegistrations)
+        await isolated("escaping test", escapes: .ignore) {
+          await isolated("escaping test") {
+            DIContainer.override((any Router).self, with: MockRouter())
+            await Task.detached { Analysis.run() }.value
+          }
         }
       }
     }
@@ -356,14 +358,41 @@ struct EscapeTests {
 
   @Test("is not what `escaping` wraps, what a test does that uses the shared container, or what makes it current")
   func isElsewhere() async {
-    await #expect(processExitsWith: .success) {
-      DIContainer.shared.register(appRegistrations)
-      await isolated("test") {
-        DIContainer.override((any Router).self, with: MockRouter())
-        await Task.detached(operation: DIContainer.escaping { Analysis.run() }).value
-        await Task.detached { DIContainer.withCurrent(.shared) { Analysis.run() } }.value
+    await expectFailures {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(appRegistrations)
+        await isolated("test") {
+          DIContainer.override((any Router).self, with: MockRouter())
+          await Task.detached(operation: DIContainer.escaping { Analysis.run() }).value
+          await Task.detached { DIContainer.withCurrent(.shared) { Analysis.run() } }.value
+        }
+        await Task.detached { Analysis.run() }.value
       }
-      await Task.detached { Analysis.run() }.value
+    }
+  }
+
+  @Test("is not what has made the shared container current before a test began")
+  func isElsewhereSinceBefore() async {
+    await expectFailures {
+      await #expect(processExitsWith: .success) {
+        TestRun.watch()
+        DIContainer.shared.register(appRegistrations)
+        await DIContainer.withCurrent(.shared) {
+          let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+          let (ended, ending) = AsyncStream.makeStream(of: Void.self)
+          let test = Task.detached {
+            await isolated("test") {
+              DIContainer.override((any Router).self, with: MockRouter())
+              beginning.finish()
+              for await _ in ended {}
+            }
+          }
+          for await _ in begun {}
+          Analysis.run()
+          ending.finish()
+          await test.value
+        }
+      }
     }
   }
 
@@ -385,7 +414,7 @@ struct EscapeTests {
           precondition(reports.withLock { $0 } == [])
         }
         precondition(reports.withLock { $0 } == ["user"])
-        let resolution = ResolutionEvent.ofRouter()
+        let resolution = await Task.detached { ResolutionEvent.ofRouter() }.value
         precondition(ActiveTests.current?.strictest(concernedBy: resolution.key, of: resolution.type) === other)
       }
     }

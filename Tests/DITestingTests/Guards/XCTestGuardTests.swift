@@ -64,6 +64,15 @@ final class XCTestGuardTests: FailureCollectingTestCase {
     }
   }
 
+  func testFailuresElsewhereStandAtTheLastCallOfTheTest() throws {
+    DIContainer.override((any Router).self, with: MockRouter())
+    let line = #line - 1
+    let error = try XCTUnwrap(missing())
+    expectXCTestFailure(error.description, at: "\(#filePath):\(line)") {
+      DIContainer.current.recorder?.willTrap(error)
+    }
+  }
+
   private func missing() -> ResolutionError? {
     do throws(ResolutionError) {
       _ = try DIContainer.tryResolve(Int.self)

@@ -131,14 +131,16 @@ struct LateRegistrationTests {
   }
 
   @Test("is none if it is an override, or what it replaces was none")
-  func isNone() {
-    withIsolatedContainer {
-      Shared(MockRouter("trait") as any Router)
-    } perform: {
-      DIContainer.override((any Router).self, with: MockRouter())
-      DIContainer.register(Shared(AnalyticsImpl() as any Analytics))
-      DIContainer.override { Shared(MockRouter() as any Router) }
-      DIContainer.register(Shared(1))
+  func isNone() async {
+    await expectFailures {
+      withIsolatedContainer {
+        Shared(MockRouter("trait") as any Router)
+      } perform: {
+        DIContainer.override((any Router).self, with: MockRouter())
+        DIContainer.register(Shared(AnalyticsImpl() as any Analytics))
+        DIContainer.override { Shared(MockRouter() as any Router) }
+        DIContainer.register(Shared(1))
+      }
     }
   }
 }

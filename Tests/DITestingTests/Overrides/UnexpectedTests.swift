@@ -115,7 +115,10 @@ struct UnexpectedTests {
 
   @Test("passes if nothing asks for it, and does not count as an override")
   func unused() {
-    DIContainer.override { Unexpected((any Analytics).self) }
+    DIContainer.override {
+      Unexpected((any Analytics).self)
+      Unexpected(Int.self) { 1 }
+    }
     _ = DIContainer.resolve(HomeViewModel.self)
     expectNotResolved((any Analytics).self)
     expectOverridesResolved()

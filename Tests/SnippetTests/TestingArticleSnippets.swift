@@ -19,9 +19,10 @@ struct SettingsTests {
     let router = MockRouter()
     DIContainer.override(Router.self, with: router)
 
-    HomeViewModel().showSettings()
+    HomeViewModel().showSettings()  // injects the router
 
     #expect(router.opened == ["/settings"])
+    expectResolved(Router.self, times: 1)
   }
 }
 // end
@@ -110,11 +111,8 @@ struct TestingArticleSnippets {
 
   @Test("unexpected")
   func unexpected() {
-    // snippet: testing-unexpected
     DIContainer.override { Unexpected(AppConfiguration.self) }
-
     HomeViewModel().showSettings()
-    // end
   }
 
   @Test("overrides that are resolved")

@@ -35,6 +35,15 @@ struct ProfileScreenTests {
 }
 // end
 
+/// Only compiled: it changes the shared container.
+private struct WrongProfileScreenTests {
+  // snippet: testing-wrong-factory
+  init() {
+    DIContainer.api.register { MockAPI() }  // wrong without a trait: it stays in the shared container
+  }
+  // end
+}
+
 // snippet: testing-own-container
 @Suite(.isolatedContainer)
 struct OwnContainerTests {
@@ -63,6 +72,40 @@ struct WrongOwnContainerTests {
 }
 // end
 
+/// Stands for the class of XCTest, which exists on Apple's platforms only.
+private final class XCUIApplication {
+  var launchArguments: [String] = []
+  func launch() {}
+}
+
+/// Only compiled: UI tests run on Apple's platforms only.
+private struct UserInterfaceTests {
+  // snippet: testing-ui
+  func testOpens() {
+    let app = XCUIApplication()
+    app.launchArguments = ["-stubs"]
+    app.launch()
+  }
+
+  func testOpensWrongly() {
+    DIContainer.override(Router.self, with: MockRouter())  // wrong: the app is another process
+    XCUIApplication().launch()
+  }
+  // end
+}
+
+// snippet: testing-launch
+extension Launch {
+  static func register() {
+    if LaunchContext.current.has("-stubs") {
+      DIContainer.register(New(MockRouter() as Router))
+    } else {
+      DIContainer.register(AppModule.all)
+    }
+  }
+}
+// end
+
 // snippet: testing-exit
 @Test func launches() async {
   await #expect(processExitsWith: .success) {
@@ -85,11 +128,22 @@ func launchesWrongly() async {
 }
 // end
 
+extension Database {
+  /// Stands for a function that takes long and cannot be cancelled.
+  static func openBlocking() -> Database { Database() }
+}
+
 // snippet: testing-time-limit
 @Test(.isolatedContainer { AppModule.all }, .timeLimit(.minutes(20)))
 func opensDatabase() async throws {
   DIContainer.override { Shared { () async throws -> Database in Database() } }
-  _ = try await DIContainer.resolveAsync(Database.self)  // ends with the test, also if the limit ends that
+  _ = try await DIContainer.resolveAsync(Database.self)  // right: ends when the time limit cancels the test
+}
+
+@Test(.isolatedContainer { AppModule.all }, .timeLimit(.minutes(20)))
+func opensDatabaseWrongly() {
+  DIContainer.override { Shared { Database.openBlocking() } }
+  _ = DIContainer.resolve(Database.self)  // wrong: a time limit cannot end a factory that blocks
 }
 // end
 
@@ -155,7 +209,7 @@ struct TestingPlacesSnippets {
 
     let cost = DIContainer.cost { Launch.start() }
     #expect(cost.creations <= 24 && cost.depth <= 7)
-    #expect(cost[Router.self].creations == 0)  // it is there already
+    #expect(cost[Router.self].creations == 0)  // it exists already
     // end
   }
 
@@ -167,6 +221,12 @@ struct TestingPlacesSnippets {
       Unexpected(Payment.self) { MockPayment() }
     }
     // end
+  }
+
+  @Test("a launch", .isolatedContainer(.empty))
+  func launch() {
+    Launch.register()
+    #expect(DIContainer.resolve(Router.self) is RouterImpl)
   }
 
   @Test("everything live", .isolatedContainer(.unexpected) { Shared(MockRouter() as Router) })

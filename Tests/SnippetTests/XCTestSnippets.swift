@@ -4,6 +4,20 @@ import XCTest
 
 // What stands between the markers stands in the article on testing, word for word.
 
+// snippet: testing-first-xctest
+final class SettingsXCTests: DITestCase {
+  func testOpensSettings() {
+    let router = MockRouter()
+    DIContainer.override(Router.self, with: router)
+
+    HomeViewModel().showSettings()
+
+    XCTAssertEqual(router.opened, ["/settings"])
+    XCTAssertResolved(Router.self, times: 1)
+  }
+}
+// end
+
 // snippet: testing-xctest
 final class SettingsFlowTests: DITestCase {
   private let router = MockRouter()

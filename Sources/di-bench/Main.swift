@@ -1,5 +1,5 @@
 internal import DIBenchmarking
-internal import StressScenes
+internal import StressChecks
 
 /// Where the process starts.
 @main

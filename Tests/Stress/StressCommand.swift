@@ -48,9 +48,9 @@ extension CommandSpecification {
         }
         seed &+= 1
       } while Date().timeIntervalSince(start) < duration && !context.interrupt.isRequested
-      for (scene, count) in zip(StressRun.scenes, tries) {
+      for (check, count) in zip(StressRun.checks, tries) {
         let number = "\(count)"
-        terminal.print(String(repeating: " ", count: max(0, 10 - number.count)) + "\(number)  \(scene.invariant)")
+        terminal.print(String(repeating: " ", count: max(0, 10 - number.count)) + "\(number)  \(check.invariant)")
       }
       terminal.print("\(seed &- first) rounds, \(tries.reduce(0, +)) steps: nothing is wrong")
       if context.interrupt.isRequested { throw CommandFailure(.interrupted, "Interrupted") }

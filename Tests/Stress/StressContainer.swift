@@ -32,7 +32,7 @@ package struct StressContainer: StressTarget {
 
   package func isCycle(_ error: any Error) -> Bool { (error as? ResolutionError)?.code == .cycle }
 
-  /// Whatever is current.
+  /// The current container.
   private struct CurrentScope: StressScope {
     func value<Value>(of type: Value.Type) throws -> Value { try DIContainer.tryResolve(type) }
 

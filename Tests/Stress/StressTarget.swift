@@ -1,4 +1,4 @@
-/// What factories and scopes resolve from.
+/// A source that factories and scopes resolve from.
 package protocol StressResolver {
   /// The value of a type.
   ///
@@ -6,7 +6,7 @@ package protocol StressResolver {
   func value<Value>(of type: Value.Type) throws -> Value
 }
 
-/// Where overrides hold.
+/// A scope in which overrides hold.
 package protocol StressScope: StressResolver {
   /// Runs a closure for which a type has another value.
   func overriding<Value: Sendable, Result>(
@@ -26,6 +26,6 @@ package protocol StressTarget: StressScope, Sendable {
   /// Puts back what was saved.
   func restore(_ saved: any Sendable)
 
-  /// Whether an error says that types need each other in a cycle.
+  /// Returns a Boolean value that indicates whether an error says that types need each other in a cycle.
   func isCycle(_ error: any Error) -> Bool
 }

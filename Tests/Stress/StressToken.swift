@@ -2,26 +2,26 @@ internal import DIBenchmarking
 internal import DependencyInjection
 internal import Synchronization
 
-/// What is registered and resolved: tells what it is, and is counted while it lives.
+/// A class that is registered and resolved: it knows its key, and is counted while it lives.
 final class StressToken<Key: Keyed>: Sendable {
   /// Of which key it should be.
   let key: Int
 
-  /// Which of its key's instances it is, or whatever else the check wants to know.
+  /// The number of the instance among those of its key, or whatever else the check wants to know.
   let serial: Int
 
-  /// How many there are.
-  private let census: StressCounter
+  /// The counter of living instances.
+  private let living: StressCounter
 
-  init(key: Int, serial: Int, _ census: StressCounter) {
+  init(key: Int, serial: Int, _ living: StressCounter) {
     self.key = key
     self.serial = serial
-    self.census = census
-    census.add(1)
+    self.living = living
+    living.add(1)
   }
 
   deinit {
-    census.add(-1)
+    living.add(-1)
   }
 }
 
@@ -38,22 +38,22 @@ final class StressCounter: Sendable {
   func add(_ difference: Int) -> Int { value.add(difference, ordering: .relaxed).newValue }
 }
 
-/// Which factory a thread is in and what it wants, from the outermost: what the watchdog looks at.
-final class StressDiary: Sendable {
+/// The factories that a thread is in and the types that it resolves, from the outermost, for the watchdog.
+final class StressLog: Sendable {
   enum Entry: Equatable {
     case resolving(String)
     case creating(String)
   }
 
-  /// The diary of the thread that asks.
-  @TaskLocal static var mine: StressDiary?
+  /// The log of the thread that asks.
+  @TaskLocal static var mine: StressLog?
 
   private let entries = Locked<[Entry]>([])
 
-  /// How many steps the thread has taken.
+  /// The number of steps that the thread has taken.
   let steps = Atomic(0)
 
-  /// What the thread is doing.
+  /// The current entries, from the outermost.
   var current: [Entry] { entries.withLock { $0 } }
 
   /// Notes something for the duration of a closure.

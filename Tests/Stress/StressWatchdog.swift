@@ -5,22 +5,22 @@ internal import Synchronization
 
 /// Waits for threads, but not for ever.
 struct StressWatchdog {
-  /// How long nobody may take a step, in seconds.
+  /// The seconds without a step of any thread after which it gives up.
   let patience: Double
 
   /// Waits until all threads have left a group.
   ///
   /// - Throws: Who waits for whom, if nobody has taken a step for too long.
-  func wait(for group: DispatchGroup, _ diaries: [StressDiary]) throws(Violation) {
+  func wait(for group: DispatchGroup, _ logs: [StressLog]) throws(Violation) {
     var last = -1
     var start = DispatchTime.now()
     while group.wait(timeout: .now() + 0.05) == .timedOut {
-      let steps = diaries.reduce(0) { $0 + $1.steps.load(ordering: .relaxed) }
+      let steps = logs.reduce(0) { $0 + $1.steps.load(ordering: .relaxed) }
       if steps != last {
         last = steps
         start = .now()
       } else if seconds(since: start) > patience {
-        throw Violation(message: Self.report(diaries.map(\.current), patience))
+        throw Violation(message: Self.report(logs.map(\.current), patience))
       }
     }
   }
@@ -40,21 +40,21 @@ struct StressWatchdog {
     Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) * 1e-9
   }
 
-  /// Who waits for whom: a thread that resolves what another one creates waits for that.
-  static func report(_ diaries: [[StressDiary.Entry]], _ patience: Double) -> String {
-    let lines = diaries.enumerated().map { thread, entries in
+  /// Returns which thread waits for which: a thread that resolves what another one creates waits for that.
+  static func report(_ logs: [[StressLog.Entry]], _ patience: Double) -> String {
+    let lines = logs.enumerated().map { thread, entries in
       guard case .resolving(let wanted)? = entries.last else {
         return "  thread \(thread) " + (entries.isEmpty ? "is done or between two steps" : "is in \(path(entries))")
       }
-      let owner = diaries.indices.first { $0 != thread && diaries[$0].contains(.creating(wanted)) }
+      let owner = logs.indices.first { $0 != thread && logs[$0].contains(.creating(wanted)) }
       let reason = owner.map { "waits for thread \($0), which creates it" } ?? "waits, and nobody creates it"
       return "  thread \(thread) \(path(entries)): \(reason)"
     }
     return "no thread has taken a step for \(patience.fixed(1)) s\n" + lines.joined(separator: "\n")
   }
 
-  /// What a thread does, from the outermost.
-  private static func path(_ entries: [StressDiary.Entry]) -> String {
+  /// Returns the entries of a thread in words, from the outermost.
+  private static func path(_ entries: [StressLog.Entry]) -> String {
     entries.map { entry in
       switch entry {
       case .resolving(let name): "resolves \(name)"

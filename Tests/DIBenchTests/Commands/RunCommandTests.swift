@@ -3,7 +3,7 @@ internal import Synchronization
 internal import Testing
 
 @testable import DIBenchmarking
-@testable import StressScenes
+@testable import StressChecks
 @testable import di_bench
 
 @Suite("Running", .serialized)

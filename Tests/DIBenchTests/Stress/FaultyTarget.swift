@@ -4,12 +4,12 @@ internal import Foundation
 internal import Synchronization
 
 @testable import DIBenchmarking
-@testable import StressScenes
+@testable import StressChecks
 @testable import di_bench
 
 /// A container that does what it should, except now and then.
 struct FaultyTarget: StressTarget {
-  /// What it does instead.
+  /// The faulty behavior.
   enum Fault: String, CaseIterable {
     case createsTwice, losesRegistrations, leaksOverrides, reusesNew, mixesKeys, changesRestored, keepsReplaced
   }
@@ -17,7 +17,7 @@ struct FaultyTarget: StressTarget {
   private let inner = StressContainer()
   private let faults: Faults
 
-  /// What goes wrong and when; its factories hold this and not the container, which would be held for ever.
+  /// The fault and its time; factories hold this and not the container, which would be held for ever.
   private final class Faults: Sendable {
     let fault: Fault?
     let count = Atomic(0)
@@ -28,7 +28,7 @@ struct FaultyTarget: StressTarget {
       self.fault = fault
     }
 
-    /// Whether this is one of the few calls that go wrong in the given way.
+    /// Returns a Boolean value that indicates whether this is one of the few calls that go wrong in the given way.
     func areDue(_ fault: Fault, every interval: Int) -> Bool {
       fault == self.fault && count.add(1, ordering: .relaxed).newValue.isMultiple(of: interval)
     }
@@ -130,8 +130,8 @@ struct HangingTarget: StressTarget {
     func open() { isOpen.store(true, ordering: .relaxed) }
 
     func withLock<Result>(_ key: ObjectIdentifier, _ body: () throws -> Result) rethrows -> Result {
-      // Every thread has a diary; without one this is not a race.
-      guard let me = StressDiary.mine.map({ ObjectIdentifier($0) }) else { return try body() }
+      // Every thread has a log; without one this is not a race.
+      guard let me = StressLog.mine.map({ ObjectIdentifier($0) }) else { return try body() }
       var isMine = false
       while !isOpen.load(ordering: .relaxed) {
         let owner = owners.withLock { owners in

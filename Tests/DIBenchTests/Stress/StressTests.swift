@@ -4,7 +4,7 @@ internal import Foundation
 internal import Testing
 
 @testable import DIBenchmarking
-@testable import StressScenes
+@testable import StressChecks
 @testable import di_bench
 
 @Suite("Stress", .serialized)
@@ -18,8 +18,8 @@ struct StressTests {
     let lines = stress.output.split(separator: "\n")
     #expect(lines.first == "Racing 6 threads for 1.00 s, seed 7.")
     #expect(lines.last?.hasSuffix(" steps: nothing is wrong") == true)
-    for scene in StressRun.scenes {
-      let line = try #require(lines.first { $0.hasSuffix(scene.invariant) })
+    for check in StressRun.checks {
+      let line = try #require(lines.first { $0.hasSuffix(check.invariant) })
       #expect((line.split(separator: " ").first.flatMap { Int($0) } ?? 0) > 0)
     }
   }

@@ -1,28 +1,28 @@
 internal import DIBenchmarking
 
 /// Every thread overrides the same type, and sees its own value.
-final class OverrideScene: StressScene {
+final class OverrideCheck: StressCheck {
   static let invariant = "an override holds inside its scope, and nowhere else"
 
-  private let stage: StressStage
+  private let context: StressContext
   private let key: any Keyed.Type = Keys.all[200]
 
-  init(_ stage: StressStage) {
-    self.stage = stage
-    stage.target.register(key, 0, shared: true, stage.census) { _ in -1 }
+  init(_ context: StressContext) {
+    self.context = context
+    context.target.register(key, 0, shared: true, context.living) { _ in -1 }
   }
 
-  func act(_ thread: Int, _ random: inout RandomGenerator) throws {
+  func step(_ thread: Int, _ random: inout RandomGenerator) throws {
     let depth = Int.random(in: 0...3, using: &random)
-    try overriding(key, in: stage.target, thread * 1000, depth)
-    try check(stage.target, -1)
+    try overriding(key, in: context.target, thread * 1000, depth)
+    try check(context.target, -1)
   }
 
   private func overriding<Key: Keyed>(
     _ type: Key.Type, in scope: any StressScope, _ serial: Int, _ depth: Int
   ) throws {
     if depth == 0 { return }
-    try scope.overriding(with: StressToken<Key>(key: 0, serial: serial + depth, stage.census)) { inner in
+    try scope.overriding(with: StressToken<Key>(key: 0, serial: serial + depth, context.living)) { inner in
       try check(inner, serial + depth)
       try overriding(type, in: inner, serial, depth - 1)
       try check(inner, serial + depth)
@@ -36,35 +36,35 @@ final class OverrideScene: StressScene {
 }
 
 /// One thread goes back and forth between two states of a container; others resolve from it.
-final class SnapshotScene: StressScene {
+final class SnapshotCheck: StressCheck {
   static let invariant = "what is restored is exactly what was saved, instances included"
 
   private let target: any StressTarget
-  private let keys = StressStage.keys(8, from: 210)
+  private let keys = StressContext.keys(8, from: 210)
   private let states: [any Sendable]
   private let identities: [[ObjectIdentifier]]
-  private let census: StressCounter
+  private let living: StressCounter
 
-  init(_ stage: StressStage) {
-    let target = stage.makeTarget()
-    let (keys, census) = (keys, stage.census)
+  init(_ context: StressContext) {
+    let target = context.makeTarget()
+    let (keys, living) = (keys, context.living)
     var states: [any Sendable] = []
     var identities: [[ObjectIdentifier]] = []
     for state in 0..<2 {
       for (key, type) in keys.enumerated() where state == 0 || key.isMultiple(of: 2) {
-        target.register(type, key, shared: true, census) { _ in state }
+        target.register(type, key, shared: true, living) { _ in state }
       }
       // What cannot be resolved here is found by the threads.
       identities.append(keys.indices.compactMap { try? target.serial(keys[$0], $0).1 })
       states.append(target.save())
     }
     self.target = target
-    self.census = census
+    self.living = living
     self.states = states
     self.identities = identities
   }
 
-  func act(_ thread: Int, _ random: inout RandomGenerator) throws {
+  func step(_ thread: Int, _ random: inout RandomGenerator) throws {
     let key = Int.random(in: keys.indices, using: &random)
     if thread > 0 {
       let identity = try target.serial(keys[key], key).1
@@ -75,7 +75,7 @@ final class SnapshotScene: StressScene {
       return
     }
     let state = Int.random(in: 0..<2, using: &random)
-    target.register(keys[0], 0, shared: true, census) { _ in 7 }
+    target.register(keys[0], 0, shared: true, living) { _ in 7 }
     _ = try target.serial(keys[0], 0)
     target.restore(states[state])
     let found = try keys.indices.map { try target.serial(keys[$0], $0).1 }
@@ -86,22 +86,22 @@ final class SnapshotScene: StressScene {
 }
 
 /// Threads create what needs each other in a cycle, from both ends.
-final class CycleScene: StressScene {
+final class CycleCheck: StressCheck {
   static let invariant = "cycles end in errors, also across threads"
 
   private let target: any StressTarget
-  private let keys = StressStage.keys(3, from: 230)
+  private let keys = StressContext.keys(3, from: 230)
 
-  init(_ stage: StressStage) {
-    target = stage.makeTarget()
+  init(_ context: StressContext) {
+    target = context.makeTarget()
     let keys = keys
     for key in keys.indices {
       let next = (key + 1) % keys.count
-      target.register(keys[key], key, shared: true, stage.census) { try $0.serial(keys[next], next).0 }
+      target.register(keys[key], key, shared: true, context.living) { try $0.serial(keys[next], next).0 }
     }
   }
 
-  func act(_: Int, _ random: inout RandomGenerator) throws {
+  func step(_: Int, _ random: inout RandomGenerator) throws {
     let key = Int.random(in: keys.indices, using: &random)
     do {
       _ = try target.serial(keys[key], key)
@@ -114,29 +114,29 @@ final class CycleScene: StressScene {
 }
 
 /// Threads replace an instance and see the old one go.
-final class ReleaseScene: StressScene {
+final class ReleaseCheck: StressCheck {
   static let invariant = "instances are released when they are replaced, and with their container"
 
-  private let stage: StressStage
+  private let context: StressContext
   private let keys: [any Keyed.Type]
 
-  init(_ stage: StressStage) {
-    self.stage = stage
-    keys = StressStage.keys(min(stage.threads, 64), from: 240)
+  init(_ context: StressContext) {
+    self.context = context
+    keys = StressContext.keys(min(context.threads, 64), from: 240)
   }
 
-  func act(_ thread: Int, _ random: inout RandomGenerator) throws {
+  func step(_ thread: Int, _ random: inout RandomGenerator) throws {
     // A type that only this thread uses: so nobody else can hold the instance for a moment.
     guard thread < keys.count else { return }
-    let census = StressCounter()
+    let living = StressCounter()
     let count = Int.random(in: 1...4, using: &random)
     for serial in 0..<count {
-      stage.target.register(keys[thread], 0, shared: true, census) { _ in serial }
-      if try stage.target.serial(keys[thread], 0).0 != serial {
+      context.target.register(keys[thread], 0, shared: true, living) { _ in serial }
+      if try context.target.serial(keys[thread], 0).0 != serial {
         throw Violation(message: "a registration was lost: the one before it was resolved")
       }
     }
-    let living = census.current
-    if living > 1 { throw Violation(message: "\(living - 1) replaced instances are still alive") }
+    let left = living.current
+    if left > 1 { throw Violation(message: "\(left - 1) replaced instances are still alive") }
   }
 }

@@ -3,19 +3,19 @@ internal import DependencyInjection
 internal import Foundation
 
 /// Many threads ask for what is created once.
-final class SharedOnceScene: StressScene {
+final class SharedOnceCheck: StressCheck {
   static let invariant = "a Shared is created once, and everybody gets the same"
 
-  private let stage: StressStage
-  private let keys = StressStage.keys(128, from: 400)
+  private let context: StressContext
+  private let keys = StressContext.keys(128, from: 400)
   private let creations = (0..<128).map { _ in StressCounter() }
   private let seen = Locked([ObjectIdentifier?](repeating: nil, count: 128))
   private let tickets = StressCounter()
 
-  init(_ stage: StressStage) {
-    self.stage = stage
+  init(_ context: StressContext) {
+    self.context = context
     for (key, type) in keys.enumerated() {
-      stage.target.register(type, key, shared: true, stage.census) { [creations] _ in
+      context.target.register(type, key, shared: true, context.living) { [creations] _ in
         let serial = creations[key].add(1)
         // The others get the time to ask too.
         sched_yield()
@@ -24,10 +24,10 @@ final class SharedOnceScene: StressScene {
     }
   }
 
-  func act(_: Int, _: inout RandomGenerator) throws {
+  func step(_: Int, _: inout RandomGenerator) throws {
     // As many threads as there are, one after the other, ask for one that nobody has asked for before.
-    let key = (tickets.add(1) - 1) / stage.threads % keys.count
-    let (serial, identity) = try stage.target.serial(keys[key], key)
+    let key = (tickets.add(1) - 1) / context.threads % keys.count
+    let (serial, identity) = try context.target.serial(keys[key], key)
     let isSame = seen.withLock { seen in
       if seen[key] == nil { seen[key] = identity }
       return seen[key] == identity
@@ -43,24 +43,24 @@ final class SharedOnceScene: StressScene {
 }
 
 /// Many threads ask for what is created again each time.
-final class NewDistinctScene: StressScene {
+final class NewDistinctCheck: StressCheck {
   static let invariant = "a New is another one for everybody"
 
-  private let stage: StressStage
-  private let keys = StressStage.keys(4, from: 20)
+  private let context: StressContext
+  private let keys = StressContext.keys(4, from: 20)
   private let created = StressCounter()
   private let returned = Locked<Set<Int>>([])
 
-  init(_ stage: StressStage) {
-    self.stage = stage
+  init(_ context: StressContext) {
+    self.context = context
     for (key, type) in keys.enumerated() {
-      stage.target.register(type, key, shared: false, stage.census) { [created] _ in created.add(1) }
+      context.target.register(type, key, shared: false, context.living) { [created] _ in created.add(1) }
     }
   }
 
-  func act(_: Int, _ random: inout RandomGenerator) throws {
+  func step(_: Int, _ random: inout RandomGenerator) throws {
     let key = Int.random(in: keys.indices, using: &random)
-    let (serial, _) = try stage.target.serial(keys[key], key)
+    let (serial, _) = try context.target.serial(keys[key], key)
     if !returned.withLock({ $0.insert(serial).inserted }) {
       throw Violation(message: "an instance of a New was returned twice")
     }
@@ -73,25 +73,25 @@ final class NewDistinctScene: StressScene {
 }
 
 /// Every thread registers a type of its own again and again, and looks at those of the others.
-final class VisibilityScene: StressScene {
+final class VisibilityCheck: StressCheck {
   static let invariant = "a registration is seen by every resolve that begins after it"
 
-  private let stage: StressStage
+  private let context: StressContext
   private let keys: [any Keyed.Type]
   private let revisions: Locked<[Int]>
 
-  init(_ stage: StressStage) {
-    self.stage = stage
-    keys = StressStage.keys(min(stage.threads, 64), from: 30)
+  init(_ context: StressContext) {
+    self.context = context
+    keys = StressContext.keys(min(context.threads, 64), from: 30)
     revisions = Locked(keys.map { _ in 0 })
     for key in keys.indices { register(key, 0) }
   }
 
   private func register(_ key: Int, _ revision: Int) {
-    stage.target.register(keys[key], key, shared: true, stage.census) { _ in revision }
+    context.target.register(keys[key], key, shared: true, context.living) { _ in revision }
   }
 
-  func act(_ thread: Int, _ random: inout RandomGenerator) throws {
+  func step(_ thread: Int, _ random: inout RandomGenerator) throws {
     if thread < keys.count, Bool.random(using: &random) {
       let revision = revisions.withLock { $0[thread] } + 1
       register(thread, revision)
@@ -100,7 +100,7 @@ final class VisibilityScene: StressScene {
     }
     let key = Int.random(in: keys.indices, using: &random)
     let revision = revisions.withLock { $0[key] }
-    let found = try stage.target.serial(keys[key], key).0
+    let found = try context.target.serial(keys[key], key).0
     if found < revision || key == thread && found > revision {
       throw Violation(message: "registration \(revision) was lost: registration \(found) was resolved")
     }
@@ -108,30 +108,30 @@ final class VisibilityScene: StressScene {
 }
 
 /// Nested factories, up to 64 deep, the innermost of which registers something.
-final class ReentrancyScene: StressScene {
+final class ReentrancyCheck: StressCheck {
   static let invariant = "factories may resolve and register, 64 deep"
 
   private static let depth = 64
-  private let stage: StressStage
-  private let keys = StressStage.keys(65, from: 100)
+  private let context: StressContext
+  private let keys = StressContext.keys(65, from: 100)
 
-  init(_ stage: StressStage) {
-    self.stage = stage
-    let (keys, target, census) = (keys, stage.target, stage.census)
+  init(_ context: StressContext) {
+    self.context = context
+    let (keys, target, living) = (keys, context.target, context.living)
     for key in 0..<Self.depth - 1 {
-      target.register(keys[key], key, shared: false, census) { try $0.serial(keys[key + 1], key + 1).0 + 1 }
+      target.register(keys[key], key, shared: false, living) { try $0.serial(keys[key + 1], key + 1).0 + 1 }
     }
     let last = Self.depth
-    target.register(keys[last - 1], last - 1, shared: false, census) { [weak self] resolver in
+    target.register(keys[last - 1], last - 1, shared: false, living) { [weak self] resolver in
       // The container is not kept by its own factory.
-      self?.stage.target.register(keys[last], last, shared: true, census) { _ in 1 }
+      self?.context.target.register(keys[last], last, shared: true, living) { _ in 1 }
       return try resolver.serial(keys[last], last).0
     }
   }
 
-  func act(_: Int, _ random: inout RandomGenerator) throws {
+  func step(_: Int, _ random: inout RandomGenerator) throws {
     let key = Int.random(in: 0..<Self.depth, using: &random)
-    let found = try stage.target.serial(keys[key], key).0
+    let found = try context.target.serial(keys[key], key).0
     if found != Self.depth - key { throw Violation(message: "\(found) factories were nested, not \(Self.depth - key)") }
   }
 }

@@ -1,34 +1,34 @@
 internal import DIBenchmarking
 
 /// One invariant: what threads do to try it, and what must come of it.
-protocol StressScene: Sendable {
-  /// What must always hold, in a few words.
+protocol StressCheck: Sendable {
+  /// The invariant, in a few words.
   static var invariant: String { get }
 
   /// Registers what it needs.
-  init(_ stage: StressStage)
+  init(_ context: StressContext)
 
   /// One step of one thread.
   ///
   /// - Throws: A `Violation`, or what a resolve has thrown that should have succeeded.
-  func act(_ thread: Int, _ random: inout RandomGenerator) throws
+  func step(_ thread: Int, _ random: inout RandomGenerator) throws
 
   /// Checks what can only be checked when all threads are done.
   func finish() throws
 }
 
-extension StressScene {
+extension StressCheck {
   func finish() {}
 }
 
-/// What the scenes of a round share.
-struct StressStage: Sendable {
+/// The state that the checks of a round share.
+struct StressContext: Sendable {
   let target: any StressTarget
   let threads: Int
-  /// How many instances live.
-  let census = StressCounter()
+  /// The number of living instances.
+  let living = StressCounter()
 
-  /// Another container, for scenes that would be in the way of the others.
+  /// Another container, for checks that would be in the way of the others.
   let makeTarget: @Sendable () -> any StressTarget
 
   init(threads: Int, _ makeTarget: @escaping @Sendable () -> any StressTarget) {
@@ -37,14 +37,14 @@ struct StressStage: Sendable {
     self.makeTarget = makeTarget
   }
 
-  /// Every scene has types of its own: so many, from a number that is its own.
+  /// Every check has types of its own: so many, from a number that is its own.
   static func keys(_ count: Int, from first: Int) -> [any Keyed.Type] { Array(Keys.all[first..<first + count]) }
 }
 
 extension StressResolver {
   /// Resolves the token of a key, and checks that it is of that key.
   func token<Key: Keyed>(_ type: Key.Type, _ key: Int) throws -> StressToken<Key> {
-    let token = try StressDiary.note(.resolving("\(type)")) { try value(of: StressToken<Key>.self) }
+    let token = try StressLog.note(.resolving("\(type)")) { try value(of: StressToken<Key>.self) }
     if token.key != key {
       throw Violation(message: "a resolve of type \(key) returned an instance of type \(token.key)")
     }
@@ -64,13 +64,13 @@ extension StressResolver {
 extension StressTarget {
   /// Registers the token of a key; a closure gives each instance its number, and may resolve others.
   func register(
-    _ type: any Keyed.Type, _ key: Int, shared: Bool, _ census: StressCounter,
+    _ type: any Keyed.Type, _ key: Int, shared: Bool, _ living: StressCounter,
     serial: @escaping @Sendable (any StressResolver) throws -> Int
   ) {
     func open<Key: Keyed>(_ type: Key.Type) {
       register(shared: shared) { resolver in
-        try StressDiary.note(.creating("\(type)")) {
-          StressToken<Key>(key: key, serial: try serial(resolver), census)
+        try StressLog.note(.creating("\(type)")) {
+          StressToken<Key>(key: key, serial: try serial(resolver), living)
         }
       }
     }

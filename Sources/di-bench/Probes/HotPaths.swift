@@ -39,8 +39,7 @@ protocol ServiceOwner {
 
 /// What there is a new instance of every time, asked for by its own type.
 final class ProbeObject: Sendable {
-  @inline(never)
-  init() {}
+  @inline(never) init() {}
 
   var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
@@ -52,8 +51,7 @@ protocol ProbePart: Sendable {
 
 /// The one implementation of `ProbePart`.
 final class ProbePartImpl: ProbePart {
-  @inline(never)
-  init() {}
+  @inline(never) init() {}
 
   var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
@@ -67,8 +65,7 @@ protocol NumberedPart: Sendable {
 final class NumberedPartImpl: NumberedPart {
   let number: Int
 
-  @inline(never)
-  init(number: Int) {
+  @inline(never) init(number: Int) {
     self.number = number
   }
 }
@@ -94,8 +91,7 @@ enum ProbeChain {
     let next: Next
     let depth: Int
 
-    @inline(never)
-    init(_ next: Next) {
+    @inline(never) init(_ next: Next) {
       self.next = next
       depth = next.depth + 1
     }

@@ -5,16 +5,14 @@ internal import Dispatch
 extension ProbeLoops<ContainerPaths> {
   // MARK: Other forms of a resolve
 
-  @inline(never)
-  func optional(_ count: Int) -> Int {
+  @inline(never) func optional(_ count: Int) -> Int {
     let expected = paths.service().identity
     return failures(count) {
       if let service: any Service = DIContainer.resolve() { service.identity != expected } else { true }
     }
   }
 
-  @inline(never)
-  func optionalNew(_ count: Int) -> Int {
+  @inline(never) func optionalNew(_ count: Int) -> Int {
     failures(
       count,
       { () -> any ProbePart in if let part: any ProbePart = DIContainer.resolve() { part } else { paths.part() } }
@@ -23,21 +21,18 @@ extension ProbeLoops<ContainerPaths> {
     }
   }
 
-  @inline(never)
-  func tryShared(_ count: Int) -> Int {
+  @inline(never) func tryShared(_ count: Int) -> Int {
     let expected = paths.service().identity
     return failures(count) { (try? DIContainer.tryResolve((any Service).self))?.identity != expected }
   }
 
-  @inline(never)
-  func tryNew(_ count: Int) -> Int {
+  @inline(never) func tryNew(_ count: Int) -> Int {
     failures(count, { tried { () throws(ResolutionError) -> any ProbePart in try DIContainer.tryResolve() } }) {
       $0.identity == $1.identity
     }
   }
 
-  @inline(never)
-  func tryWithArgument(_ count: Int) -> Int {
+  @inline(never) func tryWithArgument(_ count: Int) -> Int {
     var wrong = 0
     for number in 0..<count {
       let part = tried { () throws(ResolutionError) -> any NumberedPart in try DIContainer.tryResolve { number } }
@@ -46,13 +41,11 @@ extension ProbeLoops<ContainerPaths> {
     return wrong
   }
 
-  @inline(__always)
-  private func tried<Value>(_ resolve: () throws(ResolutionError) -> Value) -> Value {
+  @inline(__always) private func tried<Value>(_ resolve: () throws(ResolutionError) -> Value) -> Value {
     do throws(ResolutionError) { return try resolve() } catch { fatalError("\(error)") }
   }
 
-  @inline(never)
-  func eagerDeclared(_ count: Int) -> Int {
+  @inline(never) func eagerDeclared(_ count: Int) -> Int {
     let expected = paths.declaredService().identity
     return failures(count) { EagerDeclared().service.identity != expected }
   }
@@ -62,8 +55,7 @@ extension ProbeLoops<ContainerPaths> {
     @Inject(DIContainer.declaredService) var service
   }
 
-  @inline(never)
-  func asyncShared(_ count: Int) -> Int {
+  @inline(never) func asyncShared(_ count: Int) -> Int {
     let expected = paths.service().identity
     let wrong = Locked(0)
     let end = DispatchSemaphore(value: 0)
@@ -108,21 +100,19 @@ extension ProbeLoops<ContainerPaths> {
 
   // MARK: Other containers
 
-  @inline(never)
-  func sharedOfOwn(_ count: Int) -> Int { shared(from: ProbeContainer.filled, count) }
+  @inline(never) func sharedOfOwn(_ count: Int) -> Int { shared(from: ProbeContainer.filled, count) }
 
-  @inline(never)
-  func sharedOfParent(_ count: Int) -> Int { shared(from: DIContainer(parent: ProbeContainer.filled), count) }
+  @inline(never) func sharedOfParent(_ count: Int) -> Int {
+    shared(from: DIContainer(parent: ProbeContainer.filled), count)
+  }
 
-  @inline(__always)
-  private func shared(from container: DIContainer, _ count: Int) -> Int {
+  @inline(__always) private func shared(from container: DIContainer, _ count: Int) -> Int {
     let expected = ProbeContainer.filled.resolve((any Service).self).identity
     return failures(count) { container.resolve((any Service).self).identity != expected }
   }
 
   /// Does what a server does for each request.
-  @inline(never)
-  func request(_ count: Int) -> Int {
+  @inline(never) func request(_ count: Int) -> Int {
     let expected = ProbeContainer.filled.resolve((any Service).self).identity
     return failures(count) {
       let request = DIContainer(parent: ProbeContainer.filled)

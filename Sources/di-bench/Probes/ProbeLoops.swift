@@ -28,61 +28,51 @@ struct ProbeLoops<Paths: HotPaths> {
     }
   }
 
-  @inline(never)
-  func shared(_ count: Int) -> Int {
+  @inline(never) func shared(_ count: Int) -> Int {
     let expected = paths.service().identity
     return failures(count) { paths.service().identity != expected }
   }
 
-  @inline(never)
-  func named(_ count: Int) -> Int {
+  @inline(never) func named(_ count: Int) -> Int {
     let expected = paths.namedService().identity
     return failures(count) { paths.namedService().identity != expected }
   }
 
-  @inline(never)
-  func declared(_ count: Int) -> Int {
+  @inline(never) func declared(_ count: Int) -> Int {
     let expected = paths.declaredService().identity
     return failures(count) { paths.declaredService().identity != expected }
   }
 
-  @inline(never)
-  func classBound(_ count: Int) -> Int {
+  @inline(never) func classBound(_ count: Int) -> Int {
     let expected = paths.boundService().identity
     return failures(count) { paths.boundService().identity != expected }
   }
 
-  @inline(never)
-  func structure(_ count: Int) -> Int {
+  @inline(never) func structure(_ count: Int) -> Int {
     let expected = paths.settings()
     return failures(count) { paths.settings() != expected }
   }
 
-  @inline(never)
-  func structureWithReferences(_ count: Int) -> Int {
+  @inline(never) func structureWithReferences(_ count: Int) -> Int {
     let expected = paths.session()
     return failures(count) { paths.session().differs(from: expected) }
   }
 
-  @inline(never)
-  func newClass(_ count: Int) -> Int {
+  @inline(never) func newClass(_ count: Int) -> Int {
     failures(count, { paths.object() }) { $0 === $1 }
   }
 
-  @inline(never)
-  func new(_ count: Int) -> Int {
+  @inline(never) func new(_ count: Int) -> Int {
     failures(count, { paths.part() }) { $0.identity == $1.identity }
   }
 
-  @inline(never)
-  func newWithArgument(_ count: Int) -> Int {
+  @inline(never) func newWithArgument(_ count: Int) -> Int {
     var wrong = 0
     for number in 0..<count where paths.part(number: number).number != number { wrong &+= 1 }
     return wrong
   }
 
-  @inline(never)
-  func viewModel(_ count: Int) -> Int {
+  @inline(never) func viewModel(_ count: Int) -> Int {
     let expected = ViewModelParts(
       service: paths.service().identity, boundService: paths.boundService().identity, store: paths.store().identity)
     var previous = paths.viewModel()
@@ -96,30 +86,25 @@ struct ProbeLoops<Paths: HotPaths> {
     return previous.parts == expected ? wrong : wrong + 1
   }
 
-  @inline(never)
-  func chain(_ count: Int) -> Int {
+  @inline(never) func chain(_ count: Int) -> Int {
     failures(count, { paths.chain() }) { $0 === $1 || $0.depth != Chain.depth }
   }
 
-  @inline(never)
-  func missing(_ count: Int) -> Int {
+  @inline(never) func missing(_ count: Int) -> Int {
     failures(count) { paths.missing() != nil }
   }
 
-  @inline(never)
-  func eager(_ count: Int) -> Int {
+  @inline(never) func eager(_ count: Int) -> Int {
     let expected = paths.service().identity
     return failures(count) { paths.eager().service.identity != expected }
   }
 
-  @inline(never)
-  func lazyFirst(_ count: Int) -> Int {
+  @inline(never) func lazyFirst(_ count: Int) -> Int {
     let expected = paths.service().identity
     return failures(count) { paths.lazy().service.identity != expected }
   }
 
-  @inline(never)
-  func lazyAgain(_ count: Int) -> Int {
+  @inline(never) func lazyAgain(_ count: Int) -> Int {
     let expected = paths.service().identity
     let owner = paths.lazy()
     return failures(count) { owner.service.identity != expected }

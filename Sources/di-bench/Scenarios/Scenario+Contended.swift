@@ -8,17 +8,18 @@ extension Scenario {
     Scenario(
       "contended/different-types", "a Shared class by its protocol, another one for each of four threads",
       .container(
-        .lanes(
+        .perThread(
           { DIContainer.resolve() }, { DIContainer.resolve() }, { DIContainer.resolve() }, { DIContainer.resolve() })),
       .byHand(
         "static-let",
-        .lanes(
-          { DirectProvider().laneA() }, { DirectProvider().laneB() }, { DirectProvider().laneC() },
-          { DirectProvider().laneD() })),
+        .perThread(
+          { HandWrittenPaths().threadServiceA() }, { HandWrittenPaths().threadServiceB() },
+          { HandWrittenPaths().threadServiceC() },
+          { HandWrittenPaths().threadServiceD() })),
       .dictionary { entries in
-        .lanes(
-          { entries.instance((any LaneA).self) }, { entries.instance((any LaneB).self) },
-          { entries.instance((any LaneC).self) }, { entries.instance((any LaneD).self) })
+        .perThread(
+          { entries.instance((any ThreadServiceA).self) }, { entries.instance((any ThreadServiceB).self) },
+          { entries.instance((any ThreadServiceC).self) }, { entries.instance((any ThreadServiceD).self) })
       }),
     Scenario(
       "contended/first-resolve", "all threads ask a new container for the same Shared; one of them creates it",
@@ -36,7 +37,7 @@ extension Scenario {
         slowly({ (DIContainer.resolve() as any Service).identity }) {
           DIContainer.register(Shared(SlowPart()))
           _ = DIContainer.resolve(SlowPart.self)
-        }), .byHand("static-let", slowly({ DirectProvider().service().identity }) { _ = SlowPart() }),
+        }), .byHand("static-let", slowly({ HandWrittenPaths().service().identity }) { _ = SlowPart() }),
       .dictionary { entries in slowly({ entries.instance((any Service).self).identity }) { createSlowly(in: entries) }
       },
       .queue { entries in slowly({ entries.instance((any Service).self).identity }) { createSlowly(in: entries) } }),

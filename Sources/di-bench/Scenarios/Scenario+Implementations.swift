@@ -6,6 +6,16 @@ extension Scenario.Implementation {
     Self(container, installed(workload))
   }
 
+  /// The container, in a process whose shared container is empty before.
+  static func emptyContainer(_ workload: @autoclosure @escaping @Sendable () -> Workload) -> Self {
+    Self(container, workload())
+  }
+
+  /// A dictionary behind a mutex, which is empty before.
+  static func emptyDictionary(_ workload: @autoclosure @escaping @Sendable () -> Workload) -> Self {
+    Self(lockedDictionary, workload())
+  }
+
   /// The fastest that can be written by hand, under its name.
   static func byHand(_ name: String, _ workload: @autoclosure @escaping @Sendable () -> Workload) -> Self {
     Self("reference/" + name, installed(workload))

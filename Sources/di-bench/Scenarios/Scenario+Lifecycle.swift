@@ -54,8 +54,8 @@ extension Scenario {
     return Scenario(
       "lifecycle/" + name, summary, size: size, isConcurrent: false,
       inOwnProcess: isLarge ? OwnProcess(interval: 64, seconds: 0.4) : nil, gate: isLarge ? .none : .fine,
-      Implementation(Implementation.container, lifecycleLoop(of: size, container)),
-      Implementation(Implementation.lockedDictionary, lifecycleLoop(of: size, dictionary)))
+      .emptyContainer(lifecycleLoop(of: size, container)),
+      .emptyDictionary(lifecycleLoop(of: size, dictionary)))
   }
 
   private static func lifecycleLoop<Target: Restorable>(

@@ -7,7 +7,7 @@ extension Scenario {
   static let reentrancy: [Scenario] = [
     Scenario(
       "reentrant/chain", "a New that resolves a New, and so on, ten deep", depth: Chain.depth,
-      .container(.chains { DIContainer.resolve() }), .byHand("init", .chains { DirectProvider().chain() }),
+      .container(.chains { DIContainer.resolve() }), .byHand("init", .chains { HandWrittenPaths().countedChain() }),
       .dictionary { entries in .chains { entries.make(Chain.Last.self, ()) } }),
     nested("reentrant/nested-64", "a New that resolves a New, and so on, 64 deep", depth: 64, .chain(64)),
     nested("reentrant/fan-out-4", "a New that resolves four different New", depth: 2, .fanOut(4)),

@@ -8,20 +8,20 @@ extension Scenario {
     Scenario(
       "register/many", "one of 1000 registrations in an empty container, one container per thread",
       .container(filling(DIContainer.init)), .byHand("dictionary", fillingPlain(Keys.all)),
-      Implementation(Implementation.lockedDictionary, filling(LockedDictionary.init))),
+      .emptyDictionary(filling(LockedDictionary.init))),
     Scenario(
       "register/new-types", "one of 100 new types that each thread registers in a container that all threads fill",
       inOwnProcess: .quick, .container(together(DIContainer.init)),
-      Implementation(Implementation.lockedDictionary, together(LockedDictionary.init))),
+      .emptyDictionary(together(LockedDictionary.init))),
     Scenario(
       "register/same-type", "another registration of the one type that all threads register in one container",
       gate: .coarse, .container(again(DIContainer())),
-      Implementation(Implementation.lockedDictionary, again(LockedDictionary()))),
+      .emptyDictionary(again(LockedDictionary()))),
     Scenario(
       "register/modules", "a module of ten types, registered again by all threads in one container", gate: .coarse,
       .container(modules(of: 10, { [container = DIContainer()] in container }, module(of: 10))),
-      Implementation(
-        Implementation.lockedDictionary, modules(of: 10, { [entries = LockedDictionary()] in entries }, entries(of: 10))
+      .emptyDictionary(
+        modules(of: 10, { [entries = LockedDictionary()] in entries }, entries(of: 10))
       )),
     Scenario(
       "lifecycle/register-10000", "one of the first 10000 registrations of a process", isConcurrent: false,
@@ -38,8 +38,7 @@ extension Scenario {
           for _ in 0..<count { _ = DIContainer() }
           return 0
         }),
-      Implementation(
-        Implementation.lockedDictionary,
+      .emptyDictionary(
         .counting(registrations: 0) { count, _ in
           for _ in 0..<count { _ = empty() }
           return 0
@@ -47,7 +46,7 @@ extension Scenario {
     Scenario(
       "lifecycle/module", "a module of 100 registrations, registered in an empty container", isConcurrent: false,
       .container(modules(of: 100, DIContainer.init, module(of: 100))),
-      Implementation(Implementation.lockedDictionary, modules(of: 100, LockedDictionary.init, entries(of: 100)))),
+      .emptyDictionary(modules(of: 100, LockedDictionary.init, entries(of: 100)))),
   ]
 
   /// Not inlined, because nothing would be left of it.

@@ -8,47 +8,49 @@ extension Scenario {
       Scenario(
         "resolve/shared", "a Shared class by its protocol, the same for all threads",
         .container(.same { (DIContainer.resolve() as any Service).identity }),
-        .byHand("static-let", .same { DirectProvider().service().identity }), .dictionary,
+        .byHand("static-let", .same { HandWrittenPaths().service().identity }), .dictionary,
         .queue { entries in .same { entries.instance((any Service).self).identity } }),
       Scenario(
         "resolve/class-bound", "a Shared class by a protocol that only classes can conform to", isConcurrent: false,
         .container(.same { (DIContainer.resolve() as any BoundService).identity }),
-        .byHand("static-let", .same { DirectProvider().boundService().identity }),
+        .byHand("static-let", .same { HandWrittenPaths().boundService().identity }),
         .dictionary { entries in .same { entries.instance((any BoundService).self).identity } }),
       Scenario(
         "resolve/struct", "a Shared struct without references", gate: .coarse,
         .container(.same { DIContainer.resolve() as Settings }),
-        .byHand("static-let", .same { DirectProvider().settings() }),
+        .byHand("static-let", .same { HandWrittenPaths().settings() }),
         .dictionary { entries in .same { entries.instance(Settings.self) } }),
       Scenario(
         "resolve/struct-references", "a Shared struct with two references and three numbers", isConcurrent: false,
-        .container(sessions { DIContainer.resolve() }), .byHand("static-let", sessions { DirectProvider().session() }),
+        .container(sessions { DIContainer.resolve() }),
+        .byHand("static-let", sessions { HandWrittenPaths().session() }),
         .dictionary { entries in sessions { entries.instance(Session.self) } }),
       Scenario(
         "resolve/new", "a New class by its protocol",
-        .container(.newest { DIContainer.resolve() }), .byHand("init", .newest { DirectProvider().item() }),
+        .container(.newest { DIContainer.resolve() }), .byHand("init", .newest { HandWrittenPaths().item() }),
         .dictionary { entries in .newest { entries.make((any Item).self, ()) } },
         .queue { entries in .newest { entries.make((any Item).self, ()) } }),
       Scenario(
         "resolve/arguments", "a New class with an Int and a String that the caller passes",
         .container(.labelled { id, name in DIContainer.resolve { (id, name) } }),
-        .byHand("init", .labelled { DirectProvider().labelled(id: $0, name: $1) }),
+        .byHand("init", .labelled { HandWrittenPaths().labelled(id: $0, name: $1) }),
         .dictionary { entries in .labelled { entries.make((any Labelled).self, ($0, $1)) } }),
       Scenario(
         "resolve/view-model", "a New that resolves three Shared", depth: 2,
         .container(.viewModels { DIContainer.resolve() }),
-        .byHand("init", .viewModels { DirectProvider().viewModel() }),
+        .byHand("init", .viewModels { HandWrittenPaths().viewModel() }),
         .dictionary { entries in .viewModels { entries.make((any ViewModel).self, ()) } }),
       Scenario(
-        Implementation.lockedDictionary, "the yardstick: a dictionary behind a mutex", isConcurrent: false, gate: .none,
-        .dictionary, .byHand("static-let", .same { DirectProvider().service().identity })),
+        Implementation.lockedDictionary, "the usual control: a dictionary behind a mutex", isConcurrent: false,
+        gate: .none,
+        .dictionary, .byHand("static-let", .same { HandWrittenPaths().service().identity })),
     ]
     + [1, 100, 10_000].map { size in
       Scenario(
         "resolve/among", "a Shared class from a container of its own", size: size, isConcurrent: false,
         inOwnProcess: size > 100 ? OwnProcess(interval: 32, seconds: 0.4) : nil, gate: size > 100 ? .none : .fine,
         .container(among(size, DIContainer.self)),
-        Implementation(Implementation.lockedDictionary, among(size, LockedDictionary.self)))
+        .emptyDictionary(among(size, LockedDictionary.self)))
     }
 
   @inline(__always) private static func sessions(_ resolve: @escaping @Sendable () -> Session) -> Workload {

@@ -98,17 +98,17 @@ final class RevisionImpl: Revision {
 
 // MARK: - One for each thread
 
-/// What each thread has one instance of for itself, by a protocol of its own.
-protocol Lane: Sendable {
+/// A protocol whose implementation only one thread resolves, through a protocol of its own.
+protocol ThreadService: Sendable {
   var identity: ObjectIdentifier { get }
 }
 
-protocol LaneA: Lane {}
-protocol LaneB: Lane {}
-protocol LaneC: Lane {}
-protocol LaneD: Lane {}
+protocol ThreadServiceA: ThreadService {}
+protocol ThreadServiceB: ThreadService {}
+protocol ThreadServiceC: ThreadService {}
+protocol ThreadServiceD: ThreadService {}
 
-final class LaneImpl: LaneA, LaneB, LaneC, LaneD {
+final class ThreadServiceImpl: ThreadServiceA, ThreadServiceB, ThreadServiceC, ThreadServiceD {
   /// Gives each instance cache lines of its own: threads that count references to neighbours would slow each other, and
   /// that is a matter of where the allocator puts them.
   private let padding = (

@@ -45,8 +45,9 @@ extension Workload {
   }
 
   /// Resolves new instances with arguments, which are others every time.
-  @inline(__always)
-  static func labelled(_ resolve: @escaping @Sendable (_ id: Int, _ name: String) -> any Labelled) -> Workload {
+  @inline(__always) static func labelled(_ resolve: @escaping @Sendable (_ id: Int, _ name: String) -> any Labelled)
+    -> Workload
+  {
     counting(creating: 1, "returned an old instance or one with other arguments") { count, thread in
       // Too long to be kept inside the string itself, and one per thread: its reference count is not shared.
       let name = "the name that thread \(thread) passes"
@@ -86,9 +87,9 @@ extension Workload {
   }
 
   /// Resolves the one instance of a type that only this thread asks for, as long as there are no more than four threads.
-  @inline(__always) static func lanes(
-    _ first: @escaping @Sendable () -> any LaneA, _ second: @escaping @Sendable () -> any LaneB,
-    _ third: @escaping @Sendable () -> any LaneC, _ fourth: @escaping @Sendable () -> any LaneD
+  @inline(__always) static func perThread(
+    _ first: @escaping @Sendable () -> any ThreadServiceA, _ second: @escaping @Sendable () -> any ThreadServiceB,
+    _ third: @escaping @Sendable () -> any ThreadServiceC, _ fourth: @escaping @Sendable () -> any ThreadServiceD
   ) -> Workload {
     let expected = [first().identity, second().identity, third().identity, fourth().identity]
     return counting("returned another instance than this thread's") { count, thread in

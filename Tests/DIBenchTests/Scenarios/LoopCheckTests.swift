@@ -18,7 +18,7 @@ struct LoopCheckTests {
   }
 
   private static let item = ItemImpl()
-  private static let direct = DirectProvider()
+  private static let direct = HandWrittenPaths()
   private static let parts = (
     services: [ServiceImpl(launchArguments: 0), ServiceImpl(launchArguments: 1)], bound: BoundServices.make(),
     store: StoreImpl()
@@ -71,16 +71,17 @@ struct LoopCheckTests {
     },
     Case(testDescription: "chains", message: "91 instances were created, expected 100") { isFaulty in
       let slip = slip(isFaulty)
-      let link = direct.chain().next
-      return .chains { slip.value(direct.chain(), Chain.Last(link)) }
+      let link = direct.countedChain().next
+      return .chains { slip.value(direct.countedChain(), Chain.Last(link)) }
     },
-    Case(testDescription: "lanes", message: "1 of 10 operations returned another instance than this thread's") {
+    Case(testDescription: "per thread", message: "1 of 10 operations returned another instance than this thread's") {
       isFaulty in
       let slip = slip(isFaulty)
-      return .lanes(
-        { slip.value(direct.laneA() as any Lane, direct.laneB()) as! any LaneA }, { direct.laneB() },
-        { direct.laneC() },
-        { direct.laneD() })
+      return .perThread(
+        { slip.value(direct.threadServiceA() as any ThreadService, direct.threadServiceB()) as! any ThreadServiceA },
+        { direct.threadServiceB() },
+        { direct.threadServiceC() },
+        { direct.threadServiceD() })
     },
     Case(testDescription: "mixed", message: "1 of 10 operations returned another instance of a shared class") {
       isFaulty in
@@ -123,10 +124,10 @@ struct LoopCheckTests {
   }
 
   @Test("Instances that threads should have for themselves are found if they share one")
-  func sharedLanes() {
-    let lane = LaneImpl()
+  func sharedAmongThreads() {
+    let service = ThreadServiceImpl()
     #expect(throws: Violation(message: "different types have the same instance")) {
-      try Workload.lanes({ lane }, { lane }, { lane }, { lane }).finish()
+      try Workload.perThread({ service }, { service }, { service }, { service }).finish()
     }
   }
 

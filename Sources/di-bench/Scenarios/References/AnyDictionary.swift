@@ -40,10 +40,10 @@ extension AnyDictionary {
     set(StoreImpl(), for: ObjectIdentifier((any Store).self))
     set(Settings.make(), for: ObjectIdentifier(Settings.self))
     set(Session.make(), for: ObjectIdentifier(Session.self))
-    set(LaneImpl(), for: ObjectIdentifier((any LaneA).self))
-    set(LaneImpl(), for: ObjectIdentifier((any LaneB).self))
-    set(LaneImpl(), for: ObjectIdentifier((any LaneC).self))
-    set(LaneImpl(), for: ObjectIdentifier((any LaneD).self))
+    set(ThreadServiceImpl(), for: ObjectIdentifier((any ThreadServiceA).self))
+    set(ThreadServiceImpl(), for: ObjectIdentifier((any ThreadServiceB).self))
+    set(ThreadServiceImpl(), for: ObjectIdentifier((any ThreadServiceC).self))
+    set(ThreadServiceImpl(), for: ObjectIdentifier((any ThreadServiceD).self))
     override(revision: 0)
     register((any ViewModel).self) { entries, _ in
       ViewModelImpl(

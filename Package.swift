@@ -34,7 +34,7 @@ let package = Package(
     // The two programs are not linked into it: it starts them and measures how long they take.
     .executableTarget(
       name: "di-bench",
-      dependencies: ["DependencyInjection", "DIBenchmarking", "StressChecks", "ColdStartContainer", "ColdStartByHand"],
+      dependencies: ["DependencyInjection", "DIBenchmarking", "StressChecks"],
       exclude: ["DIBenchmarking"]),
     .testTarget(name: "DependencyInjectionTests", dependencies: ["DependencyInjection", "DITesting"]),
     .testTarget(name: "DITestingTests", dependencies: ["DITesting"]),
@@ -69,12 +69,6 @@ let package = Package(
       path: "Tests/Example/Tests"),
     // Races threads on a container; `di-bench stress` runs it for as long as somebody wants.
     .target(name: "StressChecks", dependencies: ["DependencyInjection", "DIBenchmarking"], path: "Tests/Stress"),
-    // What `di-bench` starts for lifecycle/cold-start: one small program with this library and the same without it.
-    .target(name: "ColdStartTypes", path: "Tests/ColdStart/Types"),
-    .executableTarget(
-      name: "ColdStartContainer", dependencies: ["DependencyInjection", "ColdStartTypes"],
-      path: "Tests/ColdStart/Container"),
-    .executableTarget(name: "ColdStartByHand", dependencies: ["ColdStartTypes"], path: "Tests/ColdStart/ByHand"),
   ],
   swiftLanguageModes: [.v6]
 )

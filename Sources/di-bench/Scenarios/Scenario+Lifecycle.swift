@@ -1,17 +1,10 @@
 internal import DIBenchmarking
 internal import DependencyInjection
-internal import Foundation
 
 extension Scenario {
   /// What happens once in the life of a process, of a container or of a test.
   static let lifecycle: [Scenario] =
-    [
-      Scenario(
-        "lifecycle/cold-start", "start to end of a small program with 100 registrations and 100 resolves",
-        isConcurrent: false, programs: ["ColdStartContainer", "ColdStartByHand"],
-        Implementation(Implementation.container, starting("ColdStartContainer", registrations: 100)),
-        Implementation("reference/by-hand", starting("ColdStartByHand")))
-    ] + [100, 1000, 10_000].flatMap(lifecycle(of:)) + [
+    [100, 1000, 10_000].flatMap(lifecycle(of:)) + [
       Scenario(
         "memory/churn", "an override and ten resolves, a million times in a process whose memory must not grow",
         isConcurrent: false, inOwnProcess: OwnProcess(interval: 64, seconds: 3), gate: .none,
@@ -66,43 +59,6 @@ extension Scenario {
   }
 
   // MARK: Loops
-
-  /// Starts a program and waits until it has ended, again and again.
-  ///
-  /// - Parameters:
-  ///   - program: The name of an executable; it ends with status 0 if all is well.
-  ///   - folder: Where it is.
-  ///   - registrations: How many types the program registers; nil if none.
-  /// - Returns: The workload.
-  static func starting(
-    _ program: String, in folder: URL = Executables.folder, registrations: Int? = nil
-  ) -> Workload {
-    let path = folder.appending(path: program).path
-    return Workload(registrations: registrations) { operations, _ throws(Violation) in
-      for _ in 0..<operations {
-        guard let status = status(of: path) else { throw Violation(message: "cannot start '\(path)'") }
-        if status != 0 { throw Violation(message: "'\(path)' ended with status \(status)") }
-      }
-      // What starting a program allocates here is no part of the program.
-    }.with { $0.allocates = false }
-  }
-
-  /// Runs a program without arguments, with nothing between this process and the system: that is what is timed.
-  private static func status(of program: String) -> Int32? {
-    var process = pid_t()
-    var status: Int32 = 0
-    // Sound: both arrays end with nil, and the strings in them are never freed, or not before the call returns.
-    let result = unsafe program.withCString { path in
-      var arguments = unsafe [UnsafeMutablePointer(mutating: path), nil]
-      return unsafe posix_spawn(&process, path, nil, nil, &arguments, environment)
-    }
-    guard result == 0, unsafe waitpid(process, &status, 0) == process else { return nil }
-    return status
-  }
-
-  /// The environment of this process, in memory that is never freed.
-  private nonisolated(unsafe) static let environment: [UnsafeMutablePointer<CChar>?] =
-    unsafe ProcessInfo.processInfo.environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
 
   /// Overrides one type and resolves it and another five times, again and again, and looks how much memory that takes.
   static func overridingWithoutGrowth(

@@ -32,6 +32,11 @@ extension Scenario {
       inOwnProcess: OwnProcess(interval: 8, seconds: 0.3), .container(measuringGrowth(first(DIContainer.init))),
       .byHand("dictionary", measuringGrowth(fillingPlain(Keys.many, isFirst: true)))),
     Scenario(
+      "lifecycle/cold-start", "100 registrations and the first resolve of each, before anything else in a process",
+      isConcurrent: false, inOwnProcess: OwnProcess(interval: 1, seconds: 0.04),
+      .emptyContainer(starting { DIContainer.shared }),
+      .emptyDictionary(starting(LockedDictionary.init))),
+    Scenario(
       "lifecycle/init", "an empty container, made and released", isConcurrent: false,
       .container(
         .counting(registrations: 0) { count, _ in
@@ -103,6 +108,17 @@ extension Scenario {
 
   private static func first<Target: Registrar>(_ make: @escaping @Sendable () -> Target) -> Workload {
     filling(make, Keys.many, only: Keys.many.count)
+  }
+
+  /// Registers a hundred types and creates an instance of each: one operation, which a process can do only once.
+  static func starting<Target: Registrar>(_ target: @escaping @Sendable () -> Target) -> Workload {
+    // The types exist before.
+    let keys = Keys.all.prefix(100)
+    return Workload(registrations: keys.count, only: 1) { _, _ throws(Violation) in
+      let target = target()
+      for key in keys { target.register(key) }
+      for key in keys { try check(key, in: target) }
+    }
   }
 
   /// The same with a dictionary that one thread has for itself.

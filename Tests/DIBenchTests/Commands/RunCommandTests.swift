@@ -193,30 +193,6 @@ struct RunCommandTests {
     }
   }
 
-  @Test("A scenario whose programs were not built is skipped, with one line, and the others are measured")
-  func missingPrograms() throws {
-    try withTemporaryFolder { folder in
-      let arguments = ["--quick", "--threads=1", "--output=a.csv", "--filter"]
-      let program = folder.appending(path: "ColdStartByHand").path
-      try makeExecutable("exit 0", at: folder.appending(path: "ColdStartContainer").path)
-      let reason =
-        "lifecycle/cold-start is skipped: it starts '\(program)', "
-        + "which only a build in a checkout of DependencyInjection makes"
-      let some = Transcript(arguments + ["resolve/shared|cold-start"], in: folder, executables: folder)
-      #expect(some.exitCode == .success)
-      #expect(some.errors == "Note: \(reason)\n")
-      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
-      #expect(Set(rows.map(\.scenario)) == ["resolve/shared"])
-      let none = Transcript(["--quick", "--filter=cold-start"], in: folder, executables: folder)
-      #expect(none.exitCode == .missingFile)
-      #expect(none.errors == "Error: \(reason)\n")
-      try makeExecutable("exit 0", at: program)
-      let all = Transcript(["--quick", "--filter=cold-start"], in: folder, executables: folder)
-      #expect(all.exitCode == .success)
-      #expect(all.errors == "")
-    }
-  }
-
   @Test("A debug build is measured if that is allowed, and its rows say so")
   func allowDebug() throws {
     try withTemporaryFolder { folder in

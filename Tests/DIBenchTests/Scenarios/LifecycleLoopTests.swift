@@ -56,21 +56,6 @@ struct LifecycleLoopTests {
     #expect(wrong(SharesWithCopies.self) { $0.changedCopy } == 3)
     #expect(wrong(SharesWithCopies.self) { $0.withOverrides } == 3)
   }
-
-  @Test("A program that cannot be started or that fails is found")
-  func programs() throws {
-    try withTemporaryFolder { folder in
-      let program = { (name: String) in Scenario.starting(name, in: folder) }
-      let none = folder.appending(path: "none").path
-      #expect(throws: Violation(message: "cannot start '\(none)'")) { try program("none").run(1, 0) }
-      for status in [0, 1] {
-        try makeExecutable("exit \(status)", at: folder.appending(path: "ends-with-\(status)").path)
-      }
-      try program("ends-with-0").run(2, 0)
-      let failing = folder.appending(path: "ends-with-1").path
-      #expect(throws: Violation(message: "'\(failing)' ended with status 256")) { try program("ends-with-1").run(1, 0) }
-    }
-  }
 }
 
 // MARK: - What is wrong

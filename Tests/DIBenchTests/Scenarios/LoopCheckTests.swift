@@ -190,8 +190,16 @@ struct LoopCheckTests {
   func unable() throws {
     let workload = Scenario.filling { Losing(PlainDictionary(), losesAtOnce: false) }
     try workload.run(1000, 0)
-    #expect(throws: Violation(message: "\(Keys.all[500]) was registered but cannot be created")) {
+    #expect(throws: Violation(message: "\(Keys.all[50]) was registered but cannot be created")) {
       try workload.finish()
+    }
+  }
+
+  @Test("A type that cannot be created by a process that has just started is found")
+  func coldStart() throws {
+    try Scenario.starting(PlainDictionary.init).run(1, 0)
+    #expect(throws: Violation(message: "\(Keys.all[50]) was registered but cannot be created")) {
+      try Scenario.starting { Losing(PlainDictionary(), losesAtOnce: false) }.run(1, 0)
     }
   }
 
@@ -241,8 +249,8 @@ private struct Losing: Registrar {
   var count: Int { base.count }
 
   func register<Value: Keyed>(_ type: Value.Type) {
-    if type != Keys.all[500] || !losesAtOnce { base.register(type) }
+    if type != Keys.all[50] || !losesAtOnce { base.register(type) }
   }
 
-  func create<Value: Keyed>(_ type: Value.Type) -> Value? { type == Keys.all[500] ? nil : base.create(type) }
+  func create<Value: Keyed>(_ type: Value.Type) -> Value? { type == Keys.all[50] ? nil : base.create(type) }
 }

@@ -14,7 +14,7 @@ struct Transcript {
   /// Runs a command line in a folder.
   init(
     _ arguments: [String], in folder: URL, isDebug: Bool = false, scenarios: [Scenario] = Scenario.all,
-    probes: [Probe] = Probe.all, executables: URL = Executables.folder, launcher: Launcher = .here,
+    probes: [Probe] = Probe.all, launcher: Launcher = .here,
     interrupt: Interrupt = Interrupt(),
     makeStressTarget: @escaping @Sendable () -> any StressTarget = { StressContainer() }
   ) {
@@ -25,7 +25,7 @@ struct Transcript {
       output: { text in streams.output.withLock { $0 += text } },
       error: { text in streams.errors.withLock { $0 += text } })
     context.folder = folder
-    context.executable = executables.appending(path: "di-bench")
+    context.executable = Executables.bench
     context.isDebug = isDebug
     context.launcher = launcher
     exitCode = Tool(context: context).run(arguments)

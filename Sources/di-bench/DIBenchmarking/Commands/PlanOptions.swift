@@ -36,12 +36,9 @@ enum PlanOptions {
         "This is a debug build, whose times say nothing: use 'swift run -c release \(context.name)', or --allow-debug")
     }
     let isQuick = arguments.has("quick")
-    let asked = try scenarios(arguments, of: context.scenarios)
-    let omissions = asked.compactMap { omission($0, context) }
-    if let first = omissions.first, omissions.count == asked.count { throw CommandFailure(.missingFile, first) }
     let usual = defaults([])
     let plan = Plan(
-      scenarios: asked.filter { omission($0, context) == nil }, omissions: omissions,
+      scenarios: try scenarios(arguments, of: context.scenarios),
       threads: try arguments.value(of: "threads", as: "numbers from 1 to 256, such as 1,2,4", threads) ?? usual.threads,
       launches: try arguments.count("launches", in: 1...1000) ?? (isQuick ? 2 : usual.launches),
       rounds: try arguments.count("samples", in: 1...10_000) ?? (isQuick ? 3 : usual.rounds),
@@ -62,16 +59,6 @@ enum PlanOptions {
       throw .usage("The value '\(text)' is invalid for '--filter': no scenario matches it\(question)")
     }
     return scenarios
-  }
-
-  /// Why a scenario cannot be measured; nil if it can.
-  private static func omission(_ scenario: Scenario, _ context: CommandContext) -> String? {
-    let folder = context.executable.deletingLastPathComponent()
-    let missing = scenario.programs.map { folder.appending(path: $0).path }
-      .first { !FileManager.default.isExecutableFile(atPath: $0) }
-    return missing.map { path in
-      "\(scenario.label) is skipped: it starts '\(path)', which only a build in a checkout of DependencyInjection makes"
-    }
   }
 
   private static func threads(_ text: String) -> [Int]? {

@@ -1,8 +1,6 @@
 /// What a run measures and how long it takes for it.
 struct Plan: Sendable {
   let scenarios: [Scenario]
-  /// Why others that were asked for are not among them, a line for each.
-  var omissions: [String] = []
   let threads: [Int]
 
   /// How many processes measure everything, one after the other.

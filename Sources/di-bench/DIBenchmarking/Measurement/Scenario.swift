@@ -50,14 +50,12 @@ package struct Scenario: Sendable {
   /// How its samples are taken in processes of their own; nil if they are taken in this one.
   package var ownProcess: OwnProcess?
   var gate = Gate.fine
-  /// The programs that it starts, which are beside this one if the build has made them.
-  var programs: [String] = []
   /// The subject, which is judged; the reference, which is the least that could do the same; and others.
   package let implementations: [Implementation]
 
   package init(
     _ name: String, _ summary: String, depth: Int = 1, size: Int? = nil, isConcurrent: Bool = true,
-    inOwnProcess ownProcess: OwnProcess? = nil, gate: Gate = .fine, programs: [String] = [],
+    inOwnProcess ownProcess: OwnProcess? = nil, gate: Gate = .fine,
     _ implementations: Implementation...
   ) {
     self.name = name
@@ -67,7 +65,6 @@ package struct Scenario: Sendable {
     self.isConcurrent = isConcurrent
     self.ownProcess = ownProcess
     self.gate = gate
-    self.programs = programs
     self.implementations = implementations
   }
 

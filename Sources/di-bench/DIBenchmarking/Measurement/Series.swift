@@ -43,7 +43,6 @@ struct Series {
       Measuring \(plan.cellCount.counted("cell")) in \(plan.launches.counted("launch", "launches"))\
       \(recordings.count > 1 ? " of each build" : ""), \(plan.rounds.counted("round")) each, about \(seconds) s.
       """)
-    for omission in plan.omissions { context.terminal.printError("Note: \(omission)") }
     defer { context.terminal.clearProgress() }
     for launch in 1...plan.launches {
       for index in launch.isMultiple(of: 2) ? recordings.indices.reversed() : Array(recordings.indices) {

@@ -9,7 +9,7 @@ internal import Testing
 ///
 /// Whoever waits for it waits a minute at most, and then has an error that says for what.
 final class LongRun {
-  static let watchdog = StressWatchdog(patience: 60)
+  static let watchdog = StressWatchdog(patience: 1200)
 
   private let process = Process()
   private let errorPipe = Pipe()

@@ -39,7 +39,9 @@ struct Transcript {
   }
 }
 
-extension Executables {
-  /// The benchmark, beside the tests.
+/// The programs that the build has put beside the tests.
+enum Executables {
+  static let folder = ChildProcess.own.deletingLastPathComponent()
+  /// The benchmark.
   static let bench = folder.appending(path: "di-bench")
 }

@@ -6,7 +6,7 @@ package struct CommandContext: Sendable {
   /// The folder that relative paths start from.
   var folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
   /// This executable, which is started again for launches and for samples in processes of their own.
-  var executable = Executables.own
+  var executable = ChildProcess.own
   var scenarios: [Scenario]
   var probes: [Probe]
   /// The commands that only this executable has.
@@ -14,8 +14,8 @@ package struct CommandContext: Sendable {
   var isDebug = Build.isDebug
   /// What tells commands to stop early.
   package var interrupt = Interrupt()
-  /// How launches are carried out.
-  var launcher = Launcher.process(Executables.own)
+  /// The way in which launches are carried out.
+  var launcher = Launcher.process(ChildProcess.own)
 
   package init(
     scenarios: [Scenario], probes: [Probe] = [], commands: [CommandSpecification] = [],

@@ -14,7 +14,7 @@ package struct Tool {
   package static func main(
     scenarios: [Scenario], probes: [Probe] = [], commands: [CommandSpecification] = []
   ) -> Never {
-    ChildProcess.endWithParent()
+    Interrupt.unblockSignals()
     let context = CommandContext(
       scenarios: scenarios, probes: probes, commands: commands, interrupt: Interrupt.bySignal)
     exit(Tool(context: context).run(Array(CommandLine.arguments.dropFirst())).rawValue)
@@ -43,7 +43,7 @@ package struct Tool {
       } else if parsed.has("version") {
         context.terminal.print(Build.version)
       } else {
-        if !command.handlesInterrupts { context.interrupt.observe { _exit(ExitCode.interrupted.rawValue) } }
+        if command.handlesInterrupts, context.interrupt === Interrupt.bySignal { Interrupt.handleSignals() }
         try command.run(parsed, context)
       }
       return .success

@@ -48,12 +48,6 @@ struct Calibration: Equatable {
     self.isSteady = isSteady
   }
 
-  /// For what is not calibrated here.
-  init(operations: Int) {
-    self.operations = operations
-    isSteady = true
-  }
-
   private static func rounded(_ operations: Double, to batch: Int) -> Int {
     // Limited, because the optimizer may leave nothing of a loop.
     max(1, Int((min(operations, 1e12) / Double(batch)).rounded())) * batch

@@ -4,14 +4,12 @@ internal import Foundation
 struct ChildSampler: Sendable {
   /// This executable.
   let executable: URL
-  /// What tells it to stop early.
-  var interrupt = Interrupt()
 
-  /// Takes one sample of about so many nanoseconds; nil if it was interrupted.
-  func measure(_ candidate: Candidate, nanoseconds: Int) throws(CommandFailure) -> Sampler.Sample? {
+  /// Takes one sample of about so many nanoseconds.
+  func measure(_ candidate: Candidate, nanoseconds: Int) throws(CommandFailure) -> Sampler.Sample {
     var sample: Sampler.Sample?
     let options = ["--nanoseconds", "\(nanoseconds)", "--threads", "\(candidate.threads)"]
-    if try run(candidate, options, { sample = Sampler.Sample($0) }) { return nil }
+    try run(candidate, options) { sample = Sampler.Sample($0) }
     guard let sample else {
       throw CommandFailure(.invariantViolated, "Invariant violated: \(candidate.name): its process printed no sample")
     }
@@ -27,16 +25,16 @@ struct ChildSampler: Sendable {
     }
     var count: Double?
     // Whatever goes wrong, there is no count then.
-    _ = try? run(candidate, ["--allocations"]) { count = Double($0) }
+    try? run(candidate, ["--allocations"]) { count = Double($0) }
     return count
   }
 
   private func run(
     _ candidate: Candidate, _ options: [String], _ receive: (String) -> Void
-  ) throws(CommandFailure) -> Bool {
+  ) throws(CommandFailure) {
     let process = ChildProcess(executable: executable, name: candidate.name)
     let arguments = [CommandSpecification.probe.name, candidate.scenario.label, candidate.implementation.name]
-    return try process.run(arguments + options, interrupt: interrupt, receive)
+    try process.run(arguments + options, receive)
   }
 }
 

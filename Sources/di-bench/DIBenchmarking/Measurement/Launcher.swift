@@ -12,21 +12,20 @@ enum Launcher: Sendable {
   /// Returns the rows, also if it was interrupted. Another process makes the same plan from the arguments.
   func launch(
     _ plan: Plan, _ launch: Int, _ arguments: ParsedArguments, _ context: CommandContext
-  ) throws(CommandFailure) -> (rows: [ResultRow], isInterrupted: Bool) {
-    var rows: [ResultRow] = []
+  ) throws(CommandFailure) -> [ResultRow] {
     switch self {
     case .here:
       var environment = RunEnvironment.current()
       environment.isDebug = context.isDebug
       let runner = Runner(
         plan: plan, launch: launch, environment: environment,
-        childSampler: ChildSampler(executable: context.executable, interrupt: context.interrupt),
-        interrupt: context.interrupt)
+        childSampler: ChildSampler(executable: context.executable))
       return try runner.run()
     case .process(let executable):
+      var rows: [ResultRow] = []
       var malformed: String?
       let process = ChildProcess(executable: executable, name: "launch \(launch)")
-      let isInterrupted = try process.run(
+      try process.run(
         [CommandSpecification.launch.name, "\(launch)"] + Self.options(arguments), interrupt: context.interrupt
       ) { line in
         do throws(CSV.Malformed) { rows.append(try ResultFile.row(line)) } catch {
@@ -36,7 +35,7 @@ enum Launcher: Sendable {
       if let malformed {
         throw CommandFailure(.badData, "'\(executable.path)' measures in another way than this build: \(malformed)")
       }
-      return (rows, isInterrupted)
+      return rows
     }
   }
 

@@ -15,17 +15,9 @@ struct Recording {
   /// How many launches are complete.
   private(set) var launches = 0
 
-  init(run: String, commit: String, launcher: Launcher, output: OutputFile, start: Date) {
-    self.run = run
-    self.commit = commit
-    self.launcher = launcher
-    self.output = output
-    self.start = start
-  }
-
-  mutating func add(_ added: [ResultRow], isComplete: Bool) {
+  mutating func add(_ added: [ResultRow]) {
     rows += added
-    if isComplete { launches += 1 }
+    launches += 1
   }
 
   var samples: Int { rows.reduce(0) { $0 + $1.samples } }

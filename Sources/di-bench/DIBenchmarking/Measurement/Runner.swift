@@ -6,14 +6,12 @@ struct Runner {
   let environment: RunEnvironment
   /// Takes the samples that need a process of their own.
   let childSampler: ChildSampler
-  /// What tells it to stop early.
-  let interrupt: Interrupt
 
   /// A candidate and the samples that it has got.
   private struct Measured {
     let candidate: Candidate
-    /// Of what runs in a process of its own, that process finds it out.
-    let calibration: Calibration
+    /// The calibration; nil for what runs in a process of its own, which finds it out.
+    let calibration: Calibration?
     /// Counted in the first launch only, because it is the same in all.
     let allocations: Double?
     var samples: [Sampler.Sample] = []
@@ -24,47 +22,39 @@ struct Runner {
   /// The candidates of a cell follow each other, in an order that changes from round to round, so that whatever
   /// disturbs one of them for longer than a few milliseconds disturbs all of them, and their ratio stays.
   ///
-  /// Returns a row for each candidate, also if somebody interrupts; then they have what had been measured.
-  func run(_ finishRound: () -> Void = {}) throws(CommandFailure) -> (rows: [ResultRow], isInterrupted: Bool) {
+  /// Returns a row for each candidate.
+  func run() throws(CommandFailure) -> [ResultRow] {
     var cells: [[Measured]] = []
     for cell in plan.cells() {
-      if interrupt.isRequested { return ([], true) }
       var measured: [Measured] = []
       for candidate in cell { measured.append(try calibrate(candidate)) }
       cells.append(measured)
     }
-    let isInterrupted = try sample(&cells, finishRound)
-    for measured in cells.joined() where !isInterrupted {
+    try sample(&cells)
+    for measured in cells.joined() {
       do { try measured.candidate.workload?.finish() } catch { throw measured.candidate.failure(error) }
     }
-    return (cells.flatMap(rows), isInterrupted)
+    return cells.flatMap(rows)
   }
 
-  /// Takes all samples; returns a Boolean value that indicates whether somebody interrupted.
-  private func sample(_ cells: inout [[Measured]], _ finishRound: () -> Void) throws(CommandFailure) -> Bool {
+  /// Takes all samples.
+  private func sample(_ cells: inout [[Measured]]) throws(CommandFailure) {
     // Every launch has an order of its own: the first number of a generator is a good seed for another.
     var seeds = RandomGenerator(seed: plan.seed &+ UInt64(launch))
     var generator = RandomGenerator(seed: seeds.next())
     for round in 1...plan.rounds {
       for cell in cells.indices.shuffled(using: &generator) {
-        if interrupt.isRequested { return true }
         if !plan.isMeasured(cells[cell][0].candidate.scenario, launch: launch, round: round) { continue }
-        var samples: [(Int, Sampler.Sample)] = []
         for index in cells[cell].indices.shuffled(using: &generator) {
-          guard let sample = try sample(cells[cell][index]) else { return true }
-          samples.append((index, sample))
+          cells[cell][index].samples.append(try sample(cells[cell][index]))
         }
-        // Only whole rounds, whose samples are paired.
-        for (index, sample) in samples { cells[cell][index].samples.append(sample) }
       }
-      finishRound()
     }
-    return false
   }
 
   private func calibrate(_ candidate: Candidate) throws(CommandFailure) -> Measured {
     guard let workload = candidate.workload else {
-      return Measured(candidate: candidate, calibration: Calibration(operations: 0), allocations: nil)
+      return Measured(candidate: candidate, calibration: nil, allocations: nil)
     }
     do {
       return Measured(
@@ -76,15 +66,15 @@ struct Runner {
     }
   }
 
-  /// Takes one sample; nil if it was interrupted.
-  private func sample(_ measured: Measured) throws(CommandFailure) -> Sampler.Sample? {
+  /// Takes one sample.
+  private func sample(_ measured: Measured) throws(CommandFailure) -> Sampler.Sample {
     let candidate = measured.candidate
-    guard let workload = candidate.workload else {
+    guard let workload = candidate.workload, let calibration = measured.calibration else {
       return try childSampler.measure(candidate, nanoseconds: plan.sampleNanoseconds)
     }
     do {
       return try Sampler.measure(
-        workload, threads: candidate.threads, operations: measured.calibration.operations,
+        workload, threads: candidate.threads, operations: calibration.operations,
         limit: 2 * plan.sampleNanoseconds)
     } catch {
       throw candidate.failure(error)
@@ -121,7 +111,7 @@ struct Runner {
           sample.growth.map { Double($0) / Double(sample.operations) }
         }.median
       if candidate.busyThreads > environment.cores { row.quality.insert(.oversubscribed) }
-      if !measured.calibration.isSteady { row.quality.insert(.unsteady) }
+      if measured.calibration?.isSteady == false { row.quality.insert(.unsteady) }
       return row
     }
   }

@@ -49,9 +49,12 @@ struct Series {
         let passed = Date().timeIntervalSince(start)
         context.terminal.showProgress(
           "launch \(launch) of \(plan.launches), \(max(0, seconds - Int(passed))) s left")
-        let (rows, wasInterrupted) = try recordings[index].launcher.launch(plan, launch, arguments, context)
-        recordings[index].add(rows, isComplete: !wasInterrupted)
-        isInterrupted = wasInterrupted || context.interrupt.isRequested
+        do throws(CommandFailure) {
+          recordings[index].add(try recordings[index].launcher.launch(plan, launch, arguments, context))
+        } catch  where error.code == .interrupted {
+          isInterrupted = true
+        }
+        isInterrupted = isInterrupted || context.interrupt.isRequested
         if isInterrupted { return }
       }
     }

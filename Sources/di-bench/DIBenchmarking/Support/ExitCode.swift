@@ -23,7 +23,7 @@ package enum ExitCode: Int32, CaseIterable {
     case .badData: "A CSV file is damaged, of another schema or of a debug build, or not ours."
     case .missingFile: "A file is missing."
     case .cannotWrite: "The output exists, or cannot be written."
-    case .interrupted: "Interrupted; what had been measured is in the file."
+    case .interrupted: "Interrupted; the launches that were complete are in the file."
     }
   }
 }

@@ -69,19 +69,25 @@ struct ToolTests {
   func list() {
     let output = Transcript(["list"], in: folder).output
     for scenario in Scenario.all {
-      let lines = output.split(separator: "\n").filter { $0.hasPrefix(scenario.name + " ") }
+      let lines = output.split(separator: "\n").filter { $0.hasPrefix(scenario.label + " ") }
       #expect(lines.count == 1)
-      #expect(output.contains(scenario.summary))
+      #expect(lines.first?.hasSuffix(" " + scenario.summary) == true)
     }
   }
 
-  @Test("The list says for which sizes there is a scenario")
-  func sizes() throws {
+  @Test("The list says what a scenario is compared with, on how many threads, and how it is gated there")
+  func gates() throws {
     let lines = Transcript(["list"], in: folder).output.split(separator: "\n")
-    let index = try #require(lines.firstIndex { $0.hasPrefix("lifecycle/restore ") })
-    #expect(
-      lines[index + 1].hasSuffix(
-        "beside reference/locked-dictionary; 1 thread gated; with 100, 1000, 10000 registrations"))
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let several = Plan.threads(cores: cores).dropFirst().map { "\($0)" }.joined(separator: ", ")
+    for (label, details) in [
+      ("resolve/typed", "1 thread gated; \(several) threads gated at +50 %"),
+      ("reentrant/diamond", "1, \(several) threads gated at +50 %"), ("lifecycle/restore/1000", "1 thread gated"),
+      ("lifecycle/restore/10000", "1 thread not gated"),
+    ] {
+      let index = try #require(lines.firstIndex { $0.hasPrefix(label + " ") })
+      #expect(lines[index + 1].hasSuffix("reference/locked-dictionary; " + details), "\(lines[index + 1])")
+    }
   }
 
   @Test("A debug build is refused before anything is measured or made")

@@ -3,22 +3,19 @@ extension CommandSpecification {
   static let list = CommandSpecification(
     name: "list", abstract: "Show the scenarios: what each is, is compared with, on which threads, and how it is gated."
   ) { _, context in
-    let width = (context.scenarios.map(\.name.count).max() ?? 0) + 2
+    let width = (context.scenarios.map(\.label.count).max() ?? 0) + 2
     let plan = PlanOptions.defaults(context.scenarios)
-    var listed: Set<String> = []
-    for scenario in context.scenarios where listed.insert(scenario.name).inserted {
-      let name = scenario.name + String(repeating: " ", count: width - scenario.name.count)
-      context.terminal.print(name + scenario.summary)
+    for scenario in context.scenarios {
+      let padding = String(repeating: " ", count: width - scenario.label.count)
+      context.terminal.print(scenario.label + padding + scenario.summary)
       let others = scenario.implementations.dropFirst().map(\.name).joined(separator: ", ")
-      let sizes = context.scenarios.filter { $0.name == scenario.name }.compactMap(\.size).map { "\($0)" }
-      let gates = plan.threads(of: scenario).map { threads in
-        let gate = plan.gate(of: scenario, threads: threads)
-        return threads.counted("thread")
-          + (gate == .fine ? " gated" : gate == .coarse ? " gated at +50 %" : " not gated")
+      let gates = [Scenario.Gate.fine, .coarse, .none].compactMap { gate -> String? in
+        let threads = plan.threads(of: scenario).filter { plan.gate(of: scenario, threads: $0) == gate }
+        guard let last = threads.last else { return nil }
+        let list = threads.map { "\($0)" }.joined(separator: ", ")
+        return list + (last == 1 ? " thread " : " threads ") + gate.summary
       }
-      let details =
-        (others.isEmpty ? [] : ["beside " + others]) + gates
-        + (sizes.isEmpty ? [] : ["with \(sizes.joined(separator: ", ")) registrations"])
+      let details = (others.isEmpty ? [] : ["beside " + others]) + gates
       context.terminal.print(String(repeating: " ", count: width) + details.joined(separator: "; "))
     }
   }

@@ -19,6 +19,15 @@ package struct Scenario: Sendable {
     case coarse
     /// Nothing fails, except for the allocations and the bytes.
     case none
+
+    /// A description in a few words.
+    var summary: String {
+      switch self {
+      case .fine: "gated"
+      case .coarse: "gated at +50 %"
+      case .none: "not gated"
+      }
+    }
   }
 
   /// Samples that need a process of their own, because only the first is what is meant, or because what they do would

@@ -46,12 +46,11 @@ extension CommandSpecification {
 
   /// Shows a file.
   static let report = CommandSpecification(
-    name: "report", abstract: "Show a CSV file as a table, and draw throughput against threads as SVG.",
+    name: "report", abstract: "Show a CSV file as a table, or draw throughput against threads as SVG.",
     options: [
       Option(name: "format", value: "format", help: "text or markdown. (default: text)"),
       Option(name: "filter", value: "regex", help: "Only the scenarios whose name this regular expression matches."),
-      Option(name: "svg", value: "file", help: "The picture to write. (default: the file with .svg instead of .csv)"),
-      Option(name: "no-svg", help: "Draw nothing."),
+      Option(name: "svg", value: "file", help: "Draw throughput against threads into this file as well."),
     ],
     operands: [Operand(name: "file", help: "The file, as 'run' has written it.")]
   ) { (arguments, context) throws(CommandFailure) in
@@ -63,14 +62,12 @@ extension CommandSpecification {
       groups = groups.filter { filter($0.label) }
       if groups.isEmpty { throw .usage("Nothing in this file matches '\(arguments.values["filter"] ?? "")'") }
     }
-    let charts = Chart.charts(of: groups)
-    if !arguments.has("no-svg"), !charts.isEmpty {
-      let name = (path as NSString).deletingPathExtension
-      let file = arguments.values["svg"].map { context.path($0) } ?? name + ".svg"
-      let text = ChartDrawing(charts: charts, run: (name as NSString).lastPathComponent).text
-      // One that is there already is fine if it is the same.
-      if FileManager.default.contents(atPath: file) != Data(text.utf8) { try OutputFile(path: file).write(text) }
-      context.terminal.printError("Drew \(charts.count.counted("chart")): \(file)")
+    if let picture = arguments.values["svg"] {
+      let charts = Chart.charts(of: groups)
+      if charts.isEmpty { throw .usage("Nothing to draw: no scenario was measured on several numbers of threads") }
+      let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+      try OutputFile(path: context.path(picture)).write(ChartDrawing(charts: charts, run: name).text)
+      context.terminal.printError("Drew \(charts.count.counted("chart")): \(context.path(picture))")
     }
     let (table, notes) = (ResultTable.table(groups), ResultTable.notes(groups))
     let lines = format == "markdown" ? table.markdown + [""] + notes.map { "- \($0)" } : table.lines + [""] + notes

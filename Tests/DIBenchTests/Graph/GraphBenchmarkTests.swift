@@ -59,6 +59,17 @@ struct GraphBenchmarkTests {
     }
   }
 
+  @Test("Two roots of one name are refused, because their times would be mixed")
+  func sameName() async {
+    await #expect(processExitsWith: .success) {
+      let scenarios = GraphCatalog.scenarios({ Module { New(7) } }, [Root(Int.self), Root("Int") { _ in }])
+      let transcript = Transcript(["list"], in: FileManager.default.temporaryDirectory, scenarios: scenarios)
+      precondition(transcript.exitCode == .usage)
+      precondition(
+        transcript.errors == "Error: Two scenarios are called 'cold/Int': give one of the roots another name\n")
+    }
+  }
+
   @Test("Roots are named after their types, and closures as they say")
   func names() {
     #expect(Root((any Error).self).name == "Error")

@@ -22,6 +22,11 @@ package struct Tool {
 
   /// Runs a command line, without the name of the executable.
   func run(_ arguments: [String]) -> ExitCode {
+    let labels = Dictionary(grouping: context.scenarios, by: \.label)
+    if let label = labels.filter({ $0.value.count > 1 }).keys.min() {
+      context.terminal.printError("Error: Two scenarios are called '\(label)': give one of the roots another name")
+      return .usage
+    }
     var arguments = arguments[...]
     // `swift run di-bench -- list` passes the dashes on.
     if arguments.first == "--" { arguments.removeFirst() }

@@ -54,7 +54,7 @@ struct ToolTests {
         ["--filter", "resolve/("],
         "Error: The value 'resolve/(' is invalid for '--filter': expected a regular expression"
       ),
-      (["--launches=0"], "Error: The value '0' is invalid for '--launches': expected a number from 1 to 1000"),
+      (["--launches=0"], "Error: The value '0' is invalid for '--launches': expected a number from 1 to 100"),
       (["--filter", "resolve/shard"], "no scenario matches it. Did you mean 'resolve/shared'?"),
     ])
   func usage(_ arguments: [String], _ message: String) {

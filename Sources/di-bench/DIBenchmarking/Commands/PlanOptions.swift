@@ -40,7 +40,7 @@ enum PlanOptions {
     let plan = Plan(
       scenarios: try scenarios(arguments, of: context.scenarios),
       threads: try arguments.value(of: "threads", as: "numbers from 1 to 256, such as 1,2,4", threads) ?? usual.threads,
-      launches: try arguments.count("launches", in: 1...1000) ?? (isQuick ? 2 : usual.launches),
+      launches: try arguments.count("launches", in: 1...100) ?? (isQuick ? 2 : usual.launches),
       rounds: try arguments.count("samples", in: 1...10_000) ?? (isQuick ? 3 : usual.rounds),
       sampleNanoseconds: isQuick ? 1_000_000 : usual.sampleNanoseconds,
       seed: try arguments.value(of: "seed", as: "a whole number", { UInt64($0) }) ?? usual.seed)

@@ -12,16 +12,21 @@ enum RankTest {
     let all = second + first
     // Twice the rank, which is a whole number also where equal values share the mean of their ranks.
     let ranks = all.map { value in all.count { $0 < value } * 2 + all.count { $0 == value } + 1 }
+    let sums = sums(choosing: second.count, of: ranks)
+    return sums[ranks.prefix(second.count).reduce(0, +)...].reduce(0, +) / sums.reduce(0, +)
+  }
+
+  /// Returns in how many ways as many ranks can be chosen, by their sum.
+  private static func sums(choosing count: Int, of ranks: [Int]) -> [Double] {
     let most = ranks.reduce(0, +)
-    var choices = [[Double]](repeating: [Double](repeating: 0, count: most + 1), count: second.count + 1)
+    var choices = [[Double]](repeating: [Double](repeating: 0, count: most + 1), count: count + 1)
     choices[0][0] = 1
     for rank in ranks {
-      for size in stride(from: second.count, to: 0, by: -1) {
+      for size in stride(from: count, to: 0, by: -1) {
         for sum in stride(from: most, through: rank, by: -1) { choices[size][sum] += choices[size - 1][sum - rank] }
       }
     }
-    let sum = ranks.prefix(second.count).reduce(0, +)
-    return choices[second.count][sum...].reduce(0, +) / choices[second.count].reduce(0, +)
+    return choices[count]
   }
 
   /// The probability of the most uneven order that there can be.
@@ -41,7 +46,8 @@ enum RankTest {
   static func interval(_ first: [Double], _ second: [Double]) -> ClosedRange<Double>? {
     guard min(first.count, second.count) > 3 else { return nil }
     let differences = second.flatMap { value in first.map { value - $0 } }.sorted()
-    let counts = counts(first.count, second.count)
+    // In how many orders how many pairs are the wrong way round: none in that with the smallest sum.
+    let counts = sums(choosing: second.count, of: Array(1...first.count + second.count)).drop { $0 == 0 }
     let limit = significance / 2 * counts.reduce(0, +)
     var tail = 0.0
     let rank = counts.prefix { count in
@@ -49,20 +55,6 @@ enum RankTest {
       return tail <= limit
     }.count
     return rank > 0 ? differences[rank - 1]...differences[differences.count - rank] : nil
-  }
-
-  /// In how many orders of so many values which number of pairs is the wrong way round.
-  private static func counts(_ first: Int, _ second: Int) -> [Double] {
-    // The coefficients of a Gaussian binomial: multiplied by 1 - q^(first + i), divided by 1 - q^i.
-    var counts = [Double](repeating: 0, count: first * second + 1)
-    counts[0] = 1
-    for index in stride(from: 1, through: second, by: 1) {
-      for sum in stride(from: counts.count - 1, through: first + index, by: -1) {
-        counts[sum] -= counts[sum - first - index]
-      }
-      for sum in stride(from: index, to: counts.count, by: 1) { counts[sum] += counts[sum - index] }
-    }
-    return counts
   }
 
   /// Probabilities, corrected for the number of questions: Holm; nil for what cannot reach significance.

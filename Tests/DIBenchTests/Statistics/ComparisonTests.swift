@@ -2,6 +2,7 @@ internal import Foundation
 internal import Testing
 
 @testable import DIBenchmarking
+@testable import di_bench
 
 @Suite("Comparisons")
 struct ComparisonTests {
@@ -59,17 +60,47 @@ struct ComparisonTests {
     }
   }
 
-  @Test("A tenfold slowdown of any cell of a full run is found, whichever it is", arguments: 0..<12)
-  func tenfold(_ slow: Int) {
-    let cells = { (seed: UInt64, slow: Int) -> [ResultRow] in
-      (0..<12).flatMap { index -> [ResultRow] in
-        let gate = index < 6 ? Scenario.Gate.fine : .coarse
-        let time = index == slow ? 200.0 : 20
-        return self.run(time, spread: 0.1, seed: seed + UInt64(index), scenario: "a/\(index)", gate: gate)
+  @Test("A tenfold slowdown of any gated cell of a default run is found, and of nothing else")
+  func tenfold() {
+    let plan = PlanOptions.defaults(Scenario.all)
+    // A row for each launch in which the plan has a sample of the cell.
+    let cells = { (seed: UInt64) -> [[ResultRow]] in
+      plan.scenarios.flatMap { scenario in
+        plan.threads(of: scenario).map { threads in
+          let launches = (1...plan.launches).count { launch in
+            (1...plan.rounds).contains { plan.isMeasured(scenario, launch: launch, round: $0) }
+          }
+          return self.run(
+            20, launches: launches, seed: seed + UInt64(threads), scenario: scenario.label, threads: threads,
+            gate: plan.gate(of: scenario, threads: threads)
+          ) { $0.process = scenario.ownProcess == nil ? .shared : .own }
+        }
       }
     }
-    let comparison = comparison(cells(1, -1), cells(100, slow))
-    #expect(comparison.regressed.map(\.label) == ["a/\(slow)"])
+    let (base, head) = (cells(1), cells(100))
+    let gated = head.indices.filter { head[$0][0].gate != Scenario.Gate.none }
+    #expect(gated.count > 100)
+    // Each of them is as probable as any other, so one in ten stands for those around it.
+    for slow in stride(from: 0, to: gated.count, by: 10).map({ gated[$0] }) {
+      var rows = head
+      for index in rows[slow].indices {
+        if rows[slow][index].role == .subject { rows[slow][index].nanoseconds *= 10 }
+        rows[slow][index].ratioOfSubject = rows[slow][index].ratioOfSubject.map { $0 * 10 }
+      }
+      let comparison = comparison(base.flatMap { $0 }, rows.flatMap { $0 })
+      #expect(
+        comparison.regressed.map { "\($0.label) \($0.key.threads)" } == [
+          "\(rows[slow][0].scenario) \(rows[slow][0].threads)"
+        ])
+    }
+    // And each has launches enough to be found beside all the others.
+    let family = RankTest.corrected(
+      gated.map { index in
+        let launches = Set(head[index].map(\.launch)).count
+        let smallest = RankTest.smallestProbability(launches, launches)
+        return (smallest, smallest)
+      })
+    #expect(family.allSatisfy { ($0 ?? 1) < RankTest.significance })
   }
 
   @Test("What cannot regress is not gated, and does not make it harder for the others")

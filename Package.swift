@@ -31,7 +31,6 @@ let package = Package(
     .target(name: "DITesting", dependencies: ["DependencyInjection"]),
     // Measures scenarios: those of `di-bench`, and those that it makes from the modules of an app.
     .target(name: "DIBenchmarking", dependencies: ["DependencyInjection"], path: "Sources/di-bench/DIBenchmarking"),
-    // The two programs are not linked into it: it starts them and measures how long they take.
     .executableTarget(
       name: "di-bench",
       dependencies: ["DependencyInjection", "DIBenchmarking", "StressChecks"],

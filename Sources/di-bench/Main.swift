@@ -1,7 +1,7 @@
 internal import DIBenchmarking
 internal import StressChecks
 
-/// Where the process starts.
+/// The start of the process.
 @main
 enum Main {
   static func main() { Tool.main(scenarios: Scenario.all, probes: Probe.all, commands: [.stress()]) }

@@ -4,7 +4,7 @@ internal import DependencyInjection
 struct ContainerPaths: HotPaths {
   init() { _ = ContainerProvider.installed }
 
-  /// What the other providers do not have.
+  /// The registrations that only the probes need.
   static let module = Module {
     Shared(ServiceImpl(launchArguments: 2) as any Service, named: .probe)
     New(ProbeObject())

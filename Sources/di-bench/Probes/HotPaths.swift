@@ -2,7 +2,7 @@ internal import DependencyInjection
 
 /// The hot paths that probes run: through a container, or written by hand.
 ///
-/// What is resolved is the least that can be checked: whatever an initializer did would be in both counts, and would
+/// The resolved types are the least that can be checked: whatever an initializer did would be in both counts, and would
 /// hide a difference.
 protocol HotPaths: Sendable {
   associatedtype Eager: ServiceOwner
@@ -37,14 +37,14 @@ protocol ServiceOwner {
   var service: any Service { get }
 }
 
-/// What there is a new instance of every time, asked for by its own type.
+/// A class that is created anew every time, resolved by its own type.
 final class ProbeObject: Sendable {
   @inline(never) init() {}
 
   var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
-/// What there is a new instance of every time, asked for by a protocol.
+/// A protocol whose implementation is created anew every time.
 protocol ProbePart: Sendable {
   var identity: ObjectIdentifier { get }
 }
@@ -56,7 +56,7 @@ final class ProbePartImpl: ProbePart {
   var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
-/// What is created with an argument.
+/// A protocol whose implementation is created with an argument.
 protocol NumberedPart: Sendable {
   var number: Int { get }
 }
@@ -70,7 +70,7 @@ final class NumberedPartImpl: NumberedPart {
   }
 }
 
-/// What is never registered.
+/// A protocol that nothing is registered for.
 protocol MissingPart: Sendable {}
 
 /// Ten classes of which each needs an instance of the one before; unlike in `Chain`, nothing counts them.

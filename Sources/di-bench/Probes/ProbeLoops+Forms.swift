@@ -138,5 +138,5 @@ private enum ProbeContainer {
   }()
 }
 
-/// What a scope, a graph or a request has for itself.
+/// The type that a scope, a graph or a request registers for itself.
 private final class ProbeOverride: Sendable {}

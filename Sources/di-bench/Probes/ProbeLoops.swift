@@ -9,17 +9,15 @@ struct ProbeLoops<Paths: HotPaths> {
     self.paths = paths
   }
 
-  /// How often something is so.
-  @inline(__always)
-  func failures(_ count: Int, _ isWrong: () -> Bool) -> Int {
+  /// Returns the number of times that a condition holds.
+  @inline(__always) func failures(_ count: Int, _ isWrong: () -> Bool) -> Int {
     var wrong = 0
     for _ in 0..<count where isWrong() { wrong &+= 1 }
     return wrong
   }
 
-  /// How many instances are wrong, each beside the one before, which is kept, so that a new one is somewhere else.
-  @inline(__always)
-  func failures<Value>(_ count: Int, _ make: () -> Value, _ isWrong: (Value, Value) -> Bool) -> Int {
+  /// Returns the number of wrong instances, each beside the one before, which is kept: so a new one is somewhere else.
+  @inline(__always) func failures<Value>(_ count: Int, _ make: () -> Value, _ isWrong: (Value, Value) -> Bool) -> Int {
     var previous = make()
     return failures(count) {
       let value = make()

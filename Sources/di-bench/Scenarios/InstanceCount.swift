@@ -25,7 +25,7 @@ enum InstanceCount {
     return unsafe counter
   }
 
-  /// How many instances the calling thread has created.
+  /// The number of instances that the calling thread has created.
   static var current: Int { unsafe counter.pointee }
 
   /// Counts one, and returns the new count.

@@ -3,7 +3,7 @@ internal import DependencyInjection
 internal import Dispatch
 
 extension Scenario {
-  /// What it costs to resolve in tasks, as many as there are threads.
+  /// The cost of a resolve in tasks, as many as there are threads.
   ///
   /// In processes of their own: the threads of the tasks would still be about when others are measured.
   static let asynchronous: [Scenario] = [
@@ -35,7 +35,7 @@ extension Scenario {
     return { try await container.resolveAsync() }
   }
 
-  /// What one would write by hand: an actor that remembers who has begun to open.
+  /// Returns what one would write by hand: an actor that remembers the task that has begun to open.
   static func byHand() -> Connecting {
     let opener = Opener()
     return { await opener.value() }
@@ -116,12 +116,12 @@ extension Scenario {
     resolving + forms + reentrancy + containers + contended + asynchronous + registering + lifecycle
 }
 
-/// What is opened once.
+/// A class of which one instance is opened.
 final class Connection: Sendable {
   @inline(never) static func open() async -> Connection { Connection() }
 }
 
-/// What everybody gets a new instance of.
+/// A type that is created anew each time.
 final class Reply: Sendable {
   @inline(never) static func receive() async -> Reply { Reply() }
 }

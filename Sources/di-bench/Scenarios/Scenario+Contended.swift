@@ -3,7 +3,7 @@ internal import DependencyInjection
 internal import Dispatch
 
 extension Scenario {
-  /// What threads cost each other.
+  /// The cost of contention between threads.
   static let contended: [Scenario] = [
     Scenario(
       "contended/different-types", "a Shared class by its protocol, another one for each of four threads",
@@ -43,8 +43,8 @@ extension Scenario {
       .queue { entries in slowly({ entries.instance((any Service).self).identity }) { createSlowly(in: entries) } }),
     mixed("churn/1-percent", "resolve/shared, and every 100th operation overrides another type", every: 100),
     mixed("churn/10-percent", "the same, and every tenth operation", every: 10),
-    accompanied("churn/one-writer", "resolve/shared, while one more thread overrides another type", creates: false),
-    accompanied("churn/one-creator", "the same, and that thread resolves what it has overridden", creates: true),
+    withBackground("churn/one-writer", "resolve/shared, while one more thread overrides another type", creates: false),
+    withBackground("churn/one-creator", "the same, and that thread resolves what it has overridden", creates: true),
   ]
 
   private static func mixed(_ name: String, _ summary: String, every interval: Int) -> Scenario {
@@ -59,23 +59,23 @@ extension Scenario {
       })
   }
 
-  private static func accompanied(_ name: String, _ summary: String, creates: Bool) -> Scenario {
+  private static func withBackground(_ name: String, _ summary: String, creates: Bool) -> Scenario {
     let number: @Sendable () -> Int = { (DIContainer.resolve() as any Revision).number }
     return Scenario(
       name, summary, gate: .none,
       .container(
-        .same { (DIContainer.resolve() as any Service).identity }.accompanied(
+        .same { (DIContainer.resolve() as any Service).identity }.withBackground(
           by: { DIContainer.shared.override(revision: $0) }, checking: creates ? number : nil, last: number)),
       // The other thread is there only so that the readers are tied to the same cores.
-      .byHand("no-writer", .same { (DIContainer.resolve() as any Service).identity }.accompanied { _ in }),
+      .byHand("no-writer", .same { (DIContainer.resolve() as any Service).identity }.withBackground { _ in }),
       .dictionary { entries in
         let number: @Sendable () -> Int = { entries.instance((any Revision).self).number }
-        return .same { entries.instance((any Service).self).identity }.accompanied(
+        return .same { entries.instance((any Service).self).identity }.withBackground(
           by: { entries.override(revision: $0) }, checking: creates ? number : nil, last: number)
       })
   }
 
-  /// What takes half a millisecond to create.
+  /// A value that takes half a millisecond to create.
   private struct SlowPart: Sendable {
     init() {
       let end = DispatchTime.now().uptimeNanoseconds + 500_000
@@ -92,7 +92,7 @@ extension Scenario {
   private static func slowly(
     _ resolve: @escaping @Sendable () -> ObjectIdentifier, _ create: @escaping @Sendable () -> Void
   ) -> Workload {
-    .same(resolve).accompanied { isNeeded in
+    .same(resolve).withBackground { isNeeded in
       repeat { create() } while isNeeded()
     }.with { $0.timesEach = true }
   }

@@ -31,7 +31,7 @@ extension Scenario.Implementation {
     Self(serialQueue, workload(.filled()))
   }
 
-  /// What `resolve/shared` is to the dictionary, as a yardstick of what has no equal there.
+  /// The dictionary in `resolve/shared`: the control of what has no equal in a dictionary.
   static let dictionary = dictionary { entries in .same { entries.instance((any Service).self).identity } }
 
   /// Makes a workload after the shared container has been filled.

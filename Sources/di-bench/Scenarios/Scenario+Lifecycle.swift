@@ -2,7 +2,7 @@ internal import DIBenchmarking
 internal import DependencyInjection
 
 extension Scenario {
-  /// What happens once in the life of a process, of a container or of a test.
+  /// The cost of what happens once in the life of a process, a container or a test.
   static let lifecycle: [Scenario] =
     [100, 1000, 10_000].flatMap(lifecycle(of:)) + [
       Scenario(
@@ -19,7 +19,7 @@ extension Scenario {
         })
     ]
 
-  /// What tests do with a container of this number of registrations.
+  /// The operations of tests on a container with this number of registrations.
   private static func lifecycle(of size: Int) -> [Scenario] {
     [
       operation("snapshot", "save all registrations and instances", size, { $0.snapshot($1) }, { $0.snapshot($1) }),
@@ -93,7 +93,7 @@ extension Scenario {
   }
 }
 
-/// What tests do with a container, one operation after the other; each returns how many results were wrong.
+/// The operations of tests on a container, again and again; each loop returns the number of wrong results.
 struct LifecycleLoops<Target: Restorable>: Sendable {
   let target: Target
   /// The number of registered types; one of them is `Revision`, with number 0.

@@ -3,7 +3,7 @@ internal import DependencyInjection
 internal import Dispatch
 
 extension Scenario {
-  /// What factories that resolve cost, in several shapes of types that the optimizer does not see.
+  /// The cost of factories that resolve, in several shapes of types that the optimizer does not see.
   static let reentrancy: [Scenario] = [
     Scenario(
       "reentrant/chain", "a New that resolves a New, and so on, ten deep", depth: Chain.depth,
@@ -24,11 +24,11 @@ extension Scenario {
   }
 }
 
-/// Which of the types each one needs; the first one is asked for.
+/// The shape of a graph: the types that each type needs, of which the first one is resolved.
 enum NestedShape {
   case chain(Int), fanOut(Int), diamond, registering, otherThread
 
-  /// How many instances one operation creates on its thread.
+  /// The number of instances that one operation creates on its thread.
   var instances: Int {
     switch self {
     case .chain(let depth): depth

@@ -3,7 +3,7 @@ internal import DependencyInjection
 internal import Foundation
 
 extension Scenario {
-  /// What registering costs, on threads with a container each and with one container for all.
+  /// The cost of registering, on threads with a container each and with one container for all.
   static let registering: [Scenario] = [
     Scenario(
       "register/many", "one of 1000 registrations in an empty container, one container per thread",
@@ -87,7 +87,7 @@ extension Scenario {
   static func filling<Target: Registrar>(
     _ make: @escaping @Sendable () -> Target, _ keys: [any Keyed.Type] = Keys.all, only: Int? = nil
   ) -> Workload {
-    /// What each thread has filled last.
+    /// The target that each thread has filled last.
     let last = Locked<[Int: Target]>([:])
     return Workload(registrations: keys.count, batch: keys.count, only: only) { operations, thread throws(Violation) in
       for _ in 0..<operations / keys.count {

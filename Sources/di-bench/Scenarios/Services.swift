@@ -2,7 +2,7 @@
 // tells which it is, so that the loops can check what they were given. What they hold is not known before the process
 // runs: an object whose contents are constant could be placed in the executable, where retain and release cost nothing.
 
-/// What there is one instance of.
+/// A protocol whose implementation is shared.
 protocol Service: Sendable {
   var identity: ObjectIdentifier { get }
 }
@@ -13,7 +13,7 @@ final class ServiceImpl: Service {
   var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
-/// What there is one instance of, for those who need several.
+/// Another protocol whose implementation is shared.
 protocol Store: Sendable {
   var identity: ObjectIdentifier { get }
 }
@@ -23,7 +23,7 @@ final class StoreImpl: Store {
   var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
-/// What there is one instance of, by a protocol that only classes can conform to.
+/// A protocol that only classes can conform to, whose implementation is shared.
 protocol BoundService: AnyObject, Sendable {
   var identity: ObjectIdentifier { get }
 }
@@ -63,7 +63,7 @@ struct Settings: Equatable, Sendable {
 
 /// A value with two references and three numbers.
 struct Session: Sendable {
-  /// What the value refers to.
+  /// A class that the value refers to.
   final class Part: Sendable {
     private let launchArguments = CommandLine.arguments.count
   }
@@ -120,9 +120,9 @@ final class ThreadServiceImpl: ThreadServiceA, ThreadServiceB, ThreadServiceC, T
 
 // MARK: - New ones
 
-/// What everybody gets a new instance of.
+/// A type that is created anew each time.
 protocol Item: Sendable {
-  /// How many instances this thread had created when this one was.
+  /// The number of instances that this thread had created when it created this one.
   var number: Int { get }
 }
 
@@ -131,7 +131,7 @@ final class ItemImpl: Item {
   @inline(never) init() { number = InstanceCount.add() }
 }
 
-/// What is created with arguments.
+/// A protocol whose implementation is created with arguments.
 protocol Labelled: Sendable {
   var number: Int { get }
   var id: Int { get }
@@ -150,14 +150,14 @@ final class LabelledImpl: Labelled {
   }
 }
 
-/// What is created anew from three instances that exist.
+/// A protocol whose implementation is created anew from three shared instances.
 protocol ViewModel: Sendable {
   var identity: ObjectIdentifier { get }
-  /// What it was created from.
+  /// The instances that it was created from.
   var parts: ViewModelParts { get }
 }
 
-/// Which instances a view model was created from.
+/// The instances that a view model was created from.
 struct ViewModelParts: Equatable, Sendable {
   let service: ObjectIdentifier
   let boundService: ObjectIdentifier
@@ -184,7 +184,7 @@ final class ViewModelImpl: ViewModel {
 
 /// Ten classes of which each needs an instance of the one before.
 enum Chain {
-  /// How many there are.
+  /// The number of links.
   static let depth = 10
   typealias Link1 = Link<End>
   typealias Link2 = Link<Link1>
@@ -197,13 +197,13 @@ enum Chain {
   typealias Link9 = Link<Link8>
   typealias Last = Link<Link9>
 
-  /// What can be in a chain.
+  /// A part of a chain.
   protocol Part: Sendable {
-    /// How many links there are from here on.
+    /// The number of links from here on.
     var depth: Int { get }
   }
 
-  /// What follows the innermost link.
+  /// The end of a chain, behind the innermost link.
   struct End: Part {
     var depth: Int { 0 }
   }

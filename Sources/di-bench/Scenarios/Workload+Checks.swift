@@ -131,12 +131,12 @@ extension Workload {
   ///   - override: Registers an instance with a number.
   ///   - check: Resolves it, and returns its number; nil to do that only at the end.
   ///   - last: Resolves it at the end.
-  /// - Returns: The workload with its company.
-  func accompanied(
+  /// - Returns: The workload, with that thread.
+  func withBackground(
     by override: @escaping @Sendable (Int) -> Void, checking check: (@Sendable () -> Int)?,
     last: @escaping @Sendable () -> Int
   ) -> Workload {
-    accompanied { (isNeeded: () -> Bool) throws(Violation) in
+    withBackground { (isNeeded: () -> Bool) throws(Violation) in
       // One at a time in the process, because all of them override the same type of the same container.
       try oneWriter.withLock { _ throws(Violation) in
         var revision = 0
@@ -153,10 +153,10 @@ extension Workload {
   }
 
   /// The same workload, while one more thread does something.
-  func accompanied(
+  func withBackground(
     by body: @escaping @Sendable (_ isNeeded: () -> Bool) throws(Violation) -> Void
   ) -> Workload {
-    with { $0.accompany = body }
+    with { $0.background = body }
   }
 }
 

@@ -108,12 +108,12 @@ struct CompareCommandTests {
     }
   }
 
-  @Test("Tripled allocations, a slowed yardstick, a missing cell and too few launches each have their status")
+  @Test("Tripled allocations, a slowed control, a missing cell and too few launches each have their status")
   func reported() throws {
     try withTemporaryFolder { folder in
       try write(20, "a.csv", in: folder) { $0.allocations = 1 }
       try write(20, "allocations.csv", in: folder) { $0.allocations = 3 }
-      try write(20, "yardstick.csv", in: folder) { row in
+      try write(20, "control.csv", in: folder) { row in
         row.allocations = 1
         if row.role != .subject {
           row.nanoseconds *= 1.5
@@ -132,7 +132,7 @@ struct CompareCommandTests {
       try OutputFile(path: folder.appending(path: "both.csv").path).write(ResultFile.text(of: both))
       let cases: [([String], ExitCode, String)] = [
         (["a.csv", "allocations.csv"], .regression, "Slower"),
-        (["a.csv", "yardstick.csv"], .incomparable, "Not comparable"),
+        (["a.csv", "control.csv"], .incomparable, "Not comparable"),
         (["both.csv", "a.csv"], .incomparable, "Not comparable"), (["a.csv", "both.csv"], .success, "Not slower"),
         (["a.csv", "few.csv"], .success, "No regression proved, 1 of 1 gated cell could not tell"),
         (["a.csv", "few.csv", "--strict"], .unproved, "No regression proved"),

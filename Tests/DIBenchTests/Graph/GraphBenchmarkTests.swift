@@ -31,7 +31,7 @@ struct GraphBenchmarkTests {
       let options = ["--quick", "--allow-debug", "--threads=1,2", "--samples=2"]
       #expect(try run(options + ["--output=a.csv"], in: folder).status == 0)
       let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
-      // Seven scenarios, two of them on two threads; those that start a process have no yardstick.
+      // Seven scenarios, two of them on two threads; those that start a process have no control.
       #expect(Set(rows.map { CellKey($0) }).count == 9)
       #expect(rows.filter { $0.process == .own }.allSatisfy { $0.role == .subject && $0.samples == 2 })
       let same = try run(["compare", "a.csv", "a.csv", "--allow-debug"], in: folder)

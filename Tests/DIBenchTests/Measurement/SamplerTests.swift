@@ -62,24 +62,24 @@ struct SamplerTests {
     #expect(throws: Violation(message: "thread 1")) { try Sampler.measure(workload, threads: 3, operations: 5) }
   }
 
-  /// A workload accompanied by a thread that counts, and that may find something wrong.
-  private func accompanied(turns: Counter, atEnd: Counter, isWrong: Bool = false) -> Workload {
+  /// A workload beside a thread that counts, and that may find something wrong.
+  private func withBackground(turns: Counter, atEnd: Counter, isWrong: Bool = false) -> Workload {
     Workload { operations, _ in
       guard operations > 1 else { return }
       // As long as it takes the other thread to go round a few times, which it can only while this one is timed.
       let start = turns.value
       while turns.value < start + 3 { sched_yield() }
       atEnd.set(turns.value)
-    }.accompanied { (isNeeded: () -> Bool) throws(Violation) in
+    }.withBackground { (isNeeded: () -> Bool) throws(Violation) in
       repeat { turns.add() } while isNeeded()
-      if isWrong { throw Violation(message: "company") }
+      if isWrong { throw Violation(message: "background") }
     }
   }
 
-  @Test("Another thread accompanies those that are timed, to their end, and counts as busy")
-  func company() throws {
+  @Test("A background thread runs to the end of those that are timed, and counts as busy")
+  func background() throws {
     let (turns, atEnd) = (Counter(), Counter())
-    let sample = try Sampler.measure(accompanied(turns: turns, atEnd: atEnd), threads: 2, operations: 5)
+    let sample = try Sampler.measure(withBackground(turns: turns, atEnd: atEnd), threads: 2, operations: 5)
     #expect(sample.operations == 10)
     #expect(atEnd.value >= 3)
     let scenario = try #require(Scenario.all.first { $0.name == "churn/one-writer" })
@@ -88,10 +88,10 @@ struct SamplerTests {
     #expect(Candidate(scenario: other, implementation: other.subject, threads: 2).busyThreads == 2)
   }
 
-  @Test("What the thread that accompanies others finds wrong ends the sample")
+  @Test("What the background thread finds wrong ends the sample")
   func wrongCompany() {
-    #expect(throws: Violation(message: "company")) {
-      let workload = accompanied(turns: Counter(), atEnd: Counter(), isWrong: true)
+    #expect(throws: Violation(message: "background")) {
+      let workload = withBackground(turns: Counter(), atEnd: Counter(), isWrong: true)
       _ = try Sampler.measure(workload, threads: 1, operations: 5)
     }
   }

@@ -98,7 +98,7 @@ struct ProbeTests {
 }
 
 extension Probe: CustomTestStringConvertible {
-  /// Which probe it is.
+  /// The name of the probe.
   public var testDescription: String { name }
 
   /// A probe that is right if it is run this many times.

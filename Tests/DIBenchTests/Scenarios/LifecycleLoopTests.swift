@@ -60,7 +60,7 @@ struct LifecycleLoopTests {
 
 // MARK: - What is wrong
 
-/// What a `Faulty` does wrong.
+/// A fault of `Faulty`.
 private protocol Fault {
   static var losesOne: Bool { get }
   static var restores: Bool { get }

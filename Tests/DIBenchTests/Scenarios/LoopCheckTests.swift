@@ -111,11 +111,11 @@ struct LoopCheckTests {
     arguments: [(true, 11), (false, 1)])
   func lostOverride(_ checksEach: Bool, _ wrong: Int) throws {
     let zero: @Sendable () -> Int = { 0 }
-    let workload = Workload.same { 1 }.accompanied(by: { _ in }, checking: checksEach ? zero : nil, last: zero)
-    let accompany = try #require(workload.accompany)
+    let workload = Workload.same { 1 }.withBackground(by: { _ in }, checking: checksEach ? zero : nil, last: zero)
+    let background = try #require(workload.background)
     var turns = 0
     #expect(throws: Violation.wrong(wrong, of: 10, "returned what had been overridden")) {
-      try accompany {
+      try background {
         turns += 1
         return turns < 10
       }

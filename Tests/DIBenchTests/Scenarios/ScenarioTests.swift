@@ -101,6 +101,6 @@ struct ScenarioTests {
 }
 
 extension Scenario: CustomTestStringConvertible {
-  /// Which scenario it is.
+  /// The label of the scenario.
   public var testDescription: String { label }
 }

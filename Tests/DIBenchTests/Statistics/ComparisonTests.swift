@@ -127,7 +127,7 @@ struct ComparisonTests {
   }
 
   @Test(
-    "A cell that is missing, is measured otherwise, or whose yardstick has moved is no pass, and none of this is advice"
+    "A cell that is missing, is measured otherwise, or whose control has moved is no pass, and none of this is advice"
   )
   func incomparable() {
     let missing = comparison(run(20) + run(20, scenario: "resolve/new"), run(20, seed: 2))
@@ -148,7 +148,7 @@ struct ComparisonTests {
         }
       })
     #expect(slowed.cells.map(\.verdict) == [.moved])
-    #expect(slowed.conclusion == "Not comparable: of 1 gated cell, 1 yardstick moved.")
+    #expect(slowed.conclusion == "Not comparable: of 1 gated cell, 1 control moved.")
 
     let added = comparison(run(20), run(20, seed: 2) + run(20, scenario: "resolve/new"))
     #expect(added.conclusion == "Not slower: of 1 gated cell, 1 unchanged, 1 added.")

@@ -7,17 +7,17 @@ internal import Testing
 
 /// A process that measures two builds: the first quickly, the second for as long as nobody stops it.
 ///
-/// Whoever waits for it waits a minute at most, and then has an error that says for what.
+/// Each wait for it has a time limit, and its error says for what.
 final class LongRun {
   static let watchdog = StressWatchdog(patience: 1200)
 
   private let process = Process()
   private let errorPipe = Pipe()
 
-  /// What the launch of the second build, and nobody else, holds open.
+  /// The pipe that only the launch of the second build holds open.
   private let pipe: Int32
 
-  /// What came through it.
+  /// The text that came through it.
   private var text = ""
   private var launch: pid_t?
 
@@ -69,7 +69,7 @@ final class LongRun {
     try Self.watchdog.wait(until: { read() == 0 }, orSay: { "the launch outlives its run" })
   }
 
-  /// What it has said on standard error, once it has ended.
+  /// The text that it has written to standard error, once it has ended.
   var errors: String { String(decoding: errorPipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
 
   /// Reads what is in the pipe; 0 at its end, and before it has a beginning.

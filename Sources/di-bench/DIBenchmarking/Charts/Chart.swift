@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Throughput against threads, for one scenario.
 struct Chart {
-  /// What one implementation achieves on numbers of threads, in millions of operations per second.
+  /// The throughput of one implementation by number of threads, in millions of operations per second.
   typealias Line = (name: String, points: [(threads: Int, throughput: Estimate)])
   let title: String
   let cores: Int

@@ -5,7 +5,7 @@ internal import Foundation
 /// Colors are those of people who do not tell red from green; each line has a marker of its own as well.
 struct ChartDrawing {
   let charts: [Chart]
-  /// What the run was, for the title.
+  /// The name of the run, for the title.
   let run: String
   private static let panel = (width: 360.0, height: 250.0, left: 52.0, right: 346.0, top: 34.0, bottom: 210.0)
   private var columns: Int { min(charts.count, 2) }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a command works with; tests put other things in.
+/// The surroundings of a command, which tests replace.
 package struct CommandContext: Sendable {
   package var terminal = Terminal.standard
   /// The folder that relative paths start from.
@@ -12,7 +12,7 @@ package struct CommandContext: Sendable {
   /// The commands that only this executable has.
   var commands: [CommandSpecification]
   var isDebug = Build.isDebug
-  /// What tells commands to stop early.
+  /// The request to stop, if somebody interrupts.
   package var interrupt = Interrupt()
   /// The way in which launches are carried out.
   var launcher = Launcher.process(ChildProcess.own)

@@ -61,7 +61,7 @@ extension CommandSpecification {
   }
 }
 
-/// How two runs are compared, and how the comparison is shown.
+/// The options of a comparison of two runs.
 struct ComparisonOptions {
   static let all = [
     CommandSpecification.Option(

@@ -10,7 +10,7 @@ enum GraphCatalog {
         "register/modules", "a new container in which everything is registered", isConcurrent: false,
         .init(
           Scenario.Implementation.container,
-          Workload { count, _ in for _ in 0..<count { DIContainer().register(modules()) } }), yardstick)
+          Workload { count, _ in for _ in 0..<count { DIContainer().register(modules()) } }), control)
     ]
       + roots.flatMap { root in
         [
@@ -32,12 +32,12 @@ enum GraphCatalog {
                   DIContainer.shared.reset()
                   try resolve(root)
                 }
-              }), yardstick),
+              }), control),
           Scenario(
             "warm/\(root.name)", "another resolve",
             .init(
               Scenario.Implementation.container,
-              registered(modules) { count, _ throws(Violation) in for _ in 0..<count { try resolve(root) } }), yardstick
+              registered(modules) { count, _ throws(Violation) in for _ in 0..<count { try resolve(root) } }), control
           ),
         ]
       }
@@ -61,8 +61,8 @@ enum GraphCatalog {
     }
   }
 
-  /// What the machine is measured with: a dictionary of a hundred instances behind a lock, and a cast.
-  private static var yardstick: Scenario.Implementation {
+  /// The control of a graph: a dictionary of a hundred instances behind a lock, and a cast.
+  private static var control: Scenario.Implementation {
     .init(
       Scenario.Implementation.lockedDictionary,
       {

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Counts the objects that Swift allocates, with the hooks that the runtime has for instruments.
 enum AllocationCounter {
-  /// How many objects one operation of a workload allocates; nil if the runtime cannot tell.
+  /// Returns the objects that one operation of a workload allocates; nil if the runtime cannot tell.
   static func perOperation(of workload: Workload) throws(Violation) -> Double? {
     guard workload.countsAllocations else { return nil }
     let operations = max(workload.batch, 100 / workload.batch * workload.batch)
@@ -25,7 +25,7 @@ enum AllocationCounter {
     return least
   }
 
-  /// How many objects are allocated while a closure runs, on all threads; nil if the runtime cannot tell.
+  /// Returns the objects that all threads allocate while a closure runs; nil if the runtime cannot tell.
   static func count(_ body: () throws(Violation) -> Void) throws(Violation) -> Int? {
     guard let hook = unsafe hook, let isEnabled = unsafe isEnabled else { return nil }
     // Before it is replaced.
@@ -67,6 +67,6 @@ enum AllocationCounter {
     #endif
   }
 
-  /// What was in the variable at first; only used where there is one.
+  /// The function that was in the variable at first; only used where there is one.
   private nonisolated(unsafe) static let original = unsafe hook!.pointee
 }

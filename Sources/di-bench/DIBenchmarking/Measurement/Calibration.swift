@@ -1,10 +1,10 @@
-/// How many operations of a candidate take as long as a sample should.
+/// The number of operations of a candidate that take as long as a sample should.
 struct Calibration: Equatable {
   /// The operations per thread, in whole batches.
   let operations: Int
   /// A Boolean value that indicates whether the time of an operation has settled.
   let isSteady: Bool
-  /// How much two samples in a row may differ, as a part of the first, if the time has settled.
+  /// The difference between two samples in a row, as a part of the first, up to which the time has settled.
   static let tolerance = 0.05
 
   /// Runs samples of a workload that are not recorded.

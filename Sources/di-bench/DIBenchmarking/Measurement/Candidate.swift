@@ -5,7 +5,7 @@ struct Candidate: Sendable {
   let scenario: Scenario
   let implementation: Scenario.Implementation
   let threads: Int
-  /// What to run; for scenarios that are measured in processes of their own, it is made there.
+  /// The workload; nil for scenarios that are measured in processes of their own, which make it.
   let workload: Workload?
 
   init(scenario: Scenario, implementation: Scenario.Implementation, threads: Int) {
@@ -31,10 +31,10 @@ struct Candidate: Sendable {
       ? .subject : implementation.name == scenario.reference?.name ? .reference : .other
   }
 
-  /// How errors and progress call it.
+  /// The name of the candidate in errors.
   var name: String { "\(scenario.label) \(implementation.name) at \(threads.counted("thread"))" }
-  /// How many threads it keeps busy.
-  var busyThreads: Int { workload?.accompany == nil ? threads : threads + 1 }
+  /// The number of threads that it keeps busy.
+  var busyThreads: Int { workload?.background == nil ? threads : threads + 1 }
 
   /// Turns what a workload found wrong into what the command reports.
   func failure(_ violation: Violation) -> CommandFailure {

@@ -8,10 +8,12 @@ struct ChildProcess {
     .resolvingSymlinksInPath()
 
   let executable: URL
-  /// What errors call what it does.
+  /// The name of the process in errors.
   let name: String
 
-  /// Runs it to its end, and receives the lines that it prints, as they come; true if it was interrupted, by anybody.
+  /// Runs it to its end, and receives the lines that it prints, as they come.
+  ///
+  /// It is interrupted if a signal has ended it, or if this process was asked to stop meanwhile.
   func run(
     _ arguments: [String], interrupt: Interrupt = .bySignal, _ receive: (String) -> Void
   ) throws(CommandFailure) {

@@ -16,7 +16,7 @@ struct ChildSampler: Sendable {
     return sample
   }
 
-  /// How many objects an operation allocates; nil if that cannot be counted, or is not asked of this candidate.
+  /// Returns the objects that an operation allocates; nil if they cannot be counted, or are not for this candidate.
   ///
   /// In a process of its own, because it changes how all objects are allocated and retained there.
   func allocationsPerOperation(of candidate: Candidate) -> Double? {

@@ -9,7 +9,7 @@ enum Launcher: Sendable {
 
   /// Carries out one launch, counted from 1.
   ///
-  /// Returns the rows, also if it was interrupted. Another process makes the same plan from the arguments.
+  /// Another process makes the same plan from the arguments.
   func launch(
     _ plan: Plan, _ launch: Int, _ arguments: ParsedArguments, _ context: CommandContext
   ) throws(CommandFailure) -> [ResultRow] {

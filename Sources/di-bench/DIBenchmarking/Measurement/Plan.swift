@@ -1,16 +1,16 @@
-/// What a run measures and how long it takes for it.
+/// The scenarios, threads, launches and samples of a run.
 struct Plan: Sendable {
   let scenarios: [Scenario]
   let threads: [Int]
 
-  /// How many processes measure everything, one after the other.
+  /// The number of processes that measure everything, one after the other.
   ///
-  /// Where things end up in memory differs from launch to launch and stays for the whole of one, so samples of one
+  /// The places of things in memory differ from launch to launch and stay for the whole of one, so samples of one
   /// launch are alike in a way that says nothing about the next: a launch, not a sample, is what statistics count.
   var launches = 1
-  /// How many samples each candidate gets in each launch.
+  /// The number of samples that each candidate gets in each launch.
   let rounds: Int
-  /// How long a sample should take.
+  /// The time that a sample should take.
   let sampleNanoseconds: Int
   /// Decides the order in which cells are measured.
   let seed: UInt64
@@ -26,7 +26,7 @@ struct Plan: Sendable {
 
   /// The numbers of threads on which a scenario is measured.
   func threads(of scenario: Scenario) -> [Int] { scenario.isConcurrent ? threads : [1] }
-  /// How many cells there are; each is a line of the table.
+  /// The number of cells; each is a line of the table.
   var cellCount: Int { scenarios.reduce(0) { $0 + threads(of: $1).count } }
 
   /// Returns a Boolean value that indicates whether a scenario is measured in a round of a launch.
@@ -36,7 +36,7 @@ struct Plan: Sendable {
     ((launch - 1) * rounds + round - 1).isMultiple(of: scenario.ownProcess?.interval ?? 1)
   }
 
-  /// How a cell is gated.
+  /// Returns the gate of a cell.
   ///
   /// Coarsely, where threads disturb each other or no control can be paired; not at all, where not every launch has a
   /// sample, because too few could never be significant.

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// What one build has measured so far.
+/// The rows that one build has measured so far.
 struct Recording {
   let environment = RunEnvironment.current()
-  /// When the run began, and the commit.
+  /// The name of the run: its time and its commit.
   let run: String
   /// The short commit, with `-dirty` behind it if files differ from it.
   let commit: String
@@ -12,7 +12,7 @@ struct Recording {
   let start: Date
   let loadAtStart = RunEnvironment.load
   private(set) var rows: [ResultRow] = []
-  /// How many launches are complete.
+  /// The number of complete launches.
   private(set) var launches = 0
 
   mutating func add(_ added: [ResultRow]) {
@@ -21,10 +21,10 @@ struct Recording {
   }
 
   var samples: Int { rows.reduce(0) { $0 + $1.samples } }
-  /// How many samples stand out from the others.
+  /// The number of samples that stand out from the others.
   var disturbed: Int { rows.reduce(0) { $0 + $1.disturbed } }
 
-  /// What to tell if there are many of these; a few there always are.
+  /// A note if many samples stand out; a few always do.
   var disturbance: String? {
     guard disturbed * 10 > samples else { return nil }
     return """

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How much memory the process uses.
+/// The memory that the process uses.
 package enum ResidentMemory {
   /// The bytes that are in memory now; where that cannot be told, the most that there ever were.
   package static var current: Int {

@@ -1,7 +1,7 @@
 /// Carries out one launch of a plan, in this process.
 struct Runner {
   let plan: Plan
-  /// Which launch it is, from 1.
+  /// The number of the launch, from 1.
   let launch: Int
   let environment: RunEnvironment
   /// Takes the samples that need a process of their own.
@@ -121,7 +121,7 @@ struct Runner {
     Double(sample.nanoseconds) * Double(threads) / Double(sample.operations)
   }
 
-  /// How many of the times stand out: further from the median than eight times the median deviation, and than a tenth of
+  /// Returns how many times stand out: further from the median than eight median deviations, and than a tenth of
   /// the median, because on a quiet machine deviations are so small that every sample would stand out.
   static func disturbed(_ times: [Double]) -> Int {
     guard times.count > 2, let median = times.median, let deviation = times.medianDeviation else { return 0 }

@@ -8,15 +8,15 @@ enum Sampler {
   struct Sample: Equatable {
     /// The operations of all threads.
     let operations: Int
-    /// From the start of the first thread to the end of the last.
+    /// From the start of the first thread to the end of the last; of a thread alone, without its waits for a core.
     let nanoseconds: Int
-    /// How many registrations there were; nil if nothing is registered.
+    /// The number of registrations; nil if nothing is registered.
     var registrations: Int?
     /// By how many bytes the memory of the process grew, if that was measured.
     var growth: Int?
     /// For how many nanoseconds the busiest thread had a core; nil if no thread has to wait for one.
     var busy: Int?
-    /// How many nanoseconds each operation took, where each was timed.
+    /// The nanoseconds of each operation, where each was timed.
     var latencies: [Int] = []
   }
 
@@ -24,7 +24,7 @@ enum Sampler {
     let start: UInt64
     let end: UInt64
     let operations: Int
-    /// How long the thread had a core meanwhile.
+    /// The time for which the thread had a core.
     let busy: UInt64
     let latencies: [Int]
   }
@@ -40,38 +40,38 @@ enum Sampler {
     _ workload: Workload, threads: Int, operations: Int, limit: Int? = nil,
     clock: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
   ) throws(Violation) -> Sample {
-    let isContended = threads > 1 || workload.accompany != nil
+    let isContended = threads > 1 || workload.background != nil
     let limit = isContended && workload.onlyOperations == nil ? limit.map { UInt64($0) } : nil
-    let startLine = StartLine(threads: workload.accompany == nil ? threads : threads + 1)
+    let startLine = StartLine(threads: workload.background == nil ? threads : threads + 1)
     let finishLine = StartLine(threads: threads)
     let results = Locked<[Result<Lap, Violation>]>([])
     let group = DispatchGroup()
-    /// What the thread that accompanies the others found wrong.
-    let company = Locked<Result<Void, Violation>>(.success(()))
+    /// The result of the background thread.
+    let backgroundResult = Locked<Result<Void, Violation>>(.success(()))
     withExtendedLifetime(results) {
       for index in 0..<threads {
         group.enter()
         Thread.detachNewThread {
-          if threads > 1 || workload.accompany != nil { CoreAffinity.tie(thread: index) }
+          if threads > 1 || workload.background != nil { CoreAffinity.tie(thread: index) }
           let result = lap(workload, thread: index, operations: operations, limit, startLine, clock)
           finishLine.arrive()
           results.withLock { $0.append(result) }
           group.leave()
         }
       }
-      if let accompany = workload.accompany {
+      if let background = workload.background {
         group.enter()
         Thread.detachNewThread {
           CoreAffinity.tie(thread: threads)
           startLine.wait()
-          let result = Result { () throws(Violation) in try accompany { finishLine.isAwaitingThreads } }
-          company.withLock { $0 = result }
+          let result = Result { () throws(Violation) in try background { finishLine.isAwaitingThreads } }
+          backgroundResult.withLock { $0 = result }
           group.leave()
         }
       }
       group.wait()
     }
-    try company.withLock { $0 }.get()
+    try backgroundResult.withLock { $0 }.get()
     var laps: [Lap] = []
     for result in results.withLock({ $0 }) { laps.append(try result.get()) }
     let start = laps.map(\.start).min() ?? 0

@@ -11,7 +11,7 @@ package struct Scenario: Sendable {
     }
   }
 
-  /// How much slower it may get before a comparison fails.
+  /// The slowdown that makes a comparison fail.
   package enum Gate: String {
     /// The threshold of the comparison, where samples are paired on one thread; else as `coarse`.
     case fine
@@ -48,15 +48,15 @@ package struct Scenario: Sendable {
   }
 
   package let name: String
-  /// What it is, in one line.
+  /// A description in one line.
   package let summary: String
-  /// How many resolves are nested.
+  /// The number of nested resolves.
   var depth = 1
-  /// How many registrations there are, where the scenario exists for several numbers of them.
+  /// The number of registrations, where the scenario exists for several numbers of them.
   package var size: Int?
   /// A Boolean value that indicates whether it is measured on several threads too.
   package var isConcurrent = true
-  /// How its samples are taken in processes of their own; nil if they are taken in this one.
+  /// The plan for samples in processes of their own; nil if they are taken in this process.
   package var ownProcess: OwnProcess?
   var gate = Gate.fine
   /// The subject, which is judged; the reference, which is the least that could do the same; and others.
@@ -78,17 +78,17 @@ package struct Scenario: Sendable {
   }
 
   package var subject: Implementation { implementations[0] }
-  /// What every ratio is to; nil if nothing else can do the same.
+  /// The implementation that every ratio is to; nil if nothing else can do the same.
   package var reference: Implementation? { implementations.dropFirst().first }
-  /// What tells it from all others: the name, and the size if it has one.
+  /// The name that no other scenario has: with the size, if there is one.
   package var label: String { size.map { "\(name)/\($0)" } ?? name }
 }
 
 extension Scenario.Implementation {
   /// The name of the container itself.
   package static let container = "container"
-  /// The name of the yardstick that is a dictionary behind a mutex.
+  /// The name of the reference that is a dictionary behind a mutex.
   package static let lockedDictionary = "reference/locked-dictionary"
-  /// The name of the yardstick that is a dictionary behind a serial queue.
+  /// The name of the reference that is a dictionary behind a serial queue.
   package static let serialQueue = "reference/serial-queue"
 }

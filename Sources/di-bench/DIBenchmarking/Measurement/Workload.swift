@@ -4,18 +4,18 @@
 package struct Workload: Sendable {
   /// Runs operations on the calling thread, which is one of several, counted from 0.
   package typealias Body = @Sendable (_ operations: Int, _ thread: Int) throws(Violation) -> Void
-  /// How many registrations there are to look among; nil if nothing is registered.
+  /// The number of registrations to look among; nil if nothing is registered.
   package var registrations: Int?
   /// Operations come in multiples of this.
   package var batch = 1
-  /// How many operations there are to time, if a process can do them only once: they are timed without a warm-up.
+  /// The number of operations, if a process can do them only once: they are timed without a warm-up.
   package var onlyOperations: Int?
   /// A Boolean value that indicates whether each operation is timed by itself, for the percentiles.
   package var timesEach = false
   /// A Boolean value that indicates whether operations allocate in this process what is worth counting.
   package var allocates = true
-  /// What another thread does while operations are timed; nil if there is none.
-  package var accompany: (@Sendable (_ isNeeded: () -> Bool) throws(Violation) -> Void)?
+  /// The work of one more thread while operations are timed; nil if there is no such thread.
+  package var background: (@Sendable (_ isNeeded: () -> Bool) throws(Violation) -> Void)?
   /// By how many bytes the memory of the process grew, if that is what is measured.
   package var growth: @Sendable () -> Int? = { nil }
   /// Checks what can only be checked after everything has been measured.
@@ -30,7 +30,7 @@ package struct Workload: Sendable {
   }
 
   /// A Boolean value that indicates whether the objects that an operation allocates can be counted.
-  var countsAllocations: Bool { allocates && onlyOperations == nil && accompany == nil }
+  var countsAllocations: Bool { allocates && onlyOperations == nil && background == nil }
 
   /// The same with a closure applied, to set what the initializer does not.
   package func with(_ change: (inout Workload) -> Void) -> Workload {
@@ -52,12 +52,12 @@ package struct Workload: Sendable {
   }
 }
 
-/// What a loop found wrong.
+/// A wrong result that a loop has found.
 package struct Violation: Error, Equatable {
   package let message: String
   package init(message: String) { self.message = message }
 
-  /// What is wrong if some of the operations gave a wrong result.
+  /// Returns the violation of operations that gave wrong results.
   package static func wrong(_ count: Int, of operations: Int, _ what: String) -> Violation {
     Violation(message: "\(count) of \(operations) operations \(what)")
   }

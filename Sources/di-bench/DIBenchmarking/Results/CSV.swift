@@ -6,7 +6,7 @@ enum CSV {
     let fields: [String]
   }
 
-  /// What makes a text no CSV.
+  /// A fault in a text that should be CSV.
   struct Malformed: Error, Equatable {
     let line: Int
     let reason: String

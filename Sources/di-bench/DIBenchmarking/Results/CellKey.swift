@@ -1,4 +1,4 @@
-/// What tells a cell, in which implementations are compared with each other, from all other cells of a file.
+/// The identity of a cell, in which implementations are compared with each other, within a file.
 struct CellKey: Hashable, Encodable {
   let scenario: String
   let registrations: Int?

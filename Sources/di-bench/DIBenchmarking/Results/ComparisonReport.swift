@@ -56,7 +56,7 @@ enum ComparisonReport {
     return [lines[0]] + colored + [""] + explanations + ["", comparison.conclusion]
   }
 
-  /// What moved, above; everything, to unfold.
+  /// Returns a table of the cells that changed, and one of all cells, to unfold.
   private static func markdown(_ comparison: Comparison) -> [String] {
     let moved = comparison.cells.filter { $0.verdict != .unchanged && $0.isGated || !$0.notes.isEmpty }
     return ["### di-bench: \(comparison.conclusion)", ""]

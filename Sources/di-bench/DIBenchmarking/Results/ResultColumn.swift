@@ -1,4 +1,4 @@
-/// How one column of a results file is written and read.
+/// A column of a results file, with functions that write and read it.
 struct ResultColumn: Sendable {
   let name: String
   /// The field of a row.

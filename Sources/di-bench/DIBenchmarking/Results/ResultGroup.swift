@@ -4,7 +4,7 @@ internal import Foundation
 struct ResultGroup {
   let key: CellKey
   let label: String
-  /// What is judged.
+  /// The implementation that is judged.
   let subject: String
   /// The least that could do the same; nil if there is nothing.
   let reference: String?
@@ -59,12 +59,12 @@ struct ResultGroup {
   func ratio(to other: String) -> Estimate? { Estimate(launches(other).compactMap(\.ratioOfSubject)) }
   /// The time of one operation on one thread.
   func nanoseconds(_ implementation: String) -> Estimate? { Estimate(launches(implementation).map(\.nanoseconds)) }
-  /// What all threads together achieve.
+  /// The throughput of all threads together.
   func throughput(_ implementation: String) -> Estimate? { Estimate(launches(implementation).map(\.throughput)) }
   /// The time that 99 of 100 operations do not exceed; nil if they were not timed one by one.
   func percentile99(_ implementation: String) -> Double? { launches(implementation).compactMap(\.percentile99).median }
-  /// How many bytes an operation of the subject left behind, in each launch that measured it.
+  /// The bytes that an operation of the subject left behind, in each launch that measured them.
   var bytes: [Double] { launches(subject).compactMap(\.bytes) }
-  /// How many objects an operation of the subject allocates; nil if that was not counted.
+  /// The objects that an operation of the subject allocates; nil if they were not counted.
   var allocations: Double? { launches(subject).lazy.compactMap(\.allocations).first }
 }

@@ -28,12 +28,12 @@ struct ResultRow: Equatable, Sendable {
   /// The version of what the columns mean; it changes when a reader would have to.
   static let schema = "3"
 
-  /// What an implementation is in its cell.
+  /// The role of an implementation in its cell.
   enum Role: String {
     case subject, reference, other
   }
 
-  /// Where samples were taken.
+  /// The processes in which samples were taken.
   enum Process: String {
     /// All implementations of a cell in one process, right after each other.
     case shared
@@ -41,7 +41,7 @@ struct ResultRow: Equatable, Sendable {
     case own
   }
 
-  /// Why a row says less than others; it stays, and counts like the others.
+  /// A reason to trust a row less; it counts like the others.
   enum Quality: String, CaseIterable {
     /// There were more threads than cores.
     case oversubscribed

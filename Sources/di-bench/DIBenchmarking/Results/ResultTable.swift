@@ -27,7 +27,7 @@ enum ResultTable {
   /// The lines of the table, and what explains them.
   static func lines(_ groups: [ResultGroup]) -> [String] { table(groups).lines + [""] + notes(groups) }
 
-  /// What explains the table.
+  /// The lines that explain the table.
   static func notes(_ groups: [ResultGroup]) -> [String] {
     var notes = [
       "scaling: throughput of all threads / that of one thread",

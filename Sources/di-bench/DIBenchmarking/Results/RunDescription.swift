@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What is the same in all rows of a run, and how they were measured: the JSON file beside them.
+/// The JSON file beside the rows of a run: what is the same in all of them, and how they were measured.
 struct RunDescription: Codable, Equatable {
   var schema = ResultRow.schema
   let run: String
@@ -26,7 +26,7 @@ struct RunDescription: Codable, Equatable {
   var loadAtEnd = RunEnvironment.load
   let interrupted: Bool
 
-  /// How many rows a CSV file should have, as the file beside it says; nil if there is none.
+  /// Returns the number of rows that a CSV file should have, as the file beside it says; nil if there is none.
   static func rowCount(beside path: String) -> Int? {
     struct Count: Decodable { let rows: Int }
     let name = (path as NSString).deletingPathExtension + ".json"

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Where and with what rows were made.
+/// The machine and the build that rows were made with.
 struct RunEnvironment: Sendable {
   var os = ""
   var cpu = ""
@@ -9,14 +9,14 @@ struct RunEnvironment: Sendable {
   /// Eight hexadecimal digits that tell apart what must be the same for times to be compared, without naming it.
   var hostHash = ""
 
-  /// What is found out about this machine.
+  /// Returns what is known of this machine.
   static func current() -> RunEnvironment {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     let parts = [hostName, system, processor, "\(cores)", Build.compilerVersion]
     return RunEnvironment(os: system, cpu: processor, cores: cores, hostHash: hash(parts.joined(separator: "\n")))
   }
 
-  /// How many processes could have used a core, on average over the last minute; nil if the system does not say.
+  /// The average number of processes that could have used a core in the last minute; nil if the system does not say.
   static var load: Double? {
     var average = 0.0
     return unsafe getloadavg(&average, 1) == 1 ? average : nil

@@ -1,7 +1,7 @@
 /// Rows of fields, for a terminal or for Markdown.
 struct TextTable {
   let header: [String]
-  /// Which columns are aligned to the left, because they are names; the others are numbers.
+  /// The columns that are aligned to the left, because they are names; the others are numbers.
   let names: Set<Int>
   var rows: [[String]] = []
 

@@ -1,28 +1,28 @@
 internal import Foundation
 
-/// What a change did to one cell.
+/// The comparison of one cell in two runs.
 struct CellComparison: Encodable, Sendable {
   enum Verdict: String, Codable, CaseIterable {
-    case regressed, improved, unchanged, inconclusive, moved = "yardstick moved", changed = "measured otherwise", added,
+    case regressed, improved, unchanged, inconclusive, moved = "control moved", changed = "measured otherwise", added,
       missing
   }
 
   let key: CellKey
   let label: String
   let verdict: Verdict
-  /// How much slower it may get, as a part of the time; nil if it is not gated.
+  /// The slowdown that is allowed, as a part of the time; nil if the cell is not gated.
   let limit: Double?
   /// The time after the change / the time before it, each as a ratio to the control if there is one.
   let change: Double?
   let interval: ClosedRange<Double>?
-  /// What both are ratios to.
+  /// The implementation that both are ratios to.
   let control: String?
   /// The probability of launches so far above the threshold if nothing is, corrected for the number of cells.
   let probability: Double?
   /// The median times of an operation.
   let baseNanoseconds: Double?
   let headNanoseconds: Double?
-  /// What differs in the columns that do not depend on the load.
+  /// The differences in the columns that do not depend on the load.
   let notes: [String]
   var isGated: Bool { limit != nil }
 }
@@ -36,7 +36,7 @@ struct CellPair {
   /// The threshold of the time of the cell, and that of its bytes, which do not scatter as times do.
   let threshold, byteThreshold: Double
   let isGated: Bool
-  /// What changes are measured with: code that stays the same and that is slowed by the same disturbances.
+  /// The implementation to compare with: code that stays the same and that is slowed by the same disturbances.
   private let control: String?
   /// The logarithms of the times, or of the ratios to the control, one for each launch.
   private let values: (base: [Double], head: [Double])

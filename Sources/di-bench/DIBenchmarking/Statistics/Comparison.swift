@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a change did to all cells.
+/// The comparison of two runs, cell by cell.
 struct Comparison: Sendable {
   /// Up to which part more or less time is no change, where samples are paired on one thread.
   let threshold: Double
@@ -9,13 +9,13 @@ struct Comparison: Sendable {
   let isSameMachine: Bool
   /// The cells that decide; one that the base does not have says nothing about the change.
   private var gated: [CellComparison] { cells.filter { $0.isGated && $0.verdict != .added } }
-  /// What has become slower, or allocates otherwise.
+  /// The cells that have become slower, or allocate more.
   var regressed: [CellComparison] { cells.filter { $0.verdict == .regressed && ($0.isGated || !$0.notes.isEmpty) } }
-  /// The missing cells, gated or not, and the gated ones that are measured otherwise or whose yardstick has moved.
+  /// The missing cells, gated or not, and the gated ones that are measured otherwise or whose control has moved.
   var incomparable: [CellComparison] {
     cells.filter { $0.verdict == .missing || $0.isGated && [.changed, .moved].contains($0.verdict) }
   }
-  /// What may have become slower by the threshold, as far as the launches tell.
+  /// The cells that may have become slower by the threshold, as far as the launches tell.
   var undecided: [CellComparison] { gated.filter { $0.verdict == .inconclusive } }
   /// A Boolean value that indicates whether no cell has been measured in both runs.
   var isEmpty: Bool { cells.allSatisfy { [.added, .missing].contains($0.verdict) } }
@@ -84,7 +84,7 @@ extension Comparison {
       threshold: threshold,
       cells: pairs.indices.map { index in
         pairs[index].comparison(
-          probability: probabilities[index],  // on another machine, a yardstick differs by nature
+          probability: probabilities[index],  // on another machine, a control differs by nature
           controlHasMoved: isSameMachine && (controls[index] ?? 1) < RankTest.significance)
       },
       isSameMachine: isSameMachine)

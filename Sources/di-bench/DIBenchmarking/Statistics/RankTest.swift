@@ -1,6 +1,6 @@
 /// The one statistical procedure: the order of two sets of launches, and what follows from it.
 enum RankTest {
-  /// How improbable an order has to be to count.
+  /// The probability below which an order counts as no chance.
   static let significance = 0.05
 
   /// The probability of an order in which the second set is so far above the first, or further, if their shift is zero:
@@ -59,7 +59,7 @@ enum RankTest {
 
   /// Probabilities, corrected for the number of questions: Holm; nil for what cannot reach significance.
   ///
-  /// What cannot is left out, as Tarone does: the family is the first of size k of which no more than k could still be
+  /// The others are left out, as Tarone does: the family is the first of size k of which no more than k could still be
   /// significant if it were divided by k.
   static func corrected(_ questions: [(probability: Double, smallest: Double)]) -> [Double?] {
     var family: [Int] = []

@@ -1,4 +1,4 @@
-/// What is known about this executable at compile time.
+/// Facts about this executable that are known at compile time.
 enum Build {
   /// The version of the commands and of what they print.
   static let version = "0.2.0"

@@ -1,4 +1,4 @@
-/// Why a command ends early: an exit code and one line for standard error.
+/// The reason why a command ends early: an exit code and one line for standard error.
 package struct CommandFailure: Error, Equatable {
   let code: ExitCode
   let message: String

@@ -1,9 +1,9 @@
-/// What the command line of one command looks like, and what it does.
+/// A command: its name, its options and operands, and its action.
 package struct CommandSpecification: Sendable {
   /// An option with a value, or a flag without one.
   package struct Option: Sendable {
     let name: String
-    /// What the value is called in the help; nil for a flag.
+    /// The name of the value in the help; nil for a flag.
     var value: String?
     let help: String
 
@@ -13,7 +13,7 @@ package struct CommandSpecification: Sendable {
       self.help = help
     }
 
-    /// How errors and the help spell it: `--filter <prefix>`.
+    /// The spelling in errors and in the help: `--filter <regex>`.
     var spelling: String { value.map { "--\(name) <\($0)>" } ?? "--\(name)" }
   }
 
@@ -22,19 +22,19 @@ package struct CommandSpecification: Sendable {
     let name: String
     let help: String
     var isOptional = false
-    /// How errors and the help spell it.
+    /// The spelling in errors and in the help.
     var spelling: String { isOptional ? "[<\(name)>]" : "<\(name)>" }
   }
 
   package typealias Body = @Sendable (ParsedArguments, CommandContext) throws(CommandFailure) -> Void
   let name: String
-  /// What it does, in one line.
+  /// A description in one line.
   let abstract: String
   let options: [Option]
   let operands: [Operand]
   /// A Boolean value that indicates whether the overview leaves it out, because only the tool itself needs it.
   let isHidden: Bool
-  /// A Boolean value that indicates whether it stops by itself when somebody interrupts; the others end at once.
+  /// A Boolean value that indicates whether it stops by itself when somebody interrupts; signals end the others.
   let handlesInterrupts: Bool
   let run: Body
 
@@ -51,7 +51,7 @@ package struct CommandSpecification: Sendable {
     self.run = run
   }
 
-  /// What every command understands.
+  /// The options of every command.
   static let commonOptions = [
     Option(name: "version", help: "Show the version."),
     Option(name: "help", help: "Show help information."),

@@ -1,4 +1,4 @@
-/// What the process tells its caller; the values from 64 on follow `sysexits.h` where that has one.
+/// The status of the process; the values from 64 on follow `sysexits.h` where that has one.
 package enum ExitCode: Int32, CaseIterable {
   case success = 0
   case regression = 2
@@ -11,13 +11,13 @@ package enum ExitCode: Int32, CaseIterable {
   case cannotWrite = 73
   case interrupted = 130
 
-  /// What it means, in a few words.
+  /// The meaning in a few words.
   var meaning: String {
     switch self {
     case .success: "All is well."
     case .regression: "Something has become slower, or allocates more."
     case .invariantViolated: "A wrong result: an invariant is violated."
-    case .incomparable: "A cell is missing or is measured otherwise, or a yardstick has moved."
+    case .incomparable: "A cell is missing or is measured otherwise, or a control has moved."
     case .unproved: "With --strict: some cells could not tell."
     case .usage: "The command line makes no sense, or the build is a debug build."
     case .badData: "A CSV file is damaged, of another schema or of a debug build, or not ours."

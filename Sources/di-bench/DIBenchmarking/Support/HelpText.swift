@@ -13,7 +13,7 @@ enum HelpText {
     return text + "\nOPTIONS:\n" + table(optionRows(command.allOptions))
   }
 
-  /// What there is; the first command is the default.
+  /// Returns the list of the commands; the first one is the default.
   static func overview(of commands: [CommandSpecification], _ tool: String) -> String {
     let rows = commands.filter { !$0.isHidden }.map { command in
       (command.name + (command.name == commands[0].name ? " (default)" : ""), command.abstract)

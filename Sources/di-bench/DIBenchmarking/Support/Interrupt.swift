@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// A Boolean value that indicates whether the user wants to stop, and who has to know.
+/// Notes that somebody wants a command to stop; it does so when it has finished what it is doing.
 package final class Interrupt: Sendable {
   private let flag = Atomic(false)
   package init() {}

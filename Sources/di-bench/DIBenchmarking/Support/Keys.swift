@@ -18,7 +18,7 @@ package enum Keys {
     }
   }()
 
-  /// What stands for the digits.
+  /// The types that stand for the digits.
   private static let digits: [any Any.Type] = [
     Int8.self, Int16.self, Int32.self, Int64.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, Float.self,
     Double.self,

@@ -34,7 +34,7 @@ struct OutputFile {
     guard unsafe link(temporaryPath, path) == 0 else { throw errno == EEXIST ? existing : failure(Self.lastError) }
   }
 
-  /// Where the text is until it is complete: in the same folder, because a link cannot lead to another file system.
+  /// The place of the text until it is complete: in the same folder, because a link cannot lead to another file system.
   private var temporaryPath: String {
     directory.appending(path: ".\((path as NSString).lastPathComponent).\(getpid()).tmp").path
   }

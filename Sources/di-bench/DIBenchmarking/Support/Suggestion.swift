@@ -12,7 +12,7 @@ enum Suggestion {
     nearest(to: name, in: candidates).map { ". Did you mean '\($0)'?" } ?? ""
   }
 
-  /// How many insertions, deletions, replacements and swaps of neighbours lead from one string to the other.
+  /// Returns how many insertions, deletions, replacements and swaps of neighbors lead from one string to the other.
   static func distance(_ first: String, _ second: String) -> Int {
     let from = Array(first)
     let to = Array(second)

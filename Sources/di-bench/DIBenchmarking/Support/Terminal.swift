@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Where the commands write: results to standard output, all else to standard error.
+/// The streams that commands write to: results to standard output, all else to standard error.
 package struct Terminal: Sendable {
   /// A Boolean value that indicates whether somebody watches standard error, so that progress is worth showing.
   var showsProgress = false

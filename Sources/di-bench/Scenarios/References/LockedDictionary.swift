@@ -8,7 +8,7 @@ internal import Synchronization
   private typealias Lock<Value> = Mutex<Value>
 #endif
 
-/// A dictionary behind the platform's mutex: the yardstick that is stable from machine to machine.
+/// A dictionary behind the platform's mutex: the control that is stable from machine to machine.
 final class LockedDictionary: AnyDictionary {
   private let entries = Lock<[ObjectIdentifier: any Sendable]>([:])
   init() {}

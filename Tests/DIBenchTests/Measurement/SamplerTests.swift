@@ -40,6 +40,12 @@ struct SamplerTests {
     #expect(clock.now() == 5000)
   }
 
+  @Test("The time in which a thread waits for a core is the second number of the system, or unknown")
+  func waits() {
+    #expect(Sampler.waits(in: "170 84127 3\n") == 84127)
+    for text in ["", "170", "x y z"] { #expect(Sampler.waits(in: text) == 0) }
+  }
+
   @Test("No thread is timed before the slowest has warmed up")
   func startsTogether() throws {
     let loop = NotingLoop()

@@ -38,9 +38,10 @@ enum Sampler {
   /// nobody knows how badly they will.
   static func measure(
     _ workload: Workload, threads: Int, operations: Int, limit: Int? = nil,
-    clock: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
+    clock: (@Sendable () -> UInt64)? = nil
   ) throws(Violation) -> Sample {
     let isContended = threads > 1 || workload.background != nil
+    let clock = clock ?? (isContended ? uptime : uptimeWithoutWaits)
     let limit = isContended && workload.onlyOperations == nil ? limit.map { UInt64($0) } : nil
     let startLine = StartLine(threads: workload.background == nil ? threads : threads + 1)
     let finishLine = StartLine(threads: threads)
@@ -78,7 +79,7 @@ enum Sampler {
     let end = laps.map(\.end).max() ?? 0
     let done = laps.reduce(0) { $0 + $1.operations }
     return Sample(
-      operations: done, nanoseconds: max(1, Int(end - start)), registrations: workload.registrations,
+      operations: done, nanoseconds: max(1, Int(end) - Int(start)), registrations: workload.registrations,
       growth: workload.growth(), busy: isContended ? laps.map(\.busy).max().map { Int($0) } : nil,
       latencies: laps.flatMap(\.latencies))
   }
@@ -113,11 +114,41 @@ enum Sampler {
       let now = clock()
       if workload.timesEach { latencies.append(Int(now - end)) }
       end = now
-    } while done < operations && end - start < limit ?? .max
+    } while done < operations && limit.map { end - start < $0 } ?? true
     return Lap(start: start, end: end, operations: done, busy: threadTime() - busy, latencies: latencies)
   }
 
-  /// For how many nanoseconds the calling thread has had a core.
+  /// The clock of several threads.
+  private static let uptime: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
+
+  /// The clock of one thread, which stands still while the thread waits for a core that something else keeps busy.
+  private static let uptimeWithoutWaits: @Sendable () -> UInt64 = {
+    // Until no wait falls between the two: it would be in one of them only.
+    while true {
+      let (before, now) = (waits(), uptime())
+      if waits() == before { return now - before }
+    }
+  }
+
+  /// The nanoseconds for which the calling thread has waited for a core; 0 where the system does not say.
+  private static func waits() -> UInt64 {
+    #if os(Linux)
+      let file = unsafe open("/proc/thread-self/schedstat", O_RDONLY)
+      defer { close(file) }
+      var bytes = [UInt8](repeating: 0, count: 64)
+      let count = unsafe read(file, &bytes, bytes.count)
+      return waits(in: String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
+    #else
+      return 0
+    #endif
+  }
+
+  /// Returns the second of three numbers: the time with a core, the time of waiting for one, and the number of turns.
+  static func waits(in statistics: String) -> UInt64 {
+    statistics.split(separator: " ").dropFirst().first.flatMap { UInt64($0) } ?? 0
+  }
+
+  /// The nanoseconds for which the calling thread has had a core.
   private static func threadTime() -> UInt64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,9 +1,9 @@
 /// Facts about this executable that are known at compile time.
 enum Build {
   /// The version of the commands and of what they print.
-  static let version = "0.2.0"
-  /// What is to be changed whenever the same code would be timed in another way: times before and after are not compared.
-  static let harness = "2"
+  static let version = "0.3.0"
+  /// The version of the measuring code, to be changed whenever the same code would be timed in another way.
+  static let harness = "3"
 
   /// A Boolean value that indicates whether the optimizer was off, so that a measurement would say nothing.
   static var isDebug: Bool {

@@ -1,0 +1,7 @@
+import DIBenchmarking
+import DependencyInjection
+
+@main struct ShopBench: GraphBenchmark {
+  static var modules: Module { Shop.module }
+  static var roots: [Root] { [Root(Catalog.self), Root(Checkout.self)] }
+}

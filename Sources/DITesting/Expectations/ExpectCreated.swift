@@ -2,7 +2,7 @@ public import DependencyInjection
 
 /// Fails the test unless instances of a type have been created a number of times.
 ///
-/// A resolve creates an instance or gets one that exists. What is created counts for each type that it is registered as.
+/// A resolution creates an instance or gets one that exists. What is created counts for each type that it is registered as.
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
@@ -25,7 +25,7 @@ public func expectCreated<Value>(
 
 /// Fails the test unless instances of a declared dependency have been created a number of times.
 ///
-/// A resolve creates an instance or gets one that exists. What is created counts for each type that it is registered as.
+/// A resolution creates an instance or gets one that exists. What is created counts for each type that it is registered as.
 ///
 /// - Parameters:
 ///   - dependency: The dependency; others of its type do not count.

@@ -2,7 +2,7 @@ public import DependencyInjection
 
 /// Fails the test unless types have been resolved one after the other since the isolation of the test began.
 ///
-/// Other resolves may come between them, also of the same types. A resolve counts when it is completed: a dependency
+/// Other resolutions may come between them, also of the same types. A resolution counts when it is completed: a dependency
 /// comes before the instance that needs it.
 ///
 /// ```swift
@@ -32,7 +32,7 @@ public func expectResolvedInOrder<each Value>(
 /// ```
 ///
 /// - Parameters:
-///   - first: The first resolve.
+///   - first: The first resolution.
 ///   - others: The resolves after it, in the expected order.
 ///   - container: The container whose resolves count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.

@@ -40,13 +40,13 @@ public struct ExpectedResolve: Sendable {
     Self(dependency)
   }
 
-  /// Returns whether a resolve counts.
+  /// Returns whether a resolution counts.
   func includes(_ resolution: ResolutionEvent) -> Bool { isMeant(resolution) }
 
-  /// Returns whether a resolve has created an instance that counts.
+  /// Returns whether a resolution has created an instance that counts.
   func isCreated(by resolution: ResolutionEvent) -> Bool { resolution.isCreated && isAnswered(by: resolution) }
 
-  /// Returns whether the instance that a resolve returned counts.
+  /// Returns whether the instance that a resolution returned counts.
   func isAnswered(by resolution: ResolutionEvent) -> Bool {
     resolution.answer.map(isAnswer) ?? false
   }

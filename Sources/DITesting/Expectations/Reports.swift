@@ -1,7 +1,7 @@
 internal import DependencyInjection
 internal import Synchronization
 
-/// Reports from inside a resolve, which are made when the resolve is over.
+/// Reports from inside a resolution, which are made when the resolution is over.
 ///
 /// XCTest may interrupt a test that fails by an exception, and a creation that has begun would never end. So a report
 /// from inside a factory waits for the outermost factory to return. That is so in XCTest only, which runs one test at a
@@ -10,7 +10,7 @@ enum Reports {
   private static let waiting = Locked<[@Sendable () -> Void]>([])
 
   /// A Boolean value that indicates whether a report has ever waited; relaxed, because the lock orders the reports, and
-  /// one that another thread keeps at this moment waits for the next resolve.
+  /// one that another thread keeps at this moment waits for the next resolution.
   private static let isUsed = Atomic(false)
 
   /// Makes a report, or keeps it if a factory has asked.
@@ -24,7 +24,7 @@ enum Reports {
     isUsed.store(true, ordering: .relaxed)
   }
 
-  /// Makes the reports that wait, if a resolve was the outermost one.
+  /// Makes the reports that wait, if a resolution was the outermost one.
   static func make(after resolution: ResolutionEvent) {
     if isUsed.load(ordering: .relaxed), !resolution.isNested { makeAll() }
   }

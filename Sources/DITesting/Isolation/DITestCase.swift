@@ -14,7 +14,7 @@
   /// ```
   ///
   /// The container is current for `setUp`, the test, its teardown blocks and `tearDown`, synchronous or not. It starts
-  /// with the registrations of the app and without any instance, and records every resolve. XCTest creates the test case
+  /// with the registrations of the app and without any instance, and records every resolution. XCTest creates the test case
   /// earlier: give it `@LazyInject` properties, because `@Inject` would resolve them too early.
   ///
   /// Override the properties to change the settings; in a class on the main actor, mark the overrides `nonisolated`.

@@ -37,7 +37,7 @@ final class EscapeGuard: ResolutionObserver {
       to: tests.framework)
   }
 
-  /// Has a test report a resolve when it ends.
+  /// Has a test report a resolution when it ends.
   private func note(_ resolution: ResolutionEvent, _ outcome: String) {
     guard let tests = possibleTests else { return }
     let concerned = tests.strictest(concernedBy: resolution.key, of: resolution.type)
@@ -47,7 +47,7 @@ final class EscapeGuard: ResolutionObserver {
     {
       return
     }
-    // One warning is enough for a resolve and the dependencies that its factories ask for.
+    // One warning is enough for a resolution and the dependencies that its factories ask for.
     if concerned?.escapes != .fail && resolution.isNested { return }
     report("'\(resolution.asked)' \(outcome)", at: resolution.pathAndPlace, resolution.location, concerned, tests)
   }

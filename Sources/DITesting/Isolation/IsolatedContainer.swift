@@ -13,7 +13,7 @@
   ///
   /// The container is current for the initializer of the suite, its injected properties, the test and the tasks it
   /// starts. It starts with the registrations of the outer trait, or else of the app, without any instance, and records
-  /// every resolve.
+  /// every resolution.
   public struct IsolatedContainerTrait: TestTrait, SuiteTrait, TestScoping {
     private let isolation: Isolation
 

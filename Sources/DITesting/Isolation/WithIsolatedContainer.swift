@@ -17,7 +17,7 @@ public import DependencyInjection
 /// ```
 ///
 /// The container is current for the closure and the tasks that it starts. It starts without any instance, and records
-/// every resolve.
+/// every resolution.
 ///
 /// - Parameters:
 ///   - origin: The registrations that the container starts with.

@@ -1,6 +1,6 @@
 internal import DependencyInjection
 
-/// Reports each resolve of a registration or declaration of the app that the test has not overridden.
+/// Reports each resolution of a registration or declaration of the app that the test has not overridden.
 final class LiveResolves: ResolutionObserver {
   private let live: Registry
   private let places = Locked<Set<String>>([])

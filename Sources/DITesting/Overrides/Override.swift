@@ -9,7 +9,7 @@ extension DIContainer {
   /// ```
   ///
   /// The override also reaches instances that exist: a `Shared` view model that was built with the real router is dropped,
-  /// and its next resolve builds it with the mock. It cannot replace an instance that other code holds, and it does not
+  /// and its next resolution builds it with the mock. It cannot replace an instance that other code holds, and it does not
   /// know the dependencies that a factory has resolved on other threads.
   ///
   /// The override lasts until the isolation of the test ends. Without isolation, take a snapshot first and restore it: an
@@ -106,6 +106,6 @@ extension DIContainer {
 
 /// A value that both a test and a container use.
 private struct UncheckedSendable<Value>: @unchecked Sendable {
-  // Unchecked: every resolve returns the same value, which the test wants of its mock, and it knows the threads that use it.
+  // Unchecked: every resolution returns the same value, which the test wants of its mock, and it knows the threads that use it.
   let value: Value
 }

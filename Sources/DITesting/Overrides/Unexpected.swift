@@ -9,10 +9,10 @@ public import DependencyInjection
 /// }
 /// ```
 ///
-/// The failure is shown at this line, and its text names the place of the resolve. The resolve returns the stub, or else
+/// The failure is shown at this line, and its text names the place of the resolution. The resolution returns the stub, or else
 /// the instance that it would return anyway, so that the test goes on. Add a stub where there is no instance, or where the
 /// real one does harm. Instances that depend on the type are created anew, so that they resolve it again. To expect the
-/// type again, register it in the same container, or call `unregister`. It works in every container, also where nothing is
+/// type again, register it in the same container, or call `unregister`. It works in every container, even where nothing is
 /// recorded.
 public struct Unexpected: Registration {
   private let types: [Any.Type]

@@ -1,6 +1,6 @@
 internal import DependencyInjection
 
-/// Reports each resolve of a key, until something else is registered for it.
+/// Reports each resolution of a key, until something else is registered for it.
 final class UnexpectedResolves: ResolutionObserver {
   let keys: [Key]
   private let declaration: Unexpected.Declaration

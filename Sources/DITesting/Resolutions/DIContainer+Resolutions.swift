@@ -50,7 +50,7 @@ extension DIContainer {
 
   /// Returns the resolves of a type in this test, with their places, paths and arguments.
   ///
-  /// They are in the order in which they were completed: the resolve of a dependency comes before the one of the instance
+  /// They are in the order in which they were completed: the resolution of a dependency comes before the one of the instance
   /// that needs it. The list keeps the arguments alive until the test ends.
   ///
   /// - Parameters:

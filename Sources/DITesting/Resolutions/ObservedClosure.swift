@@ -15,7 +15,7 @@ final class ObservedClosure: Sendable {
   /// The closure that the calling code runs in.
   static var innermost: ObservedClosure? { ResolutionObservation.scope as? ObservedClosure }
 
-  /// Adds a resolve that a recorder has seen.
+  /// Adds a resolution that a recorder has seen.
   func add(_ resolution: ResolutionEvent, to recorder: ResolutionRecorder) {
     if recorder === self.recorder { resolved.withLock { $0.append(resolution) } }
     outer?.add(resolution, to: recorder)

@@ -16,7 +16,7 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// A Boolean value that indicates whether the test has ever created a container without a parent.
   ///
-  /// Relaxed: whoever uses such a container has got it from who has created it, and so sees this.
+  /// Relaxed: code that uses such a container got it from the code that created it, and so sees this.
   private let hasRoots = Atomic(false)
 
   private struct State {
@@ -44,7 +44,7 @@ final class ResolutionRecorder: ResolutionObserver {
     /// The reports that have been made: each is made once.
     var reported: Set<String> = []
 
-    /// Counts a resolve without listing it.
+    /// Counts a resolution without listing it.
     mutating func count(_ resolution: ResolutionEvent) {
       var others = unlisted[resolution.key] ?? Unlisted(example: resolution)
       others.resolves += 1
@@ -240,7 +240,7 @@ final class ResolutionRecorder: ResolutionObserver {
 
   // MARK: The end
 
-  /// Ends the test, after which each resolve is reported.
+  /// Ends the test, after which each resolution is reported.
   func end() {
     let (origin, roots, isFull) = state.withLock { state in
       state.isOver = true
@@ -267,7 +267,7 @@ final class ResolutionRecorder: ResolutionObserver {
     """
   }
 
-  /// Reports a resolve after the test, once for each place, and not for the dependencies of what it resolves.
+  /// Reports a resolution after the test, once for each place, and not for the dependencies of what it resolves.
   private func reportLate(_ resolution: ResolutionEvent) {
     guard !resolution.isNested, state.withLock({ $0.reported.insert(resolution.pathAndPlace).inserted }) else {
       return

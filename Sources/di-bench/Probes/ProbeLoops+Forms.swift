@@ -3,7 +3,7 @@ internal import Dispatch
 
 /// Other forms of the paths through the shared container, and the paths through others.
 extension ProbeLoops<ContainerPaths> {
-  // MARK: Other forms of a resolve
+  // MARK: Other forms of a resolution
 
   @inline(never) func optional(_ count: Int) -> Int {
     let expected = paths.service().identity

@@ -3,7 +3,7 @@ internal import DependencyInjection
 internal import Dispatch
 
 extension Scenario {
-  /// The cost of a resolve in tasks, as many as there are threads.
+  /// The cost of a resolution in tasks, as many as there are threads.
   ///
   /// In processes of their own: the threads of the tasks would still be about when others are measured.
   static let asynchronous: [Scenario] = [

@@ -3,7 +3,7 @@ internal import DependencyInjection
 
 extension Scenario {
   private typealias Container = ProbeLoops<ContainerPaths>
-  /// The cost of a resolve where something is overridden or has been, and in children of a container.
+  /// The cost of a resolution where something is overridden or has been, and in children of a container.
   ///
   /// In processes of their own, because they put the process into a mode in which nothing else may become slower.
   static let containers: [Scenario] = [

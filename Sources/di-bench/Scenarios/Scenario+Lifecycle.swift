@@ -143,7 +143,7 @@ struct LifecycleLoops<Target: Restorable>: Sendable {
     return target.revision() == 0 ? wrong : count
   }
 
-  /// Overrides one type for the time of one resolve.
+  /// Overrides one type for the time of one resolution.
   func withOverrides(_ count: Int) -> Int {
     let wrong = target.whileCurrent {
       var wrong = 0
@@ -177,7 +177,7 @@ protocol Restorable: Sendable {
   func reset()
   /// Runs a closure for which `overriddenRevision` is possible; everything that is measured is in it.
   func whileCurrent(_ body: () -> Int) -> Int
-  /// The number of the `Revision`, as somebody sees it who has overridden it for a moment.
+  /// The number of the `Revision` inside a temporary override.
   func overriddenRevision(_ revision: Int) -> Int
 }
 

@@ -2,7 +2,7 @@ internal import DIBenchmarking
 internal import DependencyInjection
 
 extension Scenario {
-  /// The cost of a resolve.
+  /// The cost of a resolution.
   static let resolving: [Scenario] =
     [
       Scenario(
@@ -71,7 +71,7 @@ extension Scenario {
 extension Scenario {
   private typealias Container = ProbeLoops<ContainerPaths>
   private typealias ByHand = ProbeLoops<HandWrittenPaths>
-  /// The cost of other forms of a resolve: optionals, names, errors, declared dependencies and property wrappers.
+  /// The cost of other forms of a resolution: optionals, names, errors, declared dependencies and property wrappers.
   ///
   /// By the loops of the probes, so that a time and a count of instructions are of the same.
   static let forms: [Scenario] = [

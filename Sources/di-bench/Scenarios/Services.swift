@@ -109,7 +109,7 @@ protocol ThreadServiceC: ThreadService {}
 protocol ThreadServiceD: ThreadService {}
 
 final class ThreadServiceImpl: ThreadServiceA, ThreadServiceB, ThreadServiceC, ThreadServiceD {
-  /// Gives each instance cache lines of its own: threads that count references to neighbours would slow each other, and
+  /// Gives each instance cache lines of its own: threads that count references to neighbors would slow each other, and
   /// that is a matter of where the allocator puts them.
   private let padding = (
     SIMD64<UInt8>(), SIMD64<UInt8>(repeating: UInt8(truncatingIfNeeded: CommandLine.arguments.count))

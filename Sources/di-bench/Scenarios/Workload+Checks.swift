@@ -95,7 +95,7 @@ extension Workload {
     return counting("returned another instance than this thread's") { count, thread in
       let expected = expected[thread % 4]
       var wrong = 0
-      // Written out, so that what is done for each operation is the resolve and nothing else.
+      // Written out, so that what is done for each operation is the resolution and nothing else.
       switch thread % 4 {
       case 0: for _ in 0..<count where first().identity != expected { wrong &+= 1 }
       case 1: for _ in 0..<count where second().identity != expected { wrong &+= 1 }

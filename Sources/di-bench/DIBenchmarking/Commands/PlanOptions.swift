@@ -22,7 +22,7 @@ enum PlanOptions {
     Option(name: "allow-debug", help: "Measure a debug build; its rows are marked."),
   ]
 
-  /// The plan of somebody who asks for nothing.
+  /// The default plan.
   static func defaults(_ scenarios: [Scenario]) -> Plan {
     Plan(
       scenarios: scenarios, threads: Plan.threads(cores: ProcessInfo.processInfo.activeProcessorCount), launches: 8,

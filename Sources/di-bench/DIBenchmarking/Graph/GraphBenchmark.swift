@@ -15,7 +15,7 @@ public import DependencyInjection
 ///
 /// The program has the commands of `di-bench`: `run` measures and writes a CSV file, `compare` and `ab` compare two of
 /// them and end with status 2 if something has become slower. For each root it measures three things: the start, which
-/// registers everything in a new process and resolves the root; its first resolve, without instances; and the next ones,
+/// registers everything in a new process and resolves the root; its first resolution, without instances; and the next ones,
 /// on several threads.
 public protocol GraphBenchmark {
   /// Everything that the app registers.

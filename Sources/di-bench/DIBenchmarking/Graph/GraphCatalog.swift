@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The scenarios of an app's modules.
 enum GraphCatalog {
-  /// Registering everything, and for each root its start, its first resolve and the next ones.
+  /// Registering everything, and for each root its start, its first resolution and the next ones.
   static func scenarios(_ modules: @escaping @Sendable () -> Module, _ roots: [Root]) -> [Scenario] {
     [
       Scenario(

@@ -21,7 +21,7 @@ public struct Root: Sendable {
     }
   }
 
-  /// Creates a root that a closure resolves, for what needs arguments, or more than one resolve.
+  /// Creates a root that a closure resolves, for what needs arguments, or more than one resolution.
   ///
   /// - Parameters:
   ///   - name: What the scenarios about it are called.

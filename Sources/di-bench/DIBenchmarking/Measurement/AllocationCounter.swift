@@ -31,7 +31,7 @@ enum AllocationCounter {
     // Before it is replaced.
     _ = unsafe original
     allocations.store(0, ordering: .relaxed)
-    // Sound: both are variables of the runtime that live for ever, and no other thread of this process writes to them.
+    // Sound: both are variables of the runtime that live forever, and no other thread of this process writes to them.
     unsafe hook.pointee = { metadata, size, alignment in
       AllocationCounter.allocations.add(1, ordering: .relaxed)
       return unsafe AllocationCounter.original(metadata, size, alignment)

@@ -92,7 +92,7 @@ enum Sampler {
     let isReady = Result { () throws(Violation) in
       if workload.onlyOperations == nil { _ = try run(workload, max(workload.batch, warmUp), thread, limit, clock) }
     }
-    // Also if that failed, because the others wait.
+    // Even if that failed, because the others wait.
     startLine.wait()
     return isReady.flatMap { Result { () throws(Violation) in try run(workload, operations, thread, limit, clock) } }
   }

@@ -10,7 +10,7 @@ enum RankTest {
   static func probability(_ first: [Double], below second: [Double]) -> Double {
     guard !first.isEmpty, !second.isEmpty else { return 1 }
     let all = second + first
-    // Twice the rank, which is a whole number also where equal values share the mean of their ranks.
+    // Twice the rank, which is a whole number even where equal values share the mean of their ranks.
     let ranks = all.map { value in all.count { $0 < value } * 2 + all.count { $0 == value } + 1 }
     let sums = sums(choosing: second.count, of: ranks)
     return sums[ranks.prefix(second.count).reduce(0, +)...].reduce(0, +) / sums.reduce(0, +)

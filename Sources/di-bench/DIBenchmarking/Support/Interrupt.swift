@@ -33,7 +33,7 @@ package final class Interrupt: Sendable {
         signal(number, SIG_IGN)
       }
     }
-    // Whoever reads the output may end first, as `tee` does on control-C: the rows still have to be written.
+    // The reader of the output may end first, as `tee` does on control-C: the rows still have to be written.
     signal(SIGPIPE, SIG_IGN)
   }
 

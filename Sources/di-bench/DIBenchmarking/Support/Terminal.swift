@@ -4,7 +4,7 @@ internal import Foundation
 package struct Terminal: Sendable {
   /// A Boolean value that indicates whether somebody watches standard error, so that progress is worth showing.
   var showsProgress = false
-  /// A Boolean value that indicates whether colors help whoever reads standard output.
+  /// A Boolean value that indicates whether colors help the reader of standard output.
   var usesColor = false
   let output: @Sendable (String) -> Void
   let error: @Sendable (String) -> Void
@@ -16,7 +16,7 @@ package struct Terminal: Sendable {
     output: { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
     error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
 
-  /// A Boolean value that indicates whether colors are wanted: on a terminal that has them, unless somebody says no.
+  /// A Boolean value that indicates whether to use colors: on a terminal that has them, unless the environment says no.
   static func usesColor(_ isTerminal: Bool, _ environment: [String: String]) -> Bool {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }

@@ -3,7 +3,7 @@ internal import Dispatch
 /// A dictionary behind a serial queue: the strategy of version 2 of this library.
 ///
 /// A key of the queue tells whether the caller is on it already, so that factories can resolve what they need; they
-/// run on the queue. The strategy only: version 2 did more on every resolve, and could not be specialised.
+/// run on the queue. The strategy only: version 2 did more on every resolution, and could not be specialized.
 final class SerialQueueDictionary: AnyDictionary, @unchecked Sendable {
   // Unchecked: `entries` are used on the queue only.
 

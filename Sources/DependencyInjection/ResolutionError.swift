@@ -60,8 +60,8 @@ public struct ResolutionError: Error, Sendable {
     let name: DependencyName?
     let summary: String
     let path: [String]
-    let location: SourceLocation
-    let registration: SourceLocation?
+    let location: CodeLocation
+    let registration: CodeLocation?
     let notes: [String]
     var underlyingError: (any Error)?
     var isolation: (any Actor)?
@@ -87,10 +87,10 @@ public struct ResolutionError: Error, Sendable {
   public var path: [String] { details.path }
 
   /// The location of the request.
-  public var location: SourceLocation { details.location }
+  public var location: CodeLocation { details.location }
 
   /// The location of the registration that failed, if there is one.
-  public var registration: SourceLocation? { details.registration }
+  public var registration: CodeLocation? { details.registration }
 
   /// Suggestions: what may have been meant, and how to fix the failure.
   public var notes: [String] { details.notes }

@@ -27,7 +27,7 @@ struct FailureLocation: Sendable, CustomStringConvertible {
   }
 
   /// A place whose path is not known.
-  private init(_ location: DependencyInjection.SourceLocation) {
+  private init(_ location: CodeLocation) {
     self.init(location.file, location.file, location.line, 1)
   }
 
@@ -47,7 +47,7 @@ struct FailureLocation: Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - test: The test; nil for the running one.
   ///   - location: The place of the failure, whose path is not known: used if the place of the test is not known.
-  init(of test: IsolatedTest?, or location: DependencyInjection.SourceLocation) {
+  init(of test: IsolatedTest?, or location: CodeLocation) {
     self.init(of: test, or: Self(location))
   }
 

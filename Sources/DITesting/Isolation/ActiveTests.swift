@@ -73,7 +73,7 @@ struct ActiveTests {
   // MARK: Beginning and ending
 
   /// Notes that the shared container gets registrations of code that belongs to no test.
-  static func willRegister(_ types: [Any.Type], keys: [Key], at location: DependencyInjection.SourceLocation) {
+  static func willRegister(_ types: [Any.Type], keys: [Key], at location: CodeLocation) {
     escapeGuard.willRegister(types, keys: keys, at: location)
   }
 

@@ -24,7 +24,7 @@ final class EscapeGuard: ResolutionObserver {
   func didNotResolve(_ resolution: ResolutionEvent) { note(resolution, "could not be resolved from") }
 
   /// Has a test report registrations with the shared container when it ends.
-  func willRegister(_ types: [Any.Type], keys: [Key], at location: DependencyInjection.SourceLocation) {
+  func willRegister(_ types: [Any.Type], keys: [Key], at location: CodeLocation) {
     guard let tests = possibleTests else { return }
     let concerned = zip(keys, types).lazy.compactMap { tests.strictest(concernedBy: $0, of: $1) }.first
     report("\(SharedContainer.subject(types)) registered in", at: "\(location)", location, concerned, tests)
@@ -61,7 +61,7 @@ final class EscapeGuard: ResolutionObserver {
   ///   - concerned: The test that uses the same type, if there is one.
   ///   - tests: The running tests.
   private func report(
-    _ use: String, at place: String, _ location: DependencyInjection.SourceLocation, _ concerned: IsolatedTest?,
+    _ use: String, at place: String, _ location: CodeLocation, _ concerned: IsolatedTest?,
     _ tests: ActiveTests
   ) {
     guard let test = concerned ?? tests.firstThatReports, test.escapes != .ignore else { return }

@@ -35,7 +35,7 @@ enum SharedContainer {
   /// Keeps the baseline before a test changes the container for the first time, and warns of the change.
   private static func willChange(_ list: RegistrationList?) {
     var keys: [(key: Key, type: Any.Type)] = []
-    var location: DependencyInjection.SourceLocation?
+    var location: CodeLocation?
     list?.forEach { definition in
       keys += definition.keys
       location = location ?? definition.location
@@ -74,7 +74,7 @@ enum SharedContainer {
   ///   - types: The types that are registered or overridden.
   ///   - location: The place of the change.
   ///   - change: The kind of the change, as a participle.
-  static func reportLeak(of types: [Any.Type], at location: DependencyInjection.SourceLocation, _ change: String) {
+  static func reportLeak(of types: [Any.Type], at location: CodeLocation, _ change: String) {
     guard !RestorableChanges.exist, state.withLock({ $0.places.insert("\(location)").inserted }) else { return }
     report(
       """

@@ -22,7 +22,7 @@ public struct Unexpected: Registration {
 
   /// The place at which one is written.
   struct Declaration {
-    let location: DependencyInjection.SourceLocation
+    let location: CodeLocation
     let place: FailureLocation
   }
 
@@ -34,7 +34,7 @@ public struct Unexpected: Registration {
     self.stub = stub
     types = [type]
     declaration = Declaration(
-      location: DependencyInjection.SourceLocation(file: fileID, line: line),
+      location: CodeLocation(file: fileID, line: line),
       place: FailureLocation(fileID, filePath, line, 1))
   }
 

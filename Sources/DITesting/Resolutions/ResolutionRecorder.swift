@@ -59,7 +59,7 @@ final class ResolutionRecorder: ResolutionObserver {
   struct Override {
     let identity: ObjectIdentifier
     let keys: [(key: Key, type: Any.Type)]
-    let location: DependencyInjection.SourceLocation
+    let location: CodeLocation
     let isOfDependency: Bool
     let isOfTrait: Bool
     var isResolved = false

@@ -53,7 +53,7 @@ public struct Dependency<Value, each Argument>: Sendable {
     _ lifetime: Lifetime, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value
   ) {
-    self.init(DefinitionDraft(passing: make, SourceLocation(file: file, line: line)), lifetime)
+    self.init(DefinitionDraft(passing: make, CodeLocation(file: file, line: line)), lifetime)
   }
 
   /// Declares a dependency of the lifetime ``Lifetime/new`` with a factory or an initializer that resolves nothing:
@@ -98,7 +98,7 @@ public struct Dependency<Value, each Argument>: Sendable {
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (repeat each Argument) async throws -> Value
   ) {
-    self.init(DefinitionDraft(passing: make, SourceLocation(file: file, line: line)), lifetime)
+    self.init(DefinitionDraft(passing: make, CodeLocation(file: file, line: line)), lifetime)
   }
 }
 
@@ -117,7 +117,7 @@ extension Dependency {
   package var key: Key { Key(Value.self, label) }
 
   /// The location of the declaration.
-  package var location: SourceLocation { definition.location }
+  package var location: CodeLocation { definition.location }
 
   /// Returns registrations that override the dependency with the given registrations of its type.
   package func overridden(by registrations: RegistrationList) -> RegistrationList {
@@ -131,7 +131,7 @@ extension DefinitionDraft {
   /// Creates the draft for a function that takes the arguments of a resolution.
   @inlinable
   init<Value, each Argument>(
-    passing make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value, _ location: SourceLocation
+    passing make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value, _ location: CodeLocation
   ) {
     let call = withoutIsolation(make)
     let factory = Factory { _, arguments, memory in
@@ -145,7 +145,7 @@ extension DefinitionDraft {
   /// Creates the draft for an asynchronous function that takes the arguments of a resolution.
   init<Value, each Argument>(
     passing make: @escaping @isolated(any) @Sendable (repeat each Argument) async throws -> Value,
-    _ location: SourceLocation
+    _ location: CodeLocation
   ) {
     let call = withoutIsolation(make)
     let factory = Factory(async: { _, arguments in

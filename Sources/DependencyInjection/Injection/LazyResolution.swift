@@ -15,7 +15,7 @@ class LazyResolution: @unchecked Sendable {
 
   /// The source of the container; released once the dependency is resolved.
   private var origin: Origin?
-  private let location: SourceLocation
+  private let location: CodeLocation
   private let label: Label
 
   /// The resolution that other threads wait for.
@@ -38,7 +38,7 @@ class LazyResolution: @unchecked Sendable {
   @usableFromInline
   init(_ type: Any.Type, _ container: DIContainer?, _ label: Label, _ file: StaticString, _ line: UInt) {
     isResolved = Atomic(false)
-    location = SourceLocation(file: file, line: line)
+    location = CodeLocation(file: file, line: line)
     self.label = label
     if let container {
       origin = .explicit(container)
@@ -54,7 +54,7 @@ class LazyResolution: @unchecked Sendable {
   /// Creates a dependency that already has its value.
   init() {
     isResolved = Atomic(true)
-    location = SourceLocation()
+    location = CodeLocation()
     label = .none
   }
 

@@ -13,14 +13,14 @@ public struct RegistrationInfo: Sendable {
   public let lifetime: Lifetime
 
   /// The location of the registration.
-  public let location: SourceLocation
+  public let location: CodeLocation
 
   /// The locations of the registrations that it has replaced.
   ///
   /// Only the last one is listed for each type. An override that a snapshot has undone is not listed.
-  public let replaced: [SourceLocation]
+  public let replaced: [CodeLocation]
 
-  init(_ definition: Definition, as types: [Any.Type] = [], replacing replaced: [SourceLocation] = []) {
+  init(_ definition: Definition, as types: [Any.Type] = [], replacing replaced: [CodeLocation] = []) {
     type = definition.type
     aliases = definition.aliases.isEmpty ? [] : types
     name = definition.label.name
@@ -52,7 +52,7 @@ extension DIContainer {
 
   func registrationsWithDefinitions() -> [(definition: Definition, info: RegistrationInfo)] {
     visibleDefinitions().map { definition, types in
-      var replaced: [SourceLocation] = []
+      var replaced: [CodeLocation] = []
       definition.forEachKey { key, _ in
         guard let location = self.replaced(by: definition, at: key) else { return }
         if !replaced.contains(where: { "\($0)" == "\(location)" }) { replaced.append(location) }
@@ -92,7 +92,7 @@ extension DIContainer {
     return merged().records.values.filter(isWanted).sorted { ($0.order, $0.shortAlias) < ($1.order, $1.shortAlias) }
   }
 
-  private func replaced(by definition: Definition, at key: Key) -> SourceLocation? {
+  private func replaced(by definition: Definition, at key: Key) -> CodeLocation? {
     for container in lineage() {
       let here = container.state.withLock { state in
         state.registry.records[key].map { ($0.definition === definition, state.registry.replaced[key]) }

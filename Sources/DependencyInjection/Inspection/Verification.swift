@@ -20,7 +20,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   /// A dependency of one registration on another.
   ///
   /// It keeps the definitions alive, so that their identities stay unique.
-  private typealias Dependence = (requester: Definition, answer: Definition, location: SourceLocation)
+  private typealias Dependence = (requester: Definition, answer: Definition, location: CodeLocation)
 
   private let findings = Locked(Findings())
 
@@ -87,7 +87,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   }
 
   private typealias Node = (definition: Definition, info: RegistrationInfo)
-  private typealias Edge = (edge: DependencyGraph.Edge, location: SourceLocation)
+  private typealias Edge = (edge: DependencyGraph.Edge, location: CodeLocation)
 
   /// Returns the registrations, followed by the declared dependencies that were registered during the check, and their
   /// edges.
@@ -177,7 +177,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   }
 
   private func captivity(
-    of answer: Definition, in requester: Definition, _ location: SourceLocation
+    of answer: Definition, in requester: Definition, _ location: CodeLocation
   ) -> ResolutionError? {
     let isShorter =
       switch answer.kind {

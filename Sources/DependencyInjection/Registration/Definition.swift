@@ -25,7 +25,7 @@ package final class Definition: @unchecked Sendable {
   let label: Label
 
   /// The location of the registration.
-  package let location: SourceLocation
+  package let location: CodeLocation
 
   @usableFromInline
   init(_ draft: consuming DefinitionDraft, lifetime: Lifetime) {

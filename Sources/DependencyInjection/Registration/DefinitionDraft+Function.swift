@@ -10,7 +10,7 @@ extension DefinitionDraft {
   /// To register a function itself, return it from a closure.
   @usableFromInline
   init<Value>(
-    calling make: @escaping () -> Value, aliases: [Alias], label: Label, location: SourceLocation
+    calling make: @escaping () -> Value, aliases: [Alias], label: Label, location: CodeLocation
   ) {
     guard let function = FunctionType(Value.self) else {
       fatalError(

@@ -6,12 +6,12 @@ public struct DefinitionDraft: Sendable {
   let arguments: Any.Type
   let aliases: [Alias]
   var label: Label
-  let location: SourceLocation
+  let location: CodeLocation
 
   @usableFromInline
   init(
     type: Any.Type, factory: Factory, isolation: (any Actor)? = nil, arguments: Any.Type = Void.self, aliases: [Alias],
-    label: Label, location: SourceLocation
+    label: Label, location: CodeLocation
   ) {
     self.type = type
     self.factory = factory

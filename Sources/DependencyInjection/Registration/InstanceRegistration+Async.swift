@@ -27,7 +27,7 @@ extension InstanceRegistration {
         }),
         isolation: make.isolation, arguments: (repeat each Argument).self,
         aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
-        location: SourceLocation(file: file, line: line)))
+        location: CodeLocation(file: file, line: line)))
   }
 
   /// Registers the result of an asynchronous closure without parameters: `Shared { try await Database.open() }`.
@@ -49,6 +49,6 @@ extension InstanceRegistration {
       DefinitionDraft(
         type: Value.self, factory: Factory(async: { _, _ in Box(try await call()) }), isolation: make.isolation,
         aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
-        location: SourceLocation(file: file, line: line)))
+        location: CodeLocation(file: file, line: line)))
   }
 }

@@ -37,7 +37,7 @@ extension InstanceRegistration {
         },
         isolation: make.isolation, arguments: (repeat each Argument).self,
         aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
-        location: SourceLocation(file: file, line: line)))
+        location: CodeLocation(file: file, line: line)))
   }
 }
 

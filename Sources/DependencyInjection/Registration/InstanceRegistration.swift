@@ -27,7 +27,7 @@ extension InstanceRegistration {
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
     let aliases = DependencyInjection.Alias.list(repeat each aliases)
-    let location = SourceLocation(file: file, line: line)
+    let location = CodeLocation(file: file, line: line)
     if MetadataKind(of: Value.self) == .function {
       self.init(DefinitionDraft(calling: make, aliases: aliases, label: Label(name), location: location))
     } else {
@@ -59,7 +59,7 @@ extension InstanceRegistration {
         type: Value.self, factory: Factory { _, _, memory in try memory.initialize { try call() } },
         isolation: make.isolation,
         aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
-        location: SourceLocation(file: file, line: line)))
+        location: CodeLocation(file: file, line: line)))
   }
 
   /// Registers the result of a closure that resolves what it needs: `Shared { resolve in RouterImpl(config: resolve())
@@ -84,7 +84,7 @@ extension InstanceRegistration {
         type: Value.self, factory: Factory { resolver, _, memory in try memory.initialize { try call(resolver) } },
         isolation: make.isolation,
         aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
-        location: SourceLocation(file: file, line: line)))
+        location: CodeLocation(file: file, line: line)))
   }
 
   /// Registers the result of a closure with arguments that a resolution has to pass: `New { _, id in ViewModel(id: id)
@@ -114,7 +114,7 @@ extension InstanceRegistration {
         },
         isolation: make.isolation, arguments: (repeat each Argument).self,
         aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
-        location: SourceLocation(file: file, line: line)))
+        location: CodeLocation(file: file, line: line)))
   }
 
   /// Registers the result of a closure for every resolution, whatever arguments it passes.
@@ -128,7 +128,7 @@ extension InstanceRegistration {
       DefinitionDraft(
         type: Value.self, factory: Factory { _, _, memory in memory.initialize { make() } },
         arguments: AnyArguments.self, aliases: [], label: Label(name),
-        location: SourceLocation(file: file, line: line)))
+        location: CodeLocation(file: file, line: line)))
   }
 
   /// Registers a main actor type by an expression: `Shared(onMain: Screen() as Router)`.
@@ -174,6 +174,6 @@ extension InstanceRegistration {
       DefinitionDraft(
         type: Value.self, factory: Factory { _, _, memory in memory.initialize { make() } }, aliases: aliases,
         label: Label(name),
-        location: SourceLocation(file: file, line: line)))
+        location: CodeLocation(file: file, line: line)))
   }
 }

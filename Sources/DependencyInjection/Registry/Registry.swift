@@ -56,7 +56,7 @@ package struct Registry {
   private(set) var count: UInt32 = 0
 
   /// The location of the registration that was replaced last, for each key.
-  var replaced: [Key: SourceLocation] = [:]
+  var replaced: [Key: CodeLocation] = [:]
 
   /// The keys for all names of the types that a child has registered with a name.
   var named: Set<Key> = []

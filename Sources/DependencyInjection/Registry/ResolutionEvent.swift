@@ -30,7 +30,7 @@ public struct ResolutionEvent: Sendable {
   public var name: DependencyName? { details.name }
 
   /// The location of the request.
-  public var location: SourceLocation { details.location }
+  public var location: CodeLocation { details.location }
 
   /// The task or the thread that made the request.
   public var caller: Caller { details.caller }
@@ -50,7 +50,7 @@ public struct ResolutionEvent: Sendable {
   package var asked: String { displayName(type, name) }
 
   /// The location of the registration that answered; nil if there was none.
-  public var registration: SourceLocation? { answer?.location }
+  public var registration: CodeLocation? { answer?.location }
 
   /// The argument, or the tuple of arguments, that was passed to a value with which a test overrides a registration;
   /// nil if there was none.
@@ -107,7 +107,7 @@ extension ResolutionEvent {
     package let level: Int
 
     /// The location of the registration.
-    package let location: SourceLocation
+    package let location: CodeLocation
 
     private let type: Any.Type
     private let aliases: [Alias]
@@ -146,14 +146,14 @@ extension ResolutionEvent {
 
     let type: Any.Type
     let name: DependencyName?
-    let location: SourceLocation
+    let location: CodeLocation
     let caller: Caller
     let isCreated: Bool
     let duration: Duration
 
     init(
       key: Key, isOfDependency: Bool, factories: [(type: Any.Type, name: DependencyName?)], answer: Answer?,
-      container: Int, passed: Box?, type: Any.Type, name: DependencyName?, location: SourceLocation, isCreated: Bool,
+      container: Int, passed: Box?, type: Any.Type, name: DependencyName?, location: CodeLocation, isCreated: Bool,
       duration: Duration
     ) {
       self.key = key

@@ -111,7 +111,7 @@ extension DIContainer {
     _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
     into memory: ResultMemory
   ) throws(ResolutionError) {
-    let request = Request(type, label, SourceLocation(file: file, line: line), arguments)
+    let request = Request(type, label, CodeLocation(file: file, line: line), arguments)
     if let failure = ThreadState.current.failure.take() { throw request.failure(failure.cause, failure.definition) }
     try result(instance(for: request), of: request).copy(into: memory.instance)
   }

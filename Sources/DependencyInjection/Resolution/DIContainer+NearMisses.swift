@@ -10,7 +10,7 @@ extension DIContainer {
   private func nearMisses(of type: Any.Type, _ wantedName: DependencyName?) -> [String] {
     let wanted = displayName(type)
     var notes: [String] = []
-    var named: [(name: String, location: SourceLocation)] = []
+    var named: [(name: String, location: CodeLocation)] = []
     let visible = visibleDefinitions()
     if visible.isEmpty {
       return ["nothing is registered here; the containers of tests begin with what `DependencyRegistering` registers"]
@@ -38,7 +38,7 @@ extension DIContainer {
 
   /// Returns the name that was probably meant, or some of the registered names.
   private func nearMisses(
-    _ name: String?, _ others: [(name: String, location: SourceLocation)], of wanted: String
+    _ name: String?, _ others: [(name: String, location: CodeLocation)], of wanted: String
   ) -> [String] {
     let others = others.sorted { $0.name < $1.name }
     if let name, let nearest = others.min(by: { editDistance($0.name, name) < editDistance($1.name, name) }),

@@ -19,7 +19,7 @@ extension DIContainer {
     recordDependencies(onAll: type)
     let labels = labels(of: type)
     if labels.isEmpty, ResolutionObservation.isOn {
-      report(Request(type, .none, SourceLocation(file: file, line: line)), nil, .failed, ofAll: type)
+      report(Request(type, .none, CodeLocation(file: file, line: line)), nil, .failed, ofAll: type)
     }
     return labels.compactMap { label in
       // As an optional, because the type may have been unregistered meanwhile.

@@ -80,7 +80,7 @@ extension DIContainer {
   func resolveAsync<Value, Argument>(
     _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt
   ) async throws -> Value {
-    let request = Request(Value.self, label, SourceLocation(file: file, line: line))
+    let request = Request(Value.self, label, CodeLocation(file: file, line: line))
     return try await resolveAsync(Argument.self == Void.self ? request : request.passing(Box(argument)))
   }
 

@@ -9,7 +9,7 @@ struct Request: @unchecked Sendable {
   let label: Label
 
   /// The location of the request.
-  let location: SourceLocation
+  let location: CodeLocation
 
   /// The arguments, which the caller or `box` keeps alive.
   private(set) var arguments: Arguments
@@ -28,7 +28,7 @@ struct Request: @unchecked Sendable {
 
   private static let epoch = ContinuousClock.now
 
-  init(_ type: Any.Type, _ label: Label, _ location: SourceLocation, _ arguments: Arguments = .none) {
+  init(_ type: Any.Type, _ label: Label, _ location: CodeLocation, _ arguments: Arguments = .none) {
     requestedType = type
     self.label = label
     self.location = location

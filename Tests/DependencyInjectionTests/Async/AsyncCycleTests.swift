@@ -15,7 +15,7 @@ struct AsyncCycleTests {
   let container = DIContainer()
 
   private func expectCycle(
-    _ path: [String], source: Testing.SourceLocation = #_sourceLocation, _ body: () async throws -> Any
+    _ path: [String], source: SourceLocation = #_sourceLocation, _ body: () async throws -> Any
   ) async {
     do {
       _ = try await body()

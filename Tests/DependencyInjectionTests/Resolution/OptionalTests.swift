@@ -96,7 +96,7 @@ struct OptionalTests {
     arguments: [nil, "name"] as [DependencyName?], [false, true])
   func optionalOfRegisteredOptional(name: DependencyName?, isNew: Bool) {
     let container = container
-    func expect(_ wrapped: (any Router)?, source: Testing.SourceLocation = #_sourceLocation) {
+    func expect(_ wrapped: (any Router)?, source: SourceLocation = #_sourceLocation) {
       for _ in 0..<2 {
         let optional = container.resolve((any Router)??.self, named: name)
         #expect(optional.map { $0 is MockRouter } == true, sourceLocation: source)

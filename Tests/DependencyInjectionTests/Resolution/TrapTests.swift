@@ -6,7 +6,7 @@ struct TrapTests {
   typealias Result = ExitTest.Result?
 
   /// Checks that a process trapped at a line with the text for a router that is missing.
-  private func expectMissing(_ result: Result, source: Testing.SourceLocation = #_sourceLocation) {
+  private func expectMissing(_ result: Result, source: SourceLocation = #_sourceLocation) {
     #expect(
       result?.trapped(
         with: "No registration for 'Router'.\n  resolving  Router\n  asked at   \(place(result?.expectedLine ?? 0))")

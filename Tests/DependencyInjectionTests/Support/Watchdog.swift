@@ -14,7 +14,7 @@ internal import Testing
 /// - Throws: What the closure throws.
 func watched<Result: Sendable>(
   minutes: Double = 15, progress: @escaping @Sendable () -> String = { "a task waits for ever" },
-  source: Testing.SourceLocation = #_sourceLocation, _ body: @escaping @Sendable () async throws -> Result
+  source: SourceLocation = #_sourceLocation, _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
   let task = Task { try await body() }
   let (end, hang) = (Event(), Monitor<String?>(nil))

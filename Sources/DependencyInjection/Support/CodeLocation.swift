@@ -1,5 +1,5 @@
 /// A place in source code: the module-relative file and the line of a call.
-public struct SourceLocation: Sendable, CustomStringConvertible {
+public struct CodeLocation: Sendable, CustomStringConvertible {
   /// The file, in the form of `#fileID`: `Module/File.swift`.
   public let file: StaticString
 

@@ -16,15 +16,28 @@ extension DIContainer {
   public func resolveAll<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) -> [Value] {
-    recordDependencies(onAll: type)
-    let labels = labels(of: type)
-    if labels.isEmpty, ResolutionObservation.isOn {
-      report(Request(type, .none, CodeLocation(file: file, line: line)), nil, .failed, ofAll: type)
+    // As optionals, because the type may have been unregistered meanwhile.
+    recordedLabels(of: type, CodeLocation(file: file, line: line)).compactMap { resolve($0, file, line) as Value? }
+  }
+
+  /// Resolves every registration of a type, with names and without, or throws.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instances, in the order of their registrations; none if nothing is registered.
+  /// - Throws: ``ResolutionError`` where ``resolveAll(_:file:line:)-method`` would trap: of the first registration that
+  ///   fails.
+  public func tryResolveAll<Value>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
+  ) throws(ResolutionError) -> [Value] {
+    var all: [Value] = []
+    for label in recordedLabels(of: type, CodeLocation(file: file, line: line)) {
+      let next: Value? = try Self.tryResolve(label, passing: (), file, line, from: self)
+      if let next { all.append(next) }
     }
-    return labels.compactMap { label in
-      // As an optional, because the type may have been unregistered meanwhile.
-      resolve(label, file, line) as Value?
-    }
+    return all
   }
 
   /// Resolves every registration of a type from the current container, with names and without, or traps with the text
@@ -41,9 +54,26 @@ extension DIContainer {
     current.resolveAll(type, file: file, line: line)
   }
 
-  /// Returns the labels of a type's registrations, in their order.
-  private func labels(of type: Any.Type) -> [Label] {
-    visibleRecords { $0.type == type && $0.definition.label.declaration == nil }.map(\.definition.label)
+  /// Resolves every registration of a type from the current container, with names and without, or throws.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instances, in the order of their registrations; none if nothing is registered.
+  /// - Throws: The errors of ``tryResolveAll(_:file:line:)-method``.
+  public static func tryResolveAll<Value>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
+  ) throws(ResolutionError) -> [Value] {
+    try current.tryResolveAll(type, file: file, line: line)
+  }
+
+  /// Returns the labels of a type's registrations, in their order, and records that all of them were requested.
+  private func recordedLabels(of type: Any.Type, _ location: CodeLocation) -> [Label] {
+    recordDependencies(onAll: type)
+    let labels = visibleRecords { $0.type == type && $0.definition.label.declaration == nil }.map(\.definition.label)
+    if labels.isEmpty, ResolutionObservation.isOn { report(Request(type, .none, location), nil, .failed, ofAll: type) }
+    return labels
   }
 }
 
@@ -59,5 +89,21 @@ extension Resolver {
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) -> [Value] {
     resolve { $0.resolveAll(type, file: file, line: line) }
+  }
+
+  /// Resolves every registration of a type, with names and without, or throws.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  /// - Returns: The instances, in the order of their registrations; none if nothing is registered.
+  /// - Throws: The errors of ``DIContainer/tryResolveAll(_:file:line:)-method``.
+  public func tryResolveAll<Value>(
+    _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
+  ) throws(ResolutionError) -> [Value] {
+    try resolve { (container) throws(ResolutionError) in
+      try container.tryResolveAll(type, file: file, line: line)
+    }
   }
 }

@@ -28,6 +28,24 @@ struct ResolveAllTests {
     #expect(container.resolve([String].self) == ["new b", "a"])
   }
 
+  @Test("tryResolveAll throws the error of the first registration that fails, from a factory, too")
+  func throwing() throws {
+    struct Failure: Error {}
+    let container = container
+    #expect(try container.tryResolveAll((any Plugin).self).isEmpty)
+    container.register {
+      New(Named(name: "a") as any Plugin, named: "a")
+      New({ () throws -> any Plugin in throw Failure() }, named: "b")
+      New { resolve in try resolve.tryResolveAll((any Plugin).self).map(\.name) }
+    }
+    let direct = try #require(failure { try container.tryResolveAll((any Plugin).self) })
+    #expect(direct.code == .factoryFailed && direct.path == ["Plugin (b)"])
+    #expect(failure { try container.tryResolve([String].self) }?.path == ["Array<String>", "Plugin (b)"])
+    container.unregister((any Plugin).self, named: "b")
+    #expect(try container.tryResolve([String].self) == ["a"])
+    #expect(try DIContainer.withCurrent(container) { try DIContainer.tryResolveAll((any Plugin).self).count } == 1)
+  }
+
   @Test("A child's registrations follow its ancestors', and shadow them in place")
   func parents() {
     container.register {

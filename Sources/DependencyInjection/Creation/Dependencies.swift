@@ -71,12 +71,15 @@ final class DependencyRecorder: Sendable {
 
   /// Records a key that was requested and answered by a container at `level`, with an instance that has dependencies.
   func record(_ key: Key, level: Int, _ others: Dependencies? = nil) {
+    recorded.withLock { $0.add(key, level: level) }
+    if let others { record(others) }
+  }
+
+  /// Records the dependencies of another instance.
+  func record(_ others: Dependencies) {
     // The owner is kept, because its last reference must not be released under the lock.
-    let othersOwner = others?.owner
-    recorded.withLock { dependencies in
-      dependencies.add(key, level: level)
-      if let others { dependencies.add(others) }
-    }
+    let othersOwner = others.owner
+    recorded.withLock { $0.add(others) }
     withExtendedLifetime(othersOwner) {}
   }
 }

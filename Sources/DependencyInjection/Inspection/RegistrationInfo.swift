@@ -9,6 +9,9 @@ public struct RegistrationInfo: Sendable {
   /// The name that the instance is registered with, if any.
   public let name: DependencyName?
 
+  /// The type of the argument, or of the tuple of arguments, that a resolution has to pass; nil if it takes none.
+  public let arguments: Any.Type?
+
   /// The lifetime of an instance.
   public let lifetime: Lifetime
 
@@ -20,24 +23,34 @@ public struct RegistrationInfo: Sendable {
   /// Only the last one is listed for each type. An override that a snapshot has undone is not listed.
   public let replaced: [CodeLocation]
 
-  init(_ definition: Definition, as types: [Any.Type] = [], replacing replaced: [CodeLocation] = []) {
+  /// The locations of the decorators that wrap an instance, the innermost first for each type.
+  public let decorators: [CodeLocation]
+
+  init(
+    _ definition: Definition, as types: [Any.Type] = [], replacing replaced: [CodeLocation] = [],
+    decoratedAt decorators: [CodeLocation] = []
+  ) {
     type = definition.type
     aliases = definition.aliases.isEmpty ? [] : types
     name = definition.label.name
+    arguments = definition.takesArguments ? definition.arguments : nil
     lifetime = definition.lifetime
     location = definition.location
     self.replaced = replaced
+    self.decorators = decorators
   }
 }
 
 extension RegistrationInfo: CustomStringConvertible {
-  /// One line: `Shared RouterImpl as Router, DeeplinkHandler (name) at App/Dependencies.swift:31`, and the replaced
-  /// ones.
+  /// One line: `Shared RouterImpl as Router, DeeplinkHandler (name) at App/Dependencies.swift:31`, with arguments
+  /// `New Page(String, Int) at …`, and then the decorators and the replaced ones.
   public var description: String {
     var text = "\(lifetime) \(displayName(type))"
+    if let arguments { text += parameterList(arguments) }
     if !aliases.isEmpty { text += " as " + aliases.map { displayName($0) }.joined(separator: ", ") }
     if let name { text += " (\(name))" }
     text += " at \(location)"
+    if !decorators.isEmpty { text += ", decorated at " + decorators.map(\.description).joined(separator: ", ") }
     if !replaced.isEmpty { text += ", replaces " + replaced.map(\.description).joined(separator: ", ") }
     return text
   }
@@ -51,13 +64,19 @@ extension DIContainer {
   public var registrations: [RegistrationInfo] { registrationsWithDefinitions().map(\.info) }
 
   func registrationsWithDefinitions() -> [(definition: Definition, info: RegistrationInfo)] {
-    visibleDefinitions().map { definition, types in
+    let visible = visibleDefinitions()
+    let registry = merged()
+    return visible.map { definition, types in
       var replaced: [CodeLocation] = []
+      var decorators: [CodeLocation] = []
       definition.forEachKey { key, _ in
+        if registry.records[key]?.definition === definition {
+          decorators += registry.decorators[key]?.map(\.location) ?? []
+        }
         guard let location = self.replaced(by: definition, at: key) else { return }
         if !replaced.contains(where: { "\($0)" == "\(location)" }) { replaced.append(location) }
       }
-      return (definition, RegistrationInfo(definition, as: types, replacing: replaced))
+      return (definition, RegistrationInfo(definition, as: types, replacing: replaced, decoratedAt: decorators))
     }
   }
 
@@ -90,15 +109,5 @@ extension DIContainer {
   func visibleRecords(where isWanted: (Registry.Record) -> Bool = { _ in true }) -> [Registry.Record] {
     registerPendingDefaults()
     return merged().records.values.filter(isWanted).sorted { ($0.order, $0.shortAlias) < ($1.order, $1.shortAlias) }
-  }
-
-  private func replaced(by definition: Definition, at key: Key) -> CodeLocation? {
-    for container in lineage() {
-      let here = container.state.withLock { state in
-        state.registry.records[key].map { ($0.definition === definition, state.registry.replaced[key]) }
-      }
-      if let (isHere, location) = here { return isHere ? location : nil }
-    }
-    return nil
   }
 }

@@ -151,10 +151,12 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
       }
       request = request.passing(_openExistential(passed, do: box))
     }
+    let answers = [definition, sandbox.findRegistration(for: request)?.definition ?? definition]
+    let mayHop = answers.contains { $0.isAsync || $0.isolation != nil }
     func resolve<Value>(_: Value.Type) async -> ResolutionError? {
       let attempt = VerificationAttempt(in: self)
       do {
-        if definition.isAsync || definition.isolation != nil {
+        if mayHop {
           try await attempt.run { [sandbox, request] in let _: Value = try await sandbox.resolveAsync(request) }
         } else {
           try await attempt.runOnOwnThread { [sandbox, request] in let _: Value = try sandbox.resolve(request) }

@@ -49,3 +49,9 @@ struct Arguments {
 
 /// The arguments of a registration that accepts any arguments.
 enum AnyArguments {}
+
+/// Returns the types of a tuple of arguments, or the type of one argument, as a list in parentheses.
+func parameterList(_ type: Any.Type) -> String {
+  let text = String(describing: type)
+  return text.hasPrefix("(") ? text : "(\(text))"
+}

@@ -27,6 +27,9 @@ package final class Definition: @unchecked Sendable {
   /// The location of the registration.
   package let location: CodeLocation
 
+  /// The registration whose instances this one wraps, if a decorator has made this one.
+  let inner: Definition?
+
   @usableFromInline
   init(_ draft: consuming DefinitionDraft, lifetime: Lifetime) {
     type = draft.type
@@ -37,8 +40,37 @@ package final class Definition: @unchecked Sendable {
     aliases = draft.aliases
     label = draft.label
     location = draft.location
+    inner = nil
     checkAliases()
   }
+
+  /// Creates the registration that answers a key in the place of another one, whose instances it wraps.
+  ///
+  /// - Parameters:
+  ///   - inner: The other registration.
+  ///   - type: The type of the key.
+  ///   - decorator: The decorator that wraps the instances.
+  init(decorating inner: Definition, as type: Any.Type, with decorator: Decorator) {
+    self.type = type
+    lifetime = inner.lifetime
+    factory = decorator.factory(decorating: inner)
+    isolation = decorator.isolation
+    arguments = inner.arguments
+    aliases = []
+    label = inner.label
+    location = decorator.location
+    self.inner = inner
+  }
+
+  /// The registration without its decorators.
+  var root: Definition {
+    var root = self
+    while let inner = root.inner { root = inner }
+    return root
+  }
+
+  /// Returns a Boolean value that indicates whether the registration is another one, or decorates it.
+  func contains(_ other: Definition) -> Bool { self === other || inner?.contains(other) ?? false }
 
   /// The draft of the registration: everything but the lifetime.
   var draft: DefinitionDraft {

@@ -27,11 +27,11 @@ extension DIContainer {
         // An instance of an ancestor's registration that this container keeps is removed as well, if that registration
         // answers the key.
         func isAnswer(_ definition: Definition) -> Bool {
-          own.map { $0 === definition } ?? definition.hasKey { $0 == key }
+          own.map(definition.contains) ?? definition.hasKey { $0 == key }
         }
-        if let own {
-          invalidation.definitions.append(own)
-          state.creations[ObjectIdentifier(own)] = nil
+        if let own { invalidation.definitions.append(own) }
+        for (identity, creation) in state.creations where creation.definition.map(isAnswer) ?? false {
+          state.creations[identity] = nil
         }
         for (identity, inherited) in state.inheritedCreations
         where inherited.creation.definition.map(isAnswer) ?? false {
@@ -120,7 +120,7 @@ extension DIContainer {
         if isObsolete { state.inheritedCreations[identity] = nil }
         state.inheritedCreations[identity]?.changedKeys.formUnion(invalidation.keys)
       }
-      for (identity, instance) in state.registry.instances where !state.registry.isCurrent(instance.definition) {
+      for (identity, instance) in state.registry.instances where !state.registry.isCurrent(instance.definition.root) {
         guard invalidation.invalidates(instance) else {
           if invalidation.changesKey(of: instance.definition) {
             invalidation.possiblyUnreachable.append(instance.definition)
@@ -198,6 +198,7 @@ extension DIContainer {
   private func ancestorChanged(_ change: Invalidation) -> Invalidation {
     state.withLock { state in
       let invalidation = Invalidation(of: change, below: state.registry.records)
+      removeDecorated(from: &state, invalidation)
       invalidateInherited(&state, invalidation)
       return invalidation
     }

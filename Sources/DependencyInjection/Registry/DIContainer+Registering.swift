@@ -27,8 +27,11 @@ extension DIContainer {
       list.drain { definition in
         if isStrict { rejectDuplicates(definition, isDefault: isDefault, state) }
         definition.forEachOptional { optionals.append((definition, $0)) }
+        // What overrides a type replaces its decorators, too.
+        if isOverride { for (key, _) in definition.keys { state.registry.decorators[key] = nil } }
         insert(definition, isDefault: isDefault, into: &state, invalidation)
       }
+      removeDecorated(from: &state, invalidation)
       invalidateInherited(&state, invalidation)
       return invalidation
     }
@@ -38,18 +41,23 @@ extension DIContainer {
     if let actions { for action in actions { action(self) } }
   }
 
-  /// Removes the registration of a key, if it has one.
+  /// Removes the registration and the decorators of a key, if it has any.
   func remove(_ key: Key) {
     SharedContainerGuard.willChange(self)
     let (invalidation, observers) = state.withLock { state -> (Invalidation, [any ResolutionObserver]) in
       let invalidation = Invalidation(tracksKeys: isKeyNeeded(state))
       // The declaration of a `Dependency` is never removed, only an override of it.
-      guard let removed = state.registry.records[key], !removed.definition.isDeclared else { return (invalidation, []) }
-      state.registry.records[key] = nil
-      state.registry.replaced[key] = nil
+      let removed = state.registry.records[key].flatMap { $0.definition.isDeclared ? nil : $0 }
+      let decorators = state.registry.decorators.removeValue(forKey: key)
+      if removed == nil, decorators == nil { return (invalidation, []) }
       invalidation.add(key)
-      if removed.definition.label.name != nil { invalidation.add(.names(of: removed.type)) }
-      removeInstance(of: removed, at: key, from: &state, invalidation)
+      if let removed {
+        state.registry.records[key] = nil
+        state.registry.replaced[key] = nil
+        if removed.definition.label.name != nil { invalidation.add(.names(of: removed.type)) }
+        removeInstance(of: removed, at: key, from: &state, invalidation)
+      }
+      removeDecorated(from: &state, invalidation)
       invalidateInherited(&state, invalidation)
       updateShadowedKeys(state)
       return (invalidation, state.observers)
@@ -74,7 +82,7 @@ extension DIContainer {
   /// Returns a Boolean value that indicates whether a relative or an observer of this container has to know the changed
   /// keys.
   private func isKeyNeeded(_ state: borrowing ContainerState) -> Bool {
-    parent != nil || !state.children.isEmpty || !state.observers.isEmpty
+    parent != nil || !state.children.isEmpty || !state.observers.isEmpty || !state.registry.decorators.isEmpty
   }
 
   private func insert(

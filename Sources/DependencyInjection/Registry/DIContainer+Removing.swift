@@ -1,7 +1,8 @@
 // The removal of registrations and instances. For scopes, see `DIContainer+Scopes.swift`.
 
 extension DIContainer {
-  /// Removes the registration of a type, and releases the instance unless an alias of it is still registered.
+  /// Removes the registration and the decorators of a type, and releases the instance unless an alias of it is still
+  /// registered.
   ///
   /// A parent's registration of the type becomes visible again.
   ///
@@ -42,7 +43,7 @@ extension DIContainer {
     setRegistry(Registry(defaults: .none))
   }
 
-  /// Removes the registration of a type from the current container.
+  /// Removes the registration and the decorators of a type from the current container.
   ///
   /// - Parameters:
   ///   - type: The registered type.

@@ -51,6 +51,7 @@ extension DIContainer {
   package func merged() -> Registry {
     var registry = registry()
     registry.instances = [:]
+    registry.decorated = [:]
     for ancestor in Lineage(from: parent) { registry.inherit(ancestor.registry()) }
     return registry
   }
@@ -60,6 +61,17 @@ extension DIContainer {
 
   /// Returns the registration of a key in this container, without its ancestors.
   package func definition(of key: Key) -> Definition? { record(of: key)?.definition }
+
+  /// Returns the location of the registration that a registration has replaced last for a key.
+  func replaced(by definition: Definition, at key: Key) -> CodeLocation? {
+    for container in lineage() {
+      let here = container.state.withLock { state in
+        state.registry.records[key].map { ($0.definition === definition, state.registry.replaced[key]) }
+      }
+      if let (isHere, location) = here { return isHere ? location : nil }
+    }
+    return nil
+  }
 
   /// A Boolean value that indicates whether `registerDependencies` is still pending for this container.
   package var lacksDefaults: Bool {

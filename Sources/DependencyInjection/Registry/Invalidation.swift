@@ -74,7 +74,8 @@ final class Invalidation {
   /// Returns a Boolean value that indicates whether the change makes all instances of a registration in descendants
   /// obsolete.
   func invalidates(_ definition: Definition) -> Bool {
-    isEverything || scope != nil && definition.lifetime.scope == scope || definitions.contains { $0 === definition }
+    isEverything || scope != nil && definition.lifetime.scope == scope
+      || definitions.contains(where: definition.contains)
   }
 
   /// Returns a Boolean value that indicates whether the answer to one of a registration's keys has changed.

@@ -55,6 +55,14 @@ package struct Registry {
   /// The number of records that have been added, including removed ones; also the position of the next record.
   private(set) var count: UInt32 = 0
 
+  /// The decorators of each key, the innermost first.
+  package var decorators: [Key: [Decorator]] = [:]
+
+  /// The registrations that answer the decorated keys, one for each decorator, the innermost first.
+  ///
+  /// The first resolution of a key creates them. The innermost one wraps what `records`, or an ancestor, has for the key.
+  var decorated: [Key: [Definition]] = [:]
+
   /// The location of the registration that was replaced last, for each key.
   var replaced: [Key: CodeLocation] = [:]
 
@@ -90,22 +98,35 @@ package struct Registry {
 
   /// Adds the records of an ancestor for all other keys, in front of the own records.
   mutating func inherit(_ ancestor: Registry) {
+    let hides = records
     var all = ancestor.records
     for (key, var record) in records {
       record.order = all[key]?.order ?? record.order &+ ancestor.count
       all[key] = record
     }
     records = all
+    for (key, inherited) in ancestor.decorators where hides[key] == nil {
+      decorators[key] = inherited + (decorators[key] ?? [])
+    }
     count &+= ancestor.count
     if case .pending = ancestor.defaults { defaults = .pending }
   }
 
   /// Returns a Boolean value that indicates whether something in here hides an ancestor's registration of a key.
-  func shadows(_ key: Key) -> Bool { records[key] != nil || named.contains(key) }
+  func shadows(_ key: Key) -> Bool { records[key] != nil || decorators[key] != nil || named.contains(key) }
 
   /// Returns a Boolean value that indicates whether any key still leads to a registration.
   func isCurrent(_ definition: Definition) -> Bool {
-    definition.hasKey { records[$0]?.definition === definition }
+    if definition.inner != nil {
+      return definition.hasKey { decorated[$0]?.contains { $0 === definition } ?? false }
+    }
+    return definition.hasKey { records[$0]?.definition === definition }
+  }
+
+  /// Returns a Boolean value that indicates whether a registration is the answer to a key.
+  func isAnswer(_ definition: Definition, to key: Key) -> Bool {
+    let answer = decorators[key] == nil ? records[key]?.definition : decorated[key]?.last
+    return answer === definition
   }
 
   /// Removes the key of a registration's own type if none of the keys that the registration names leads to it any more.

@@ -114,7 +114,7 @@ extension ResolutionEvent {
     private let label: Label
 
     init(_ record: Registry.Record, level: Int) {
-      let definition = record.definition
+      let definition = record.definition.root
       identity = ObjectIdentifier(definition)
       isDefault = record.isDefault
       self.level = level

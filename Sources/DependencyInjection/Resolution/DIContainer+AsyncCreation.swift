@@ -71,7 +71,7 @@ extension DIContainer {
     guard let create = definition.factory.createAsync else { preconditionFailure("The factory is synchronous.") }
     if context.isCycle { throw request.cycle(definition) }
     if context.depth > CreationContext.maximumDepth { throw request.endlessNesting(definition) }
-    let request = try request.converted(for: definition)
+    let request = try request.converted(for: definition, in: self)
     // The resolver is for an instance that a container may keep.
     let resolver = Resolver(self, for: context.recorder?.owner)
     do {

@@ -10,7 +10,7 @@ extension DIContainer {
     layout.dependencies.insert(request.key)
     // The factory would initialize memory for the wrapped type, not for the optional.
     if let optional = request.optional, !isReference(optional) { return }
-    found.owner.put(layout, for: request) { $0.records[request.key]?.definition === found.definition }
+    found.owner.put(layout, for: request) { $0.isAnswer(found.definition, to: request.key) }
   }
 
   /// Makes an instance that the container with the registration keeps the answer of the table.
@@ -28,7 +28,7 @@ extension DIContainer {
     layout.dependencies = KeyFilter(instance.dependencies.keys)
     layout.dependencies.insert(request.key)
     found.owner.put(layout, for: request) {
-      $0.records[request.key]?.definition === found.definition
+      $0.isAnswer(found.definition, to: request.key)
         && $0.instances[ObjectIdentifier(found.definition)]?.box === instance.box
     }
   }

@@ -10,7 +10,7 @@ extension DIContainer {
     if let isolation = definition.isolation, !ExecutorCheck.isIsolated(to: isolation) {
       throw request.wrongActor(isolation, definition)
     }
-    let request = try request.converted(for: definition)
+    let request = try request.converted(for: definition, in: self)
     // The request holds the converted arguments, which the factory reads through a pointer.
     defer { withExtendedLifetime(request) {} }
     let resolver = Resolver(self, for: DependencyRecorder.current?.owner)

@@ -5,6 +5,11 @@ extension DIContainer {
   func recordResolution(
     of request: Request, _ found: FoundRegistration? = nil, _ obtained: ObtainedInstance? = nil
   ) {
+    if request.decorator != nil {
+      // The decorated instance takes the place of this one, and does not depend on its own key.
+      if let obtained { recordDependencies(obtained.instance.dependencies) }
+      return
+    }
     recordDependency(on: request.key, level: found?.owner.level ?? 0, obtained?.instance.dependencies)
     if ResolutionObservation.isOn {
       report(request, found, obtained.map { $0.isCreated ? .created : .reused } ?? .failed)
@@ -18,6 +23,12 @@ extension DIContainer {
   func recordDependency(on key: Key, level: Int, _ others: Dependencies? = nil) {
     guard let recorder = DependencyRecorder.current, recorder.owner.isCreated(by: self) else { return }
     recorder.record(key, level: level, others)
+  }
+
+  /// Records the dependencies of the instance that the calling thread or task wraps.
+  private func recordDependencies(_ others: Dependencies) {
+    guard let recorder = DependencyRecorder.current, recorder.owner.isCreated(by: self) else { return }
+    recorder.record(others)
   }
 
   /// Records that the instance that the calling thread creates in this container will resolve a type later.

@@ -14,6 +14,8 @@ extension DIContainer {
   func report(
     _ request: Request, _ found: FoundRegistration?, _ outcome: ResolutionEvent.Outcome, ofAll all: Any.Type? = nil
   ) {
+    // The decorated instance is reported.
+    if request.decorator != nil { return }
     // Registering the defaults is not part of the code that happens to be the first to resolve.
     let observers = observers
     if observers.isEmpty || ThreadState.current.registersDefaults != nil { return }
@@ -30,7 +32,7 @@ extension DIContainer {
       if outcome == .failed {
         observer.didNotResolve(event)
       } else {
-        observer.didResolve(event, for: path.last?.definition, from: found?.definition)
+        observer.didResolve(event, for: path.last?.definition.root, from: found?.definition.root)
       }
     }
   }

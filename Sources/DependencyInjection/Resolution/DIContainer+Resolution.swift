@@ -51,10 +51,17 @@ extension DIContainer {
   func findRegistration(for request: Request) -> FoundRegistration? {
     let key = request.key
     var next: DIContainer? = self
+    var decorating: [DIContainer] = []
     while let container = next {
-      var (record, isComplete) = container.record(of: key)
-      if !isComplete, container.registerDefaults() { record = container.record(of: key).record }
-      if let record { return FoundRegistration(record: record, owner: container) }
+      var (record, isDecorated, isComplete) = container.record(of: key)
+      if !isComplete, container.registerDefaults() { (record, isDecorated, _) = container.record(of: key) }
+      if isDecorated { decorating.append(container) }
+      if let record {
+        let found = FoundRegistration(record: record, owner: container)
+        if decorating.isEmpty { return found }
+        if let decorated = decorate(found, in: decorating, for: request) { return decorated }
+        return findRegistration(for: request)
+      }
       next = container.parent
       if next == nil, let declaration = request.label.declaration {
         // Nothing overrides the dependency, so the root container registers its declaration.
@@ -65,10 +72,11 @@ extension DIContainer {
     return nil
   }
 
-  private func record(of key: Key) -> (record: Registry.Record?, isComplete: Bool) {
+  private func record(of key: Key) -> (record: Registry.Record?, isDecorated: Bool, isComplete: Bool) {
     state.withLock { state in
-      if case .none = state.registry.defaults { return (state.registry.records[key], true) }
-      return (state.registry.records[key], false)
+      let isDecorated = state.registry.decorators[key] != nil
+      if case .none = state.registry.defaults { return (state.registry.records[key], isDecorated, true) }
+      return (state.registry.records[key], isDecorated, false)
     }
   }
 

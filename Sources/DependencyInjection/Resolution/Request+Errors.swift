@@ -6,7 +6,9 @@ extension Request {
     closesCycle: Bool = false,
     notes: [String] = [], cause: (any Error)? = nil, isolation: (any Actor)? = nil
   ) -> ResolutionError {
-    var path = ThreadState.current.fullPath + (cycle ?? [name])
+    var path = ThreadState.current.fullPath
+    // A decorator has the name of what it wraps, and is on the path already.
+    if let cycle { path += cycle } else if decorator == nil { path.append(name) }
     // One round of the cycle is enough.
     if closesCycle, let before = path.dropLast().lastIndex(of: name) {
       let round = path[before..<path.count - 1]
@@ -53,13 +55,10 @@ extension Request {
   }
 
   func wrongArguments(_ definition: Definition, notes: [String] = []) -> ResolutionError {
-    func list(_ type: Any.Type) -> String {
-      let text = String(describing: type)
-      return text.hasPrefix("(") ? text : "(\(text))"
-    }
-    let takes = definition.takesArguments ? "takes arguments \(list(definition.arguments))" : "takes no arguments"
-    let got = arguments.type == Void.self ? "got none" : "got \(list(arguments.type))"
-    return error(.wrongArguments, "'\(typeName)' \(takes), \(got).", definition, notes: notes)
+    let takes =
+      definition.takesArguments ? "takes arguments \(parameterList(definition.arguments))" : "takes no arguments"
+    let got = arguments.type == Void.self ? "got none" : "got \(parameterList(arguments.type))"
+    return error(.wrongArguments, "'\(typeName)' \(takes), \(got).", definition.root, notes: notes)
   }
 
   /// Returns the error for an instance whose creation requires itself, through its own factory or through `others`.

@@ -16,6 +16,11 @@ struct Request: @unchecked Sendable {
 
   private var box: Box?
 
+  /// The decorator that requests the instance to wrap; nil for every other request.
+  ///
+  /// The answer is what the decorator wraps: neither the decorator's own answer nor that of a later one.
+  let decorator: Decorator?
+
   /// The time of the request, if resolutions are observed.
   let start = ResolutionObservation.isOn ? now : nil
 
@@ -28,11 +33,15 @@ struct Request: @unchecked Sendable {
 
   private static let epoch = ContinuousClock.now
 
-  init(_ type: Any.Type, _ label: Label, _ location: CodeLocation, _ arguments: Arguments = .none) {
+  init(
+    _ type: Any.Type, _ label: Label, _ location: CodeLocation, _ arguments: Arguments = .none,
+    for decorator: Decorator? = nil
+  ) {
     requestedType = type
     self.label = label
     self.location = location
     self.arguments = arguments
+    self.decorator = decorator
   }
 
   /// The requested optional type, if the result is nil where nothing is registered.
@@ -59,10 +68,18 @@ struct Request: @unchecked Sendable {
   }
 
   /// Returns the request with arguments of the types that a factory takes.
-  func converted(for definition: Definition) throws(ResolutionError) -> Request {
+  ///
+  /// - Parameters:
+  ///   - definition: The registration of the factory.
+  ///   - container: The container that resolves the request.
+  /// - Returns: The request.
+  /// - Throws: The error for arguments of other types.
+  func converted(for definition: Definition, in container: DIContainer) throws(ResolutionError) -> Request {
     if definition.arguments == arguments.type || definition.ignoresArguments { return self }
     guard definition.takesArguments, let box = arguments.converted(to: definition.arguments) else {
-      throw wrongArguments(definition)
+      let replaced = container.replaced(by: definition.root, at: key)
+      throw wrongArguments(
+        definition, notes: replaced.map { ["it has replaced the registration at \($0)"] } ?? [])
     }
     return passing(box)
   }

@@ -185,6 +185,19 @@ struct ErrorTests {
         == "'ViewModel' takes arguments (String, String, Int), got (String, String, Int, Int).")
   }
 
+  @Test("Wrong arguments name the registration that was replaced, here and in a child")
+  func replacedArguments() throws {
+    let container = container
+    container.register(New { _, id in ConcreteViewModel(id: id) as any ViewModel })
+    let replaced = #line - 1
+    container.register(New(ConcreteViewModel(id: "mock") as any ViewModel))
+    for container in [container, DIContainer(parent: container)] {
+      let error = try #require(failure { try container.tryResolve((any ViewModel).self) { "42" } })
+      #expect(error.notes == ["it has replaced the registration at \(place(replaced))"])
+      #expect(error.description.hasSuffix("  note       it has replaced the registration at \(place(replaced))"))
+    }
+  }
+
   @Test("Arguments for a registration that takes none are an error", arguments: [false, true])
   func superfluousArguments(isShared: Bool) throws {
     container.register {

@@ -110,14 +110,11 @@ final class CreationContext: Sendable {
 
   /// A Boolean value that indicates whether a factory has led back to itself.
   ///
-  /// A factory may do so a few times, and with other arguments any number of times.
+  /// As in `Frame`, a factory may do so twice, and with other arguments any number of times.
   var isCycle: Bool {
-    guard depth >= 16, depth % 16 == 0, !definition.takesArguments else { return false }
-    for context in chain.dropFirst() {
-      if context.definition.takesArguments { return false }
-      if context.definition === definition { return true }
-    }
-    return false
+    if depth % Int(Frame.cycleStep) != 0 { return false }
+    let others = chain.prefix { !$0.definition.takesArguments }.dropFirst()
+    return others.filter { $0.definition === definition }.count >= 3
   }
 }
 

@@ -6,6 +6,9 @@ struct Frame {
   /// The frame of the factory that requested this one.
   let parent: UnsafeMutablePointer<Frame>?
 
+  /// The number of outer frames.
+  private let depth: UInt
+
   /// The requested type.
   let type: Any.Type
 
@@ -14,6 +17,7 @@ struct Frame {
 
   init(parent: UnsafeMutablePointer<Frame>?, _ definition: Definition, for type: Any.Type) {
     unsafe self.parent = parent
+    depth = unsafe parent.map { unsafe $0.pointee.depth &+ 1 } ?? 0
     self.type = type
     unsafe unmanagedDefinition = Unmanaged.passUnretained(definition)
   }
@@ -21,13 +25,25 @@ struct Frame {
   /// The registration of the factory.
   var definition: Definition { unsafe unmanagedDefinition.takeUnretainedValue() }
 
+  /// The number of frames from one search for a cycle to the next: no factory in a cycle runs twice as often as this.
+  static var cycleStep: UInt { 4 }
+
+  /// A Boolean value that indicates whether to look for a cycle here.
+  var mayCloseCycle: Bool { depth & (Self.cycleStep - 1) == Self.cycleStep - 1 }
+
   /// A Boolean value that indicates whether the factory leads back to itself again and again.
   ///
   /// A factory may lead back to itself twice, if that ends then. A factory with arguments may do so any number of
   /// times, and so may the factories between two calls of it.
-  var isCycle: Bool {
-    if definition.takesArguments { return false }
+  var closesCycle: Bool {
+    // First without a look at the registrations, because nearly always there is no cycle.
     var (next, returns) = unsafe (parent, 0)
+    while let other = unsafe next {
+      if unsafe other.pointee.unmanagedDefinition.toOpaque() == unmanagedDefinition.toOpaque() { returns += 1 }
+      unsafe next = other.pointee.parent
+    }
+    if returns < 3 || definition.takesArguments { return false }
+    unsafe (next, returns) = (parent, 0)
     while let other = unsafe next?.pointee, !other.definition.takesArguments {
       if other.definition === definition { returns += 1 }
       if returns == 3 { return true }

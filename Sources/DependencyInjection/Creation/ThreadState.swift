@@ -18,11 +18,7 @@ final class ThreadState: @unchecked Sendable {
   @exclusivity(unchecked)
   private var innermostFrame: UnsafeMutablePointer<Frame>?
 
-  /// The frame of the outermost running factory.
-  @exclusivity(unchecked)
-  private var outermostFrame: UnsafeMutablePointer<Frame>?
-
-  /// The address above which a frame needs no check for a stack overflow or a cycle.
+  /// The address above which a frame needs no check for a stack overflow.
   @exclusivity(unchecked)
   private var checkedStack = UInt.max
 
@@ -104,13 +100,14 @@ final class ThreadState: @unchecked Sendable {
     var frame = unsafe Frame(parent: innermostFrame, definition, for: type)
     try unsafe _withUnprotectedUnsafeMutablePointer(to: &frame) { frame in
       unsafe innermostFrame = frame
-      if unsafe outermostFrame == nil { unsafe outermostFrame = frame }
       defer {
-        unsafe innermostFrame = frame.pointee.parent
-        if unsafe outermostFrame == frame { endGraph() }
+        let parent = unsafe frame.pointee.parent
+        unsafe innermostFrame = parent
+        if unsafe parent == nil { endGraph() }
       }
       let address = UInt(bitPattern: frame)
       if unsafe address < checkedStack { try checkStack(at: address) }
+      if unsafe frame.pointee.mayCloseCycle, unsafe frame.pointee.closesCycle { throw NestingError.cycle }
       try body()
     }
   }
@@ -118,7 +115,7 @@ final class ThreadState: @unchecked Sendable {
   /// The distance down the stack to the next check.
   private static var stackStep: UInt { 16 << 10 }
 
-  /// Throws if the stack is nearly used, or if the innermost factory has led back to itself.
+  /// Throws if the stack is nearly used.
   @inline(never)
   private func checkStack(at address: UInt) throws {
     if unsafe checkedStack == .max {
@@ -130,20 +127,18 @@ final class ThreadState: @unchecked Sendable {
     let limit = stackLimit ?? SystemThread.stackLimit()
     stackLimit = limit
     if SystemThread.isStackBelow(limit) { throw NestingError.stackOverflow }
-    if unsafe innermostFrame?.pointee.isCycle == true { throw NestingError.cycle }
     unsafe checkedStack = address < limit.address ? limit.address : max(limit.address, address &- Self.stackStep)
   }
 
   /// Releases the instances of the graph whose outermost factory has returned.
   private func endGraph() {
-    unsafe outermostFrame = nil
     // Released at the end, because this may run a `deinit` that resolves, and so begins the next graph.
     if let ended = outermostGraph.take() { withExtendedLifetime(ended) {} }
   }
 
   /// The graph of the outermost factory on this thread; nil if none runs.
   var graph: Graph? {
-    if unsafe outermostFrame == nil { return nil }
+    if unsafe innermostFrame == nil { return nil }
     let graph = outermostGraph ?? Graph()
     outermostGraph = graph
     return graph
@@ -165,11 +160,9 @@ final class ThreadState: @unchecked Sendable {
   func join<Result, Failure: Error>(
     _ context: CreationContext, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let (innermost, outermost, joined, graph) = unsafe (innermostFrame, outermostFrame, joinedContext, outermostGraph)
-    unsafe (innermostFrame, outermostFrame, joinedContext, outermostGraph) = (nil, nil, context, nil)
-    defer {
-      unsafe (innermostFrame, outermostFrame, joinedContext, outermostGraph) = (innermost, outermost, joined, graph)
-    }
+    let (innermost, joined, graph) = unsafe (innermostFrame, joinedContext, outermostGraph)
+    unsafe (innermostFrame, joinedContext, outermostGraph) = (nil, context, nil)
+    defer { unsafe (innermostFrame, joinedContext, outermostGraph) = (innermost, joined, graph) }
     return try run(in: context, body)
   }
 
@@ -207,7 +200,9 @@ final class ThreadState: @unchecked Sendable {
   /// The factories on the thread, which must be the calling one, and around it, outermost first.
   var path: [PathEntry] {
     let entries = entries()
-    return outerContext.map { $0.path + entries } ?? entries
+    let path = outerContext.map { $0.path + entries } ?? entries
+    // A decorator stands for what it wraps.
+    return path.indices.filter { $0 == 0 || path[$0 - 1].definition.inner !== path[$0].definition }.map { path[$0] }
   }
 
   /// The names of the types whose factories run on the thread, which must be the calling one, and around it.

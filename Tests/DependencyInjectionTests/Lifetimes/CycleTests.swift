@@ -94,6 +94,66 @@ struct CycleTests {
     #expect(error.path.count <= 2 * cycle.count, "once around is enough")
   }
 
+  @Test(
+    "A cycle of New is found before one of its factories runs eight times, below other factories, too",
+    arguments: 1...9, [false, true])
+  func newCycleIsFoundEarly(length: Int, isAsync: Bool) async throws {
+    for above in 0..<8 {
+      let container = DIContainer()
+      let count = above + length
+      let calls = (0..<count).map { _ in CallCounter() }
+      for (index, call) in calls.enumerated() {
+        let (name, next) = (DependencyName("\(index)"), DependencyName("\(index + 1 < count ? index + 1 : above)"))
+        if isAsync {
+          container.register(
+            New(
+              { resolve in
+                call.call()
+                return Node<A>(try await resolve.resolveAsync(Node<A>.self, named: next).text)
+              }, named: name))
+        } else {
+          container.register(
+            New(
+              { resolve in
+                call.call()
+                return Node<A>(try resolve.tryResolve(Node<A>.self, named: next).text)
+              }, named: name))
+        }
+      }
+      let error = await #expect(throws: ResolutionError.self) {
+        try await container.resolveAsync(Node<A>.self, named: "0")
+      }
+      #expect(error?.code == .cycle)
+      for call in calls { #expect((1...7).contains(call.count), "below \(above) factories") }
+    }
+  }
+
+  @Test("A New that leads back to itself twice and then ends is no cycle", arguments: [false, true])
+  func newThatEnds(isAsync: Bool) async throws {
+    let calls = CallCounter()
+    let depth = 24
+    let container = container
+    for index in 0..<depth {
+      let (name, next) = (DependencyName("\(index)"), DependencyName("\((index + 1) % depth)"))
+      if isAsync {
+        container.register(
+          New(
+            { resolve in
+              if calls.call() == depth * 3 { return Node<A>("end") }
+              return Node<A>(try await resolve.resolveAsync(Node<A>.self, named: next).text)
+            }, named: name))
+      } else {
+        container.register(
+          New(
+            { resolve in
+              if calls.call() == depth * 3 { return Node<A>("end") }
+              return Node<A>(try resolve.tryResolve(Node<A>.self, named: next).text)
+            }, named: name))
+      }
+    }
+    #expect(try await container.resolveAsync(Node<A>.self, named: "0").text == "end")
+  }
+
   @Test("Shared and New in one cycle, from either end")
   func mixed() throws {
     container.register {

@@ -150,13 +150,46 @@ extension Dependency {
     overridden(by: DefinitionDraft(passing: make, CodeLocation(file: file, line: line)), lifetime)
   }
 
-  /// Removes the override of the dependency from the current container.
+  /// Wraps the instances of the dependency in the current container, once for each instance.
+  ///
+  /// Several decorators compose: the first one wraps the instance, and each further one wraps the wrapper.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
+  ///     there.
+  public func decorate(
+    file: StaticString = #fileID, line: UInt = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
+  ) {
+    DIContainer.current.decorate(label, CodeLocation(file: file, line: line), wrap)
+  }
+
+  /// Wraps the instances of the dependency in the current container with an asynchronous closure.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
+  ///     there.
+  public func decorate(
+    file: StaticString = #fileID, line: UInt = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
+  ) {
+    DIContainer.current.decorate(label, CodeLocation(file: file, line: line), wrap)
+  }
+
+  /// Removes the override and the decorators of the dependency from the current container.
   public func unregister() { DIContainer.current.remove(key) }
 
-  /// Releases the instance that the current container keeps for the dependency or for an override of it.
+  /// Releases the instances that the current container keeps for the dependency or for an override of it.
   ///
   /// The next resolution creates a new one.
-  public func reset() { DIContainer.current.dropInstance(of: key) }
+  public func reset() {
+    let members = unsafe declaration.takeUnretainedValue().members
+    for key in [key] + (members?() ?? []) { DIContainer.current.dropInstance(of: key) }
+  }
 
   private func overridden(by draft: DefinitionDraft, _ lifetime: Lifetime?) -> Module {
     Module(RegistrationList(Definition(draft.labeled(label), lifetime: lifetime ?? definition.lifetime)))

@@ -35,10 +35,15 @@ enum Label: Sendable {
   /// It is never released, so no other key ever has its address.
   @usableFromInline
   final class Declaration: @unchecked Sendable {
-    // Unchecked: `definition` is set once, before any other code has a reference to the declaration.
+    // Unchecked: the variables are set once, before any other code has a reference to the declaration.
 
     /// The registration that is used unless it is overridden.
     private(set) var definition: Definition!
+
+    /// The keys of the dependencies that keep the instances of this one, if it has one instance for each argument.
+    ///
+    /// It is set once, when the dependency is declared.
+    var members: (() -> [Key])?
 
     /// The address of the shared container's cell for the dependency, or of a cell that belongs to no key.
     let cell: Atomic<UInt>

@@ -1,0 +1,124 @@
+internal import DependencyInjection
+internal import Testing
+
+private final class Page: Sendable {
+  let id: String
+  let number: Int
+  let token: LifetimeToken?
+  init(_ id: String, _ number: Int = 0, _ counter: LifetimeCounter? = nil) {
+    (self.id, self.number, token) = (id, number, counter?.token())
+  }
+}
+
+private struct Unreadable: Error {}
+
+private final class Chapter: Sendable {
+  let previous: Chapter?
+  init(_ previous: Chapter?) { self.previous = previous }
+}
+
+extension Scope {
+  fileprivate static let book = Scope("book of pages")
+}
+
+extension DIContainer {
+  fileprivate static let page = Dependency<Page, String, Int>(instancePerArgument: .shared) { _, id, number in
+    if id.isEmpty { throw Unreadable() }
+    return Page(id, number)
+  }
+  fileprivate static let chapter = Dependency<Chapter, Int>(instancePerArgument: .shared) { resolve, number in
+    Chapter(number == 0 ? nil : try chapterBefore(number, resolve))
+  }
+
+  private static func chapterBefore(_ number: Int, _ resolve: Resolver) throws -> Chapter {
+    // The seventh leads back to itself.
+    try chapter.tryResolve(number == 7 ? 7 : number - 1, from: resolve)
+  }
+}
+
+@Suite("One instance for each argument")
+struct InstancePerArgumentTests {
+  let container = DIContainer()
+
+  @Test("Equal arguments get one instance, others another one")
+  func instances() throws {
+    try DIContainer.withCurrent(container) {
+      let page = DIContainer.page("a", 1)
+      #expect(page.id == "a" && page.number == 1)
+      #expect(DIContainer.page("a", 1) === page)
+      let other = try DIContainer.page.tryResolve("a", 1)
+      #expect(other === page)
+      #expect(DIContainer.page("a", 2) !== page && DIContainer.page("b", 1) !== page)
+      #expect(DIContainer.page("a", 1, from: DIContainer()) !== page)
+    }
+  }
+
+  @Test("Its factory may ask for the instances of other arguments, and for its own in vain")
+  func recursion() throws {
+    let third = DIContainer.chapter(3, from: container)
+    #expect(third.previous === DIContainer.chapter(2, from: container))
+    #expect(third.previous?.previous?.previous?.previous == nil)
+    #expect(failure { try DIContainer.chapter.tryResolve(8, from: container) }?.code == .cycle)
+    #expect(failure { try DIContainer.page.tryResolve("", 1, from: container) }?.underlyingError is Unreadable)
+  }
+
+  @Test("Threads that ask first get one instance")
+  func race() {
+    let (container, counter) = (container, LifetimeCounter())
+    let page = Dependency<Page, Int>(instancePerArgument: .shared) { _, number in Page("", number, counter) }
+    onThreads(8) { _ in
+      for number in 0..<100 { precondition(page(number, from: container).number == number) }
+    }
+    #expect(counter.created == 100)
+  }
+
+  @Test("reset releases all of them; a scope, a Weak and a container do what they do elsewhere")
+  func lifetimes() {
+    let counter = LifetimeCounter()
+    let shared = Dependency<Page, Int>(instancePerArgument: .shared) { _, number in Page("", number, counter) }
+    let scoped = Dependency<Page, Int>(instancePerArgument: .scoped(in: .book)) { _, number in Page("", number, counter)
+    }
+    let weak = Dependency<Page, Int>(instancePerArgument: .weak) { _, number in Page("", number, counter) }
+    DIContainer.withCurrent(container) {
+      for number in 0..<3 { _ = (shared(number), scoped(number), weak(number)) }
+      #expect(counter.created == 9 && counter.alive == 6)
+      let page = weak(0)
+      #expect(weak(0) === page && counter.alive == 7)
+      DIContainer.reset(.book)
+      #expect(counter.alive == 4)
+      shared.reset()
+      #expect(counter.alive == 1)
+      _ = shared(0)
+      container.reset()
+      #expect(counter.alive == 1)
+      withExtendedLifetime(page) {}
+    }
+  }
+
+  @Test("An override answers all arguments, and unregister takes it back")
+  func override() {
+    DIContainer.withCurrent(container) {
+      let page = DIContainer.page("a", 1)
+      DIContainer.page.register { _, id, number in Page("mock of \(id)", number) }
+      #expect(DIContainer.page("a", 1).id == "mock of a" && DIContainer.page("b", 2).id == "mock of b")
+      DIContainer.page.unregister()
+      #expect(DIContainer.page("a", 1) === page)
+    }
+  }
+
+  @Test("The main actor's instances are created there", .timeLimit(.minutes(20)))
+  func isolation() async throws {
+    let container = container
+    let screen = Dependency<Screen, Int>(instancePerArgument: .shared) { @MainActor _, _ in
+      MainActor.assertIsolated()
+      return Screen()
+    }
+    let error = await Task.detached { failure { try screen.tryResolve(1, from: container) } }.value
+    #expect(error?.code == .wrongActor)
+    let isKept = try await Task.detached {
+      let created = try await screen.resolveAsync(1, from: container)
+      return try screen.tryResolve(1, from: container) === created
+    }.value
+    #expect(isKept)
+  }
+}

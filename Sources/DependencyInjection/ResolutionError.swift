@@ -8,6 +8,9 @@
 ///   asked at   Home/HomeViewModel.swift:12
 ///   note       RouterImpl is registered at App/Dependencies.swift:31; did you mean `as: Router.self`?
 /// ```
+///
+/// To print an error, print the error itself. Its `localizedDescription`, which Foundation makes, does not know the text,
+/// because this library does not import Foundation.
 public struct ResolutionError: Error, Sendable {
   /// The kind of a failure.
   ///

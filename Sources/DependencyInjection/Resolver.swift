@@ -7,6 +7,7 @@
 ///
 /// A resolver may be kept and used later. If a container keeps the instance, the resolver then resolves from that
 /// container and does not keep it alive. Any other resolver keeps the container that created its instance.
+@frozen
 public struct Resolver: Sendable {
   /// The container that creates the instance; a placeholder if there is an owner.
   @usableFromInline

@@ -127,6 +127,24 @@ struct RegistrationCommentSnippets {
     DIContainer.register(Weak(ImageCache() as Cache))
     #expect(DIContainer.resolve(Cache.self) is ImageCache)
 
+    final class Document {
+      weak var folder: Folder?
+    }
+    final class Folder {
+      let document: Document
+      init(document: Document) { self.document = document }
+    }
+    DIContainer.register {
+      New(Document())
+      Weak { resolve in
+        let folder = Folder(document: resolve())
+        folder.document.folder = folder
+        return folder
+      }
+    }
+    let folder = DIContainer.resolve(Folder.self)
+    #expect(folder.document.folder === folder)
+
     final class Session: Sendable {}
     struct Header {
       @Inject var session: Session

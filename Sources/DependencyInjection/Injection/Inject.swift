@@ -9,6 +9,7 @@
 ///
 /// To the compiler, a wrapped property is a `var`, so a `Sendable` class cannot have one. Write `let router =
 /// DIContainer.resolve(Router.self)` there.
+@frozen
 @propertyWrapper
 public struct Inject<Value> {
   /// The dependency.

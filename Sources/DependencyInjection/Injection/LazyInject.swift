@@ -16,6 +16,7 @@
 /// The dependency is resolved once, even if several threads make the first access. It is resolved from the container
 /// that is current at that moment. If none has been made current there, it is resolved from the container that was
 /// current when the owner was created. Copies of the owner share the dependency.
+@frozen
 @propertyWrapper
 public struct LazyInject<Value> {
   @usableFromInline

@@ -1,4 +1,5 @@
 /// A property wrapper that injects a dependency when its owner is created; the property can be set afterwards.
+@frozen
 @propertyWrapper
 public struct MutableInject<Value> {
   /// The dependency, or the value to which the property was set.

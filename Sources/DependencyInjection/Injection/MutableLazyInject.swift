@@ -2,6 +2,7 @@
 ///
 /// Setting the property before the first access resolves nothing. Copies of the owner share the injected dependency,
 /// but not a value to which one of them is set.
+@frozen
 @propertyWrapper
 public struct MutableLazyInject<Value> {
   @usableFromInline

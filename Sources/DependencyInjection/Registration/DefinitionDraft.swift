@@ -1,4 +1,7 @@
 /// Everything about a registration but its lifetime, which the registration type adds.
+///
+/// It is public only because a public protocol requires it.
+@_documentation(visibility: internal)
 public struct DefinitionDraft: Sendable {
   let type: Any.Type
   let factory: Factory

@@ -6,6 +6,7 @@
 ///   New { _, id in ConcreteViewModel(id: id) as ViewModel }
 /// }
 /// ```
+@frozen
 public struct New: InstanceRegistration {
   @usableFromInline
   let draft: DefinitionDraft
@@ -13,6 +14,7 @@ public struct New: InstanceRegistration {
   /// Creates the registration from everything but its lifetime; the other initializers call this one.
   ///
   /// - Parameter definition: Everything about the registration but its lifetime.
+  @_documentation(visibility: internal)
   @inlinable
   public init(_ definition: consuming DefinitionDraft) {
     draft = definition

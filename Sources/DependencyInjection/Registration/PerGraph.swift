@@ -10,6 +10,7 @@
 /// The graph consists of everything that the outermost resolution of a thread creates on that thread. It is not shared
 /// with graphs of other threads. When the outermost resolution returns, the graph releases its instances; an instance
 /// lives on only if other code holds it. What an instance resolves later, lazily, begins a graph of its own.
+@frozen
 public struct PerGraph: InstanceRegistration {
   @usableFromInline
   let definition: Definition
@@ -17,6 +18,7 @@ public struct PerGraph: InstanceRegistration {
   /// Creates the registration from everything but its lifetime; the other initializers call this one.
   ///
   /// - Parameter definition: Everything about the registration but its lifetime.
+  @_documentation(visibility: internal)
   @inlinable
   public init(_ definition: consuming DefinitionDraft) {
     self.definition = Definition(definition, lifetime: .perGraph)

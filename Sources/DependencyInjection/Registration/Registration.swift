@@ -20,6 +20,7 @@ public protocol Registration: Sendable {
 }
 
 /// The registrations that one call of `register` makes at once.
+@frozen
 public struct RegistrationList: Sendable {
   /// The first registration.
   ///

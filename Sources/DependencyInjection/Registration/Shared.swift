@@ -11,6 +11,7 @@
 /// only the requesters of the same registration wait. Every thread gets the same instance, even if its type is not
 /// `Sendable`. The compiler cannot check that, so a type that is resolved on more than one thread must be safe to use
 /// there. Make it an actor or a `Sendable` class, or isolate it with ``init(onMain:as:named:file:line:)``.
+@frozen
 public struct Shared: InstanceRegistration {
   @usableFromInline
   let definition: Definition
@@ -18,6 +19,7 @@ public struct Shared: InstanceRegistration {
   /// Creates the registration from everything but its lifetime; the other initializers call this one.
   ///
   /// - Parameter definition: Everything about the registration but its lifetime.
+  @_documentation(visibility: internal)
   @inlinable
   public init(_ definition: consuming DefinitionDraft) {
     self.definition = Definition(definition, lifetime: .shared)

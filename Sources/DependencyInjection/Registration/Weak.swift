@@ -6,6 +6,21 @@
 ///
 /// As long as the instance lives, every resolution returns it. The first resolution after its release creates another
 /// one, exactly once. The instance must be an instance of a class; resolving anything else is an error.
+///
+/// A parent and its child may refer to each other without a leak. Create the child first, and let the factory of the parent
+/// set the back reference, which is a `weak var`:
+///
+/// ```swift
+/// DIContainer.register {
+///   New(Document())
+///   Weak { resolve in
+///     let folder = Folder(document: resolve())
+///     folder.document.folder = folder
+///     return folder
+///   }
+/// }
+/// ```
+@frozen
 public struct Weak: InstanceRegistration {
   @usableFromInline
   let definition: Definition
@@ -13,6 +28,7 @@ public struct Weak: InstanceRegistration {
   /// Creates the registration from everything but its lifetime; the other initializers call this one.
   ///
   /// - Parameter definition: Everything about the registration but its lifetime.
+  @_documentation(visibility: internal)
   @inlinable
   public init(_ definition: consuming DefinitionDraft) {
     self.definition = Definition(definition, lifetime: .weak)

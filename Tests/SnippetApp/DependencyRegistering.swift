@@ -11,7 +11,7 @@ struct RouterImpl: Router {
 }
 
 // snippet: dependency-registering
-extension DIContainer: DependencyRegistering {
+extension DIContainer: DependencyInjection.DependencyRegistering {
   public static func registerDependencies() {
     register(Shared(RouterImpl() as Router))
   }

@@ -15,6 +15,10 @@
 /// A declared dependency is in the same registry as every other registration, with a key of its own. Overrides,
 /// snapshots, isolation, and listings treat it as any registration. Keep it in a static property: each one that is
 /// created is another dependency, and lives as long as the process.
+///
+/// If the dependency of a property is of the type that has the property, write the type of the constant: `static let
+/// screen: Dependency<Screen> = Dependency { Screen() }`. Otherwise the declaration is a circular reference.
+@frozen
 @safe
 public struct Dependency<Value, each Argument>: Sendable {
   @usableFromInline
@@ -70,6 +74,27 @@ public struct Dependency<Value, each Argument>: Sendable {
     file: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(.new, file: file, line: line, make)
+  }
+
+  /// Declares a dependency with an initializer whose parameters are resolved:
+  /// `Dependency<Router>(.shared, autowire: RouterImpl.init(config:log:))`.
+  ///
+  /// Each parameter whose type matches the next argument of a call gets that argument:
+  /// `Dependency<Page, String>(autowire: Page.init(router:id:))`.
+  ///
+  /// - Parameters:
+  ///   - lifetime: The lifetime of an instance.
+  ///   - make: The initializer. If it is isolated to an actor, it is called only there.
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  @_disfavoredOverload  // a trailing closure is none of these
+  public init<each Parameter>(
+    _ lifetime: Lifetime = .new,
+    autowire make: @escaping @isolated(any) @Sendable (repeat each Parameter) throws -> Value,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(
+      New(autowire: make, arguments: repeat (each Argument).self, file: file, line: line).draft, lifetime)
   }
 
   /// Declares a dependency with an asynchronous factory, which `resolveAsync` calls.

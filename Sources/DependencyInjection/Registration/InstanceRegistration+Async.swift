@@ -11,7 +11,7 @@ extension InstanceRegistration {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public init<Value, each Argument, each Alias>(
     _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) async throws -> Value,
     as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
@@ -39,7 +39,7 @@ extension InstanceRegistration {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public init<Value, each Alias>(
     _ make: @escaping @isolated(any) @Sendable () async throws -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line

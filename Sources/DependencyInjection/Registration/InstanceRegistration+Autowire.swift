@@ -14,11 +14,11 @@ extension InstanceRegistration {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
+  @available(swift, introduced: 6)
   @_disfavoredOverload  // a trailing closure is none of these
   @inlinable
-  public init<Value, First, each Parameter, each Argument, each Alias>(
-    autowire make: @escaping @isolated(any) @Sendable (First, repeat each Parameter) throws -> Value,
+  public init<Value, each Parameter, each Argument, each Alias>(
+    autowire make: @escaping @isolated(any) @Sendable (repeat each Parameter) throws -> Value,
     arguments: repeat (each Argument).Type, as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {
@@ -32,7 +32,7 @@ extension InstanceRegistration {
           func next<Next>(_ type: Next.Type) throws -> Next {
             try takeArgument(from: &passed) ?? resolver.tryResolve(type, file: file, line: line)
           }
-          let value = try call(next(First.self), repeat try next((each Parameter).self))
+          let value = try call(repeat try next((each Parameter).self))
           memory.initialize { value }
         },
         isolation: make.isolation, arguments: (repeat each Argument).self,

@@ -1,11 +1,12 @@
 /// A registration of one instance or factory, with the initializers that all such registrations share.
 ///
-/// ``Shared``, ``New``, ``Weak``, and ``PerGraph`` conform to it. The initializers differ in their first parameter: an
+/// ``Shared``, ``New``, ``Weak``, and ``PerGraph`` conform to it, and no type of an app does. The initializers differ in their first parameter: an
 /// expression, a closure with or without a ``Resolver``, a closure with arguments, or an initializer.
 public protocol InstanceRegistration: Registration {
   /// Creates the registration from everything but its lifetime.
   ///
   /// - Parameter definition: Everything about the registration but its lifetime, from one of the other initializers.
+  @_documentation(visibility: internal)
   init(_ definition: DefinitionDraft)
 }
 
@@ -19,7 +20,6 @@ extension InstanceRegistration {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
   @_disfavoredOverload
   @inlinable
   public init<Value, each Alias>(
@@ -47,7 +47,7 @@ extension InstanceRegistration {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
+  @available(swift, introduced: 6)
   @inlinable
   public init<Value, each Alias>(
     _ make: @escaping @isolated(any) @Sendable () throws -> Value, as aliases: repeat (each Alias).Type,
@@ -72,7 +72,7 @@ extension InstanceRegistration {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
+  @available(swift, introduced: 6)
   @inlinable
   public init<Value, each Alias>(
     _ make: @escaping @isolated(any) @Sendable (Resolver) throws -> Value, as aliases: repeat (each Alias).Type,
@@ -97,7 +97,7 @@ extension InstanceRegistration {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
+  @available(swift, introduced: 6)
   @inlinable
   public init<Value, each Argument, each Alias>(
     _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value,
@@ -140,7 +140,6 @@ extension InstanceRegistration {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
   @_disfavoredOverload
   @inlinable
   public init<Value, each Alias>(
@@ -162,7 +161,6 @@ extension InstanceRegistration {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
   public init<Value, First, each Other>(
     _ make: @autoclosure @escaping @Sendable () -> Value, aliases first: sending @escaping (Value) -> First,
     _ others: repeat sending @escaping (Value) -> each Other, named name: DependencyName? = nil,

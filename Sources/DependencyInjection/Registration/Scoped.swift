@@ -36,7 +36,6 @@ extension Scoped {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
   @_disfavoredOverload
   public init<Value, each Alias>(
     in scope: Scope, _ make: @autoclosure @escaping @Sendable () -> Value,
@@ -55,7 +54,7 @@ extension Scoped {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public init<Value, each Alias>(
     in scope: Scope, _ make: @escaping @isolated(any) @Sendable () throws -> Value,
     as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
@@ -73,7 +72,7 @@ extension Scoped {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public init<Value, each Argument, each Alias>(
     in scope: Scope,
     _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value,
@@ -92,7 +91,7 @@ extension Scoped {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public init<Value, each Alias>(
     in scope: Scope, _ make: @escaping @isolated(any) @Sendable () async throws -> Value,
     as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
@@ -111,7 +110,7 @@ extension Scoped {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
+  @available(swift, introduced: 6)
   public init<Value, each Argument, each Alias>(
     in scope: Scope, _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) async throws -> Value,
     as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
@@ -129,7 +128,6 @@ extension Scoped {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
   @_disfavoredOverload
   public init<Value, each Alias>(
     in scope: Scope,
@@ -140,7 +138,7 @@ extension Scoped {
     self.init(New(onMain: make(), as: repeat each aliases, named: name, file: file, line: line).draft, scope)
   }
 
-  /// Registers the result of an initializer whose parameters are all resolved.
+  /// Registers the result of an initializer whose parameters are resolved.
   ///
   /// - Parameters:
   ///   - scope: The scope.
@@ -150,11 +148,11 @@ extension Scoped {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
+  @available(swift, introduced: 6)
   @_disfavoredOverload  // a trailing closure is none of these
-  public init<Value, First, each Parameter, each Argument, each Alias>(
+  public init<Value, each Parameter, each Argument, each Alias>(
     in scope: Scope,
-    autowire make: @escaping @isolated(any) @Sendable (First, repeat each Parameter) throws -> Value,
+    autowire make: @escaping @isolated(any) @Sendable (repeat each Parameter) throws -> Value,
     arguments: repeat (each Argument).Type, as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {
@@ -174,7 +172,6 @@ extension Scoped {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
-  @preconcurrency
   public init<Value, First, each Other>(
     in scope: Scope, _ make: @autoclosure @escaping @Sendable () -> Value,
     aliases first: sending @escaping (Value) -> First, _ others: repeat sending @escaping (Value) -> each Other,

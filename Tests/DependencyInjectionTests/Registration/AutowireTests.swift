@@ -30,6 +30,12 @@ private struct Labelled {
   let text: String?
 }
 
+extension DIContainer {
+  fileprivate static let wired = Dependency<Wired>(.shared, autowire: Wired.init(config:log:player:))
+  fileprivate static let wiredWithArguments = Dependency<Wired, String, Int>(
+    autowire: Wired.init(log:id:player:number:))
+}
+
 @Suite("Autowiring")
 struct AutowireTests {
   let container = DIContainer()
@@ -38,6 +44,28 @@ struct AutowireTests {
     container.register {
       Shared(AppConfigurationImpl() as any AppConfiguration)
       Shared(Log())
+    }
+  }
+
+  @Test("An initializer without parameters is registered as every other one")
+  func noParameters() {
+    container.register {
+      Shared(autowire: MockRouter.init, as: (any Router).self)
+      Scoped(in: Scope("autowired"), autowire: DiskCache.init, as: (any Cache).self)
+      New(autowire: PlayerObject.init, as: (any MediaPlayer).self, named: "player")
+    }
+    #expect(container.resolve((any Router).self) === container.resolve(MockRouter.self))
+    #expect(container.resolve((any Cache).self) is DiskCache)
+    #expect(container.resolve((any MediaPlayer).self, named: "player") is PlayerObject)
+  }
+
+  @Test("A declared dependency resolves the parameters of its initializer, and takes others as arguments")
+  func declared() {
+    DIContainer.withCurrent(container) {
+      #expect(DIContainer.wired().log === DIContainer.resolve(Log.self) && DIContainer.wired() === DIContainer.wired())
+      #expect(DIContainer.wiredWithArguments("42", 7).id == "42 7")
+      DIContainer.wiredWithArguments.register { _, _, _ in DIContainer.wired() }
+      #expect(DIContainer.wiredWithArguments("42", 7) === DIContainer.wired())
     }
   }
 

@@ -1,0 +1,146 @@
+// What the compiler says about common mistakes, in the Swift 6 language mode. `.ci/compiler-errors` compares it; the
+// article on compiler errors shows it. Nothing else builds this file.
+
+import DependencyInjection
+
+protocol AppConfiguration: Sendable {}
+
+protocol Router: AnyObject {}
+
+protocol ItemViewModel {}
+
+protocol Search {}
+
+struct SearchImpl: Search {}
+
+struct ItemViewModelImpl: ItemViewModel {
+  init(id: String) {}
+}
+
+final class RouterImpl: Router {}
+
+final class MockRouter: Router {  // expected-note {{class 'MockRouter' does not conform to the 'Sendable' protocol}}
+  var opened: [String] = []
+}
+
+@MainActor
+final class ProfileModel {
+  init() {}  // expected-note {{}}
+  init(router: Router) {}  // expected-note {{}}
+}
+
+extension DIContainer {
+  static let router = Dependency<Router>(.shared) { RouterImpl() }
+  static let item = Dependency { (_: Resolver, id: String) in ItemViewModelImpl(id: id) as ItemViewModel }
+}
+
+func mainActor() {
+  // snippet: error-main-actor
+  DIContainer.register {
+    New(ProfileModel())
+    New { resolve in ProfileModel(router: resolve()) }
+  }
+  // end
+  // expected-error@-4 {{call to main actor-isolated initializer 'init()' in a synchronous nonisolated context}}
+  // expected-error@-4 {{call to main actor-isolated initializer 'init(router:)' in a synchronous nonisolated context}}
+}
+
+func capture() {
+  // snippet: error-capture
+  let mock = MockRouter()
+  DIContainer.register(Shared { mock as Router })
+  // end
+  // expected-error@-2 {{capture of 'mock' with non-Sendable type 'MockRouter' in a '@Sendable' closure}}
+  mock.opened = []
+}
+
+func override() {
+  // snippet: error-override
+  DIContainer.withOverrides {
+    DIContainer.router.register { MockRouter() }
+  } perform: {
+  }
+  // end
+  // expected-error@-4 {{type '()' cannot conform to 'Registration'}}
+  // expected-note@-5 {{only concrete types such as structs, enums and classes can conform to protocols}}
+}
+
+func instance() {
+  // snippet: error-instance
+  DIContainer.register {
+    SearchImpl()
+  }
+  // end
+  // expected-error@-4 {{type '() -> SearchImpl' cannot conform to 'Registration'}}
+  // expected-note@-5 {{only concrete types such as structs, enums and classes can conform to protocols}}
+}
+
+func trailingClosure() {
+  // snippet: error-trailing-closure
+  DIContainer.register(New { SearchImpl() }, as: Search.self)
+  // end
+  // expected-error@-2 {{extra argument 'as' in call}}
+}
+
+func arguments() {
+  // snippet: error-argument
+  let item = DIContainer.resolve(ItemViewModel.self, argument: "42")
+  // end
+  // expected-error@-2 {{extra argument 'argument' in call}}
+  // expected-error@-3 {{cannot convert value of type}}
+  _ = item
+}
+
+func declaredArguments() {
+  // snippet: error-declared-argument
+  let item = DIContainer.item()
+  // end
+  // expected-error@-2 {{pack expansion requires that 'String' and '' have the same shape}}
+  _ = item
+}
+
+func label() {
+  // snippet: error-label
+  DIContainer.register {
+    Shared(SearchImpl() as Search, name: "offline")
+  }
+  // end
+  // expected-error@-4 {{failed to produce diagnostic for expression}}
+}
+
+func forgottenType() {
+  // snippet: error-type
+  let router = DIContainer.resolve()
+  // end
+  // expected-error@-2 {{'resolve(named:)' is unavailable: its type cannot be inferred; write 'let router: Router = ', or pass the type}}
+  // expected-warning@-3 {{constant 'router' inferred to have type '()'}}
+  // expected-note@-4 {{add an explicit type annotation to silence this warning}}
+  // expected-warning@-5 {{initialization of immutable value 'router' was never used}}
+}
+
+func forgottenTypes(resolve: Resolver) async throws {
+  DIContainer.shared.resolve(named: "name")  // expected-error {{its type cannot be inferred}}
+  try DIContainer.tryResolve()  // expected-error {{its type cannot be inferred}}
+  try DIContainer.shared.tryResolve()  // expected-error {{its type cannot be inferred}}
+  try await DIContainer.resolveAsync()  // expected-error {{its type cannot be inferred}}
+  try await DIContainer.shared.resolveAsync()  // expected-error {{its type cannot be inferred}}
+  resolve()  // expected-error {{its type cannot be inferred}}
+  resolve.resolve()  // expected-error {{generic parameter 'Value' could not be inferred}}
+  try await resolve.resolveAsync()  // expected-error {{generic parameter 'Value' could not be inferred}}
+}
+
+// snippet: error-sendable
+final class Downloads: Sendable {
+  @Inject private var router: Router
+}
+// end
+// expected-error@-3 {{stored property '_router' of 'Sendable'-conforming class 'Downloads' is mutable}}
+
+final class Owner {
+  @Inject var router: Router
+
+  func replace() {
+    router = MockRouter()
+    // expected-error@-1 {{cannot assign to property: 'router' is a get-only property}}
+  }
+}

@@ -1,0 +1,141 @@
+import DependencyInjection
+import Testing
+
+// What the article on compiler errors shows as the cure, word for word. The errors are in `Tests/CompilerErrors`.
+
+@MainActor
+private final class ProfileModel {
+  init() {}
+  init(router: Router) {}
+}
+
+private enum Names {
+  // snippet: cure-ambiguous
+  typealias Resolver = DependencyInjection.Resolver
+  typealias Declared = DependencyInjection.Dependency
+  // end
+
+  static let router = Declared<Router>(.new) { (_: Resolver) in MockRouter() }
+}
+
+// snippet: cure-circular
+private final class DetailScreen {
+  @LazyInject(DIContainer.detailScreen) private var next: DetailScreen
+}
+
+extension DIContainer {
+  fileprivate static let detailScreen: Dependency<DetailScreen> = Dependency { DetailScreen() }
+}
+// end
+
+extension DetailScreen {
+  var hasNext: Bool { next !== self }
+}
+
+// snippet: cure-sendable
+final class Downloads: Sendable {
+  private let config = DIContainer.resolve(AppConfiguration.self)
+}
+// end
+
+@Suite("Compiler errors")
+struct CompilerErrorSnippets {
+  @Test("a main actor type") @MainActor
+  func mainActor() {
+    isolated {
+      DIContainer.register(New(MockRouter() as Router))
+      // snippet: cure-main-actor
+      DIContainer.register {
+        New(onMain: ProfileModel())
+        New { @MainActor resolve in ProfileModel(router: resolve()) }
+        New(autowire: ProfileModel.init(router:))
+      }
+      // end
+      _ = DIContainer.resolve(ProfileModel.self)
+    }
+  }
+
+  @Test("a capture that is not Sendable")
+  func capture() {
+    isolated {
+      // snippet: cure-capture
+      nonisolated(unsafe) let mock = MockRouter()  // used by one thread at a time
+      DIContainer.register(Shared { mock as Router })
+      // end
+      #expect(DIContainer.resolve(Router.self) === mock)
+    }
+  }
+
+  @Test("aliases after a closure")
+  func trailingClosure() {
+    isolated {
+      // snippet: cure-trailing-closure
+      DIContainer.register(New({ SearchImpl() }, as: Search.self))
+      // end
+      #expect(DIContainer.resolve(Search.self) is SearchImpl)
+    }
+  }
+
+  @Test("an override in a builder")
+  func override() {
+    isolated {
+      // snippet: cure-override
+      DIContainer.withOverrides {
+        DIContainer.router.overridden { MockRouter() }
+      } perform: {
+        #expect(DIContainer.router() is MockRouter)
+      }
+      // end
+    }
+  }
+
+  @Test("an instance in a builder, and a label")
+  func instance() {
+    isolated {
+      // snippet: cure-instance
+      DIContainer.register {
+        Shared(SearchImpl())
+        Shared(SearchImpl() as Search, named: "offline")
+      }
+      // end
+      #expect(DIContainer.resolve(Search.self, named: "offline") is SearchImpl)
+      _ = DIContainer.resolve(SearchImpl.self)
+    }
+  }
+
+  @Test("an argument, and a forgotten type")
+  func argument() {
+    isolated {
+      DIContainer.register {
+        New { _, id in ItemViewModelImpl(id: id, config: AppConfigurationImpl()) as ItemViewModel }
+        Shared(RouterImpl() as Router)
+      }
+      // snippet: cure-argument
+      let item = DIContainer.resolve(ItemViewModel.self) { "42" }
+      // end
+      #expect(item.title == "Item 42")
+      // snippet: cure-type
+      let router: Router = DIContainer.resolve()
+      // end
+      #expect(router === DIContainer.resolve(Router.self))
+    }
+  }
+
+  @Test("an ambiguous name")
+  func ambiguous() {
+    isolated { #expect(Names.router() is MockRouter) }
+  }
+
+  @Test("a declared dependency that its own type injects")
+  func circular() {
+    isolated { #expect(DIContainer.detailScreen().hasNext) }
+  }
+
+  @Test("a property of a Sendable class")
+  func sendable() {
+    isolated {
+      DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
+      _ = Downloads()
+    }
+  }
+}

@@ -32,17 +32,4 @@ struct QuestionSnippets {
     DIContainer.reset(Router.self)
     #expect(router !== DIContainer.resolve(Router.self))
   }
-
-  @Test("cures for errors of the compiler")
-  @MainActor
-  func cures() {
-    DIContainer.register {
-      New(onMain: SettingsModel())
-      New({ SearchImpl() }, as: Search.self)
-      New { _, id in ServiceImpl(id: id) as Service }
-    }
-    let service = DIContainer.resolve(Service.self) { 1 }
-    #expect(service.name == "number 1")
-    #expect(DIContainer.resolve(Search.self) is SearchImpl)
-  }
 }

@@ -81,25 +81,6 @@ struct RecipeSnippets {
     #expect(DIContainer.resolve(Search.self, named: .accountsServer) is SearchImpl)
   }
 
-  @Test("decorators")
-  func decorators() {
-    DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
-    // snippet: recipe-decorate
-    DIContainer.register {
-      Shared { resolve in LoggingRouter(RouterImpl(config: resolve())) as Router }
-    }
-    // end
-    #expect(DIContainer.resolve(Router.self) is LoggingRouter)
-    // snippet: recipe-decorate-named
-    DIContainer.register {
-      Shared(MockRouter() as Router, named: "undecorated")  // in one module
-      Shared { resolve in LoggingRouter(resolve(named: "undecorated")) as Router }  // in another
-    }
-    // end
-    DIContainer.resolve(Router.self).open("/")
-    #expect((DIContainer.resolve(Router.self, named: "undecorated") as? MockRouter)?.opened == ["/"])
-  }
-
   @Test("closures")
   func closures() {
     // snippet: recipe-closure-register

@@ -71,7 +71,7 @@ extension DIContainer {
       var decorators: [CodeLocation] = []
       definition.forEachKey { key, _ in
         if registry.records[key]?.definition === definition {
-          decorators += registry.decorators[key]?.map(\.location) ?? []
+          decorators += registry.decorations[key]?.decorators.map(\.location) ?? []
         }
         guard let location = self.replaced(by: definition, at: key) else { return }
         if !replaced.contains(where: { "\($0)" == "\(location)" }) { replaced.append(location) }

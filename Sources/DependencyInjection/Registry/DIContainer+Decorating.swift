@@ -15,7 +15,7 @@ extension DIContainer {
     SharedContainerGuard.willChange(self)
     let (invalidation, observers) = state.withLock { state in
       let invalidation = Invalidation(tracksKeys: true)
-      state.registry.decorators[key, default: []].append(decorator)
+      state.registry.decorations[key, default: Registry.Decoration()].decorators.append(decorator)
       clearTable(key, &state, invalidation)
       invalidation.add(key)
       if let allNames { invalidation.add(allNames) }
@@ -35,10 +35,9 @@ extension DIContainer {
 
   /// Removes the decorated registrations whose key, decorators, or wrapped registration a change affects.
   func removeDecorated(from state: inout ContainerState, _ invalidation: Invalidation) {
-    for (key, decorated) in state.registry.decorated {
+    for (key, decoration) in state.registry.decorations {
       let isObsolete =
-        invalidation.keys.contains(key) || state.registry.decorators[key] == nil
-        || decorated[0].inner.map(invalidation.invalidates) ?? false
+        invalidation.keys.contains(key) || decoration.definitions.first?.inner.map(invalidation.invalidates) ?? false
       if isObsolete { removeDecorated(key, from: &state, invalidation) }
     }
   }
@@ -57,20 +56,32 @@ extension DIContainer {
     _ record: Registry.Record, _ key: Key, _ decorators: [Decorator], in state: inout ContainerState,
     _ invalidation: Invalidation
   ) -> (definitions: [Definition], areNew: Bool) {
-    if let present = state.registry.decorated[key], present[0].inner === record.definition { return (present, false) }
+    if let present = state.registry.decorations[key]?.definitions, present.first?.inner === record.definition {
+      return (present, false)
+    }
     removeDecorated(key, from: &state, invalidation)
     var definitions: [Definition] = []
     for decorator in decorators {
       definitions.append(
         Definition(decorating: definitions.last ?? record.definition, as: record.type, with: decorator))
     }
-    state.registry.decorated[key] = definitions
+    state.registry.decorations[key]?.definitions = definitions
     invalidateInherited(&state, invalidation)
     return (definitions, true)
   }
 
+  /// Removes the decorators of a key.
+  ///
+  /// - Returns: A Boolean value that indicates whether it had any.
+  @discardableResult
+  func removeDecorators(of key: Key, from state: inout ContainerState, _ invalidation: Invalidation) -> Bool {
+    removeDecorated(key, from: &state, invalidation)
+    return state.registry.decorations.removeValue(forKey: key) != nil
+  }
+
   private func removeDecorated(_ key: Key, from state: inout ContainerState, _ invalidation: Invalidation) {
-    guard let decorated = state.registry.decorated.removeValue(forKey: key) else { return }
+    guard let decorated = state.registry.decorations[key]?.definitions, !decorated.isEmpty else { return }
+    state.registry.decorations[key]?.definitions = []
     clearTable(key, &state, invalidation)
     for definition in decorated {
       let identity = ObjectIdentifier(definition)

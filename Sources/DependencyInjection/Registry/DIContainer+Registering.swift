@@ -28,7 +28,7 @@ extension DIContainer {
         if isStrict { rejectDuplicates(definition, isDefault: isDefault, state) }
         definition.forEachOptional { optionals.append((definition, $0)) }
         // What overrides a type replaces its decorators, too.
-        if isOverride { for (key, _) in definition.keys { state.registry.decorators[key] = nil } }
+        if isOverride { for (key, _) in definition.keys { removeDecorators(of: key, from: &state, invalidation) } }
         insert(definition, isDefault: isDefault, into: &state, invalidation)
       }
       removeDecorated(from: &state, invalidation)
@@ -48,8 +48,8 @@ extension DIContainer {
       let invalidation = Invalidation(tracksKeys: isKeyNeeded(state))
       // The declaration of a `Dependency` is never removed, only an override of it.
       let removed = state.registry.records[key].flatMap { $0.definition.isDeclared ? nil : $0 }
-      let decorators = state.registry.decorators.removeValue(forKey: key)
-      if removed == nil, decorators == nil { return (invalidation, []) }
+      let hadDecorators = removeDecorators(of: key, from: &state, invalidation)
+      if removed == nil, !hadDecorators { return (invalidation, []) }
       invalidation.add(key)
       if let removed {
         state.registry.records[key] = nil
@@ -82,7 +82,7 @@ extension DIContainer {
   /// Returns a Boolean value that indicates whether a relative or an observer of this container has to know the changed
   /// keys.
   private func isKeyNeeded(_ state: borrowing ContainerState) -> Bool {
-    parent != nil || !state.children.isEmpty || !state.observers.isEmpty || !state.registry.decorators.isEmpty
+    parent != nil || !state.children.isEmpty || !state.observers.isEmpty || !state.registry.decorations.isEmpty
   }
 
   private func insert(

@@ -63,7 +63,7 @@ extension DIContainer {
   func updateShadowedKeys(_ state: borrowing ContainerState) {
     if parent == nil { return }
     var shadowed = KeyFilter(state.registry.records.keys)
-    shadowed.formUnion(KeyFilter(state.registry.decorators.keys))
+    shadowed.formUnion(KeyFilter(state.registry.decorations.keys))
     shadowed.formUnion(KeyFilter(state.registry.named))
     for instance in state.registry.instances.values {
       instance.definition.forEachKey { key, _ in shadowed.insert(key) }

@@ -51,7 +51,7 @@ extension DIContainer {
   package func merged() -> Registry {
     var registry = registry()
     registry.instances = [:]
-    registry.decorated = [:]
+    for key in registry.decorations.keys { registry.decorations[key]?.definitions = [] }
     for ancestor in Lineage(from: parent) { registry.inherit(ancestor.registry()) }
     return registry
   }

@@ -55,13 +55,19 @@ package struct Registry {
   /// The number of records that have been added, including removed ones; also the position of the next record.
   private(set) var count: UInt32 = 0
 
-  /// The decorators of each key, the innermost first.
-  package var decorators: [Key: [Decorator]] = [:]
+  /// The decorators of a key.
+  package struct Decoration {
+    /// The decorators, the innermost first.
+    package var decorators: [Decorator] = []
 
-  /// The registrations that answer the decorated keys, one for each decorator, the innermost first.
-  ///
-  /// The first resolution of a key creates them. The innermost one wraps what `records`, or an ancestor, has for the key.
-  var decorated: [Key: [Definition]] = [:]
+    /// The registrations that answer the key, one for each decorator; none until the first resolution.
+    ///
+    /// The innermost one wraps the registration that this container or an ancestor has for the key.
+    var definitions: [Definition] = []
+  }
+
+  /// The decorators of each decorated key.
+  package var decorations: [Key: Decoration] = [:]
 
   /// The location of the registration that was replaced last, for each key.
   var replaced: [Key: CodeLocation] = [:]
@@ -105,27 +111,27 @@ package struct Registry {
       all[key] = record
     }
     records = all
-    for (key, inherited) in ancestor.decorators where hides[key] == nil {
-      decorators[key] = inherited + (decorators[key] ?? [])
+    for (key, inherited) in ancestor.decorations where hides[key] == nil {
+      decorations[key, default: Decoration()].decorators.insert(contentsOf: inherited.decorators, at: 0)
     }
     count &+= ancestor.count
     if case .pending = ancestor.defaults { defaults = .pending }
   }
 
   /// Returns a Boolean value that indicates whether something in here hides an ancestor's registration of a key.
-  func shadows(_ key: Key) -> Bool { records[key] != nil || decorators[key] != nil || named.contains(key) }
+  func shadows(_ key: Key) -> Bool { records[key] != nil || decorations[key] != nil || named.contains(key) }
 
   /// Returns a Boolean value that indicates whether any key still leads to a registration.
   func isCurrent(_ definition: Definition) -> Bool {
     if definition.inner != nil {
-      return definition.hasKey { decorated[$0]?.contains { $0 === definition } ?? false }
+      return definition.hasKey { decorations[$0]?.definitions.contains { $0 === definition } ?? false }
     }
     return definition.hasKey { records[$0]?.definition === definition }
   }
 
   /// Returns a Boolean value that indicates whether a registration is the answer to a key.
   func isAnswer(_ definition: Definition, to key: Key) -> Bool {
-    let answer = decorators[key] == nil ? records[key]?.definition : decorated[key]?.last
+    let answer = decorations[key].map(\.definitions.last) ?? records[key]?.definition
     return answer === definition
   }
 

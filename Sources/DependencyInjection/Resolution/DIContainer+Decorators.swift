@@ -135,7 +135,7 @@ extension DIContainer {
       let invalidation = Invalidation(tracksKeys: false)
       let answer = container.state.withLock { state -> Definition? in
         // They may have been removed in between.
-        guard let decorators = state.registry.decorators[request.key] else { return nil }
+        guard let decorators = state.registry.decorations[request.key]?.decorators else { return nil }
         let decorated = container.decorated(found.record, request.key, decorators, in: &state, invalidation)
         if decorated.areNew { isNew = true }
         guard let index = decorators.firstIndex(where: { $0 === request.decorator }) else {

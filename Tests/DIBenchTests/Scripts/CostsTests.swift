@@ -25,7 +25,7 @@ struct CostsTests {
     #expect(limits["new-class"] == "1.65 1")
     #expect(limits["new-argument"] == "1.90 1")
     #expect(limits["view-model"] == "1.40 1")
-    #expect(limits["chain"] == "1.75 10")
+    #expect(limits["chain"] == "1.80 10")
     #expect(limits["optional"] == "1.10 0")
     #expect(limits["try-new"] == "1.10 1")
     #expect(limits["async-shared"] == "1.20 0")

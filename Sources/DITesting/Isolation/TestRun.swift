@@ -74,7 +74,9 @@ enum TestRun {
     state.withLock { $0.isRunning = false }
   }
 
-  private static func endTest() {
+  /// Ends the test: abandons what it has left unfinished on this thread, and calls what waits for its end.
+  static func endTest() {
+    DIContainer.forgetFactories()
     let atEnd = state.withLock { state in
       defer { (state.name, state.atEnd) = (nil, []) }
       return state.atEnd

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
-
 internal import Synchronization
 
 /// The creations and the wait of a thread.
@@ -63,15 +55,15 @@ final class ThreadState: @unchecked Sendable {
   @inline(__always)
   private static var stored: UnsafeMutableRawPointer? {
     let successor = successorOfKey.load(ordering: .relaxed)
-    return unsafe successor == 0 ? nil : pthread_getspecific(pthread_key_t(truncatingIfNeeded: successor &- 1))
+    return unsafe successor == 0 ? nil : CLibrary.threadObject(successor &- 1)
   }
 
   @inline(never)
   private static func create() -> UnsafeMutableRawPointer {
-    successorOfKey.store(UInt(key) + 1, ordering: .relaxed)
+    successorOfKey.store(key &+ 1, ordering: .relaxed)
     if let state = unsafe stored { return unsafe state }
     let state = unsafe Unmanaged.passRetained(ThreadState()).toOpaque()
-    unsafe pthread_setspecific(key, state)
+    unsafe CLibrary.setThreadObject(state, key)
     return unsafe state
   }
 
@@ -81,16 +73,7 @@ final class ThreadState: @unchecked Sendable {
   private static let successorOfKey = Atomic<UInt>(0)
 
   /// The key under which the system keeps the state of each thread.
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    let result = unsafe pthread_key_create(&key) { state in
-      // The parameter is optional on some platforms.
-      let state: UnsafeMutableRawPointer? = unsafe state
-      unsafe Unmanaged<ThreadState>.fromOpaque(state!).release()
-    }
-    precondition(result == 0, "No thread-local storage is left in this process.")
-    return key
-  }()
+  private static let key = CLibrary.makeThreadKey()
 
   // MARK: Factories
 
@@ -177,6 +160,13 @@ final class ThreadState: @unchecked Sendable {
       TaskContext.activeCount.wrappingSubtract(1, ordering: .relaxed)
       (context.creation as? ThreadCreation)?.finish()
     }
+  }
+
+  /// Abandons everything that the thread is creating, and forgets the factories, whose frames no longer exist.
+  func forgetFactories() {
+    abandonCreations()
+    unsafe (innermostFrame, context, joinedContext) = (nil, nil, nil)
+    endGraph()
   }
 
   // MARK: The path

@@ -57,7 +57,7 @@ extension Cell {
     guard shards.load(ordering: .relaxed) == 0, let object = reference.object else { return }
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: Int(Self.shardStride << Self.shardBits), alignment: Int(Self.shardStride))
-    assert(MemoryLayout<AtomicReference>.size <= Self.shardStride)
+    precondition(MemoryLayout<AtomicReference>.size <= Self.shardStride)
     for index in 0..<Int(1 << Self.shardBits) {
       let shard = unsafe memory + index * Int(Self.shardStride)
       unsafe shard.initializeMemory(as: AtomicReference.self, to: AtomicReference(isShard: true))

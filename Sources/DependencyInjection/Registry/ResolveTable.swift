@@ -138,6 +138,7 @@ struct Slots: Sendable {
   ///   - former: The address of the slots that these replace, or 0.
   init(bits: UInt, former: UInt) {
     let count = Int(1 << bits)
+    precondition(MemoryLayout<ResolveTable.Header>.size <= Self.headerSize)
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: Int(Self.headerSize) + count * MemoryLayout<UInt>.stride, alignment: 64)
     let header = unsafe memory.bindMemory(to: ResolveTable.Header.self, capacity: 1)

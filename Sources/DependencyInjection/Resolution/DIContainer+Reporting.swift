@@ -40,6 +40,11 @@ extension DIContainer {
   /// A Boolean value that indicates whether a factory has called the calling code.
   package static var isCreating: Bool { !ThreadState.current.path.isEmpty }
 
+  /// Abandons everything that the calling thread is creating, after something has skipped the frames of its factories.
+  ///
+  /// An exception of Objective-C does that, with which XCTest may interrupt a test.
+  package static func forgetFactories() { ThreadState.current.forgetFactories() }
+
   /// Ends the process because a resolution has failed.
   func trap(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
     let handler = TrapHandling.current

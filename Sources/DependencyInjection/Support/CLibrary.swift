@@ -1,9 +1,18 @@
+// Everything that the core uses of the C library and of the system, with what differs between systems. No other file of
+// the core imports them.
+
 #if canImport(Darwin)
   internal import Darwin
+  internal import ObjectiveC
+#elseif canImport(Glibc)
+  internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
+#elseif canImport(Android)
+  internal import Android
 #else
-  internal import Glibc
+  #error(
+    "DependencyInjection needs POSIX threads: it supports Apple's systems, Linux and Android, not Windows and WASI.")
 #endif
 
 /// The functions of the C library that are used in addition to locks and threads.
@@ -23,4 +32,172 @@ enum CLibrary {
 
   /// Returns the value of an environment variable.
   static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
+}
+
+// MARK: - Locks
+
+extension CLibrary {
+  /// A lock that is not reentrant.
+  @safe
+  struct Mutex: @unchecked Sendable {
+    // Unchecked: it is allocated once, never moved, and freed by its owner when no thread can hold it any more.
+    fileprivate let pointer: UnsafeMutablePointer<pthread_mutex_t>
+
+    init() {
+      unsafe pointer = .allocate(capacity: 1)
+      unsafe pthread_mutex_init(pointer, nil)
+    }
+
+    func lock() { unsafe pthread_mutex_lock(pointer) }
+
+    func unlock() { unsafe pthread_mutex_unlock(pointer) }
+
+    func deallocate() {
+      unsafe pthread_mutex_destroy(pointer)
+      unsafe pointer.deallocate()
+    }
+  }
+
+  /// A condition for which threads wait.
+  @safe
+  struct Condition: @unchecked Sendable {
+    // Unchecked: as the mutex.
+    private let pointer: UnsafeMutablePointer<pthread_cond_t>
+
+    init() {
+      unsafe pointer = .allocate(capacity: 1)
+      unsafe pthread_cond_init(pointer, nil)
+    }
+
+    /// Unlocks a mutex that the calling thread holds, waits, and locks it again.
+    func wait(unlocking mutex: Mutex) { unsafe pthread_cond_wait(pointer, mutex.pointer) }
+
+    func wakeAll() { unsafe pthread_cond_broadcast(pointer) }
+
+    func deallocate() {
+      unsafe pthread_cond_destroy(pointer)
+      unsafe pointer.deallocate()
+    }
+  }
+}
+
+// MARK: - Values of a thread
+
+extension CLibrary {
+  /// Returns the number of a new key under which the system keeps an object for each thread, and releases it when the
+  /// thread ends.
+  static func makeThreadKey() -> UInt {
+    var key = pthread_key_t()
+    let result = unsafe pthread_key_create(&key) { object in
+      // The parameter is optional on some systems.
+      let object: UnsafeMutableRawPointer? = unsafe object
+      unsafe Unmanaged<AnyObject>.fromOpaque(object!).release()
+    }
+    precondition(result == 0, "No thread-local storage is left in this process.")
+    return UInt(truncatingIfNeeded: key)
+  }
+
+  /// Returns the object of the calling thread.
+  @inline(__always)
+  static func threadObject(_ key: UInt) -> UnsafeMutableRawPointer? {
+    unsafe pthread_getspecific(pthread_key_t(truncatingIfNeeded: key))
+  }
+
+  /// Sets the object of the calling thread, which the thread owns from then on.
+  static func setThreadObject(_ object: UnsafeMutableRawPointer, _ key: UInt) {
+    unsafe pthread_setspecific(pthread_key_t(truncatingIfNeeded: key), object)
+  }
+}
+
+// MARK: - Threads
+
+extension SystemThread {
+  /// Runs a closure on a new thread, with the quality of service of the calling one.
+  static func start(_ body: @escaping @Sendable () -> Void) {
+    final class Start {
+      let body: @Sendable () -> Void
+      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var attributes = pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    // As much as a main thread has; memory is allocated only for the used part.
+    unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
+    #if canImport(Darwin)
+      unsafe pthread_attr_set_qos_class_np(&attributes, qos_class_self(), 0)
+    #endif
+    #if canImport(Darwin) || canImport(Musl)
+      // A thread is a pointer there.
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let start = unsafe Unmanaged.passRetained(Start(body)).toOpaque()
+    let result = unsafe pthread_create(
+      &thread, &attributes,
+      { start in
+        let start: UnsafeMutableRawPointer? = unsafe start
+        let body = unsafe Unmanaged<Start>.fromOpaque(start!).takeRetainedValue().body
+        #if canImport(Darwin)
+          // The objects that the closure's Objective-C code autoreleases go with it.
+          autoreleasepool(invoking: body)
+        #else
+          body()
+        #endif
+        return nil
+      }, start)
+    unsafe pthread_attr_destroy(&attributes)
+    precondition(result == 0, "No thread can be started.")
+  }
+
+  /// The number of the calling thread, which no other existing thread has.
+  static var number: UInt {
+    #if canImport(Glibc)
+      pthread_self()
+    #else
+      unsafe UInt(bitPattern: pthread_self())
+    #endif
+  }
+
+  /// Suspends the calling thread forever.
+  static func sleep() -> Never {
+    while true { pause() }
+  }
+
+  #if canImport(Darwin)
+    /// A Boolean value that indicates whether the calling thread is the main one.
+    static var isMain: Bool { pthread_main_np() != 0 }
+
+    /// Returns the lowest address of the calling thread's stack, which grows downwards, and its size.
+    static func stack() -> (lowest: UInt, size: UInt) {
+      // Sound: these functions only read what the system knows of the calling thread, which exists.
+      let thread = unsafe pthread_self()
+      let size = unsafe UInt(pthread_get_stacksize_np(thread))
+      return unsafe (UInt(bitPattern: pthread_get_stackaddr_np(thread)) - size, size)
+    }
+  #else
+    private typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
+
+    /// The C library's extension that fills in the attributes of a running thread; its header hides it from Swift.
+    private static let getAttributes: GetAttributes? = {
+      // Sound: this is the function's type in every C library that has it.
+      unsafe CLibrary.function("pthread_getattr_np", as: GetAttributes.self)
+    }()
+
+    /// Returns the lowest address of the calling thread's stack, which grows downwards, and its size.
+    ///
+    /// If the system does not provide them, the result is a guess: half of 512 KiB is left.
+    static func stack() -> (lowest: UInt, size: UInt) {
+      var (attributes, size) = (pthread_attr_t(), 0)
+      var address: UnsafeMutableRawPointer?
+      if let getAttributes = unsafe getAttributes, unsafe getAttributes(pthread_self(), &attributes) == 0 {
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        if unsafe pthread_attr_getstack(&attributes, &address, &size) == 0, let address = unsafe address {
+          return (UInt(bitPattern: address), UInt(size))
+        }
+      }
+      let here = unsafe withUnsafePointer(to: &attributes) { UInt(bitPattern: $0) }
+      return (here - (256 << 10), 512 << 10)
+    }
+  #endif
 }

@@ -1,9 +1,5 @@
 internal import Builtin
 
-#if canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Returns a Boolean value that indicates whether the current code runs isolated to an executor, without a trap if it
 /// does not.
 ///
@@ -11,9 +7,9 @@ internal import Builtin
 /// name, because a program that links the runtime statically exports no names.
 ///
 /// Sound: this is the standard library's own declaration, and the compiler refuses any other type for the name. Without
-/// flags the function returns an answer; the only flag makes it trap. Swift 6.2 and later have it, and this package
-/// requires them. On Apple platforms the runtime belongs to the system, and may be older. There the reference is weak,
-/// and it is used only where the standard library declares the function available.
+/// flags the function returns an answer; the only flag makes it trap. Swift 6.2 and later have it. On Apple platforms
+/// the runtime belongs to the system, and may be older. There the reference is weak, and it is used only where the
+/// standard library declares the function available.
 @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
 @_silgen_name("swift_task_isCurrentExecutorWithFlags")
 private func isCurrentExecutor(executor: Builtin.Executor, flags: UInt64) -> Bool
@@ -36,7 +32,7 @@ enum ExecutorCheck {
     static func isIsolated(to actor: any Actor) -> Bool {
       // Not the runtime, which cannot be asked on older systems, and which knows less: in a job that another executor
       // runs on the main thread it says no, where the checks of the standard library say yes.
-      if actor is MainActor { return pthread_main_np() != 0 }
+      if actor is MainActor { return SystemThread.isMain }
       if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
         // Sound: the actor keeps its executor alive, and the caller keeps the actor alive.
         return unsafe isCurrentExecutor(executor: actor.unownedExecutor._executor, flags: 0)

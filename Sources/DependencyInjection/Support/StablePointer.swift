@@ -15,7 +15,7 @@ struct StablePointer<Pointee: ~Copyable>: @unchecked Sendable {
 
   /// Allocates memory on cache lines of its own: two, because the hardware fetches lines in pairs.
   init(allocating value: consuming Pointee) {
-    assert(MemoryLayout<Pointee>.size <= 128)
+    precondition(MemoryLayout<Pointee>.size <= 128)
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 128)
     unsafe pointer = memory.bindMemory(to: Pointee.self, capacity: 1)
     unsafe pointer.initialize(to: value)

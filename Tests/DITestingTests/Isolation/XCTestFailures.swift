@@ -27,7 +27,7 @@ class FailureCollectingTestCase: DITestCase {
     await body()
     let failures = collected
     collected = nil
-    XCTAssertEqual(failures, ["\(file):\(line): failed - \(text)"])
+    XCTAssertEqual(failures, ["\(absolute("\(file)")):\(line): failed - \(text)"])
   }
 
   /// Checks that a closure reports exactly one failure, with this text, at a place.
@@ -36,8 +36,11 @@ class FailureCollectingTestCase: DITestCase {
     body()
     let failures = collected
     collected = nil
-    XCTAssertEqual(failures, ["\(place): failed - \(text)"])
+    XCTAssertEqual(failures, ["\(absolute(place)): failed - \(text)"])
   }
+
+  /// Returns the absolute path of a file, because XCTest records only those on Apple's platforms.
+  private func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
 
   #if canImport(ObjectiveC)
     override func record(_ issue: XCTIssue) {
@@ -53,7 +56,7 @@ class FailureCollectingTestCase: DITestCase {
         return super.recordFailure(
           withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
       }
-      collected?.append("\(filePath):\(lineNumber): \(description)")
+      collected?.append("\(absolute(filePath)):\(lineNumber): \(description)")
     }
   #endif
 }

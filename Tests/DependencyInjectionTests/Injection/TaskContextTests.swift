@@ -13,6 +13,29 @@ internal import Testing
       precondition(count == 0)
     }
 
+    @Test("After a factory whose frames an exception of Objective-C has skipped", .timeLimit(.minutes(20)))
+    func afterException() async {
+      await #expect(processExitsWith: .success) {
+        let (container, calls) = (DIContainer.shared, CallCounter())
+        container.register {
+          PerGraph(CallCounter())
+          Shared { resolve -> Int in
+            _ = resolve(CallCounter.self)
+            if calls.call() == 2 { return 2 }
+            precondition(Self.count == 1 && DIContainer.isCreating)
+            DIContainer.forgetFactories()
+            // This frame, which would end the creation a second time, stays for ever.
+            precondition(Self.count == 0 && !DIContainer.isCreating)
+            precondition(container.resolve(Int.self) == 2)
+            precondition(onAnotherThread { container.resolve(Int.self) } == 2)
+            precondition(Self.count == 0 && !DIContainer.isCreating)
+            endProcess()
+          }
+        }
+        _ = container.resolve(Int.self)
+      }
+    }
+
     private static var count: Int { TaskContext.activeCount.load(ordering: .relaxed) }
 
     @Test("After a scope, synchronous or not", .timeLimit(.minutes(20)))

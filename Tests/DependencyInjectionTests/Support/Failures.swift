@@ -9,6 +9,10 @@ internal import Testing
   internal import Glibc
 #endif
 
+#if !os(macOS) && !os(Linux)
+  #error("These tests start processes, which only macOS and Linux allow; `.ci/run simulator` runs others.")
+#endif
+
 /// The error that a closure throws, if it throws one.
 func failure<Result>(of body: () throws -> Result) -> ResolutionError? {
   do {
@@ -51,3 +55,6 @@ func expectTrap(atLine line: Int) {
   let text = Array("It should trap at line \(line)\n".utf8)
   _ = unsafe write(2, text, text.count)
 }
+
+/// Ends the process of an exit test with success.
+func endProcess() -> Never { exit(EXIT_SUCCESS) }

@@ -147,6 +147,7 @@ package final class Definition: @unchecked Sendable {
   private func checkAliases() {
     for alias in aliases where alias.convert == nil {
       guard type is AnyObject.Type, alias.type is AnyObject.Type else { continue }
+      if MetadataKind(of: type) == .foreignClass || MetadataKind(of: alias.type) == .foreignClass { continue }
       if !isClass(type, alias.type) && !isClass(alias.type, type) {
         fatalError(
           "'\(displayName(type))' is registered as '\(displayName(alias.type))', but is neither that class nor a subclass.",

@@ -7,6 +7,10 @@ enum MetadataKind: UInt {
   case structure = 0x200
   case enumeration = 0x201
   case optional = 0x202
+
+  /// A class of Core Foundation, to which an instance of another class may belong: an `NSString` is a `CFString`.
+  case foreignClass = 0x203
+
   case function = 0x302
   case existential = 0x303
 

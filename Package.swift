@@ -1,16 +1,27 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
+/// Makes warnings errors, where the package checks itself: a client that builds it from a folder gets warnings at most.
+let strictness: [SwiftSetting] = Context.environment["DI_STRICT"] != nil ? [.treatAllWarnings(as: .error)] : []
+
 /// The settings every target shares: nothing unsafe, unchecked or deprecated passes unnoticed.
-let settings: [SwiftSetting] = [
-  .treatAllWarnings(as: .error),
-  .strictMemorySafety(),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
+let settings: [SwiftSetting] =
+  [
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+  ] + strictness
+
+/// The settings of a new Xcode project, in every language mode.
+let newProject: [SwiftSetting] = [
+  .defaultIsolation(MainActor.self),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("InferIsolatedConformances"),
-  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
 /// What stands in for code that the thread sanitizer does not understand.
@@ -39,6 +50,9 @@ let package = Package(
     .testTarget(name: "DITestingTests", dependencies: ["DITesting"]),
     .testTarget(name: "DIBenchTests", dependencies: ["DIBenchmarking", "di-bench", "ExampleBench"]),
     .testTarget(name: "Swift5ClientTests", dependencies: ["DependencyInjection"]),
+    .testTarget(name: "NewProjectTests", dependencies: ["DependencyInjection", "DITesting"]),
+    // The same files, by a symbolic link.
+    .testTarget(name: "NewProjectSwift5Tests", dependencies: ["DependencyInjection", "DITesting"]),
     // The code of the README and of the articles, which `.ci/snippets` compares with them.
     .testTarget(
       name: "SnippetTests", dependencies: ["DependencyInjection", "DITesting", "ExampleInterfaces", "ExampleApp"]),
@@ -83,8 +97,25 @@ package.targets.first { $0.name == "DependencyInjection" }?.swiftSettings?.appen
 
 // Readers paste the snippets and the example into targets with the default settings, so that is how they compile here.
 for target in package.targets where target.name.hasPrefix("Snippet") || target.name.hasPrefix("Example") {
-  target.swiftSettings = [.treatAllWarnings(as: .error)]
+  target.swiftSettings = strictness
 }
 
 // A client that has not moved to Swift 6 yet: the call sites compile there as they stand.
 package.targets.first { $0.name == "Swift5ClientTests" }?.swiftSettings = [.swiftLanguageMode(.v5)]
+
+// Clients with the settings of a new Xcode project: the default isolation, and the features of approachable concurrency that
+// the language mode does not have anyway.
+package.targets.first { $0.name == "NewProjectTests" }?.swiftSettings = strictness + newProject
+package.targets.first { $0.name == "NewProjectSwift5Tests" }?.swiftSettings =
+  newProject + [
+    .swiftLanguageMode(.v5),
+    .enableUpcomingFeature("DisableOutwardActorInference"),
+    .enableUpcomingFeature("GlobalActorIsolatedTypesUsability"),
+    .enableUpcomingFeature("InferSendableFromCaptures"),
+  ]
+
+// The targets to build, if not all of them: a sanitizer tests the libraries only, and a simulator starts no processes.
+if let names = Context.environment["DI_TARGETS"]?.split(separator: " ").map({ String($0) }) {
+  package.targets.removeAll { !names.contains($0.name) }
+  package.products.removeAll { !names.contains($0.name) }
+}

@@ -5,12 +5,14 @@
 extension DefinitionDraft {
   /// Creates the draft for a function whose name is the expression.
   ///
-  /// Traps if the function cannot be called without arguments.
+  /// Traps if the function cannot be called without arguments. If its type does not say to which actor it is isolated,
+  /// it belongs to that of the expression.
   ///
   /// To register a function itself, return it from a closure.
   @usableFromInline
   init<Value>(
-    calling make: @escaping () -> Value, aliases: [Alias], label: Label, location: CodeLocation
+    calling make: @escaping () throws -> Value, isolation: (any Actor)? = nil, aliases: [Alias], label: Label,
+    location: CodeLocation
   ) {
     guard let function = FunctionType(Value.self) else {
       fatalError(
@@ -25,11 +27,12 @@ extension DefinitionDraft {
         // Sound: the metadata says that the function takes nothing and returns this type. Where its type is a parameter
         // of a generic function, it is called as any other, whatever it returns. Isolation is checked before each call.
         // A caller of a function that might throw can also call one that does not.
-        try memory.initialize { try unsafe unsafeBitCast(make(), to: Plain.Function0<Result>.self).call() }
+        try memory.initialize { try unsafe unsafeBitCast(try make(), to: Plain.Function0<Result>.self).call() }
       }
     }
     self.init(
-      type: function.result, factory: _openExistential(function.result, do: factory), isolation: function.isolation,
+      type: function.result, factory: _openExistential(function.result, do: factory),
+      isolation: function.isolation ?? isolation,
       aliases: aliases, label: label, location: location)
   }
 }

@@ -146,7 +146,15 @@ extension InstanceRegistration {
     onMain make: @autoclosure @escaping @MainActor @Sendable () -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(make, as: repeat each aliases, named: name, file: file, line: line)
+    if MetadataKind(of: Value.self) == .function {
+      self.init(
+        DefinitionDraft(
+          calling: withoutIsolation(make), isolation: MainActor.shared,
+          aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
+          location: CodeLocation(file: file, line: line)))
+    } else {
+      self.init(make, as: repeat each aliases, named: name, file: file, line: line)
+    }
   }
 
   /// Registers an instance under other types with conversions that the compiler checks:

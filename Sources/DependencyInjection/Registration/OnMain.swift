@@ -1,0 +1,155 @@
+/// A registration whose factory is isolated to the main actor: `OnMain<New> { resolve in Screen(config: resolve()) }`.
+///
+/// It is made for a target whose default isolation is the main actor, as it is in a new Xcode project. There, two lines
+/// make each `Shared` and `New` of the target one of these, and expressions and closures need neither `onMain:` nor
+/// `@MainActor`:
+///
+/// ```swift
+/// typealias Shared = OnMain<DependencyInjection.Shared>
+/// typealias New = OnMain<DependencyInjection.New>
+/// ```
+///
+/// ``Weak`` and ``PerGraph`` take such a line as well. What must be created on any thread is registered with
+/// `DependencyInjection.Shared`, or with a factory that is declared `nonisolated` elsewhere.
+public struct OnMain<Base: InstanceRegistration>: Registration {
+  @usableFromInline
+  let base: Base
+
+  @inlinable
+  init(_ base: consuming Base) { self.base = base }
+
+  /// Adds the registration to a list.
+  ///
+  /// - Parameter list: The list.
+  @inlinable
+  public func add(to list: inout RegistrationList) { base.add(to: &list) }
+}
+
+extension OnMain {
+  /// Registers the value of an expression: `New(HomeViewModel())`.
+  ///
+  /// - Parameters:
+  ///   - make: The expression. It is evaluated only on the main actor.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  @_disfavoredOverload
+  @inlinable
+  public init<Value, each Alias>(
+    _ make: @autoclosure @escaping @MainActor @Sendable () -> Value, as aliases: repeat (each Alias).Type,
+    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(Base(onMain: make(), as: repeat each aliases, named: name, file: file, line: line))
+  }
+
+  /// Registers the result of a closure or an initializer without parameters: `New(HomeViewModel.init)`.
+  ///
+  /// - Parameters:
+  ///   - make: The closure that creates the instance. It is called only on the main actor.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  @inlinable
+  public init<Value, each Alias>(
+    _ make: @escaping @MainActor @Sendable () throws -> Value, as aliases: repeat (each Alias).Type,
+    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(Base(make, as: repeat each aliases, named: name, file: file, line: line))
+  }
+
+  /// Registers the result of a closure that resolves what it needs: `Shared { resolve in RouterImpl(config: resolve())
+  /// }`.
+  ///
+  /// - Parameters:
+  ///   - make: The closure that creates the instance. It is called only on the main actor.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  @inlinable
+  public init<Value, each Alias>(
+    _ make: @escaping @MainActor @Sendable (Resolver) throws -> Value, as aliases: repeat (each Alias).Type,
+    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(Base(make, as: repeat each aliases, named: name, file: file, line: line))
+  }
+
+  /// Registers the result of a closure with arguments that a resolution has to pass: `New { _, id in ViewModel(id: id)
+  /// }`.
+  ///
+  /// - Parameters:
+  ///   - make: The closure that creates the instance. It is called only on the main actor.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  @inlinable
+  public init<Value, each Argument, each Alias>(
+    _ make: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Value,
+    as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    self.init(Base(make, as: repeat each aliases, named: name, file: file, line: line))
+  }
+
+  /// Registers the result of an asynchronous closure, with arguments if the resolution passes any.
+  ///
+  /// - Parameters:
+  ///   - make: The closure that creates the instance. It begins on the main actor.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  public init<Value, each Argument, each Alias>(
+    _ make: @escaping @MainActor @Sendable (Resolver, repeat each Argument) async throws -> Value,
+    as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    self.init(Base(make, as: repeat each aliases, named: name, file: file, line: line))
+  }
+
+  /// Registers the result of an asynchronous closure without parameters: `Shared { try await Database.open() }`.
+  ///
+  /// - Parameters:
+  ///   - make: The closure that creates the instance. It begins on the main actor.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  public init<Value, each Alias>(
+    _ make: @escaping @MainActor @Sendable () async throws -> Value, as aliases: repeat (each Alias).Type,
+    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(Base(make, as: repeat each aliases, named: name, file: file, line: line))
+  }
+
+  /// Registers the result of an initializer whose parameters are resolved: `Shared(autowire: RouterImpl.init(config:))`.
+  ///
+  /// - Parameters:
+  ///   - make: The initializer. It is called only on the main actor.
+  ///   - arguments: The types of the arguments that a resolution has to pass, in the order of the parameters.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  @_disfavoredOverload  // a trailing closure is none of these
+  @inlinable
+  public init<Value, First, each Parameter, each Argument, each Alias>(
+    autowire make: @escaping @MainActor @Sendable (First, repeat each Parameter) throws -> Value,
+    arguments: repeat (each Argument).Type, as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(
+      Base(
+        autowire: make, arguments: repeat each arguments, as: repeat each aliases, named: name, file: file, line: line))
+  }
+}

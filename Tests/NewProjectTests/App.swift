@@ -1,0 +1,116 @@
+import DependencyInjection
+
+// What an app in a new Xcode project has: every type is isolated to the main actor, and nothing says so.
+
+// snippet: ui-new-project
+typealias Shared = OnMain<DependencyInjection.Shared>
+typealias New = OnMain<DependencyInjection.New>
+// end
+
+typealias Weak = OnMain<DependencyInjection.Weak>
+typealias PerGraph = OnMain<DependencyInjection.PerGraph>
+
+protocol Router: AnyObject, Sendable {
+  var opened: [String] { get }
+  func open(_ path: String)
+}
+protocol DeeplinkHandler: AnyObject, Sendable {}
+
+final class AppConfig {
+  let url: String
+  init() { url = "https://example.com" }
+}
+
+final class AppRouter: Router, DeeplinkHandler {
+  let config: AppConfig
+  private(set) var opened: [String] = []
+  init(config: AppConfig) { self.config = config }
+  func open(_ path: String) { opened.append(config.url + path) }
+}
+
+final class MockRouter: Router, DeeplinkHandler {
+  private(set) var opened: [String] = []
+  init() {}
+  func open(_ path: String) { opened.append(path) }
+}
+
+final class HomeViewModel {
+  @Inject private var router: Router
+  private(set) var isOpen = false
+
+  init() {}
+
+  func open() {
+    router.open("/home")
+    isOpen = true
+  }
+}
+
+final class ItemViewModel {
+  let id: String
+  let count: Int
+  init(id: String, count: Int = 1) { (self.id, self.count) = (id, count) }
+}
+
+final class ImageCache { init() {} }
+final class Draft { init() {} }
+final class Session { init() {} }
+
+struct Database {
+  let name: String
+  static func open(_ name: String) async throws -> Database {
+    await Task.yield()
+    return Database(name: name)
+  }
+}
+
+/// What is resolved on any thread is not isolated, and not registered on the main actor.
+nonisolated struct Clock {
+  let hour: Int
+}
+
+extension DependencyName { static let other: Self = "other" }
+extension Scope { static let session = Scope("session") }
+
+// snippet: ui-new-project-register
+enum Home {
+  static let module = Module {
+    Shared(AppConfig())
+    Shared { resolve in AppRouter(config: resolve()) as Router }
+    New(HomeViewModel())
+    New { _, id in ItemViewModel(id: id) }
+    DependencyInjection.Shared(Clock(hour: 12))  // for any thread
+  }
+}
+// end
+
+// snippet: ui-new-project-declare
+extension DIContainer {
+  static let router = Dependency<Router>(.shared) { @MainActor resolve in AppRouter(config: resolve()) }
+}
+// end
+
+extension DIContainer {
+  static let item = Dependency<ItemViewModel, String> { @MainActor _, id in ItemViewModel(id: id) }
+
+  #if swift(>=6)
+    static let mockRouter = Dependency<Router>(MockRouter.init)
+  #else
+    // In the Swift 5 language mode, the compiler warns that the initializer above loses its isolation.
+    static let mockRouter = Dependency<Router> { @MainActor in MockRouter() }
+  #endif
+}
+
+final class Screen {
+  @Inject private var router: Router
+  @Inject(named: .other) private var otherConfig: AppConfig
+  @Inject var cache: ImageCache?
+  @LazyInject private var lazyRouter: Router
+  @MutableInject var mutableRouter: Router
+  @MutableLazyInject var mutableLazyRouter: Router
+  @Inject(DIContainer.router) private var declared
+  @LazyInject(DIContainer.router) private var declaredLazily
+
+  var routers: [Router] { [router, lazyRouter, mutableRouter, mutableLazyRouter] }
+  var declaredRouters: [Router] { [declared, declaredLazily] }
+}

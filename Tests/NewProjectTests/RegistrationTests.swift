@@ -1,0 +1,124 @@
+import DependencyInjection
+import XCTest
+
+// `XCTestCase` is not isolated, so its subclasses cannot be.
+nonisolated final class RegistrationTests: XCTestCase {
+  private let container = DIContainer()
+
+  @MainActor func testExpressionsAndInitializersNeedNoLabel() {
+    container.register(Shared(AppConfig()))
+    container.register {
+      New(HomeViewModel())
+      New(ImageCache.init)
+      New(MockRouter(), as: Router.self, DeeplinkHandler.self)
+      Shared(AppConfig(), named: .other)
+      Weak(Session())
+      PerGraph(Draft.init)
+    }
+    XCTAssert(container.resolve(ImageCache.self) !== container.resolve(ImageCache.self))
+    XCTAssert(container.resolve(AppConfig.self) === container.resolve(AppConfig.self))
+    XCTAssert(container.resolve(AppConfig.self, named: .other) !== container.resolve(AppConfig.self))
+    XCTAssert(container.resolve(Router.self) is MockRouter && container.resolve(DeeplinkHandler.self) is MockRouter)
+    let session = container.resolve(Session.self)
+    XCTAssert(container.resolve(Session.self) === session)
+    _ = (container.resolve(HomeViewModel.self), container.resolve(Draft.self))
+  }
+
+  @MainActor func testClosuresNeedNoIsolation() {
+    container.register {
+      Shared { AppConfig() }
+      Shared({ resolve in AppRouter(config: resolve()) }, as: Router.self, DeeplinkHandler.self)
+      New { _, id in ItemViewModel(id: id) }
+      New({ _, id, count in ItemViewModel(id: id, count: count) }, named: .other)
+      New { () throws -> ImageCache in throw CancellationError() }
+    }
+    XCTAssert(container.resolve(Router.self) as? AppRouter === container.resolve(DeeplinkHandler.self) as? AppRouter)
+    XCTAssertEqual(container.resolve(ItemViewModel.self) { "7" }.id, "7")
+    XCTAssertEqual(container.resolve(ItemViewModel.self, named: .other) { ("7", 3) }.count, 3)
+    XCTAssertThrowsError(try container.tryResolve(ImageCache.self))
+  }
+
+  @MainActor func testClosuresCaptureInstances() {
+    container.register(Shared(MockRouter(), as: Router.self, DeeplinkHandler.self))
+    let router: Router = container.resolve()
+    ["/a", "/b"].forEach { router.open($0) }
+    let handler = container.resolve(DeeplinkHandler.self)
+    XCTAssert([router].allSatisfy { $0 as? DeeplinkHandler === handler })
+  }
+
+  @MainActor func testInitializersAreAutowired() {
+    container.register {
+      Shared(AppConfig())
+      Shared(autowire: AppRouter.init(config:), as: Router.self)
+      New(autowire: ItemViewModel.init(id:count:), arguments: String.self, Int.self)
+    }
+    XCTAssert((container.resolve(Router.self) as? AppRouter)?.config === container.resolve(AppConfig.self))
+    XCTAssertEqual(container.resolve(ItemViewModel.self) { ("7", 3) }.count, 3)
+  }
+
+  @MainActor func testConversionsAreForAnyThread() {
+    container.register(DependencyInjection.Shared(Clock(hour: 12), aliases: { @Sendable clock in clock.hour }))
+    XCTAssertEqual(container.resolve(Int.self), 12)
+  }
+
+  @MainActor func testScopesNeedTheLabel() {
+    container.register {
+      Scoped(in: .session, onMain: Session())
+      Scoped(in: .session) { @MainActor _ in MockRouter() as Router }
+    }
+    let session = container.resolve(Session.self)
+    XCTAssert(container.resolve(Session.self) === session)
+    container.reset(.session)
+    XCTAssert(container.resolve(Session.self) !== session)
+    _ = container.resolve(Router.self)
+  }
+
+  @MainActor func testAsynchronousFactoriesBeginOnTheMainActor() async throws {
+    container.register {
+      Shared { try await Database.open("main") }
+      New { resolve, name in
+        MainActor.preconditionIsolated()
+        _ = try await resolve.resolveAsync(Database.self)
+        return try await [Database.open(name)]
+      }
+    }
+    let database = try await container.resolveAsync(Database.self)
+    XCTAssertEqual(database.name, "main")
+    let others = try await container.resolveAsync([Database].self) { "other" }
+    XCTAssertEqual(others.map(\.name), ["other"])
+  }
+
+  @MainActor func testOtherThreadsWaitForTheMainActorOrFail() async throws {
+    container.register { Home.module }
+    let container = container
+    let code = await Task.detached { () -> ResolutionError.Code? in
+      do throws(ResolutionError) {
+        _ = try container.tryResolve(HomeViewModel.self)
+        return nil
+      } catch {
+        return error.code
+      }
+    }.value
+    XCTAssertEqual(code, .wrongActor)
+    let hour = await Task.detached { container.resolve(Clock.self).hour }.value
+    XCTAssertEqual(hour, 12)
+    let model = try await Task.detached { try await container.resolveAsync(ItemViewModel.self) { "7" } }.value
+    XCTAssertEqual(model.id, "7")
+  }
+
+  // In the Swift 5 language mode, the compiler takes it for an expression.
+  @MainActor func testAnInitializerIsNoInstance() async {
+    container.register(New(ImageCache.init))
+    XCTAssert(container.resolve(ImageCache.self) !== container.resolve(ImageCache.self))
+    let container = container
+    let code = await Task.detached { () -> ResolutionError.Code? in
+      do throws(ResolutionError) {
+        _ = try container.tryResolve(ImageCache.self)
+        return nil
+      } catch {
+        return error.code
+      }
+    }.value
+    XCTAssertEqual(code, .wrongActor)
+  }
+}

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // An app in a package of its own, which measures its modules; .ci/gate makes one of its factories a quarter slower.

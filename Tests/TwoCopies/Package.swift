@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // An app and a library that it loads, of which each links a copy of the package: what a test bundle and its host app are

@@ -55,12 +55,7 @@ func report(
     #if canImport(Testing)
       let place = Testing.SourceLocation(
         fileID: location.fileID, filePath: location.filePath, line: location.line, column: location.column)
-      #if compiler(>=6.3)
-        Issue.record(Comment(rawValue: message), severity: isWarning ? .warning : .error, sourceLocation: place)
-      #else
-        if isWarning { return print(warning(message, at: location)) }
-        Issue.record(Comment(rawValue: message), sourceLocation: place)
-      #endif
+      Issue.record(Comment(rawValue: message), severity: isWarning ? .warning : .error, sourceLocation: place)
     #else
       fatalError(message)
     #endif

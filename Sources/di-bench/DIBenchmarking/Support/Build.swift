@@ -25,7 +25,7 @@ enum Build {
     #elseif compiler(>=6.3.1)
       "6.3.1"
     #else
-      "6.2"
+      "6.3"
     #endif
   }
 }

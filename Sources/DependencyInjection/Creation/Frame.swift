@@ -4,7 +4,7 @@
 @safe
 struct Frame {
   /// The frame of the factory that requested this one.
-  let parent: UnsafeMutablePointer<Frame>?
+  let parent: StablePointer<Frame>?
 
   /// The number of outer frames.
   private let depth: UInt
@@ -15,9 +15,9 @@ struct Frame {
   /// The registration of the factory; the function that owns the frame keeps it alive.
   private let unmanagedDefinition: Unmanaged<Definition>
 
-  init(parent: UnsafeMutablePointer<Frame>?, _ definition: Definition, for type: Any.Type) {
-    unsafe self.parent = parent
-    depth = unsafe parent.map { unsafe $0.pointee.depth &+ 1 } ?? 0
+  init(parent: StablePointer<Frame>?, _ definition: Definition, for type: Any.Type) {
+    self.parent = parent
+    depth = parent.map { $0.pointee.depth &+ 1 } ?? 0
     self.type = type
     unsafe unmanagedDefinition = Unmanaged.passUnretained(definition)
   }
@@ -37,17 +37,17 @@ struct Frame {
   /// times, and so may the factories between two calls of it.
   var closesCycle: Bool {
     // First without a look at the registrations, because nearly always there is no cycle.
-    var (next, returns) = unsafe (parent, 0)
-    while let other = unsafe next {
+    var (next, returns) = (parent, 0)
+    while let other = next {
       if unsafe other.pointee.unmanagedDefinition.toOpaque() == unmanagedDefinition.toOpaque() { returns += 1 }
-      unsafe next = other.pointee.parent
+      next = other.pointee.parent
     }
     if returns < 3 || definition.takesArguments { return false }
-    unsafe (next, returns) = (parent, 0)
-    while let other = unsafe next?.pointee, !other.definition.takesArguments {
+    (next, returns) = (parent, 0)
+    while let other = next?.pointee, !other.definition.takesArguments {
       if other.definition === definition { returns += 1 }
       if returns == 3 { return true }
-      unsafe next = other.parent
+      next = other.parent
     }
     return false
   }

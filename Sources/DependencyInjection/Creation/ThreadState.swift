@@ -7,11 +7,9 @@ final class ThreadState: @unchecked Sendable {
   // its wait, under the lock of all waits.
 
   /// The frame of the innermost running factory.
-  @exclusivity(unchecked)
-  private var innermostFrame: UnsafeMutablePointer<Frame>?
+  private var innermostFrame: StablePointer<Frame>?
 
   /// The address above which a frame needs no check for a stack overflow.
-  @exclusivity(unchecked)
   private var checkedStack = UInt.max
 
   /// The limit of the thread's stack; nil until it is first needed.
@@ -80,17 +78,17 @@ final class ThreadState: @unchecked Sendable {
   /// Calls a factory on this thread, which must be the calling one.
   @inline(__always)
   func run(_ definition: Definition, for type: Any.Type, _ body: () throws -> Void) throws {
-    var frame = unsafe Frame(parent: innermostFrame, definition, for: type)
-    try unsafe _withUnprotectedUnsafeMutablePointer(to: &frame) { frame in
-      unsafe innermostFrame = frame
+    var frame = Frame(parent: innermostFrame, definition, for: type)
+    try unsafe _withUnprotectedUnsafeMutablePointer(to: &frame) { pointer in
+      // Sound: the frame stays on the stack until this function returns.
+      let frame = unsafe StablePointer(pointer)
+      innermostFrame = frame
       defer {
-        let parent = unsafe frame.pointee.parent
-        unsafe innermostFrame = parent
-        if unsafe parent == nil { endGraph() }
+        innermostFrame = frame.pointee.parent
+        if innermostFrame == nil { endGraph() }
       }
-      let address = UInt(bitPattern: frame)
-      if unsafe address < checkedStack { try checkStack(at: address) }
-      if unsafe frame.pointee.mayCloseCycle, unsafe frame.pointee.closesCycle { throw NestingError.cycle }
+      if frame.address < checkedStack { try checkStack(at: frame.address) }
+      if frame.pointee.mayCloseCycle, frame.pointee.closesCycle { throw NestingError.cycle }
       try body()
     }
   }
@@ -101,16 +99,16 @@ final class ThreadState: @unchecked Sendable {
   /// Throws if the stack is nearly used.
   @inline(never)
   private func checkStack(at address: UInt) throws {
-    if unsafe checkedStack == .max {
+    if checkedStack == .max {
       // The first factory of the thread. Asking for the stack takes long, and nearly all factories return before this
       // is needed.
-      unsafe checkedStack = address &- Self.stackStep / 4
+      checkedStack = address &- Self.stackStep / 4
       return
     }
     let limit = stackLimit ?? SystemThread.stackLimit()
     stackLimit = limit
     if SystemThread.isStackBelow(limit) { throw NestingError.stackOverflow }
-    unsafe checkedStack = address < limit.address ? limit.address : max(limit.address, address &- Self.stackStep)
+    checkedStack = address < limit.address ? limit.address : max(limit.address, address &- Self.stackStep)
   }
 
   /// Releases the instances of the graph whose outermost factory has returned.
@@ -121,7 +119,7 @@ final class ThreadState: @unchecked Sendable {
 
   /// The graph of the outermost factory on this thread; nil if none runs.
   var graph: Graph? {
-    if unsafe innermostFrame == nil { return nil }
+    if innermostFrame == nil { return nil }
     let graph = outermostGraph ?? Graph()
     outermostGraph = graph
     return graph
@@ -143,9 +141,9 @@ final class ThreadState: @unchecked Sendable {
   func join<Result, Failure: Error>(
     _ context: CreationContext, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let (innermost, joined, graph) = unsafe (innermostFrame, joinedContext, outermostGraph)
-    unsafe (innermostFrame, joinedContext, outermostGraph) = (nil, context, nil)
-    defer { unsafe (innermostFrame, joinedContext, outermostGraph) = (innermost, joined, graph) }
+    let (innermost, joined, graph) = (innermostFrame, joinedContext, outermostGraph)
+    (innermostFrame, joinedContext, outermostGraph) = (nil, context, nil)
+    defer { (innermostFrame, joinedContext, outermostGraph) = (innermost, joined, graph) }
     return try run(in: context, body)
   }
 
@@ -165,7 +163,7 @@ final class ThreadState: @unchecked Sendable {
   /// Abandons everything that the thread is creating, and forgets the factories, whose frames no longer exist.
   func forgetFactories() {
     abandonCreations()
-    unsafe (innermostFrame, context, joinedContext) = (nil, nil, nil)
+    (innermostFrame, context, joinedContext) = (nil, nil, nil)
     endGraph()
   }
 
@@ -179,10 +177,10 @@ final class ThreadState: @unchecked Sendable {
   /// - Returns: An entry for each factory.
   func entries(below context: CreationContext? = nil) -> [PathEntry] {
     var entries: [PathEntry] = []
-    var next = unsafe innermostFrame
-    while let frame = unsafe next?.pointee, frame.definition !== context?.definition {
+    var next = innermostFrame
+    while let frame = next?.pointee, frame.definition !== context?.definition {
       entries.append(PathEntry(frame.definition, frame.type))
-      unsafe next = frame.parent
+      next = frame.parent
     }
     return entries.reversed()
   }

@@ -46,9 +46,25 @@ nonisolated final class RegistrationTests: XCTestCase {
     XCTAssert([router].allSatisfy { $0 as? DeeplinkHandler === handler })
   }
 
+  @MainActor func testDecoratorsNeedTheIsolation() {
+    container.register(Shared(AppRouter(config: AppConfig()) as Router))
+    container.decorate(Router.self) { @MainActor _, _ in MockRouter() }
+    XCTAssert(container.resolve(Router.self) is MockRouter)
+  }
+
+  @MainActor func testTheLabelOfOtherTargetsCompiles() {
+    container.register {
+      Shared(onMain: AppConfig())
+      Shared(onMain: AppRouter(config: AppConfig()), as: Router.self)
+    }
+    XCTAssert(container.resolve(AppConfig.self) === container.resolve(AppConfig.self))
+    XCTAssert(container.resolve(Router.self) is AppRouter)
+  }
+
   @MainActor func testInitializersAreAutowired() {
     container.register {
       Shared(AppConfig())
+      New(autowire: HomeViewModel.init)
       Shared(autowire: AppRouter.init(config:), as: Router.self)
       New(autowire: ItemViewModel.init(id:count:), arguments: String.self, Int.self)
     }

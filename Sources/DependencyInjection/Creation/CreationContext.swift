@@ -13,6 +13,9 @@ final class CreationContext: Sendable {
   /// The running factory.
   private let entry: PathEntry
 
+  /// The container that calls the factory.
+  private let container: ObjectIdentifier
+
   /// The factories between `parent` and this one, outermost first.
   private let entriesBetween: [PathEntry]
 
@@ -40,9 +43,14 @@ final class CreationContext: Sendable {
   /// - Parameters:
   ///   - definition: The registration of the factory.
   ///   - type: The requested type.
+  ///   - container: The container that calls the factory.
   ///   - creation: The creation for which others may wait, if there is one.
   ///   - recorder: The recorder of the instance's dependencies, if a container is going to keep the instance.
-  init(of definition: Definition, for type: Any.Type, _ creation: Creation?, _ recorder: DependencyRecorder?) {
+  init(
+    of definition: Definition, for type: Any.Type, in container: DIContainer, _ creation: Creation?,
+    _ recorder: DependencyRecorder?
+  ) {
+    self.container = ObjectIdentifier(container)
     let parent = Self.current
     self.parent = parent
     entry = PathEntry(definition, type)
@@ -110,11 +118,11 @@ final class CreationContext: Sendable {
 
   /// A Boolean value that indicates whether a factory has led back to itself.
   ///
-  /// As in `Frame`, a factory may do so twice, and with other arguments any number of times.
+  /// As in `Frame`, a factory may do so twice, and with other arguments or in other containers any number of times.
   var isCycle: Bool {
     if depth % Int(Frame.cycleStep) != 0 { return false }
     let others = chain.prefix { !$0.definition.takesArguments }.dropFirst()
-    return others.filter { $0.definition === definition }.count >= 3
+    return others.filter { $0.definition === definition && $0.container == container }.count >= 3
   }
 }
 

@@ -12,10 +12,14 @@ struct Frame {
   /// The requested type.
   let type: Any.Type
 
+  /// The container that calls the factory.
+  private let container: ObjectIdentifier
+
   /// The registration of the factory; the function that owns the frame keeps it alive.
   private let unmanagedDefinition: Unmanaged<Definition>
 
-  init(parent: StablePointer<Frame>?, _ definition: Definition, for type: Any.Type) {
+  init(parent: StablePointer<Frame>?, _ definition: Definition, for type: Any.Type, in container: ObjectIdentifier) {
+    self.container = container
     self.parent = parent
     depth = parent.map { $0.pointee.depth &+ 1 } ?? 0
     self.type = type
@@ -34,7 +38,8 @@ struct Frame {
   /// A Boolean value that indicates whether the factory leads back to itself again and again.
   ///
   /// A factory may lead back to itself twice, if that ends then. A factory with arguments may do so any number of
-  /// times, and so may the factories between two calls of it.
+  /// times, and so may the factories between two calls of it. So may a factory in one container after another, as each
+  /// may register something else.
   var closesCycle: Bool {
     // First without a look at the registrations, because nearly always there is no cycle.
     var (next, returns) = (parent, 0)
@@ -45,7 +50,7 @@ struct Frame {
     if returns < 3 || definition.takesArguments { return false }
     (next, returns) = (parent, 0)
     while let other = next?.pointee, !other.definition.takesArguments {
-      if other.definition === definition { returns += 1 }
+      if other.definition === definition, other.container == container { returns += 1 }
       if returns == 3 { return true }
       next = other.parent
     }

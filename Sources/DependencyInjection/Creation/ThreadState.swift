@@ -77,8 +77,10 @@ final class ThreadState: @unchecked Sendable {
 
   /// Calls a factory on this thread, which must be the calling one.
   @inline(__always)
-  func run(_ definition: Definition, for type: Any.Type, _ body: () throws -> Void) throws {
-    var frame = Frame(parent: innermostFrame, definition, for: type)
+  func run(
+    _ definition: Definition, for type: Any.Type, in container: DIContainer, _ body: () throws -> Void
+  ) throws {
+    var frame = Frame(parent: innermostFrame, definition, for: type, in: ObjectIdentifier(container))
     try unsafe _withUnprotectedUnsafeMutablePointer(to: &frame) { pointer in
       // Sound: the frame stays on the stack until this function returns.
       let frame = unsafe StablePointer(pointer)
@@ -154,8 +156,7 @@ final class ThreadState: @unchecked Sendable {
   func abandonCreations() {
     guard let context else { return }
     for context in context.chain.prefix(while: { $0 !== joinedContext }) {
-      // As if the context had ended.
-      TaskContext.activeCount.wrappingSubtract(1, ordering: .relaxed)
+      context.end()
       (context.creation as? ThreadCreation)?.finish()
     }
   }
@@ -164,6 +165,7 @@ final class ThreadState: @unchecked Sendable {
   func forgetFactories() {
     abandonCreations()
     (innermostFrame, context, joinedContext) = (nil, nil, nil)
+    (registersDefaults, mayHop, failure) = (nil, false, nil)
     endGraph()
   }
 

@@ -3,7 +3,9 @@ extension Dependency where repeat each Argument: Hashable & Sendable {
   /// `Dependency<Page, String>(instancePerArgument: .shared) { resolve, id in Page(id: id) }`.
   ///
   /// Each instance lives as ``Shared`` and the others say. The declaration remembers the arguments as long as the process
-  /// lives. An override answers all arguments, with the lifetime that it is given.
+  /// lives, so use it with a limited number of arguments: the first call with one takes time that is proportional to
+  /// their number. An override answers all arguments, with the lifetime that it is given, or else with a new instance
+  /// for each call.
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance.

@@ -152,7 +152,8 @@ extension Dependency {
 
   /// Wraps the instances of the dependency in the current container, once for each instance.
   ///
-  /// Several decorators compose: the first one wraps the instance, and each further one wraps the wrapper.
+  /// Several decorators compose: the first one wraps the instance, and each further one wraps the wrapper. Traps if the
+  /// dependency is declared with `instancePerArgument:`.
   ///
   /// - Parameters:
   ///   - file: The file of the declaration, for messages.
@@ -163,6 +164,7 @@ extension Dependency {
     file: StaticString = #fileID, line: UInt = #line,
     _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
   ) {
+    rejectMembers(file, line)
     DIContainer.current.decorate(label, CodeLocation(file: file, line: line), wrap)
   }
 
@@ -177,6 +179,7 @@ extension Dependency {
     file: StaticString = #fileID, line: UInt = #line,
     _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
   ) {
+    rejectMembers(file, line)
     DIContainer.current.decorate(label, CodeLocation(file: file, line: line), wrap)
   }
 
@@ -189,6 +192,17 @@ extension Dependency {
   public func reset() {
     let members = unsafe declaration.takeUnretainedValue().members
     for key in [key] + (members?() ?? []) { DIContainer.current.dropInstance(of: key) }
+  }
+
+  /// Traps if the dependency has one instance for each argument, because its own factory creates a new one each time.
+  private func rejectMembers(_ file: StaticString, _ line: UInt) {
+    if unsafe declaration.takeUnretainedValue().members == nil { return }
+    fatalError(
+      """
+      '\(displayName(Value.self))' has one instance for each argument, which a decorator cannot wrap.
+        note       it is declared at \(location)
+        note       wrap the instance in the factory of the declaration
+      """, file: file, line: line)
   }
 
   private func overridden(by draft: DefinitionDraft, _ lifetime: Lifetime?) -> Module {

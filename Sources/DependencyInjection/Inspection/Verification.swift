@@ -152,7 +152,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
       request = request.passing(_openExistential(passed, do: box))
     }
     let answers = [definition, sandbox.findRegistration(for: request)?.definition ?? definition]
-    let mayHop = answers.contains { $0.isAsync || $0.isolation != nil }
+    let mayHop = answers.contains { sequence(first: $0, next: \.inner).contains { $0.isAsync || $0.isolation != nil } }
     func resolve<Value>(_: Value.Type) async -> ResolutionError? {
       let attempt = VerificationAttempt(in: self)
       do {

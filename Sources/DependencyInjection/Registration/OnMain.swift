@@ -10,7 +10,8 @@
 /// ```
 ///
 /// ``Weak`` and ``PerGraph`` take such a line as well. What must be created on any thread is registered with
-/// `DependencyInjection.Shared`, or with a factory that is declared `nonisolated` elsewhere.
+/// `DependencyInjection.Shared`, and so is what has conversions (`aliases:`), because these run on any thread.
+@frozen
 public struct OnMain<Base: InstanceRegistration>: Registration {
   @usableFromInline
   let base: Base
@@ -39,6 +40,25 @@ extension OnMain {
   @inlinable
   public init<Value, each Alias>(
     _ make: @autoclosure @escaping @MainActor @Sendable () -> Value, as aliases: repeat (each Alias).Type,
+    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(Base(onMain: make(), as: repeat each aliases, named: name, file: file, line: line))
+  }
+
+  /// Registers the value of an expression, as it is written in a target without the lines above:
+  /// `New(onMain: HomeViewModel())`.
+  ///
+  /// - Parameters:
+  ///   - make: The expression. It is evaluated only on the main actor.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
+  ///   - file: The file of the registration, for messages.
+  ///   - line: The line of the registration, for messages.
+  @_disfavoredOverload
+  @inlinable
+  public init<Value, each Alias>(
+    onMain make: @autoclosure @escaping @MainActor @Sendable () -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(Base(onMain: make(), as: repeat each aliases, named: name, file: file, line: line))
@@ -143,8 +163,8 @@ extension OnMain {
   ///   - line: The line of the registration, for messages.
   @_disfavoredOverload  // a trailing closure is none of these
   @inlinable
-  public init<Value, First, each Parameter, each Argument, each Alias>(
-    autowire make: @escaping @MainActor @Sendable (First, repeat each Parameter) throws -> Value,
+  public init<Value, each Parameter, each Argument, each Alias>(
+    autowire make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value,
     arguments: repeat (each Argument).Type, as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {

@@ -5,14 +5,14 @@
 // with the registration that it wraps; see `removeDecorated`.
 
 extension DIContainer {
-  /// Adds a decorator to a key, outside of those that it has.
-  ///
-  /// - Parameters:
-  ///   - decorator: The decorator.
-  ///   - key: The key.
-  ///   - allNames: The key that represents all names of the type, if the key has a name.
-  func add(_ decorator: Decorator, to key: Key, _ allNames: Key?) {
+  /// Adds a decorator to the key of a type and a label, outside of those that it has.
+  func add<Value>(_ decorator: Decorator, to type: Value.Type, _ label: Label) {
     SharedContainerGuard.willChange(self)
+    let key = Key(type, label)
+    let allNames: Key? = label.name == nil ? nil : .names(of: type)
+    if label.declaration == nil, let optional = asOptional(type) {
+      CLibrary.writeError(decorator.optionalWarning(optional))
+    }
     let (invalidation, observers) = state.withLock { state in
       let invalidation = Invalidation(tracksKeys: true)
       state.registry.decorations[key, default: Registry.Decoration()].decorators.append(decorator)
@@ -46,19 +46,27 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - record: The record of the registration to wrap.
+  ///   - owner: The container that has it: this one or an ancestor.
   ///   - key: The key.
   ///   - decorators: The decorators of the key.
   ///   - state: The state of this container.
   ///   - invalidation: The consequences.
-  /// - Returns: A registration for each decorator, the innermost first, and a Boolean value that indicates whether they
-  ///   are new.
+  /// - Returns: A registration for each decorator, the innermost first, or none if the registration to wrap is out of
+  ///   date; and a Boolean value that indicates whether to search again.
   func decorated(
-    _ record: Registry.Record, _ key: Key, _ decorators: [Decorator], in state: inout ContainerState,
-    _ invalidation: Invalidation
-  ) -> (definitions: [Definition], areNew: Bool) {
+    _ record: Registry.Record, of owner: DIContainer, _ key: Key, _ decorators: [Decorator],
+    in state: inout ContainerState, _ invalidation: Invalidation
+  ) -> (definitions: [Definition], needsSearch: Bool) {
     if let present = state.registry.decorations[key]?.definitions, present.first?.inner === record.definition {
       return (present, false)
     }
+    // A registration that has been replaced since the search must not remove what wraps its replacement. The locks are
+    // nested in one direction only: that of an ancestor inside of that of its descendant.
+    let isCurrent =
+      owner === self
+      ? state.registry.isCurrent(record.definition)
+      : owner.state.withLock { $0.registry.isCurrent(record.definition) }
+    if !isCurrent { return ([], true) }
     removeDecorated(key, from: &state, invalidation)
     var definitions: [Definition] = []
     for decorator in decorators {
@@ -72,11 +80,15 @@ extension DIContainer {
 
   /// Removes the decorators of a key.
   ///
+  /// The invalidation releases them, after the lock.
+  ///
   /// - Returns: A Boolean value that indicates whether it had any.
   @discardableResult
   func removeDecorators(of key: Key, from state: inout ContainerState, _ invalidation: Invalidation) -> Bool {
     removeDecorated(key, from: &state, invalidation)
-    return state.registry.decorations.removeValue(forKey: key) != nil
+    guard let removed = state.registry.decorations.removeValue(forKey: key) else { return false }
+    invalidation.decorators += removed.decorators
+    return true
   }
 
   private func removeDecorated(_ key: Key, from state: inout ContainerState, _ invalidation: Invalidation) {

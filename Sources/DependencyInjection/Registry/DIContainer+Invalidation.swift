@@ -129,6 +129,7 @@ extension DIContainer {
         }
         state.registry.instances[identity] = nil
         invalidation.instances.append(instance)
+        instance.definition.forEachKey { key, _ in clearTable(key, &state, invalidation) }
       }
       // The container no longer shadows the keys of instances that it no longer keeps.
       if !invalidation.instances.isEmpty { updateShadowedKeys(state) }
@@ -181,7 +182,13 @@ extension DIContainer {
   private func removeInstanceIfUnreachable(of definition: Definition) {
     func isAnswer(to key: Key) -> Bool {
       for container in lineage() {
-        if let record = container.record(of: key) { return record.definition === definition }
+        let answer = container.state.withLock { state -> Bool? in
+          // One that a decorator here has made is at least a part of the answer.
+          let decorated = state.registry.decorations[key]?.definitions ?? []
+          if decorated.contains(where: { $0 === definition }) { return true }
+          return state.registry.records[key].map { $0.definition === definition }
+        }
+        if let answer { return answer }
       }
       return false
     }

@@ -8,7 +8,11 @@ extension DIContainer {
     state.withLock { state in
       var registry = state.registry
       // If the copy is restored, registering the defaults starts over.
-      if case .running = registry.defaults { registry.defaults = .pending }
+      if case .running = registry.defaults {
+        registry.defaults = .pending
+        // What it registers again replaces the former registration; a decorator would wrap twice.
+        registry.decorations = registry.decorations.compactMapValues(\.withoutDefaults)
+      }
       return registry
     }
   }

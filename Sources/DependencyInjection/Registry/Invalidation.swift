@@ -27,6 +27,10 @@ final class Invalidation {
 
   var references: [UnclaimedReferences] = []
   var instances: [Instance] = []
+
+  /// The removed decorators, whose closures may have captured any object.
+  var decorators: [Decorator] = []
+
   var registry: Registry?
 
   /// The registrations that were not added, because explicit ones were already there.

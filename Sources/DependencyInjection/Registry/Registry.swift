@@ -64,6 +64,12 @@ package struct Registry {
     ///
     /// The innermost one wraps the registration that this container or an ancestor has for the key.
     var definitions: [Definition] = []
+
+    /// The decorators that `registerDependencies` has not added; nil if there are none.
+    var withoutDefaults: Decoration? {
+      let others = decorators.filter { !$0.isDefault }
+      return others.isEmpty ? nil : Decoration(decorators: others)
+    }
   }
 
   /// The decorators of each decorated key.

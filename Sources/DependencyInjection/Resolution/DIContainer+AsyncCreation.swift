@@ -66,7 +66,7 @@ extension DIContainer {
   func createBox(
     _ definition: Definition, _ request: Request, _ creation: TaskCreation? = nil, _ recorder: DependencyRecorder? = nil
   ) async throws -> Box {
-    let context = CreationContext(of: definition, for: request.type, creation, recorder)
+    let context = CreationContext(of: definition, for: request.type, in: self, creation, recorder)
     defer { context.end() }
     guard let create = definition.factory.createAsync else { preconditionFailure("The factory is synchronous.") }
     if context.isCycle { throw request.cycle(definition) }

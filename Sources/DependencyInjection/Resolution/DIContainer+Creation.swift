@@ -30,7 +30,7 @@ extension DIContainer {
     in surroundings: Surroundings, into memory: InstanceMemory
   ) throws {
     try ThreadState.withCurrent { thread in
-      try thread.run(definition, for: type) {
+      try thread.run(definition, for: type, in: self) {
         if surroundings.isCurrent(self) {
           return try definition.factory.create(resolver, arguments, memory)
         }
@@ -78,7 +78,7 @@ extension DIContainer {
     _ definition: Definition, _ request: Request, _ creation: Creation? = nil
   ) throws(ResolutionError) -> Instance {
     let recorder = DependencyRecorder(of: self)
-    let context = CreationContext(of: definition, for: request.type, creation, recorder)
+    let context = CreationContext(of: definition, for: request.type, in: self, creation, recorder)
     defer { context.end() }
     let box = try ThreadState.current.run(in: context) { () throws(ResolutionError) in try create(definition, request) }
     return instance(of: definition, in: box, recorder.dependencies)

@@ -80,7 +80,9 @@ extension DIContainer {
     _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
   ) {
     let call = withoutIsolation(wrap)
-    let decorator = Decorator(isolation: wrap.isolation, location: location) { decorator, isAsync in
+    let decorator = Decorator(
+      isolation: wrap.isolation, isDefault: isRegisteringDefaults, location: location
+    ) { decorator, isAsync in
       if isAsync { return Self.factory(for: decorator, label, wrap) }
       return Factory { resolver, arguments, memory in
         let request = Request(Value.self, label, location, arguments, for: decorator)
@@ -90,17 +92,19 @@ extension DIContainer {
         try memory.initialize { try call(inner, resolver) }
       }
     }
-    add(decorator, to: Key(Value.self, label), label.name.map { _ in .names(of: Value.self) })
+    add(decorator, to: Value.self, label)
   }
 
   func decorate<Value>(
     _ label: Label, _ location: CodeLocation,
     _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
   ) {
-    let decorator = Decorator(isolation: wrap.isolation, location: location) { decorator, _ in
+    let decorator = Decorator(
+      isolation: wrap.isolation, isDefault: isRegisteringDefaults, location: location
+    ) { decorator, _ in
       Self.factory(for: decorator, label, wrap)
     }
-    add(decorator, to: Key(Value.self, label), label.name.map { _ in .names(of: Value.self) })
+    add(decorator, to: Value.self, label)
   }
 
   private static func factory<Value>(
@@ -130,14 +134,16 @@ extension DIContainer {
   func decorate(
     _ found: FoundRegistration, in containers: [DIContainer], for request: Request
   ) -> FoundRegistration? {
-    var (found, isNew, isInner) = (found, false, false)
+    var (found, needsSearch, isInner) = (found, false, false)
     for container in containers.reversed() where !isInner {
       let invalidation = Invalidation(tracksKeys: false)
       let answer = container.state.withLock { state -> Definition? in
         // They may have been removed in between.
         guard let decorators = state.registry.decorations[request.key]?.decorators else { return nil }
-        let decorated = container.decorated(found.record, request.key, decorators, in: &state, invalidation)
-        if decorated.areNew { isNew = true }
+        let decorated = container.decorated(
+          found.record, of: found.owner, request.key, decorators, in: &state, invalidation)
+        if decorated.needsSearch { needsSearch = true }
+        if decorated.definitions.isEmpty { return nil }
         guard let index = decorators.firstIndex(where: { $0 === request.decorator }) else {
           return decorated.definitions.last
         }
@@ -150,6 +156,6 @@ extension DIContainer {
         definition: answer, alias: -1, isDefault: found.record.isDefault, order: found.record.order)
       found = FoundRegistration(record: record, owner: container)
     }
-    return isNew ? nil : found
+    return needsSearch ? nil : found
   }
 }

@@ -49,6 +49,9 @@ extension DIContainer {
 
   /// Returns the depth below the root of the container that would answer a key, or 0 if none would.
   private func level(of key: Key) -> Int {
-    lineage().first { $0.definition(of: key) != nil }?.level ?? 0
+    let answering = lineage().first { container in
+      container.state.withLock { $0.registry.records[key] != nil || $0.registry.decorations[key] != nil }
+    }
+    return answering?.level ?? 0
   }
 }

@@ -116,6 +116,15 @@ extension Request {
   }
 }
 
+extension Decorator {
+  /// Returns the warning for a decorator of an optional type.
+  func optionalWarning(_ type: any AnyOptional.Type) -> String {
+    let wrapped = displayName(type.wrappedType)
+    return "warning: '\(wrapped)?' is decorated at \(location), but never resolved: '\(wrapped)?' asks for a "
+      + "'\(wrapped)'. Decorate '\(wrapped)'."
+  }
+}
+
 extension Definition {
   /// Returns the warning for a registration as an optional type.
   func optionalWarning(_ type: any AnyOptional.Type) -> String {

@@ -95,6 +95,20 @@ struct InstancePerArgumentTests {
     }
   }
 
+  @Test("A decorator is refused, with the place and the way out")
+  func decorator() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      DIContainer.page.decorate(line: 7) { page, _ in page }
+    }
+    #expect(
+      result?.message.contains(
+        """
+        \(place(7)): Fatal error: 'Page' has one instance for each argument, which a decorator cannot wrap.
+          note       it is declared at \(DIContainer.page.location)
+          note       wrap the instance in the factory of the declaration
+        """) == true)
+  }
+
   @Test("An override answers all arguments, and unregister takes it back")
   func override() {
     DIContainer.withCurrent(container) {

@@ -154,6 +154,33 @@ struct CycleTests {
     #expect(try await container.resolveAsync(Node<A>.self, named: "0").text == "end")
   }
 
+  @Test("A New that creates others of its type in containers of their own is no cycle", arguments: [false, true])
+  func newInContainers(isAsync: Bool) async throws {
+    let depth = 20
+    @Sendable func register(_ level: Int, in container: DIContainer) { container.register(New("\(level)")) }
+    if isAsync {
+      container.register(
+        New { resolve -> Node<A> in
+          let level = Int(resolve(String.self)) ?? 0
+          if level == depth { return Node<A>("end") }
+          let container = DIContainer(parent: .current)
+          register(level + 1, in: container)
+          return Node<A>(try await container.resolveAsync(Node<A>.self).text)
+        })
+    } else {
+      container.register(
+        New { resolve -> Node<A> in
+          let level = Int(resolve(String.self)) ?? 0
+          if level == depth { return Node<A>("end") }
+          let container = DIContainer(parent: .current)
+          register(level + 1, in: container)
+          return Node<A>(try container.tryResolve(Node<A>.self).text)
+        })
+    }
+    register(0, in: container)
+    #expect(try await container.resolveAsync(Node<A>.self).text == "end")
+  }
+
   @Test("Shared and New in one cycle, from either end")
   func mixed() throws {
     container.register {

@@ -49,6 +49,23 @@ private final class Page {
 
 private struct Broken: Error {}
 
+/// Injects the service when it is first used.
+private final class LazyPage {
+  @LazyInject var service: any Service
+}
+
+/// Asks its container when it is released.
+private final class Asking: Sendable {
+  let container: DIContainer
+  init(_ container: DIContainer) { self.container = container }
+  deinit { _ = container.registrations }
+}
+
+@globalActor
+private actor OtherActor {
+  static let shared = OtherActor()
+}
+
 /// Runs a closure on no actor.
 @concurrent
 private func offMain(_ body: @Sendable () -> Void) async { body() }
@@ -291,7 +308,81 @@ struct DecoratorTests {
     #expect(child.resolve((any Service)?.self) == nil)
   }
 
+  @Test("What uses the service lazily uses the child's wrapper, and stays one instance")
+  func lazy() {
+    container.register {
+      Shared(Core() as any Service)
+      Shared(LazyPage())
+    }
+    let child = DIContainer(parent: container)
+    child.decorateService("child")
+    let page = child.resolve(LazyPage.self)
+    #expect(page.service.layers == ["child", "core"])
+    #expect(child.resolve(LazyPage.self) === page)
+    #expect(container.resolve(LazyPage.self).service.layers == ["core"])
+  }
+
+  @Test("A change of what the instance uses replaces the child's wrapper in its table, too")
+  func changeBelow() {
+    container.register {
+      Shared(AppConfigurationImpl("first") as any AppConfiguration)
+      Shared { resolve in Core(resolve((any AppConfiguration).self).name) as any Service }
+    }
+    let child = DIContainer(parent: container)
+    child.decorateService("child")
+    #expect(child.layers == ["child", "first"] && child.layers == ["child", "first"])
+    container.register(Shared(AppConfigurationImpl("second") as any AppConfiguration))
+    let service = child.resolve((any Service).self)
+    #expect(child.resolve((any Service)?.self) === service)
+    #expect(DIContainer(parent: child).resolve((any Service).self) === service)
+  }
+
+  @Test("A container in the middle wraps the instance that its child has", arguments: [true, false])
+  func middle(isParentDecorated: Bool) {
+    container.register {
+      Shared(AppConfigurationImpl("parent") as any AppConfiguration)
+      Shared { resolve in Core(resolve((any AppConfiguration).self).name) as any Service }
+    }
+    if isParentDecorated { container.decorateService("parent") }
+    let middle = DIContainer(parent: container)
+    let child = DIContainer(parent: middle)
+    child.register(Shared(AppConfigurationImpl("child") as any AppConfiguration))
+    let service = child.resolve((any Service).self)
+    middle.decorateService("middle")
+    #expect((child.resolve((any Service).self) as? Layer)?.inner === service)
+  }
+
+  @Test("A search that has found a replaced registration leaves what wraps its replacement")
+  func staleSearch() throws {
+    let request = Request((any Service).self, .none, CodeLocation(file: #fileID, line: #line))
+    container.register(Shared(Core("old") as any Service))
+    let stale = try #require(container.findRegistration(for: request))
+    let child = DIContainer(parent: container)
+    for decorated in [container, child] { decorated.decorateService("layer") }
+    container.register(Shared(Core("new") as any Service))
+    let (service, inherited) = (container.resolve((any Service).self), child.resolve((any Service).self))
+    #expect(container.decorate(stale, in: [container], for: request) == nil)
+    #expect(child.decorate(stale, in: [child], for: request) == nil)
+    #expect(container.resolve((any Service).self) === service)
+    #expect(child.resolve((any Service).self) === inherited)
+  }
+
   // MARK: Undoing it
+
+  @Test("A removed decorator is released when no lock is held", arguments: [true, false])
+  func release(isOverride: Bool) {
+    func decorate() {
+      let asking = Asking(container)
+      container.decorate((any Service).self) { service, _ in withExtendedLifetime(asking) { service } }
+    }
+    decorate()
+    if isOverride {
+      container.add(RegistrationList(Definition(New(Core() as any Service).draft, lifetime: .new)), isOverride: true)
+    } else {
+      container.unregister((any Service).self)
+    }
+    #expect(container.registrations.allSatisfy { $0.decorators.isEmpty })
+  }
 
   @Test("unregister removes the registration with its decorators, and removeAll all of them", arguments: [true, false])
   func undone(isAll: Bool) {
@@ -440,6 +531,44 @@ struct DecoratorTests {
     #expect(try await elsewhere() == ["main", "layer", "core"])
     await offMain { #expect(container.layers == ["main", "layer", "core"]) }
     try await container.verify()
+  }
+
+  @Test("A decorator on one actor wraps what has to be created on another, or what another one wraps there")
+  func otherActor() async throws {
+    container.register(
+      Shared { @MainActor in
+        MainActor.assertIsolated()
+        return Core() as any Service
+      })
+    container.decorate((any Service).self) { @OtherActor service, _ in
+      OtherActor.shared.assertIsolated()
+      return Layer("other", service)
+    }
+    container.decorateService("layer")
+    try await container.verify()
+    #expect(try await container.resolveAsync((any Service).self).layers == ["layer", "other", "core"])
+  }
+
+  @Test("A check goes to the actor of an inner decorator")
+  func innerActor() async throws {
+    container.register(Shared(Core() as any Service))
+    container.decorate((any Service).self) { @MainActor service, _ in
+      MainActor.assertIsolated()
+      return Layer("main", service)
+    }
+    container.decorateService("layer")
+    try await container.verify()
+  }
+
+  @Test("A decorator of an optional type is a warning that names the place")
+  func optional() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      DIContainer().decorate((any Service)?.self, line: 7) { service, _ in service }
+    }
+    #expect(
+      result?.message.contains(
+        "warning: 'Service?' is decorated at \(place(7)), but never resolved: 'Service?' asks for a 'Service'. "
+          + "Decorate 'Service'.\n") == true)
   }
 
   // MARK: Declared dependencies

@@ -64,6 +64,24 @@ extension DIContainer: DependencyRegistering {
 
 @Suite("DependencyRegistering", .serialized)
 struct DependencyRegisteringTests {
+  @Test("A snapshot of containers that are registering defaults has no decorators of them")
+  func snapshotOfDecorators() async {
+    await #expect(processExitsWith: .success) {
+      let snapshot = Monitor<Registry?>(nil)
+      DIContainer.decorate(RegisteredByDefault.self) { value, _ in RegisteredByDefault(number: value.number * 2) }
+      RegisteredByDefault.meanwhile.change {
+        $0 = {
+          DIContainer.decorate(RegisteredByDefault.self) { value, _ in RegisteredByDefault(number: value.number * 3) }
+          snapshot.change { if $0 == nil { $0 = DIContainer.shared.registry() } }
+        }
+      }
+      precondition(DIContainer.resolve(RegisteredByDefault.self).number == 42)
+      DIContainer.shared.setRegistry(snapshot.change { $0! })
+      precondition(DIContainer.resolve(RegisteredByDefault.self).number == 42)
+      precondition(RegisteredByDefault.calls.count == 2)
+    }
+  }
+
   @Test("A default whose alias is registered explicitly is not found under its own type either")
   func ownTypeOfDefault() async {
     await #expect(processExitsWith: .success) {

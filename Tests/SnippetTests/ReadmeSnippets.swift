@@ -134,7 +134,7 @@ struct ReadmeSnippets {
     let item = DIContainer.resolve(ItemViewModel.self) { "42" }  // several arguments are a tuple
     let searches = DIContainer.resolveAll(Search.self)  // every registration, named ones included
     let player = try DIContainer.tryResolve(MediaPlayer?.self)  // throws where resolve would trap
-    let account = try await DIContainer.resolveAsync(Account.self)  // for every kind of factory
+    let account = try await DIContainer.resolveAsync(Account.self)  // calls asynchronous factories, too
     // end
     #expect(router is RouterImpl && config is AppConfigurationImpl && item.title == "Item 42")
     #expect(searches.count == 2 && player == nil && account === DIContainer.resolve(Account.self))

@@ -147,7 +147,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
       guard let passed = arguments(info) else {
         return request.wrongArguments(
           definition,
-          notes: ["return them from the closure that is passed as `arguments:`, or leave the registration out"])
+          notes: ["return them from the closure that is passed as `arguments:`, or leave the type out with `except:`"])
       }
       request = request.passing(_openExistential(passed, do: box))
     }

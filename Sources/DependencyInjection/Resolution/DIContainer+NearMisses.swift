@@ -13,7 +13,9 @@ extension DIContainer {
     var named: [(name: String, location: CodeLocation)] = []
     let visible = visibleDefinitions()
     if visible.isEmpty {
-      return ["nothing is registered here; the containers of tests begin with what `DependencyRegistering` registers"]
+      return [
+        "nothing is registered in this container; that of an isolated test begins with what `DependencyRegistering` registers"
+      ]
     }
     for (definition, _) in visible {
       let place = definition.location

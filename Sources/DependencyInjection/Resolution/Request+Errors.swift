@@ -58,7 +58,12 @@ extension Request {
     let takes =
       definition.takesArguments ? "takes arguments \(parameterList(definition.arguments))" : "takes no arguments"
     let got = arguments.type == Void.self ? "got none" : "got \(parameterList(arguments.type))"
-    return error(.wrongArguments, "'\(typeName)' \(takes), \(got).", definition.root, notes: notes)
+    let cure =
+      definition.takesArguments
+      ? "pass them in the closure of the resolution: `resolve(\(typeName).self) { … }`"
+      : "leave out the closure of the resolution"
+    return error(
+      .wrongArguments, "'\(typeName)' \(takes), \(got).", definition.root, notes: notes.isEmpty ? [cure] : notes)
   }
 
   /// Returns the error for an instance whose creation requires itself, through its own factory or through `others`.

@@ -48,7 +48,7 @@ struct ErrorTests {
     let error = try #require(failure { try container.tryResolve((any Router).self) })
     #expect(
       error.notes == [
-        "nothing is registered here; the containers of tests begin with what `DependencyRegistering` registers"
+        "nothing is registered in this container; that of an isolated test begins with what `DependencyRegistering` registers"
       ])
   }
 
@@ -169,6 +169,7 @@ struct ErrorTests {
           resolving  ViewModel
           asked at   \(place(line + 1))
           registered \(place(line))
+          note       pass them in the closure of the resolution: `resolve(ViewModel.self) { … }`
         """)
     func summary(_ body: () throws -> any ViewModel) -> Substring? {
       failure(of: body).map { $0.description.prefix { $0 != "\n" } }

@@ -82,6 +82,13 @@ func trailingClosure() {
   // expected-error@-2 {{extra argument 'as' in call}}
 }
 
+func resolverParameter() {
+  // snippet: error-resolver
+  DIContainer.register(New { id in ItemViewModelImpl(id: id) as ItemViewModel })
+  // end
+  // expected-error@-2 {{ambiguous use of 'init'}}
+}
+
 func arguments() {
   // snippet: error-argument
   let item = DIContainer.resolve(ItemViewModel.self, argument: "42")

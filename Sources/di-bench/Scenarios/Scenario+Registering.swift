@@ -50,6 +50,7 @@ extension Scenario {
         })),
     Scenario(
       "lifecycle/module", "a module of 100 registrations, registered in an empty container", isConcurrent: false,
+      gate: .coarse,
       .container(modules(of: 100, DIContainer.init, module(of: 100))),
       .emptyDictionary(modules(of: 100, LockedDictionary.init, entries(of: 100)))),
   ]

@@ -203,19 +203,12 @@ struct KeepingTests {
     #expect(container == nil)
   }
 
-  @Test("Replacing many registrations costs a container with children hardly more", .timeLimit(.minutes(20)))
+  // If the cost were quadratic, this would take hours, and the watchdog would end it.
+  @Test("A container with children replaces 200,000 registrations", .timeLimit(.minutes(20)))
   func manyReplacements() {
-    let clock = ContinuousClock()
-    func replace(in container: DIContainer) -> Duration {
-      var list = RegistrationList()
-      for _ in 0..<2_000 { list.add(New(Part(1))) }
-      container.register(list)
-      return clock.measure { container.register(list) }
-    }
-    let alone = (0..<5).map { _ in replace(in: DIContainer()) }.min()!
-    let withChild = (0..<5).map { _ in replace(in: parent) }.min()!
-    // It was 800 times when it was quadratic.
-    #expect(withChild < alone * 20)
+    var list = RegistrationList()
+    for _ in 0..<200_000 { list.add(New(Part(1))) }
+    parent.register(list)
     #expect(child.resolve(Part.self).number == 1)
   }
 }

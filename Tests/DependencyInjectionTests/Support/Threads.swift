@@ -171,9 +171,11 @@ func letOthersRun() {
   sched_yield()
 }
 
-/// Whether something comes true within a few seconds, where a thread that ends has no way to say when.
+/// Returns whether something comes true, where a thread that ends has no way to say when.
+///
+/// It gives up after a quarter of an hour at the earliest.
 func eventually(_ isTrue: () -> Bool) -> Bool {
-  for _ in 0..<50_000 {
+  for _ in 0..<9_000_000 {
     if isTrue() { return true }
     usleep(100)
   }

@@ -191,6 +191,7 @@ final class ThreadState: @unchecked Sendable {
   var path: [PathEntry] {
     let entries = entries()
     let path = outerContext.map { $0.path + entries } ?? entries
+    if path.count < 2 { return path }
     // A decorator stands for what it wraps.
     return path.indices.filter { $0 == 0 || path[$0 - 1].definition.inner !== path[$0].definition }.map { path[$0] }
   }

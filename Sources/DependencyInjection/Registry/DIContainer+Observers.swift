@@ -4,9 +4,15 @@ extension DIContainer {
   /// The observers of this container and of its ancestors.
   package var observers: [any ResolutionObserver] {
     var all: [any ResolutionObserver] = []
-    for container in lineage() { all += container.ownObservers }
+    for container in lineage() {
+      let own = container.ownObservers
+      if all.isEmpty { all = own } else { all += own }
+    }
     return all
   }
+
+  /// A Boolean value that indicates whether this container or an ancestor has observers.
+  var isObserved: Bool { ResolutionObservation.isOn && state.withLock { $0.observerCount > 0 } }
 
   /// The observers of this container alone.
   package var ownObservers: [any ResolutionObserver] { state.withLock { $0.observers } }

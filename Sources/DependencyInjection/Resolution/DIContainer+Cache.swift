@@ -21,6 +21,8 @@ extension DIContainer {
   ///   - found: Its registration.
   ///   - request: The request.
   func cache(_ view: Box, of instance: Instance, _ found: FoundRegistration, _ request: Request) {
+    // Before the layout is made, for the sake of tests, which observe every resolution.
+    if found.owner.isObserved { return }
     var layout = CellLayout(of: view)
     if let optional = request.optional, layout.kind != .reference || !isReference(optional) {
       layout = CellLayout(of: optional.wrap(view))

@@ -254,8 +254,29 @@ final class ResolutionRecorder: ResolutionObserver {
         report(fullMessage, at: place, to: test.framework, isWarning: true)
       }
     }
+    warnOfDeclaredTypes()
     test.end()
     _ = consume origin
+  }
+
+  /// Warns of overrides of a type that nothing resolved, where the test has resolved a `Dependency` of the type.
+  private func warnOfDeclaredTypes() {
+    for override in unusedOverrides where !override.isOfTrait && !override.isOfDependency {
+      for (key, type) in override.keys where key == Key(type, named: nil) {
+        guard let declared = resolutions.first(where: { $0.isOfDependency && $0.type == type })?.answer,
+          declared.isDefault
+        else { continue }
+        let message = """
+          '\(displayName(type))' is overridden by its type, but the test resolved it as a declared dependency.
+            overridden \(override.location)
+            declared   \(declared.location)
+            note       override the declaration, and not its type: `DIContainer.override(DIContainer.dependency, with: mock)`
+          """
+        test.reportAtEnd { [test] in
+          report(message, at: FailureLocation(of: test, or: override.location), to: test.framework, isWarning: true)
+        }
+      }
+    }
   }
 
   /// The warning about resolves that are not listed.

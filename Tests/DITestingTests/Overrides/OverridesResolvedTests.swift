@@ -144,3 +144,46 @@ struct LateRegistrationTests {
     }
   }
 }
+
+extension DIContainer {
+  fileprivate static let declared = Dependency<any Router> { RouterImpl() }
+}
+private let declaration = #line - 2
+
+@Suite("An override by type of a declared dependency")
+struct OverrideByTypeTests {
+  @Test("is a warning when the test ends, with both places, if nothing has resolved the type")
+  func warns() async {
+    let line = #line + 10
+    await expectFailures(
+      """
+      'Router' is overridden by its type, but the test resolved it as a declared dependency.
+        overridden DITestingTests/OverridesResolvedTests.swift:\(line)
+        declared   DITestingTests/OverridesResolvedTests.swift:\(declaration)
+        note       override the declaration, and not its type: `DIContainer.override(DIContainer.dependency, with: mock)`
+      """
+    ) {
+      withIsolatedContainer {
+        DIContainer.override((any Router).self, with: MockRouter())
+        #expect(DIContainer.declared().name == "real")
+      }
+    }
+  }
+
+  @Test("is none if the type or nothing was resolved, or the dependency is overridden, too")
+  func isNone() async {
+    await expectFailures {
+      withIsolatedContainer {
+        DIContainer.override((any Router).self, with: MockRouter())
+        _ = DIContainer.resolve((any Router).self)
+        _ = DIContainer.declared()
+      }
+      withIsolatedContainer { DIContainer.override((any Router).self, with: MockRouter()) }
+      withIsolatedContainer {
+        DIContainer.override((any Router).self, with: MockRouter())
+        DIContainer.override(DIContainer.declared, with: MockRouter())
+        _ = DIContainer.declared()
+      }
+    }
+  }
+}

@@ -4,13 +4,15 @@ import DITesting
 import DependencyInjection
 import Testing
 
+// snippet: testing-app
 enum AppModule {
   static let all = Module {
     Shared(RouterImpl() as Router)
     Shared(AppConfigurationImpl() as AppConfiguration)
-    New(HomeViewModel())
+    New(HomeViewModel())  // has a property `@Inject private var router: Router`
   }
 }
+// end
 
 // snippet: testing-first
 @Suite(.isolatedContainer)

@@ -184,6 +184,14 @@ struct TestingPlacesSnippets {
     // end
   }
 
+  @Test("what is forbidden")
+  func forbidden() {
+    DIContainer.override { Unexpected(DIContainer.router) }
+    withKnownIssue { _ = DIContainer.router() }
+    DIContainer.override { Unexpected(Router.self) }
+    withKnownIssue { _ = DIContainer.resolve(Router.self) }
+  }
+
   @Test("comments")
   func comments() {
     protocol Analytics {}

@@ -1,4 +1,5 @@
 internal import DependencyInjection
+internal import Synchronization
 
 /// Reports each resolution of a key, until something else is registered for it.
 final class UnexpectedResolves: ResolutionObserver {
@@ -7,6 +8,9 @@ final class UnexpectedResolves: ResolutionObserver {
 
   /// The distance of the observed container from its root.
   fileprivate let level: Int
+
+  /// A Boolean value that indicates whether a resolution of a dependency that is declared of the type was reported.
+  private let hasWarned = Atomic(false)
 
   init(of keys: [Key], _ declaration: Unexpected.Declaration, at level: Int) {
     self.keys = keys
@@ -28,8 +32,24 @@ final class UnexpectedResolves: ResolutionObserver {
           declared   \(declaration.location)
         """
       Reports.add(inside: resolution) { [place = declaration.place] in report(message, at: place) }
+    } else if resolution.isOfDependency, keys.contains(Key(resolution.type, named: nil)) {
+      warn(ofDeclared: resolution)
     }
     Reports.make(after: resolution)
+  }
+
+  /// Warns once of a resolution of a dependency that is declared of the type, unless something overrides it.
+  private func warn(ofDeclared resolution: ResolutionEvent) {
+    guard let answer = resolution.answer, answer.isDefault else { return }
+    if hasWarned.exchange(true, ordering: .relaxed) { return }
+    let message = """
+      '\(displayName(resolution.type))' is unexpected by its type, but was resolved as a declared dependency.
+        \(resolution.pathAndPlace)
+        unexpected \(declaration.location)
+        declared   \(answer.location)
+        note       if it must not be resolved either, name the declaration: `Unexpected(DIContainer.dependency)`
+      """
+    Reports.add(inside: resolution) { [place = declaration.place] in report(message, at: place, isWarning: true) }
   }
 
   func didNotResolve(_ event: ResolutionEvent) { didResolve(event) }

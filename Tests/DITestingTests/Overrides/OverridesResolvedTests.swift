@@ -150,7 +150,7 @@ extension DIContainer {
 }
 private let declaration = #line - 2
 
-@Suite("An override by type of a declared dependency")
+@Suite("An override of a type that is declared as a dependency")
 struct OverrideByTypeTests {
   @Test("is a warning when the test ends, with both places, if nothing has resolved the type")
   func warns() async {
@@ -181,6 +181,30 @@ struct OverrideByTypeTests {
       withIsolatedContainer { DIContainer.override((any Router).self, with: MockRouter()) }
       withIsolatedContainer {
         DIContainer.override((any Router).self, with: MockRouter())
+        DIContainer.override(DIContainer.declared, with: MockRouter())
+        _ = DIContainer.declared()
+      }
+    }
+  }
+
+  @Test("is none, but a warning once, if the type is unexpected")
+  func unexpected() async {
+    let line = #line + 11
+    await expectFailures(
+      """
+      'Router' is unexpected by its type, but was resolved as a declared dependency.
+        Router (DITestingTests/OverridesResolvedTests.swift:\(line + 1))
+        unexpected DITestingTests/OverridesResolvedTests.swift:\(line)
+        declared   DITestingTests/OverridesResolvedTests.swift:\(declaration)
+        note       if it must not be resolved either, name the declaration: `Unexpected(DIContainer.dependency)`
+      """
+    ) {
+      withIsolatedContainer {
+        DIContainer.override { Unexpected((any Router).self) }
+        for _ in 0..<2 { _ = DIContainer.declared() }
+      }
+      withIsolatedContainer {
+        DIContainer.override { Unexpected((any Router).self) }
         DIContainer.override(DIContainer.declared, with: MockRouter())
         _ = DIContainer.declared()
       }

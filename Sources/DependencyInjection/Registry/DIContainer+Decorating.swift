@@ -13,22 +13,19 @@ extension DIContainer {
     if label.declaration == nil, let optional = asOptional(type) {
       CLibrary.writeError(decorator.optionalWarning(optional))
     }
-    let (invalidation, observers) = state.withLock { state in
-      let invalidation = Invalidation(tracksKeys: true)
+    let invalidation = change(tracksKeys: true) { state, invalidation in
+      invalidation.observers = state.observers
       state.registry.decorations[key, default: Registry.Decoration()].decorators.append(decorator)
       clearTable(key, &state, invalidation)
       invalidation.add(key)
       if let allNames { invalidation.add(allNames) }
       removeDecorated(from: &state, invalidation)
-      invalidateInherited(&state, invalidation)
       if parent != nil {
         if let allNames { state.registry.named.insert(allNames) }
         updateShadowedKeys(state)
       }
-      return (invalidation, state.observers)
     }
     propagate(invalidation)
-    for observer in observers { observer.didChange(invalidation.keys, in: self) }
   }
 
   // MARK: Under the lock
@@ -96,12 +93,8 @@ extension DIContainer {
     state.registry.decorations[key]?.definitions = []
     clearTable(key, &state, invalidation)
     for definition in decorated {
-      let identity = ObjectIdentifier(definition)
       invalidation.definitions.append(definition)
-      state.creations[identity] = nil
-      if let instance = state.registry.instances.removeValue(forKey: identity) {
-        invalidation.instances.append(instance)
-      }
+      removeInstance(ObjectIdentifier(definition), from: &state, invalidation)
     }
   }
 }

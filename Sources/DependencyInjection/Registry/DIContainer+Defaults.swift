@@ -13,8 +13,7 @@ extension DIContainer {
 
   /// Calls `registerDependencies` for this container and its ancestors, where that is still pending.
   func registerPendingDefaults() {
-    for container in lineage()
-    where container.state.withLock({ if case .none = $0.registry.defaults { false } else { true } }) {
+    for container in lineage() where !container.state.withLock(\.registry.isComplete) {
       _ = container.registerDefaults()
     }
   }

@@ -45,14 +45,7 @@ extension DIContainer {
       state.registry.instances.map { ($0.key, $0.value.order) }.sorted { $0.1 > $1.1 }.map(\.0)
     }
     for identity in identities {
-      propagate(
-        state.withLock { state in
-          let invalidation = Invalidation(tracksKeys: false)
-          guard let instance = state.registry.instances.removeValue(forKey: identity) else { return invalidation }
-          invalidation.instances.append(instance)
-          instance.definition.forEachKey { key, _ in clearTable(key, &state, invalidation) }
-          return invalidation
-        })
+      _ = change { state, invalidation in removeInstance(identity, from: &state, invalidation) }
     }
   }
 }

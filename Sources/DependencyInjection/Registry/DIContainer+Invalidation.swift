@@ -5,15 +5,9 @@ extension DIContainer {
   ///
   /// - Returns: What to release, and the children, which may keep instances of its registrations for the scope.
   func endScope(_ scope: Scope) -> Invalidation {
-    state.withLock { state in
-      let invalidation = Invalidation(tracksKeys: false)
+    change { state, invalidation in
       invalidation.scope = scope
-      for (identity, creation) in state.creations where creation.definition?.lifetime.scope == scope {
-        state.creations[identity] = nil
-      }
-      removeInstances(from: &state, invalidation) { $0.definition.lifetime.scope == scope }
-      invalidateInherited(&state, invalidation)
-      return invalidation
+      removeInstances(from: &state, invalidation) { $0.lifetime.scope == scope }
     }
   }
 
@@ -21,26 +15,15 @@ extension DIContainer {
   /// descendants.
   func dropInstance(of key: Key) {
     propagate(
-      state.withLock { state in
-        let invalidation = Invalidation(tracksKeys: false)
+      change { state, invalidation in
         let own = state.registry.records[key]?.definition
+        if let own { invalidation.definitions.append(own) }
         // An instance of an ancestor's registration that this container keeps is removed as well, if that registration
         // answers the key.
-        func isAnswer(_ definition: Definition) -> Bool {
+        removeInstances(from: &state, invalidation) { definition in
           own.map(definition.contains) ?? definition.hasKey { $0 == key }
         }
-        if let own { invalidation.definitions.append(own) }
-        for (identity, creation) in state.creations where creation.definition.map(isAnswer) ?? false {
-          state.creations[identity] = nil
-        }
-        for (identity, inherited) in state.inheritedCreations
-        where inherited.creation.definition.map(isAnswer) ?? false {
-          state.inheritedCreations[identity] = nil
-        }
-        removeInstances(from: &state, invalidation) { isAnswer($0.definition) }
-        invalidateInherited(&state, invalidation)
         updateShadowedKeys(state)
-        return invalidation
       })
   }
 
@@ -48,16 +31,25 @@ extension DIContainer {
   ///
   /// Instances whose creation is in progress are not kept.
   func dropInstances() {
+    replaceRegistry { registry in
+      var registry = registry
+      registry.instances = [:]
+      return registry
+    }
+  }
+
+  /// Replaces the registry by another one that is made from it under the lock; its cost is the size of the table.
+  func replaceRegistry(_ replacement: (Registry) -> Registry) {
     propagate(
-      state.withLock { state in
-        let invalidation = Invalidation(tracksKeys: false)
+      change { state, invalidation in
         invalidation.isEverything = true
         invalidation.references = table.pointee.clearAll()
-        invalidation.instances = Array(state.registry.instances.values)
-        state.registry.instances = [:]
+        invalidation.registry = state.registry
+        // All keys at first, so that no reader sees a mix of the former and the new keys.
+        table.pointee.shadowed.store(.all)
+        state.registry = replacement(state.registry)
         state.creations = [:]
-        invalidateInherited(&state, invalidation)
-        return invalidation
+        updateShadowedKeys(state)
       })
   }
 
@@ -65,13 +57,31 @@ extension DIContainer {
   /// them anew.
   package func dropDependents(of key: Key) {
     propagate(
-      state.withLock { state in
-        let invalidation = Invalidation(tracksKeys: true)
+      change(tracksKeys: true) { _, invalidation in
         invalidation.rebuildsDependents = true
         invalidation.add(key)
-        invalidateInherited(&state, invalidation)
-        return invalidation
       })
+  }
+
+  /// Changes the state, and invalidates what depends on it in this container.
+  ///
+  /// - Parameters:
+  ///   - tracksKeys: A Boolean value that indicates whether the changed keys are needed; nil if only relatives and
+  ///     observers may need them.
+  ///   - body: The change, which runs under the lock.
+  /// - Returns: The consequences, to propagate to the descendants and to release.
+  func change(
+    tracksKeys: Bool? = false, _ body: (inout ContainerState, Invalidation) -> Void
+  ) -> Invalidation {
+    state.withLock { state in
+      let invalidation = Invalidation(
+        tracksKeys: tracksKeys
+          ?? (parent != nil || !state.children.isEmpty || !state.observers.isEmpty
+            || !state.registry.decorations.isEmpty))
+      body(&state, invalidation)
+      invalidateInherited(&state, invalidation)
+      return invalidation
+    }
   }
 
   // MARK: Under the lock
@@ -91,14 +101,16 @@ extension DIContainer {
       return
     }
     invalidation.definitions.append(definition)
-    let identity = ObjectIdentifier(definition)
+    removeInstance(ObjectIdentifier(definition), from: &state, invalidation)
+  }
+
+  /// Removes the instance of a registration, if there is one, and its answers from the table.
+  func removeInstance(_ identity: ObjectIdentifier, from state: inout ContainerState, _ invalidation: Invalidation) {
     // A creation in progress notices that it is no longer in the dictionary, and its instance is not kept.
     state.creations[identity] = nil
     guard let instance = state.registry.instances.removeValue(forKey: identity) else { return }
     invalidation.instances.append(instance)
-    definition.forEachKey { key, _ in
-      if state.registry.records[key]?.definition === definition { clearTable(key, &state, invalidation) }
-    }
+    instance.definition.forEachKey { key, _ in clearTable(key, &state, invalidation) }
   }
 
   /// Removes the answer to a key from the table.
@@ -127,9 +139,7 @@ extension DIContainer {
           }
           continue
         }
-        state.registry.instances[identity] = nil
-        invalidation.instances.append(instance)
-        instance.definition.forEachKey { key, _ in clearTable(key, &state, invalidation) }
+        removeInstance(identity, from: &state, invalidation)
       }
       // The container no longer shadows the keys of instances that it no longer keeps.
       if !invalidation.instances.isEmpty { updateShadowedKeys(state) }
@@ -143,18 +153,22 @@ extension DIContainer {
   private func removeDependents(_ state: inout ContainerState, _ invalidation: Invalidation) {
     // The dependencies of unfinished instances are unknown. Their requesters get them, and they are not kept.
     state.creations = [:]
-    let registry = state.registry
-    removeInstances(from: &state, invalidation) { invalidation.invalidates($0) && registry.isCurrent($0.definition) }
+    for (identity, instance) in state.registry.instances
+    where invalidation.invalidates(instance) && state.registry.isCurrent(instance.definition) {
+      removeInstance(identity, from: &state, invalidation)
+    }
   }
 
-  /// Removes the instances of this container that satisfy a predicate.
+  /// Removes the instances of the registrations that satisfy a predicate, and abandons their creations.
   private func removeInstances(
-    from state: inout ContainerState, _ invalidation: Invalidation, where isRemoved: (Instance) -> Bool
+    from state: inout ContainerState, _ invalidation: Invalidation, where isRemoved: (Definition) -> Bool
   ) {
-    for (identity, instance) in state.registry.instances where isRemoved(instance) {
-      state.registry.instances[identity] = nil
-      invalidation.instances.append(instance)
-      instance.definition.forEachKey { key, _ in clearTable(key, &state, invalidation) }
+    state.creations = state.creations.filter { !($0.value.definition.map(isRemoved) ?? false) }
+    state.inheritedCreations = state.inheritedCreations.filter {
+      !($0.value.creation.definition.map(isRemoved) ?? false)
+    }
+    for (identity, instance) in state.registry.instances where isRemoved(instance.definition) {
+      removeInstance(identity, from: &state, invalidation)
     }
   }
 
@@ -175,6 +189,7 @@ extension DIContainer {
       for child in invalidation.children { pending.append((child, invalidation)) }
       all.append(invalidation)
     }
+    for observer in invalidation.observers { observer.didChange(invalidation.keys, in: self) }
   }
 
   /// Releases the instance of an ancestor's registration if no alias leads to that registration from this container any
@@ -193,12 +208,11 @@ extension DIContainer {
       return false
     }
     if definition.hasKey(where: isAnswer) { return }
-    let dropped = state.withLock { state -> Instance? in
+    _ = change { state, invalidation in
       // It may just have been registered with this container, which then owns the instance.
-      if state.registry.isCurrent(definition) { return nil }
-      return state.registry.instances.removeValue(forKey: ObjectIdentifier(definition))
+      if state.registry.isCurrent(definition) { return }
+      removeInstance(ObjectIdentifier(definition), from: &state, invalidation)
     }
-    _ = consume dropped
   }
 
   /// Removes what a change in an ancestor makes obsolete in this container.

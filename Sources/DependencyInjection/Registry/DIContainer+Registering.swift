@@ -16,13 +16,11 @@ extension DIContainer {
     SharedContainerGuard.willChange(self, list)
     let actions = list.actions
     var optionals: [(definition: Definition, type: any AnyOptional.Type)] = []
-    var observers: [any ResolutionObserver] = []
-    let invalidation = state.withLock { state in
-      let invalidation = Invalidation(tracksKeys: rebuildsDependents || isKeyNeeded(state))
+    let invalidation = change(tracksKeys: rebuildsDependents ? true : nil) { state, invalidation in
       invalidation.rebuildsDependents = rebuildsDependents
       var isDefault = false
       if case .running = state.registry.defaults { isDefault = isRegisteringDefaults }
-      if !isDefault { observers = state.observers }
+      if !isDefault { invalidation.observers = state.observers }
       let isStrict = state.rejectsDuplicates && !isOverride
       list.drain { definition in
         if isStrict { rejectDuplicates(definition, isDefault: isDefault, state) }
@@ -32,38 +30,32 @@ extension DIContainer {
         insert(definition, isDefault: isDefault, into: &state, invalidation)
       }
       removeDecorated(from: &state, invalidation)
-      invalidateInherited(&state, invalidation)
-      return invalidation
     }
     for (definition, type) in optionals { CLibrary.writeError(definition.optionalWarning(type)) }
     propagate(invalidation)
-    for observer in observers { observer.didChange(invalidation.keys, in: self) }
     if let actions { for action in actions { action(self) } }
   }
 
   /// Removes the registration and the decorators of a key, if it has any.
   func remove(_ key: Key) {
     SharedContainerGuard.willChange(self)
-    let (invalidation, observers) = state.withLock { state -> (Invalidation, [any ResolutionObserver]) in
-      let invalidation = Invalidation(tracksKeys: isKeyNeeded(state))
-      // The declaration of a `Dependency` is never removed, only an override of it.
-      let removed = state.registry.records[key].flatMap { $0.definition.isDeclared ? nil : $0 }
-      let hadDecorators = removeDecorators(of: key, from: &state, invalidation)
-      if removed == nil, !hadDecorators { return (invalidation, []) }
-      invalidation.add(key)
-      if let removed {
-        state.registry.records[key] = nil
-        state.registry.replaced[key] = nil
-        if removed.definition.label.name != nil { invalidation.add(.names(of: removed.type)) }
-        removeInstance(of: removed, at: key, from: &state, invalidation)
-      }
-      removeDecorated(from: &state, invalidation)
-      invalidateInherited(&state, invalidation)
-      updateShadowedKeys(state)
-      return (invalidation, state.observers)
-    }
-    propagate(invalidation)
-    for observer in observers { observer.didChange(invalidation.keys, in: self) }
+    propagate(
+      change(tracksKeys: nil) { state, invalidation in
+        // The declaration of a `Dependency` is never removed, only an override of it.
+        let removed = state.registry.records[key].flatMap { $0.definition.isDeclared ? nil : $0 }
+        let hadDecorators = removeDecorators(of: key, from: &state, invalidation)
+        if removed == nil, !hadDecorators { return }
+        invalidation.observers = state.observers
+        invalidation.add(key)
+        if let removed {
+          state.registry.records[key] = nil
+          state.registry.replaced[key] = nil
+          if removed.definition.label.name != nil { invalidation.add(.names(of: removed.type)) }
+          removeInstance(of: removed, at: key, from: &state, invalidation)
+        }
+        removeDecorated(from: &state, invalidation)
+        updateShadowedKeys(state)
+      })
   }
 
   /// Registers the declaration of a `Dependency`, unless something is registered for it.
@@ -78,12 +70,6 @@ extension DIContainer {
   }
 
   // MARK: Under the lock
-
-  /// Returns a Boolean value that indicates whether a relative or an observer of this container has to know the changed
-  /// keys.
-  private func isKeyNeeded(_ state: borrowing ContainerState) -> Bool {
-    parent != nil || !state.children.isEmpty || !state.observers.isEmpty || !state.registry.decorations.isEmpty
-  }
 
   private func insert(
     _ definition: Definition, isDefault: Bool, into state: inout ContainerState, _ invalidation: Invalidation
@@ -124,9 +110,7 @@ extension DIContainer {
     shadow(key, state)
     // An instance of an ancestor's registration does not become this container's own if the same registration is added
     // here.
-    if let kept = state.registry.instances.removeValue(forKey: ObjectIdentifier(record.definition)) {
-      invalidation.instances.append(kept)
-    }
+    removeInstance(ObjectIdentifier(record.definition), from: &state, invalidation)
     // Only a child can shadow what another container has resolved for all names.
     if record.definition.label.name != nil {
       state.registry.named.insert(.names(of: record.type))

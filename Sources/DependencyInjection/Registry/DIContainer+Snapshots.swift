@@ -22,20 +22,7 @@ extension DIContainer {
   /// It costs O(1), plus the size of the table.
   package func setRegistry(_ registry: Registry) {
     SharedContainerGuard.willChange(self)
-    propagate(
-      state.withLock { state in
-        let invalidation = Invalidation(tracksKeys: false)
-        invalidation.isEverything = true
-        invalidation.references = table.pointee.clearAll()
-        invalidation.registry = state.registry
-        state.registry = registry
-        // All keys at first, so that no reader sees a mix of the former and the new keys.
-        table.pointee.shadowed.store(.all)
-        state.creations = [:]
-        invalidateInherited(&state, invalidation)
-        updateShadowedKeys(state)
-        return invalidation
-      })
+    replaceRegistry { _ in registry }
   }
 
   /// Returns an independent container without a parent that has the same registrations and none of the instances.
@@ -56,7 +43,7 @@ extension DIContainer {
     var registry = registry()
     registry.instances = [:]
     for key in registry.decorations.keys { registry.decorations[key]?.definitions = [] }
-    for ancestor in Lineage(from: parent) { registry.inherit(ancestor.registry()) }
+    for ancestor in lineage().dropFirst() { registry.inherit(ancestor.registry()) }
     return registry
   }
 
@@ -80,9 +67,6 @@ extension DIContainer {
   /// A Boolean value that indicates whether `registerDependencies` is still pending for this container.
   package var lacksDefaults: Bool {
     guard Self.registering != nil else { return false }
-    return state.withLock { state in
-      if case .none = state.registry.defaults { return false }
-      return true
-    }
+    return state.withLock { !$0.registry.isComplete }
   }
 }

@@ -33,6 +33,9 @@ final class Invalidation {
 
   var registry: Registry?
 
+  /// The observers to inform of the keys.
+  var observers: [any ResolutionObserver] = []
+
   /// The registrations that were not added, because explicit ones were already there.
   var ignoredDefinitions: [Definition] = []
 

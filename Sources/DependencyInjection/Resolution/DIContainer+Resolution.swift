@@ -74,9 +74,7 @@ extension DIContainer {
 
   private func record(of key: Key) -> (record: Registry.Record?, isDecorated: Bool, isComplete: Bool) {
     state.withLock { state in
-      let isDecorated = state.registry.decorations[key] != nil
-      if case .none = state.registry.defaults { return (state.registry.records[key], isDecorated, true) }
-      return (state.registry.records[key], isDecorated, false)
+      (state.registry.records[key], state.registry.decorations[key] != nil, state.registry.isComplete)
     }
   }
 

@@ -5,7 +5,7 @@ class Creation: @unchecked Sendable {
   /// The lock of all waits, by threads and by tasks.
   ///
   /// It is taken once per creation and per wait, never by a resolution that finds its instance.
-  static let lock = Monitor<Void>(())
+  static let lock = Locked<Void>(())
 
   /// The registration; nil for something else, such as the registrations of `DependencyRegistering`.
   let definition: Definition?
@@ -28,11 +28,7 @@ class Creation: @unchecked Sendable {
 
   /// A Boolean value that indicates whether the calling thread or task works for this creation, and so cannot wait for
   /// it.
-  final var isOwn: Bool {
-    let current = ThreadState.current
-    if thread === current { return true }
-    return current.outerContext?.blockedCreations.contains { $0 === self } ?? false
-  }
+  final var isOwn: Bool { Wait(for: self, on: .current).blocks(self) }
 }
 
 /// A wait of a thread or a task for a creation, which is an edge of the graph in which cycles are found.
@@ -52,18 +48,11 @@ final class Wait: @unchecked Sendable {
   /// The context around all frames of the thread, or that of the task.
   private let context: CreationContext?
 
-  /// Creates the wait of a thread, which must be the calling one.
-  init(for awaited: Creation, on thread: ThreadState) {
+  /// Creates the wait of a thread, which must be the calling one, or else of the current task.
+  init(for awaited: Creation, on thread: ThreadState? = nil) {
     self.awaited = awaited
     self.thread = thread
-    context = thread.outerContext
-  }
-
-  /// Creates the wait of the current task.
-  init(for awaited: Creation) {
-    self.awaited = awaited
-    thread = nil
-    context = CreationContext.ofTask
+    context = thread?.outerContext ?? CreationContext.ofTask
   }
 
   // MARK: Under the lock
@@ -101,7 +90,7 @@ final class Wait: @unchecked Sendable {
   }
 
   /// Returns a Boolean value that indicates whether a creation cannot finish before this thread or task continues.
-  private func blocks(_ creation: Creation) -> Bool {
+  fileprivate func blocks(_ creation: Creation) -> Bool {
     if let thread, creation.thread === thread { return true }
     return context?.blockedCreations.contains { $0 === creation } ?? false
   }

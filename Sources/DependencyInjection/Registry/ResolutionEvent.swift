@@ -2,12 +2,8 @@
 ///
 /// ``DIContainer/trace(_:)`` passes events to a closure. A test with DITesting has a list of them.
 public struct ResolutionEvent: Sendable {
-  // A single reference, because tests keep many events.
-  private let storage: Storage
-
-  init(_ details: Details) { storage = Storage(details) }
-
-  private var details: Details { storage.details }
+  /// The details, behind one reference, because tests keep many events.
+  let details: Details
 
   /// The requested key.
   package var key: Key { details.key }
@@ -135,7 +131,7 @@ extension ResolutionEvent {
   }
 
   /// The details of a resolution.
-  struct Details: Sendable {
+  final class Details: Sendable {
     let key: Key
     let isOfDependency: Bool
 
@@ -154,11 +150,24 @@ extension ResolutionEvent {
     let caller: Caller
     let isCreated: Bool
     let duration: Duration
-  }
 
-  private final class Storage: Sendable {
-    let details: Details
-
-    init(_ details: Details) { self.details = details }
+    init(
+      key: Key, isOfDependency: Bool, factories: [(type: Any.Type, name: DependencyName?)], answer: Answer?,
+      container: Int, passed: Box?, type: Any.Type, name: DependencyName?, location: CodeLocation, isCreated: Bool,
+      duration: Duration
+    ) {
+      self.key = key
+      self.isOfDependency = isOfDependency
+      self.factories = factories
+      self.answer = answer
+      self.container = container
+      self.passed = passed
+      self.type = type
+      self.name = name
+      self.location = location
+      caller = .current
+      self.isCreated = isCreated
+      self.duration = duration
+    }
   }
 }

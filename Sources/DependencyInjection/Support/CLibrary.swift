@@ -37,46 +37,37 @@ enum CLibrary {
 // MARK: - Locks
 
 extension CLibrary {
-  /// A lock that is not reentrant.
+  /// A lock that is not reentrant, with a condition for which its holders wait.
   @safe
   struct Mutex: @unchecked Sendable {
     // Unchecked: it is allocated once, never moved, and freed by its owner when no thread can hold it any more.
-    fileprivate let pointer: UnsafeMutablePointer<pthread_mutex_t>
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
 
     init() {
-      unsafe pointer = .allocate(capacity: 1)
-      unsafe pthread_mutex_init(pointer, nil)
+      // One allocation for both.
+      let size = unsafe MemoryLayout<pthread_mutex_t>.stride
+      let memory = unsafe UnsafeMutableRawPointer.allocate(
+        byteCount: size + MemoryLayout<pthread_cond_t>.size, alignment: MemoryLayout<pthread_mutex_t>.alignment)
+      unsafe mutex = memory.bindMemory(to: pthread_mutex_t.self, capacity: 1)
+      unsafe condition = (memory + size).bindMemory(to: pthread_cond_t.self, capacity: 1)
+      unsafe pthread_mutex_init(mutex, nil)
+      unsafe pthread_cond_init(condition, nil)
     }
 
-    func lock() { unsafe pthread_mutex_lock(pointer) }
+    func lock() { unsafe pthread_mutex_lock(mutex) }
 
-    func unlock() { unsafe pthread_mutex_unlock(pointer) }
+    func unlock() { unsafe pthread_mutex_unlock(mutex) }
+
+    /// Unlocks the mutex, waits, and locks it again.
+    func wait() { unsafe pthread_cond_wait(condition, mutex) }
+
+    func wakeAll() { unsafe pthread_cond_broadcast(condition) }
 
     func deallocate() {
-      unsafe pthread_mutex_destroy(pointer)
-      unsafe pointer.deallocate()
-    }
-  }
-
-  /// A condition for which threads wait.
-  @safe
-  struct Condition: @unchecked Sendable {
-    // Unchecked: as the mutex.
-    private let pointer: UnsafeMutablePointer<pthread_cond_t>
-
-    init() {
-      unsafe pointer = .allocate(capacity: 1)
-      unsafe pthread_cond_init(pointer, nil)
-    }
-
-    /// Unlocks a mutex that the calling thread holds, waits, and locks it again.
-    func wait(unlocking mutex: Mutex) { unsafe pthread_cond_wait(pointer, mutex.pointer) }
-
-    func wakeAll() { unsafe pthread_cond_broadcast(pointer) }
-
-    func deallocate() {
-      unsafe pthread_cond_destroy(pointer)
-      unsafe pointer.deallocate()
+      unsafe pthread_cond_destroy(condition)
+      unsafe pthread_mutex_destroy(mutex)
+      unsafe mutex.deallocate()
     }
   }
 }

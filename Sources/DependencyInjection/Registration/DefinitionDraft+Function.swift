@@ -10,17 +10,14 @@ extension DefinitionDraft {
   ///
   /// To register a function itself, return it from a closure.
   @usableFromInline
-  init<Value>(
-    calling make: @escaping () throws -> Value, isolation: (any Actor)? = nil, aliases: [Alias], label: Label,
-    location: CodeLocation
-  ) {
+  init<Value>(calling make: @escaping () throws -> Value, _ expression: DefinitionDraft) {
     guard let function = FunctionType(Value.self) else {
       fatalError(
         """
         '\(Value.self)' is a function, and its result would never be created.
           note       pass a closure: `{ resolve in … }`; it must be `@Sendable`, or isolated to an actor
           note       to register the function itself, return it from a closure
-        """, file: location.file, line: location.line)
+        """, file: expression.location.file, line: expression.location.line)
     }
     func factory<Result>(_: Result.Type) -> Factory {
       Factory { _, _, memory in
@@ -32,7 +29,7 @@ extension DefinitionDraft {
     }
     self.init(
       type: function.result, factory: _openExistential(function.result, do: factory),
-      isolation: function.isolation ?? isolation,
-      aliases: aliases, label: label, location: location)
+      isolation: function.isolation ?? expression.isolation, aliases: expression.aliases, label: expression.label,
+      location: expression.location)
   }
 }

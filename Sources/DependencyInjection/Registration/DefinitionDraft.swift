@@ -25,6 +25,19 @@ public struct DefinitionDraft: Sendable {
     self.location = location
   }
 
+  /// Creates the draft of a registration that is found under several types.
+  @inlinable
+  init<each Other>(
+    _ type: Any.Type, _ factory: Factory, _ isolation: (any Actor)? = nil, arguments: Any.Type = Void.self,
+    as aliases: repeat (each Other).Type, named name: DependencyName?, _ file: StaticString, _ line: UInt
+  ) {
+    var list: [Alias] = []
+    for alias in repeat each aliases { list.append(Alias(alias)) }
+    self.init(
+      type: type, factory: factory, isolation: isolation, arguments: arguments, aliases: list, label: Label(name),
+      location: CodeLocation(file: file, line: line))
+  }
+
   /// Returns the same draft with another label.
   func labeled(_ label: Label) -> DefinitionDraft {
     var draft = self
@@ -59,12 +72,4 @@ struct Alias: @unchecked Sendable {
 
   /// Returns a box of the instance as the alias, or nil if the instance does not conform to it.
   func view(of box: Box) -> Box? { convert?(box) ?? box.cast(to: type) }
-
-  /// Returns the aliases for a list of types.
-  @inlinable
-  static func list<each Other>(_ types: repeat (each Other).Type) -> [Alias] {
-    var list: [Alias] = []
-    for type in repeat each types { list.append(Alias(type)) }
-    return list
-  }
 }

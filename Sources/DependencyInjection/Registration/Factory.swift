@@ -10,7 +10,6 @@ struct Factory: @unchecked Sendable {
   typealias Create = (Resolver, Arguments, InstanceMemory) throws -> Void
 
   /// Creates an instance asynchronously.
-  @usableFromInline
   typealias CreateAsync = @concurrent @Sendable (Resolver, Arguments) async throws -> Box
 
   let create: Create

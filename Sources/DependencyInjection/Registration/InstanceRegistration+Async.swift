@@ -18,16 +18,14 @@ extension InstanceRegistration {
     line: UInt = #line
   ) {
     let call = withoutIsolation(make)
+    let factory = Factory(async: { resolver, arguments in
+      let values = arguments.value(as: (repeat each Argument).self)
+      return Box(try await call(resolver, repeat each values))
+    })
     self.init(
       DefinitionDraft(
-        type: Value.self,
-        factory: Factory(async: { resolver, arguments in
-          let values = arguments.value(as: (repeat each Argument).self)
-          return Box(try await call(resolver, repeat each values))
-        }),
-        isolation: make.isolation, arguments: (repeat each Argument).self,
-        aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
-        location: CodeLocation(file: file, line: line)))
+        Value.self, factory, make.isolation, arguments: (repeat each Argument).self, as: repeat each aliases,
+        named: name, file, line))
   }
 
   /// Registers the result of an asynchronous closure without parameters: `Shared { try await Database.open() }`.
@@ -47,8 +45,7 @@ extension InstanceRegistration {
     let call = withoutIsolation(make)
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory(async: { _, _ in Box(try await call()) }), isolation: make.isolation,
-        aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
-        location: CodeLocation(file: file, line: line)))
+        Value.self, Factory(async: { _, _ in Box(try await call()) }), make.isolation, as: repeat each aliases,
+        named: name, file, line))
   }
 }

@@ -23,21 +23,19 @@ extension InstanceRegistration {
     file: StaticString = #fileID, line: UInt = #line
   ) {
     let call = withoutIsolation(make)
+    let factory = Factory { resolver, arguments, memory in
+      var passed: [Any] = []
+      for argument in repeat each arguments.value(as: (repeat each Argument).self) { passed.append(argument) }
+      func next<Next>(_ type: Next.Type) throws -> Next {
+        try takeArgument(from: &passed) ?? resolver.tryResolve(type, file: file, line: line)
+      }
+      let value = try call(repeat try next((each Parameter).self))
+      memory.initialize { value }
+    }
     self.init(
       DefinitionDraft(
-        type: Value.self,
-        factory: Factory { resolver, arguments, memory in
-          var passed: [Any] = []
-          for argument in repeat each arguments.value(as: (repeat each Argument).self) { passed.append(argument) }
-          func next<Next>(_ type: Next.Type) throws -> Next {
-            try takeArgument(from: &passed) ?? resolver.tryResolve(type, file: file, line: line)
-          }
-          let value = try call(repeat try next((each Parameter).self))
-          memory.initialize { value }
-        },
-        isolation: make.isolation, arguments: (repeat each Argument).self,
-        aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
-        location: CodeLocation(file: file, line: line)))
+        Value.self, factory, make.isolation, arguments: (repeat each Argument).self, as: repeat each aliases,
+        named: name, file, line))
   }
 }
 

@@ -26,16 +26,11 @@ extension InstanceRegistration {
     _ make: @autoclosure @escaping @Sendable () -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    let aliases = DependencyInjection.Alias.list(repeat each aliases)
-    let location = CodeLocation(file: file, line: line)
-    if MetadataKind(of: Value.self) == .function {
-      self.init(DefinitionDraft(calling: make, aliases: aliases, label: Label(name), location: location))
-    } else {
-      self.init(
-        DefinitionDraft(
-          type: Value.self, factory: Factory { _, _, memory in memory.initialize { make() } }, aliases: aliases,
-          label: Label(name), location: location))
-    }
+    let draft = DefinitionDraft(
+      Value.self, Factory { _, _, memory in memory.initialize { make() } }, as: repeat each aliases, named: name, file,
+      line
+    )
+    self.init(MetadataKind(of: Value.self) == .function ? DefinitionDraft(calling: make, draft) : draft)
   }
 
   /// Registers the result of a closure or an initializer without parameters: `New(RouterImpl.init)`.
@@ -56,10 +51,8 @@ extension InstanceRegistration {
     let call = withoutIsolation(make)
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory { _, _, memory in try memory.initialize { try call() } },
-        isolation: make.isolation,
-        aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
-        location: CodeLocation(file: file, line: line)))
+        Value.self, Factory { _, _, memory in try memory.initialize { try call() } }, make.isolation,
+        as: repeat each aliases, named: name, file, line))
   }
 
   /// Registers the result of a closure that resolves what it needs: `Shared { resolve in RouterImpl(config: resolve())
@@ -81,10 +74,8 @@ extension InstanceRegistration {
     let call = withoutIsolation(make)
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory { resolver, _, memory in try memory.initialize { try call(resolver) } },
-        isolation: make.isolation,
-        aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
-        location: CodeLocation(file: file, line: line)))
+        Value.self, Factory { resolver, _, memory in try memory.initialize { try call(resolver) } }, make.isolation,
+        as: repeat each aliases, named: name, file, line))
   }
 
   /// Registers the result of a closure with arguments that a resolution has to pass: `New { _, id in ViewModel(id: id)
@@ -105,16 +96,14 @@ extension InstanceRegistration {
     line: UInt = #line
   ) {
     let call = withoutIsolation(make)
+    let factory = Factory { resolver, arguments, memory in
+      let values = arguments.value(as: (repeat each Argument).self)
+      try memory.initialize { try call(resolver, repeat each values) }
+    }
     self.init(
       DefinitionDraft(
-        type: Value.self,
-        factory: Factory { resolver, arguments, memory in
-          let values = arguments.value(as: (repeat each Argument).self)
-          try memory.initialize { try call(resolver, repeat each values) }
-        },
-        isolation: make.isolation, arguments: (repeat each Argument).self,
-        aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
-        location: CodeLocation(file: file, line: line)))
+        Value.self, factory, make.isolation, arguments: (repeat each Argument).self, as: repeat each aliases,
+        named: name, file, line))
   }
 
   /// Registers the result of a closure for every resolution, whatever arguments it passes.
@@ -126,9 +115,8 @@ extension InstanceRegistration {
   ) {
     self.init(
       DefinitionDraft(
-        type: Value.self, factory: Factory { _, _, memory in memory.initialize { make() } },
-        arguments: AnyArguments.self, aliases: [], label: Label(name),
-        location: CodeLocation(file: file, line: line)))
+        Value.self, Factory { _, _, memory in memory.initialize { make() } }, arguments: AnyArguments.self, named: name,
+        file, line))
   }
 
   /// Registers a main actor type by an expression: `Shared(onMain: Screen() as Router)`.
@@ -146,15 +134,11 @@ extension InstanceRegistration {
     onMain make: @autoclosure @escaping @MainActor @Sendable () -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    if MetadataKind(of: Value.self) == .function {
-      self.init(
-        DefinitionDraft(
-          calling: withoutIsolation(make), isolation: MainActor.shared,
-          aliases: DependencyInjection.Alias.list(repeat each aliases), label: Label(name),
-          location: CodeLocation(file: file, line: line)))
-    } else {
-      self.init(make, as: repeat each aliases, named: name, file: file, line: line)
-    }
+    let call = withoutIsolation(make)
+    let draft = DefinitionDraft(
+      Value.self, Factory { _, _, memory in try memory.initialize { try call() } }, MainActor.shared,
+      as: repeat each aliases, named: name, file, line)
+    self.init(MetadataKind(of: Value.self) == .function ? DefinitionDraft(calling: call, draft) : draft)
   }
 
   /// Registers an instance under other types with conversions that the compiler checks:

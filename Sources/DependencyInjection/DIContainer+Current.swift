@@ -162,12 +162,6 @@ struct Surroundings {
   /// A Boolean value that indicates whether the caller is a factory whose dependencies are recorded.
   let isRecorded: Bool
 
-  @inline(__always)
-  private init(address: UInt, isRecorded: Bool) {
-    self.address = address
-    self.isRecorded = isRecorded
-  }
-
   /// The surroundings of the calling function.
   @inline(__always)
   static var now: Surroundings { ofSoleContainer ?? inContext }

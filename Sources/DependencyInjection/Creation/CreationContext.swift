@@ -53,7 +53,7 @@ final class CreationContext: Sendable {
     self.container = ObjectIdentifier(container)
     let parent = Self.current
     self.parent = parent
-    entry = PathEntry(definition, type)
+    entry = PathEntry(definition: definition, type: type)
     entriesBetween = ThreadState.current.entries(below: parent)
     depth = (parent?.depth ?? 0) + 1
     self.creation = creation
@@ -132,11 +132,6 @@ struct PathEntry {
 
   /// The requested type.
   let type: Any.Type
-
-  init(_ definition: Definition, _ type: Any.Type) {
-    self.definition = definition
-    self.type = type
-  }
 
   /// The name of the type in a path.
   var name: String { displayName(type, definition.label.name) }

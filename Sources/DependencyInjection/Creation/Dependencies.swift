@@ -69,17 +69,19 @@ final class DependencyRecorder: Sendable {
 
   var dependencies: Dependencies { recorded.withLock { $0 } }
 
-  /// Records a key that was requested and answered by a container at `level`, with an instance that has dependencies.
-  func record(_ key: Key, level: Int, _ others: Dependencies? = nil) {
-    recorded.withLock { $0.add(key, level: level) }
-    if let others { record(others) }
-  }
-
-  /// Records the dependencies of another instance.
-  func record(_ others: Dependencies) {
+  /// Records a key that was requested and answered by a container at `level`, and the dependencies of the instance.
+  ///
+  /// - Parameters:
+  ///   - key: The key; nil to record only the dependencies of the instance.
+  ///   - level: The depth of the container below the root.
+  ///   - others: The dependencies of the instance; nil if there is none.
+  func record(_ key: Key?, level: Int, _ others: Dependencies?) {
     // The owner is kept, because its last reference must not be released under the lock.
-    let othersOwner = others.owner
-    recorded.withLock { $0.add(others) }
+    let othersOwner = others?.owner
+    recorded.withLock { recorded in
+      if let key { recorded.add(key, level: level) }
+      if let others { recorded.add(others) }
+    }
     withExtendedLifetime(othersOwner) {}
   }
 }

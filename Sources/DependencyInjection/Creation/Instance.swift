@@ -15,10 +15,11 @@ final class Instance: @unchecked Sendable {
   /// The position among the instances that have been kept.
   var order: UInt64 = 0
 
-  init(definition: Definition, box: Box, views: [Box?], dependencies: Dependencies) {
+  init(definition: Definition, box: Box, views: [Box?]? = nil, dependencies: Dependencies) {
     self.definition = definition
     self.box = box
-    self.views = views
+    // Converted here where it is created: a conformance may be isolated to this actor.
+    self.views = views ?? definition.aliases.map { $0.view(of: box) }
     self.dependencies = dependencies
   }
 

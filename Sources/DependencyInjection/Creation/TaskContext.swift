@@ -26,29 +26,15 @@ final class TaskContext: Sendable {
   /// run.
   static let activeCount = Atomic(0)
 
-  private init(container: DIContainer?, creation: CreationContext?) {
-    self.container = container
-    self.creation = creation
+  /// Creates a context inside of the current one, with another container, for another factory, or both.
+  init(_ container: DIContainer? = nil, for creation: CreationContext? = nil) {
+    self.container = container ?? Self.withCurrent { $0?.container }
+    self.creation = creation ?? Self.withCurrent { $0?.creation }
     Self.activeCount.wrappingAdd(1, ordering: .relaxed)
   }
 
   // The last task that carries the context has ended.
   deinit { Self.activeCount.wrappingSubtract(1, ordering: .relaxed) }
-
-  /// Creates a context inside of the current one, with another container.
-  convenience init(_ container: DIContainer) {
-    self.init(container: container, creation: Self.withCurrent { $0?.creation })
-  }
-
-  /// Creates a context inside of the current one, with another container and for another factory.
-  convenience init(_ container: DIContainer, for creation: CreationContext) {
-    self.init(container: container, creation: creation)
-  }
-
-  /// Creates a context inside of the current one, for another factory.
-  convenience init(for creation: CreationContext) {
-    self.init(container: Self.withCurrent { $0?.container }, creation: creation)
-  }
 
   // MARK: Where it applies
 
@@ -62,26 +48,25 @@ final class TaskContext: Sendable {
     return unsafe Unmanaged<TaskContext>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body($0) }
   }
 
+  private var ownAddress: UInt { unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+
   /// Runs a closure, and the tasks that it starts, in this context.
   func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
-    return try Self.$reference.withValue(self) { try Self.$address.withValue(address, operation: body) }
+    return try Self.$reference.withValue(self) { try Self.$address.withValue(ownAddress, operation: body) }
   }
 
   /// Runs an asynchronous closure, and the tasks that it starts, in this context.
   func run<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
     return try await Self.$reference.withValue(
-      self, operation: { try await Self.$address.withValue(address, operation: body, isolation: isolation) },
+      self, operation: { try await Self.$address.withValue(ownAddress, operation: body, isolation: isolation) },
       isolation: isolation)
   }
 
   /// Runs a closure that is isolated to no actor, and the tasks that it starts, in this context.
   func run<Result>(concurrently body: @concurrent () async throws -> Result) async rethrows -> Result {
-    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
     return try await Self.$reference.withValue(
-      self, operation: { @concurrent in try await Self.$address.withValue(address, operation: body) })
+      self, operation: { @concurrent in try await Self.$address.withValue(ownAddress, operation: body) })
   }
 }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A creation by a task of its own, for which other tasks may wait.
 ///
 /// No thread is blocked. A waiter that is canceled leaves at once. When the last one has left, the creation is

@@ -181,7 +181,7 @@ final class ThreadState: @unchecked Sendable {
     var entries: [PathEntry] = []
     var next = innermostFrame
     while let frame = next?.pointee, frame.definition !== context?.definition {
-      entries.append(PathEntry(frame.definition, frame.type))
+      entries.append(PathEntry(definition: frame.definition, type: frame.type))
       next = frame.parent
     }
     return entries.reversed()

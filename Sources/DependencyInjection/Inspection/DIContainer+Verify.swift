@@ -61,7 +61,7 @@ extension DIContainer {
   ) async -> Verification? {
     if TrapHandling.current != nil { return nil }
     let verification = Verification(of: self, except: isLeftOut, arguments: arguments)
-    await verification.run(visibleRecords { !$0.isImplicit })
+    await verification.run()
     return verification
   }
 }

@@ -108,6 +108,6 @@ extension DIContainer {
   /// Returns the records that can be found from this container and that satisfy a predicate, in order.
   func visibleRecords(where isWanted: (Registry.Record) -> Bool = { _ in true }) -> [Registry.Record] {
     registerPendingDefaults()
-    return merged().records.values.filter(isWanted).sorted { ($0.order, $0.shortAlias) < ($1.order, $1.shortAlias) }
+    return merged().records.values.filter(isWanted).sorted { ($0.order, $0.alias) < ($1.order, $1.alias) }
   }
 }

@@ -42,15 +42,13 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   }
 
   @concurrent
-  func run(_ records: [Registry.Record]) async {
-    let infos = Dictionary(
-      registrations.map { (ObjectIdentifier($0.definition), $0.info) }, uniquingKeysWith: { first, _ in first })
+  func run() async {
     sandbox.addObserver(self)
-    for record in records {
-      guard let info = infos[ObjectIdentifier(record.definition)], !isLeftOut(info) else { continue }
-      if Task.isCancelled { break }
-      // A failure after a cancellation may be caused by it.
-      if let failure = await failure(of: record, info), !Task.isCancelled { add(failure) }
+    for (definition, info) in registrations where !isLeftOut(info) {
+      for type in info.aliases.isEmpty ? [info.type] : info.aliases where !Task.isCancelled {
+        // A failure after a cancellation may be caused by it.
+        if let failure = await failure(of: definition, as: type, info), !Task.isCancelled { add(failure) }
+      }
     }
     sandbox.removeObserver(self)
     findings.withLock { $0.isOver = true }
@@ -77,7 +75,13 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
 
   var error: VerificationError? {
     let (nodes, edges) = nodesAndEdges()
-    let failures = findings.withLock { $0.failures } + captives(nodes, edges)
+    // Dependencies with a shorter lifetime than the instance that keeps them.
+    let captives = edges.compactMap { edge, location -> ResolutionError? in
+      let (requester, answer) = (nodes[edge.from], nodes[edge.to])
+      if isLeftOut(requester.info) || isLeftOut(answer.info) { return nil }
+      return captivity(of: answer.definition, in: requester.definition, location)
+    }
+    let failures = findings.withLock { $0.failures } + captives
     return failures.isEmpty ? nil : VerificationError(failures: failures, count: nodes.count)
   }
 
@@ -132,15 +136,16 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
 
   // MARK: Resolving
 
-  /// Resolves the type of a record, and returns the failure, if there is one.
-  private func failure(of record: Registry.Record, _ info: RegistrationInfo) async -> ResolutionError? {
-    let definition = record.definition
+  /// Resolves a type of a registration, and returns the failure, if there is one.
+  private func failure(
+    of definition: Definition, as type: Any.Type, _ info: RegistrationInfo
+  ) async -> ResolutionError? {
     func box<Value>(_ value: Value) -> Box { Box(value) }
     // As an optional, for two reasons: a registration of an optional is resolved itself, and not the type that it
     // wraps; and a registration that a factory has removed in the meantime is no failure.
     func optional<Value>(_: Value.Type) -> Any.Type { Value?.self }
     let isDeclared = definition.label.declaration != nil
-    let asked = isDeclared ? record.type : _openExistential(record.type, do: optional)
+    let asked = isDeclared ? type : _openExistential(type, do: optional)
     var request = Request(asked, definition.label, definition.location)
     if let error = request.optionalRegistration(definition) { add(error) }
     if definition.takesArguments {
@@ -167,15 +172,6 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
       }
     }
     return await _openExistential(asked, do: resolve)
-  }
-
-  /// Returns the failures for dependencies with a shorter lifetime than the instance that keeps them.
-  private func captives(_ nodes: [Node], _ edges: [Edge]) -> [ResolutionError] {
-    edges.compactMap { edge, location in
-      let (requester, answer) = (nodes[edge.from], nodes[edge.to])
-      if isLeftOut(requester.info) || isLeftOut(answer.info) { return nil }
-      return captivity(of: answer.definition, in: requester.definition, location)
-    }
   }
 
   private func captivity(

@@ -3,43 +3,19 @@
 package final class Definition: @unchecked Sendable {
   // Unchecked: immutable. The closures are `Sendable` or isolated to the actor that `isolation` names.
 
-  /// The type of the factory's result.
-  package let type: Any.Type
+  /// Everything but the lifetime.
+  let draft: DefinitionDraft
 
   /// The lifetime of an instance.
   package let lifetime: Lifetime
-
-  @usableFromInline
-  let factory: Factory
-
-  /// The actor that the factory is isolated to, if any.
-  let isolation: (any Actor)?
-
-  /// The type of the tuple of arguments that a resolution has to pass.
-  let arguments: Any.Type
-
-  /// The types under which the instance is found; empty if it is found under its own type only.
-  let aliases: [Alias]
-
-  /// The name, or the `Dependency`, that distinguishes the registration from others of the same type.
-  let label: Label
-
-  /// The location of the registration.
-  package let location: CodeLocation
 
   /// The registration whose instances this one wraps, if a decorator has made this one.
   let inner: Definition?
 
   @usableFromInline
   init(_ draft: consuming DefinitionDraft, lifetime: Lifetime) {
-    type = draft.type
+    self.draft = draft
     self.lifetime = lifetime
-    factory = draft.factory
-    isolation = draft.isolation
-    arguments = draft.arguments
-    aliases = draft.aliases
-    label = draft.label
-    location = draft.location
     inner = nil
     checkAliases()
   }
@@ -51,16 +27,32 @@ package final class Definition: @unchecked Sendable {
   ///   - type: The type of the key.
   ///   - decorator: The decorator that wraps the instances.
   init(decorating inner: Definition, as type: Any.Type, with decorator: Decorator) {
-    self.type = type
+    draft = DefinitionDraft(
+      type: type, factory: decorator.factory(decorating: inner), isolation: decorator.isolation,
+      arguments: inner.arguments, aliases: [], label: inner.label, location: decorator.location)
     lifetime = inner.lifetime
-    factory = decorator.factory(decorating: inner)
-    isolation = decorator.isolation
-    arguments = inner.arguments
-    aliases = []
-    label = inner.label
-    location = decorator.location
     self.inner = inner
   }
+
+  /// The type of the factory's result.
+  package var type: Any.Type { draft.type }
+
+  var factory: Factory { draft.factory }
+
+  /// The actor that the factory is isolated to, if any.
+  var isolation: (any Actor)? { draft.isolation }
+
+  /// The type of the tuple of arguments that a resolution has to pass.
+  var arguments: Any.Type { draft.arguments }
+
+  /// The types under which the instance is found; empty if it is found under its own type only.
+  var aliases: [Alias] { draft.aliases }
+
+  /// The name, or the `Dependency`, that distinguishes the registration from others of the same type.
+  var label: Label { draft.label }
+
+  /// The location of the registration.
+  package var location: CodeLocation { draft.location }
 
   /// The registration without its decorators.
   var root: Definition {
@@ -71,13 +63,6 @@ package final class Definition: @unchecked Sendable {
 
   /// Returns a Boolean value that indicates whether the registration is another one, or decorates it.
   func contains(_ other: Definition) -> Bool { self === other || inner?.contains(other) ?? false }
-
-  /// The draft of the registration: everything but the lifetime.
-  var draft: DefinitionDraft {
-    DefinitionDraft(
-      type: type, factory: factory, isolation: isolation, arguments: arguments, aliases: aliases, label: label,
-      location: location)
-  }
 
   /// The kind of the lifetime.
   var kind: Lifetime.Kind { lifetime.kind }
@@ -128,18 +113,6 @@ package final class Definition: @unchecked Sendable {
 
   /// The types that the registration names: its aliases, or else its own.
   package var types: [Any.Type] { aliases.isEmpty ? [type] : aliases.map(\.type) }
-
-  /// Calls `body` with each optional type under which the instance is registered.
-  ///
-  /// No resolution finds it there. The registration of a `Dependency` has none, because its declaration is requested,
-  /// and not a type.
-  func forEachOptional(_ body: (any AnyOptional.Type) -> Void) {
-    if isOfDependency { return }
-    if aliases.isEmpty, let optional = asOptional(type) { body(optional) }
-    for alias in aliases {
-      if let optional = asOptional(alias.type) { body(optional) }
-    }
-  }
 
   /// Traps if an alias is a class to which no instance can belong.
   ///

@@ -21,9 +21,7 @@ public struct Module: Registration {
   ///
   /// - Parameter registration: The registration.
   public init(_ registration: some Registration) {
-    var list = RegistrationList()
-    list.add(registration)
-    self.list = list
+    list = RegistrationBuilder.buildExpression(registration)
   }
 
   /// Creates a module of any number of registrations.

@@ -45,7 +45,7 @@ struct AtomicReference: ~Copyable {
   /// - Parameter isShard: A Boolean value that indicates whether contention has no further consequences.
   init(isShard: Bool = false) { contention = Atomic(isShard ? .min : 0) }
 
-  /// The bits of the count that are set while it is not low.
+  /// The bits of the count of which at least one is set while it is not low.
   private static var notLow: UInt64 { 0xFFC0 }
 
   private static var countMask: UInt64 { 0xFFFF }
@@ -66,12 +66,6 @@ struct AtomicReference: ~Copyable {
     /// The address of the object.
     let address: UInt
 
-    @inline(__always)
-    init(word: UInt64, address: UInt) {
-      self.word = word
-      self.address = address
-    }
-
     /// The object, which the claimed reference keeps alive.
     @inline(__always)
     func object<Object: AnyObject>(as _: Object.Type) -> Unmanaged<Object> {
@@ -89,7 +83,8 @@ struct AtomicReference: ~Copyable {
   func claim<Context>(with read: () -> Context?) -> (claim: Claim, context: Context)? {
     while let claim = prepare(), let context = read() {
       if commit(claim) {
-        if _slowPath(claim.word & Self.notLow == 0) { refillUnlessContended(after: claim) }
+        // With contention, the reader that finds none left adds shards instead.
+        if _slowPath(claim.word & Self.notLow == 0), !isContended { refill(after: claim) }
         return (claim, context)
       }
       noteContention()
@@ -137,13 +132,8 @@ struct AtomicReference: ~Copyable {
     UnclaimedReferences(address: claim.address, count: 1).release()
   }
 
-  /// Retains more references for other readers; with contention, the reader that finds none left adds shards instead.
-  @inline(never)
-  func refillUnlessContended(after claim: Claim) {
-    if !isContended { refill(after: claim) }
-  }
-
   /// Retains more references for other readers, while the caller owns one.
+  @inline(never)
   private func refill(after claim: Claim) {
     retainReferences(to: claim.address, count: Self.portion)
     var current = word.load(ordering: .relaxed)
@@ -234,13 +224,8 @@ extension AtomicReference.Claim {
 
 /// References to an object that a writer has to release when it holds no lock.
 struct UnclaimedReferences {
-  private(set) var address: UInt
-  private(set) var count: Int
-
-  init(address: UInt = 0, count: Int = 0) {
-    self.address = address
-    self.count = count
-  }
+  private(set) var address: UInt = 0
+  private(set) var count = 0
 
   /// Takes over other references to the same object.
   mutating func add(_ other: UnclaimedReferences) {

@@ -41,8 +41,6 @@ struct Cell: ~Copyable {
   /// The address of the shards, or 0; see `Cell+Shards.swift`.
   let shards = Atomic<UInt>(0)
 
-  init(key: UInt) { self.key = key }
-
   deinit { freeShards() }
 
   /// The five words that follow the first in the largest value that a cell can hold.

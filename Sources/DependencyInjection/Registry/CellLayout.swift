@@ -44,19 +44,16 @@ struct CellLayout {
           return
         }
       } else if size <= 6 * wordSize {
-        switch ReferenceRepresentation(of: Value.self) {
-        case .reference:
+        let isExistential = MetadataKind(of: Value.self) == .existential
+        // An existential that could also hold a struct begins with a buffer of three words, and the type of what is in it.
+        let hasBuffer = isExistential && !MetadataKind.isClassBound(Value.self)
+        if hasBuffer ? Self.isClass(image.3) : isExistential || Value.self is AnyObject.Type {
           kind = .reference
-          words = (image.1, image.2, image.3, image.4, image.5)
-          object = Self.object(at: image.0)
+          // The rest of the buffer is undefined.
+          words = (hasBuffer ? 0 : image.1, hasBuffer ? 0 : image.2, image.3, image.4, image.5)
+          // Sound: the word is a reference, and the value that it comes from is alive.
+          object = unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: image.0)!).takeUnretainedValue()
           return
-        case .referenceInBuffer where Self.isClass(image.3):
-          kind = .reference
-          // The rest of the three words that could hold a struct is undefined.
-          words = (0, 0, image.3, image.4, image.5)
-          object = Self.object(at: image.0)
-          return
-        case .referenceInBuffer, .other: break
         }
       }
     }
@@ -76,12 +73,6 @@ struct CellLayout {
     }
   }
 
-  /// Returns the class instance to which the first word of a value refers.
-  private static func object(at word: UInt) -> AnyObject {
-    // Sound: the caller knows that the word is a reference, and the value that it comes from is alive.
-    unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: word)!).takeUnretainedValue()
-  }
-
   /// Returns a Boolean value that indicates whether the buffer in front of a word of an existential holds just the
   /// reference to an instance.
   ///
@@ -92,25 +83,5 @@ struct CellLayout {
     if word == 0 { return false }
     let type = unsafe withUnsafePointer(to: word) { unsafe UnsafeRawPointer($0).load(as: Any.Type.self) }
     return MetadataKind(of: type) != .existential && type is AnyObject.Type
-  }
-}
-
-/// The representation of the values of a type that hold a class instance.
-private enum ReferenceRepresentation {
-  /// The reference, followed by the witness tables of an existential that is limited to classes.
-  case reference
-
-  /// The reference in a buffer of three words, followed by the type of the buffer's value and by witness tables.
-  case referenceInBuffer
-
-  /// Any other representation.
-  case other
-
-  init(of type: Any.Type) {
-    if MetadataKind(of: type) == .existential {
-      self = MetadataKind.isClassBound(type) ? .reference : .referenceInBuffer
-    } else {
-      self = type is AnyObject.Type ? .reference : .other
-    }
   }
 }

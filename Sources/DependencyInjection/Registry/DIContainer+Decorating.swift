@@ -11,7 +11,7 @@ extension DIContainer {
     let key = Key(type, label)
     let allNames: Key? = label.name == nil ? nil : .names(of: type)
     if label.declaration == nil, let optional = asOptional(type) {
-      CLibrary.writeError(decorator.optionalWarning(optional))
+      CLibrary.writeError(optional.warning("decorated at \(decorator.location), but never resolved", "Decorate"))
     }
     let invalidation = change(tracksKeys: true) { state, invalidation in
       invalidation.observers = state.observers
@@ -84,7 +84,7 @@ extension DIContainer {
   func removeDecorators(of key: Key, from state: inout ContainerState, _ invalidation: Invalidation) -> Bool {
     removeDecorated(key, from: &state, invalidation)
     guard let removed = state.registry.decorations.removeValue(forKey: key) else { return false }
-    invalidation.decorators += removed.decorators
+    invalidation.others.append(removed)
     return true
   }
 

@@ -44,7 +44,7 @@ extension DIContainer {
       change { state, invalidation in
         invalidation.isEverything = true
         invalidation.references = table.pointee.clearAll()
-        invalidation.registry = state.registry
+        invalidation.others.append(state.registry)
         // All keys at first, so that no reader sees a mix of the former and the new keys.
         table.pointee.shadowed.store(.all)
         state.registry = replacement(state.registry)

@@ -15,7 +15,7 @@ extension DIContainer {
   package func add(_ list: consuming RegistrationList, isOverride: Bool = false, rebuildsDependents: Bool = false) {
     SharedContainerGuard.willChange(self, list)
     let actions = list.actions
-    var optionals: [(definition: Definition, type: any AnyOptional.Type)] = []
+    var optionals: [(location: CodeLocation, type: any AnyOptional.Type)] = []
     let invalidation = change(tracksKeys: rebuildsDependents ? true : nil) { state, invalidation in
       invalidation.rebuildsDependents = rebuildsDependents
       var isDefault = false
@@ -24,14 +24,24 @@ extension DIContainer {
       let isStrict = state.rejectsDuplicates && !isOverride
       list.drain { definition in
         if isStrict { rejectDuplicates(definition, isDefault: isDefault, state) }
-        definition.forEachOptional { optionals.append((definition, $0)) }
         // What overrides a type replaces its decorators, too.
         if isOverride { for (key, _) in definition.keys { removeDecorators(of: key, from: &state, invalidation) } }
-        insert(definition, isDefault: isDefault, into: &state, invalidation)
+        definition.forEachKey { key, alias in
+          let record = Registry.Record(
+            definition: definition, alias: Int16(alias), isDefault: isDefault, order: state.registry.count)
+          // No resolution finds an optional type. That of a `Dependency` is found by its declaration.
+          if let optional = asOptional(record.type), !definition.isOfDependency, !record.isImplicit {
+            optionals.append((definition.location, optional))
+          }
+          insert(record, at: key, into: &state, invalidation)
+        }
       }
       removeDecorated(from: &state, invalidation)
     }
-    for (definition, type) in optionals { CLibrary.writeError(definition.optionalWarning(type)) }
+    for (location, type) in optionals {
+      let mistake = "registered at \(location), but resolves nothing"
+      CLibrary.writeError(type.warning(mistake, "Unwrap it first, or register"))
+    }
     propagate(invalidation)
     if let actions { for action in actions { action(self) } }
   }
@@ -72,16 +82,6 @@ extension DIContainer {
   // MARK: Under the lock
 
   private func insert(
-    _ definition: Definition, isDefault: Bool, into state: inout ContainerState, _ invalidation: Invalidation
-  ) {
-    definition.forEachKey { key, alias in
-      let record = Registry.Record(
-        definition: definition, alias: alias, isDefault: isDefault, order: state.registry.count)
-      insert(record, at: key, into: &state, invalidation)
-    }
-  }
-
-  private func insert(
     _ record: Registry.Record, at key: Key, into state: inout ContainerState, _ invalidation: Invalidation
   ) {
     if record.isImplicit {
@@ -92,7 +92,7 @@ extension DIContainer {
     }
     if let replaced = state.registry.put(record, at: key) {
       if record.isDefault && !replaced.isDefault && record.isImplicit == replaced.isImplicit {
-        invalidation.ignoredDefinitions.append(record.definition)
+        invalidation.others.append(record.definition)
         state.registry.records[key] = replaced
         return
       }

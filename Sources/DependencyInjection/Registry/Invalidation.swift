@@ -23,21 +23,17 @@ final class Invalidation {
   /// The registrations to which possibly no alias leads any more, although an instance is kept for a descendant.
   var possiblyUnreachable: [Definition] = []
 
+  /// The observers to inform of the keys.
+  var observers: [any ResolutionObserver] = []
+
   // MARK: Removed
 
   var references: [UnclaimedReferences] = []
   var instances: [Instance] = []
 
-  /// The removed decorators, whose closures may have captured any object.
-  var decorators: [Decorator] = []
-
-  var registry: Registry?
-
-  /// The observers to inform of the keys.
-  var observers: [any ResolutionObserver] = []
-
-  /// The registrations that were not added, because explicit ones were already there.
-  var ignoredDefinitions: [Definition] = []
+  /// Other values that may hold the last references to any object: decorators, a registry, and registrations that were
+  /// not added, because explicit ones were already there.
+  var others: [Any] = []
 
   private let tracksKeys: Bool
 

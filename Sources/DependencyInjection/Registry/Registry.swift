@@ -9,14 +9,13 @@ package struct Registry {
     package let definition: Definition
 
     /// The index of the alias whose type the key has, or -1 if the key has the registration's own type.
-    var alias: Int { Int(shortAlias) }
+    ///
+    /// An `Int16`, so that a record is two words.
+    let alias: Int16
 
     /// A Boolean value that indicates whether the registration does not name the key, which is that of its own type in
     /// addition to its aliases.
-    package var isImplicit: Bool { shortAlias < 0 && !definition.aliases.isEmpty && definition.implicitKey != nil }
-
-    // An `Int16`, so that a record is two words.
-    let shortAlias: Int16
+    package var isImplicit: Bool { alias < 0 && !definition.aliases.isEmpty && definition.implicitKey != nil }
 
     /// A Boolean value that indicates whether the record is a default, which yields to one that is not.
     ///
@@ -26,15 +25,8 @@ package struct Registry {
     /// The position among the records.
     fileprivate(set) var order: UInt32
 
-    init(definition: Definition, alias: Int, isDefault: Bool, order: UInt32) {
-      self.definition = definition
-      shortAlias = Int16(alias)
-      self.isDefault = isDefault
-      self.order = order
-    }
-
     /// The type of the key.
-    package var type: Any.Type { alias < 0 ? definition.type : definition.aliases[alias].type }
+    package var type: Any.Type { alias < 0 ? definition.type : definition.aliases[Int(alias)].type }
   }
 
   /// The progress of `registerDependencies` for a container.
@@ -166,8 +158,11 @@ struct ContainerState {
   /// The number of creations that have been claimed.
   var claimCount = 0
 
-  /// The creations from ancestors' registrations for this container, unless a change has made them obsolete.
-  var inheritedCreations: [ObjectIdentifier: InheritedCreation] = [:]
+  /// The creations from ancestors' registrations for this container, unless a change has made them obsolete, and the
+  /// keys that have changed since each began.
+  ///
+  /// The dependencies of an instance are known only when it exists.
+  var inheritedCreations: [ObjectIdentifier: (creation: Creation, changedKeys: Set<Key>)] = [:]
 
   /// The reference by which instances find this container.
   var reference: ContainerReference?
@@ -188,16 +183,6 @@ struct ContainerState {
   ///
   /// While it is not 0, the table stays empty.
   var observerCount = 0
-}
-
-/// The creation of an instance from an ancestor's registration.
-struct InheritedCreation {
-  let creation: Creation
-
-  /// The keys that have changed since the creation began.
-  ///
-  /// The instance's dependencies are known only when it exists.
-  var changedKeys: Set<Key> = []
 }
 
 /// A reference to a container that does not keep it alive.

@@ -27,11 +27,6 @@ struct ResolveTable: ~Copyable {
     ///
     /// It is atomic, because readers load from memory beside it.
     let count = Atomic<Int>(0)
-
-    init(shift: UInt, former: UInt) {
-      self.shift = shift
-      self.former = former
-    }
   }
 
   deinit {

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The handler that the library for tests installs, called before the registrations of the shared container change.
 package enum SharedContainerGuard {
-  /// Gets the registrations that are going to be added; nil if some are removed.
+  /// Gets the registrations that are going to be added; nil for any other change.
   package typealias Handler = @Sendable (RegistrationList?) -> Void
 
   private static let handler = Locked<Handler?>(nil)

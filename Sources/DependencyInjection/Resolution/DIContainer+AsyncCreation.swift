@@ -11,9 +11,8 @@ extension DIContainer {
     let (definition, owner) = (found.definition, found.owner)
     switch definition.kind {
     case .new:
-      return (
-        instance(of: definition, in: try await createBox(definition, request), Dependencies(owner: nil)), true
-      )
+      let box = try await createBox(definition, request)
+      return (Instance(definition: definition, box: box, dependencies: Dependencies(owner: nil)), true)
     case .perGraph:
       let (key, graph) = (graphKey(definition), Graph.current)
       if let instance = graph?.instance(key) { return (instance, false) }
@@ -59,7 +58,7 @@ extension DIContainer {
   ) async throws -> Instance {
     let recorder = DependencyRecorder(of: self)
     let box = try await createBox(definition, request, creation, recorder)
-    return instance(of: definition, in: box, recorder.dependencies)
+    return Instance(definition: definition, box: box, dependencies: recorder.dependencies)
   }
 
   /// Calls an asynchronous factory in the current task.
@@ -70,7 +69,9 @@ extension DIContainer {
     defer { context.end() }
     guard let create = definition.factory.createAsync else { preconditionFailure("The factory is synchronous.") }
     if context.isCycle { throw request.cycle(definition) }
-    if context.depth > CreationContext.maximumDepth { throw request.endlessNesting(definition) }
+    if context.depth > CreationContext.maximumDepth {
+      throw request.endlessNesting(definition, "more than \(CreationContext.maximumDepth) other factories")
+    }
     let request = try request.converted(for: definition, in: self)
     // The resolver is for an instance that a container may keep.
     let resolver = Resolver(self, for: context.recorder?.owner)

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 // The creation of an instance: its factory is called, once for a kept instance. The code around the call makes failures
 // explain themselves.
 
@@ -81,14 +79,7 @@ extension DIContainer {
     let context = CreationContext(of: definition, for: request.type, in: self, creation, recorder)
     defer { context.end() }
     let box = try ThreadState.current.run(in: context) { () throws(ResolutionError) in try create(definition, request) }
-    return instance(of: definition, in: box, recorder.dependencies)
-  }
-
-  /// Returns an instance with all of its aliases, converted here where it is created: a conformance may be isolated to
-  /// this actor.
-  func instance(of definition: Definition, in box: Box, _ dependencies: Dependencies) -> Instance {
-    let views = definition.aliases.map { $0.view(of: box) }
-    return Instance(definition: definition, box: box, views: views, dependencies: dependencies)
+    return Instance(definition: definition, box: box, dependencies: recorder.dependencies)
   }
 
   /// Returns `mine`, or a creation that has begun before, for an instance that does not exist yet; nil if the
@@ -115,7 +106,7 @@ extension DIContainer {
       container.state.withLock { state in
         // A creation that was abandoned before it began must not replace the next one.
         if let other = state.inheritedCreations[identity], other.creation.claimNumber > creation.claimNumber { return }
-        state.inheritedCreations[identity] = InheritedCreation(creation: creation)
+        state.inheritedCreations[identity] = (creation, [])
       }
     }
     return existingInstance(of: definition, from: owner) == nil

@@ -80,11 +80,8 @@ extension DIContainer {
     _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
   ) {
     let call = withoutIsolation(wrap)
-    let decorator = Decorator(
-      isolation: wrap.isolation, isDefault: isRegisteringDefaults, location: location
-    ) { decorator, isAsync in
-      if isAsync { return Self.factory(for: decorator, label, wrap) }
-      return Factory { resolver, arguments, memory in
+    decorate(label, location, wrap) { decorator in
+      Factory { resolver, arguments, memory in
         let request = Request(Value.self, label, location, arguments, for: decorator)
         let inner: Value = try resolver.resolve { (container) throws(ResolutionError) in
           try container.resolve(request)
@@ -92,33 +89,27 @@ extension DIContainer {
         try memory.initialize { try call(inner, resolver) }
       }
     }
-    add(decorator, to: Value.self, label)
   }
 
   func decorate<Value>(
     _ label: Label, _ location: CodeLocation,
-    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
+    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value,
+    synchronously makeFactory: ((Decorator) -> Factory)? = nil
   ) {
+    let call = withoutIsolation(wrap)
     let decorator = Decorator(
       isolation: wrap.isolation, isDefault: isRegisteringDefaults, location: location
-    ) { decorator, _ in
-      Self.factory(for: decorator, label, wrap)
+    ) { decorator, isAsync in
+      if !isAsync, let makeFactory { return makeFactory(decorator) }
+      return Factory(async: { resolver, arguments in
+        var request = Request(Value.self, label, location, for: decorator)
+        // In a box, because another requester may wait for the instance when this one has left.
+        if let box = arguments.boxed { request = request.passing(box) }
+        let inner: Value = try await resolver.resolveAsync { [request] in try await $0.resolveAsync(request) }
+        return Box(try await call(inner, resolver))
+      })
     }
     add(decorator, to: Value.self, label)
-  }
-
-  private static func factory<Value>(
-    for decorator: Decorator, _ label: Label,
-    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
-  ) -> Factory {
-    let call = withoutIsolation(wrap)
-    return Factory(async: { resolver, arguments in
-      var request = Request(Value.self, label, decorator.location, for: decorator)
-      // In a box, because another requester may wait for the instance when this one has left.
-      if let box = arguments.boxed { request = request.passing(box) }
-      let inner: Value = try await resolver.resolveAsync { [request] in try await $0.resolveAsync(request) }
-      return Box(try await call(inner, resolver))
-    })
   }
 
   // MARK: From the registry

@@ -38,13 +38,7 @@ extension ResultMemory {
     _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
     from container: DIContainer?
   ) {
-    let surroundings = Surroundings.now
-    let container = unsafe container?.unretained ?? surroundings.container
-    if unsafe container._withUnsafeGuaranteedRef({
-      $0.resolveFromTables(type, label, arguments, in: surroundings, into: self)
-    }) {
-      return
-    }
+    guard let container = unsafe resolveFromTables(type, label, arguments, from: container) else { return }
     unsafe container.takeUnretainedValue().resolveFromRegistryOrTrap(type, label, arguments, file, line, into: self)
   }
 
@@ -55,13 +49,7 @@ extension ResultMemory {
     _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
     from container: DIContainer?
   ) throws(ResolutionError) {
-    let surroundings = Surroundings.now
-    let container = unsafe container?.unretained ?? surroundings.container
-    if unsafe container._withUnsafeGuaranteedRef({
-      $0.resolveFromTables(type, label, arguments, in: surroundings, into: self)
-    }) {
-      return
-    }
+    guard let container = unsafe resolveFromTables(type, label, arguments, from: container) else { return }
     try unsafe container.takeUnretainedValue().resolveFromRegistry(type, label, arguments, file, line, into: self)
   }
 }
@@ -73,11 +61,20 @@ extension ResultMemory {
   /// It resolves from a container, or from the current one if the argument is nil. It calls no factory.
   @usableFromInline
   func resolveExisting(_ type: Any.Type, _ label: Label, from container: DIContainer?) -> Bool {
+    unsafe resolveFromTables(type, label, .none, from: container, callsFactories: false) == nil
+  }
+
+  /// Loads what a table has, and returns nil, or else the container whose registry answers.
+  @inline(__always)
+  private func resolveFromTables(
+    _ type: Any.Type, _ label: Label, _ arguments: Arguments, from container: DIContainer?, callsFactories: Bool = true
+  ) -> Unmanaged<DIContainer>? {
     let surroundings = Surroundings.now
     let container = unsafe container?.unretained ?? surroundings.container
-    return unsafe container._withUnsafeGuaranteedRef {
-      $0.resolveFromTables(type, label, .none, in: surroundings, callsFactories: false, into: self)
+    let isFound = unsafe container._withUnsafeGuaranteedRef {
+      $0.resolveFromTables(type, label, arguments, in: surroundings, callsFactories: callsFactories, into: self)
     }
+    return unsafe isFound ? nil : container
   }
 }
 

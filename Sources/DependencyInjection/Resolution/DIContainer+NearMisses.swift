@@ -1,21 +1,16 @@
 // Suggestions for a missing registration.
 
 extension DIContainer {
-  func missingRegistration(_ request: Request) -> ResolutionError {
-    request.missingRegistration(
-      nearMisses(of: request.type, request.label.name) + [OtherCopy.explanation()].compactMap(\.self))
-  }
-
   /// Returns suggestions for a type without a registration.
-  private func nearMisses(of type: Any.Type, _ wantedName: DependencyName?) -> [String] {
+  func nearMisses(of type: Any.Type, _ wantedName: DependencyName?) -> [String] {
     let wanted = displayName(type)
     var notes: [String] = []
     var named: [(name: String, location: CodeLocation)] = []
-    let visible = visibleDefinitions()
+    let (visible, otherCopy) = (visibleDefinitions(), [OtherCopy.explanation()].compactMap(\.self))
     if visible.isEmpty {
       return [
         "nothing is registered in this container; that of an isolated test begins with what `DependencyRegistering` registers"
-      ]
+      ] + otherCopy
     }
     for (definition, _) in visible {
       let place = definition.location
@@ -35,7 +30,7 @@ extension DIContainer {
       }
       notes += definition.types.compactMap { nearMiss($0, definition, for: type, wanted) }
     }
-    return nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.sorted()
+    return nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.sorted() + otherCopy
   }
 
   /// Returns the name that was probably meant, or some of the registered names.

@@ -7,7 +7,7 @@ extension DIContainer {
   ) {
     if request.decorator != nil {
       // The decorated instance takes the place of this one, and does not depend on its own key.
-      if let obtained { recordDependencies(obtained.instance.dependencies) }
+      recordDependency(on: nil, level: 0, obtained?.instance.dependencies)
       return
     }
     recordDependency(on: request.key, level: found?.owner.level ?? 0, obtained?.instance.dependencies)
@@ -20,15 +20,9 @@ extension DIContainer {
   ///
   /// Only a resolution from the container that creates the instance counts. What a factory resolves from another
   /// container, or from an ancestor, is the same for every container that creates the instance.
-  func recordDependency(on key: Key, level: Int, _ others: Dependencies? = nil) {
+  func recordDependency(on key: Key?, level: Int, _ others: Dependencies? = nil) {
     guard let recorder = DependencyRecorder.current, recorder.owner.isCreated(by: self) else { return }
     recorder.record(key, level: level, others)
-  }
-
-  /// Records the dependencies of the instance that the calling thread or task wraps.
-  private func recordDependencies(_ others: Dependencies) {
-    guard let recorder = DependencyRecorder.current, recorder.owner.isCreated(by: self) else { return }
-    recorder.record(others)
   }
 
   /// Records that the instance that the calling thread creates in this container will resolve a type later.
@@ -39,12 +33,6 @@ extension DIContainer {
     let key = Key(asOptional(type)?.wrappedType ?? type, label)
     recordDependency(on: key, level: level(of: key))
     return owner
-  }
-
-  /// Records that the instance that the calling thread creates depends on all registrations of a type.
-  func recordDependencies(onAll type: Any.Type) {
-    recordDependency(on: Key(type), level: 0)
-    recordDependency(on: .names(of: type), level: 0)
   }
 
   /// Returns the depth below the root of the container that would answer a key, or 0 if none would.

@@ -20,14 +20,13 @@ extension DIContainer {
     let observers = observers
     if observers.isEmpty || ThreadState.current.registersDefaults != nil { return }
     let path = ThreadState.current.path
-    let details = ResolutionEvent.Details(
+    let event = ResolutionEvent(
       key: all.map { .names(of: $0) } ?? request.key, isOfDependency: request.label.declaration != nil,
       factories: path.map { ($0.type, $0.definition.label.name) },
       answer: found.map { .init($0.record, level: $0.owner.level) }, container: number,
       passed: found?.definition.ignoresArguments == true ? request.arguments.boxed : nil, type: all ?? request.type,
       name: request.label.name, location: request.location, isCreated: outcome == .created,
       duration: request.start.map { Request.now - $0 } ?? .zero)
-    let event = ResolutionEvent(details: details)
     for observer in observers {
       if outcome == .failed {
         observer.didNotResolve(event)

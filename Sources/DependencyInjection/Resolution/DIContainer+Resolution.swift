@@ -23,7 +23,7 @@ extension DIContainer {
   func result(_ found: Box?, of request: Request) throws(ResolutionError) -> Box {
     let optional = request.optional
     if let found { return optional?.wrap(found) ?? found }
-    guard let optional else { throw missingRegistration(request) }
+    guard let optional else { throw request.missingRegistration(nearMisses(of: request.type, request.label.name)) }
     let none = optional.none
     cacheMissing(none, for: request)
     return none
@@ -88,10 +88,20 @@ extension DIContainer {
       // Before the factory runs: if readers have found no reference left, this refills the references.
       if found.record.alias < 0, !definition.isAsync { cacheFactory(of: found, request) }
       let box = try create(definition, request)
-      return (instance(of: definition, in: box, Dependencies(owner: nil)), true)
-    case .perGraph: return try graphInstance(of: definition, request)
+      return (Instance(definition: definition, box: box, dependencies: Dependencies(owner: nil)), true)
+    case .perGraph:
+      // Without a factory around it, the instance is a graph of its own.
+      let (key, graph) = (graphKey(definition), Graph.current)
+      if let instance = graph?.instance(key) { return (instance, false) }
+      let instance = try createRecording(definition, request)
+      return (graph?.keep(instance, key) ?? instance, true)
     case .shared, .weak, .scoped: return try keptInstance(of: definition, from: found.owner, request)
     }
+  }
+
+  /// Returns the key of a registration's instance in a graph that is resolved from this container.
+  func graphKey(_ definition: Definition) -> Graph.Key {
+    Graph.Key(definition: ObjectIdentifier(definition), container: ObjectIdentifier(self))
   }
 
   /// Converts an instance to the requested type, caches it, and records the resolution.
@@ -99,7 +109,7 @@ extension DIContainer {
     _ obtained: ObtainedInstance, of found: FoundRegistration, _ request: Request
   ) throws(ResolutionError) -> Box {
     let (instance, alias) = (obtained.instance, found.record.alias)
-    guard let view = alias < 0 ? instance.box : instance.views[alias] else {
+    guard let view = alias < 0 ? instance.box : instance.views[Int(alias)] else {
       throw request.aliasMismatch(instance.box, found.definition)
     }
     if found.definition.lifetime.isKept { cache(view, of: instance, found, request) }

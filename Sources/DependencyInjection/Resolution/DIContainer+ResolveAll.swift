@@ -70,7 +70,7 @@ extension DIContainer {
 
   /// Returns the labels of a type's registrations, in their order, and records that all of them were requested.
   private func recordedLabels(of type: Any.Type, _ location: CodeLocation) -> [Label] {
-    recordDependencies(onAll: type)
+    for key in [Key(type), .names(of: type)] { recordDependency(on: key, level: 0) }
     let labels = visibleRecords { $0.type == type && $0.definition.label.declaration == nil }.map(\.definition.label)
     if labels.isEmpty, ResolutionObservation.isOn { report(Request(type, .none, location), nil, .failed, ofAll: type) }
     return labels

@@ -76,17 +76,11 @@ extension Request {
       notes: ["break the cycle by \(later), or by passing it after creation"])
   }
 
-  func stackOverflow(_ definition: Definition) -> ResolutionError {
+  /// Returns the error for a factory that is called inside of too many others.
+  func endlessNesting(_ definition: Definition, _ others: String) -> ResolutionError {
     error(
-      .cycle, "'\(typeName)' is created inside of so many other factories that the stack is nearly used.", definition,
-      closesCycle: true, notes: ["the arguments of a factory that leads back to itself must come to an end"])
-  }
-
-  func endlessNesting(_ definition: Definition) -> ResolutionError {
-    error(
-      .cycle, "'\(typeName)' is created inside of more than \(CreationContext.maximumDepth) other factories.",
-      definition,
-      closesCycle: true, notes: ["the arguments of a factory that leads back to itself must come to an end"])
+      .cycle, "'\(typeName)' is created inside of \(others).", definition, closesCycle: true,
+      notes: ["the arguments of a factory that leads back to itself must come to an end"])
   }
 
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {
@@ -115,26 +109,18 @@ extension Request {
     // The inner error is complete, and its path starts further out than this one.
     case let inner as ResolutionError: inner
     case NestingError.cycle: cycle(definition)
-    case NestingError.stackOverflow: stackOverflow(definition)
+    case NestingError.stackOverflow:
+      endlessNesting(definition, "so many other factories that the stack is nearly used")
     default: error(.factoryFailed, "The factory of '\(typeName)' failed.", definition, cause: cause)
     }
   }
 }
 
-extension Decorator {
-  /// Returns the warning for a decorator of an optional type.
-  func optionalWarning(_ type: any AnyOptional.Type) -> String {
-    let wrapped = displayName(type.wrappedType)
-    return "warning: '\(wrapped)?' is decorated at \(location), but never resolved: '\(wrapped)?' asks for a "
-      + "'\(wrapped)'. Decorate '\(wrapped)'."
-  }
-}
-
-extension Definition {
-  /// Returns the warning for a registration as an optional type.
-  func optionalWarning(_ type: any AnyOptional.Type) -> String {
-    let wrapped = displayName(type.wrappedType)
-    return "warning: '\(wrapped)?' is registered at \(location), but resolves nothing: '\(wrapped)?' asks for a "
-      + "'\(wrapped)'. Unwrap it first, or register '\(wrapped)'."
+extension AnyOptional {
+  /// Returns the warning for code that does something to the optional type.
+  static func warning(_ mistake: String, _ advice: String) -> String {
+    let wrapped = displayName(wrappedType)
+    return "warning: '\(wrapped)?' is \(mistake): '\(wrapped)?' asks for a "
+      + "'\(wrapped)'. \(advice) '\(wrapped)'."
   }
 }

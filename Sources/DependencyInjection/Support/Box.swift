@@ -3,7 +3,6 @@
 /// Deliberately not generic: a generic class costs its metadata, about 3 µs, for every type with which it is first
 /// used.
 @safe
-@usableFromInline
 final class Box: @unchecked Sendable {
   // Unchecked: the storage is written once in `init` and only read afterwards. The registration decides whether threads
   // may share the value, as the documentation of `Shared` says.
@@ -71,27 +70,18 @@ final class Box: @unchecked Sendable {
 
   /// Returns a box of the value as another type, or nil if it does not have that type.
   func cast(to type: Any.Type) -> Box? {
-    func open<Value>(_: Value.Type) -> Box? {
-      func cast<Other>(_: Other.Type) -> Box? { (value(as: Value.self) as? Other).map { Box($0) } }
-      return _openExistential(type, do: cast)
-    }
-    return _openExistential(self.type, do: open)
+    func cast<Other>(_: Other.Type) -> Box? { (value as? Other).map { Box($0) } }
+    return _openExistential(type, do: cast)
   }
 
   /// The value, if it is an instance of a class.
   var object: AnyObject? {
     guard let type = dynamicType as? AnyObject.Type else { return nil }
-    func open<Value>(_: Value.Type) -> AnyObject? {
-      // Cast to the class itself: `as AnyObject` may wrap an existential in the box in another object.
-      func object<Object: AnyObject>(_: Object.Type) -> AnyObject? { value(as: Value.self) as? Object }
-      return _openExistential(type, do: object)
-    }
-    return _openExistential(self.type, do: open)
+    // Cast to the class itself: `as AnyObject` may wrap an existential in the box in another object.
+    func object<Object: AnyObject>(_: Object.Type) -> AnyObject? { value as? Object }
+    return _openExistential(type, do: object)
   }
 
   /// The dynamic type of the value, which an existential type does not show.
-  var dynamicType: Any.Type {
-    func dynamicType<Value>(_: Value.Type) -> Any.Type { Swift.type(of: value(as: Value.self) as Any) }
-    return _openExistential(type, do: dynamicType)
-  }
+  var dynamicType: Any.Type { Swift.type(of: value) }
 }

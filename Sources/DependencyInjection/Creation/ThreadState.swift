@@ -15,7 +15,8 @@ final class ThreadState: @unchecked Sendable {
   /// The limit of the thread's stack; nil until it is first needed.
   private var stackLimit: SystemThread.StackLimit?
 
-  /// The context of the innermost factory on this thread whose instance several resolutions return.
+  /// The innermost context: of a factory on this thread whose instance several resolutions return, or one that another
+  /// thread or a task has begun.
   private(set) var context: CreationContext?
 
   /// The context to which the frames on this thread belong, if another thread or a task has begun it.

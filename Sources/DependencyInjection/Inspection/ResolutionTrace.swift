@@ -9,8 +9,8 @@ extension DIContainer {
   /// ```
   ///
   /// The closure is called on the thread that resolved, after the resolution. Several threads may call it at once. What
-  /// the closure resolves itself is traced, too. A traced resolution costs microseconds; without a trace, there is no
-  /// cost.
+  /// the closure resolves itself is traced, too. A traced resolution costs about a microsecond; without a trace,
+  /// there is no cost.
   ///
   /// - Parameter body: The closure that receives each successful resolution.
   /// - Returns: The trace, with which to stop it.

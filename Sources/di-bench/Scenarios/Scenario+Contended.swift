@@ -7,6 +7,7 @@ extension Scenario {
   static let contended: [Scenario] = [
     Scenario(
       "contended/different-types", "a Shared class by its protocol, another one for each of four threads",
+      gate: .coarse,
       .container(
         .perThread(
           { DIContainer.resolve() }, { DIContainer.resolve() }, { DIContainer.resolve() }, { DIContainer.resolve() })),

@@ -46,7 +46,7 @@ extension Scenario {
     let isLarge = size > 1000
     return Scenario(
       "lifecycle/" + name, summary, size: size, isConcurrent: false,
-      inOwnProcess: isLarge ? OwnProcess(interval: 64, seconds: 0.4) : nil, gate: isLarge ? .none : .fine,
+      inOwnProcess: isLarge ? OwnProcess(interval: 64, seconds: 0.4) : nil, gate: isLarge ? .none : .coarse,
       .emptyContainer(lifecycleLoop(of: size, container)),
       .emptyDictionary(lifecycleLoop(of: size, dictionary)))
   }

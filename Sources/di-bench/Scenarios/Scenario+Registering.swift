@@ -37,7 +37,7 @@ extension Scenario {
       .emptyContainer(starting { DIContainer.shared }),
       .emptyDictionary(starting(LockedDictionary.init))),
     Scenario(
-      "lifecycle/init", "an empty container, made and released", isConcurrent: false,
+      "lifecycle/init", "an empty container, made and released", isConcurrent: false, gate: .coarse,
       .container(
         .counting(registrations: 0) { count, _ in
           for _ in 0..<count { _ = DIContainer() }

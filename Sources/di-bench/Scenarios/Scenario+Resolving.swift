@@ -12,6 +12,7 @@ extension Scenario {
         .queue { entries in .same { entries.instance((any Service).self).identity } }),
       Scenario(
         "resolve/class-bound", "a Shared class by a protocol that only classes can conform to", isConcurrent: false,
+        gate: .coarse,
         .container(.same { (DIContainer.resolve() as any BoundService).identity }),
         .byHand("static-let", .same { HandWrittenPaths().boundService().identity }),
         .dictionary { entries in .same { entries.instance((any BoundService).self).identity } }),
@@ -22,6 +23,7 @@ extension Scenario {
         .dictionary { entries in .same { entries.instance(Settings.self) } }),
       Scenario(
         "resolve/struct-references", "a Shared struct with two references and three numbers", isConcurrent: false,
+        gate: .coarse,
         .container(sessions { DIContainer.resolve() }),
         .byHand("static-let", sessions { HandWrittenPaths().session() }),
         .dictionary { entries in sessions { entries.instance(Session.self) } }),
@@ -48,7 +50,7 @@ extension Scenario {
     + [1, 100, 10_000].map { size in
       Scenario(
         "resolve/among", "a Shared class from a container of its own", size: size, isConcurrent: false,
-        inOwnProcess: size > 100 ? OwnProcess(interval: 32, seconds: 0.4) : nil, gate: size > 100 ? .none : .fine,
+        inOwnProcess: size > 100 ? OwnProcess(interval: 32, seconds: 0.4) : nil, gate: size > 100 ? .none : .coarse,
         .container(among(size, DIContainer.self)),
         .emptyDictionary(among(size, LockedDictionary.self)))
     }
@@ -76,7 +78,7 @@ extension Scenario {
   /// By the loops of the probes, so that a time and a count of instructions are of the same.
   static let forms: [Scenario] = [
     Scenario(
-      "resolve/optional", "a Shared class, asked for as an optional", isConcurrent: false,
+      "resolve/optional", "a Shared class, asked for as an optional", isConcurrent: false, gate: .coarse,
       .container(.counting { count, _ in Container().optional(count) }), shared, .dictionary),
     Scenario(
       "resolve/optional-missing", "an optional that nothing is registered for", isConcurrent: false, gate: .coarse,
@@ -90,7 +92,7 @@ extension Scenario {
         }
       }),
     Scenario(
-      "resolve/try", "a Shared class, with tryResolve", isConcurrent: false,
+      "resolve/try", "a Shared class, with tryResolve", isConcurrent: false, gate: .coarse,
       .container(.counting { count, _ in Container().tryShared(count) }), shared, .dictionary),
     Scenario(
       "resolve/named", "a Shared class by its protocol and a name",

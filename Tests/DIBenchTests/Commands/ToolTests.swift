@@ -82,7 +82,8 @@ struct ToolTests {
     let several = Plan.threads(cores: cores).dropFirst().map { "\($0)" }.joined(separator: ", ")
     for (label, details) in [
       ("resolve/typed", "1 thread gated; \(several) threads gated at +50 %"),
-      ("reentrant/diamond", "1, \(several) threads gated at +50 %"), ("lifecycle/restore/1000", "1 thread gated"),
+      ("reentrant/diamond", "1, \(several) threads gated at +50 %"),
+      ("lifecycle/restore/1000", "1 thread gated at +50 %"),
       ("lifecycle/restore/10000", "1 thread not gated"),
     ] {
       let index = try #require(lines.firstIndex { $0.hasPrefix(label + " ") })

@@ -1,5 +1,6 @@
 import DependencyInjection
 import Foundation
+import Synchronization
 
 /// The modules of the app.
 enum Shop {
@@ -9,17 +10,19 @@ enum Shop {
   }
 }
 
-final class Catalog: Sendable {}
+/// The prices, which any thread may ask for.
+final class Catalog: Sendable {
+  private let prices = Mutex(Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, $0 * 3) }))
+
+  func price(of item: Int) -> Int { prices.withLock { $0[item % 100] ?? 0 } }
+}
 
 /// A type that takes some microseconds to create, a quarter more where the environment says so.
 final class Checkout: Sendable {
-  private static let steps = ProcessInfo.processInfo.environment["SHOP_SLOWED"] == nil ? 40_000 : 50_000
-  let catalog: Catalog
-  let total: UInt64
+  private static let items = ProcessInfo.processInfo.environment["SHOP_SLOWED"] == nil ? 400 : 500
+  let total: Int
 
   init(catalog: Catalog) {
-    self.catalog = catalog
-    // Each step needs the one before, so none can be left out.
-    total = (0..<Self.steps).reduce(1) { total, step in (total &* 0x5851_F42D_4C95_7F2D) &+ UInt64(step) }
+    total = (0..<Self.items).reduce(0) { total, item in total &+ catalog.price(of: item) }
   }
 }

@@ -38,9 +38,11 @@ final class UnexpectedResolves: ResolutionObserver {
     Reports.make(after: resolution)
   }
 
-  /// Warns once of a resolution of a dependency that is declared of the type, unless something overrides it.
+  /// Warns once of a resolution of a dependency that is declared of the type, unless something overrides it or declares
+  /// it unexpected, too.
   private func warn(ofDeclared resolution: ResolutionEvent) {
     guard let answer = resolution.answer, answer.isDefault else { return }
+    if DIContainer.current.unexpectedResolves.contains(where: { $0.keys.contains(resolution.key) }) { return }
     if hasWarned.exchange(true, ordering: .relaxed) { return }
     let message = """
       '\(displayName(resolution.type))' is unexpected by its type, but was resolved as a declared dependency.

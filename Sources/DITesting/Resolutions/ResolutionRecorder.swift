@@ -263,9 +263,10 @@ final class ResolutionRecorder: ResolutionObserver {
   private func warnOfDeclaredTypes() {
     for override in unusedOverrides where !override.isOfTrait && !override.isOfDependency {
       for (key, type) in override.keys where key == Key(type, named: nil) {
-        guard let declared = resolutions.first(where: { $0.isOfDependency && $0.type == type })?.answer,
-          declared.isDefault
-        else { continue }
+        let resolved = resolutions.filter { $0.type == type }
+        // Another override may have taken the place of this one.
+        if resolved.contains(where: { $0.key == key }) { continue }
+        guard let declared = resolved.lazy.compactMap(\.answer).first(where: \.isDefault) else { continue }
         let message = """
           '\(displayName(type))' is overridden by its type, but the test resolved it as a declared dependency.
             overridden \(override.location)

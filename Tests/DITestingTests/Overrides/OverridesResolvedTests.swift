@@ -184,6 +184,11 @@ struct OverrideByTypeTests {
         DIContainer.override(DIContainer.declared, with: MockRouter())
         _ = DIContainer.declared()
       }
+      withIsolatedContainer {
+        for _ in 0..<2 { DIContainer.override((any Router).self, with: MockRouter()) }
+        _ = DIContainer.declared()
+        _ = DIContainer.resolve((any Router).self)
+      }
     }
   }
 
@@ -206,6 +211,22 @@ struct OverrideByTypeTests {
       withIsolatedContainer {
         DIContainer.override { Unexpected((any Router).self) }
         DIContainer.override(DIContainer.declared, with: MockRouter())
+        _ = DIContainer.declared()
+      }
+    }
+    let file = "DITestingTests/OverridesResolvedTests.swift"
+    await expectFailures(
+      """
+      'Router' was resolved, but the test declares it unexpected.
+        Router (\(file):\(#line + 9))
+        declared   \(file):\(#line + 6)
+      """
+    ) {
+      withIsolatedContainer {
+        DIContainer.override {
+          Unexpected((any Router).self)
+          Unexpected(DIContainer.declared)
+        }
         _ = DIContainer.declared()
       }
     }

@@ -9,7 +9,8 @@ final class UnexpectedResolves: ResolutionObserver {
   /// The distance of the observed container from its root.
   fileprivate let level: Int
 
-  /// A Boolean value that indicates whether a resolution of a dependency that is declared of the type was reported.
+  /// A Boolean value that indicates whether a resolution of a dependency that is declared of the type was
+  /// reported: once for each declaration of the type as unexpected.
   private let hasWarned = Atomic(false)
 
   init(of keys: [Key], _ declaration: Unexpected.Declaration, at level: Int) {
@@ -41,7 +42,8 @@ final class UnexpectedResolves: ResolutionObserver {
   /// Warns once of a resolution of a dependency that is declared of the type, unless something overrides it or declares
   /// it unexpected, too.
   private func warn(ofDeclared resolution: ResolutionEvent) {
-    guard let answer = resolution.answer, answer.isDefault else { return }
+    guard let answer = resolution.answer, answer.isDefault, !hasWarned.load(ordering: .relaxed) else { return }
+    // The container of the resolution is nearly always the current one.
     if DIContainer.current.unexpectedResolves.contains(where: { $0.keys.contains(resolution.key) }) { return }
     if hasWarned.exchange(true, ordering: .relaxed) { return }
     let message = """

@@ -266,7 +266,9 @@ final class ResolutionRecorder: ResolutionObserver {
         let resolved = resolutions.filter { $0.type == type }
         // Another override may have taken the place of this one.
         if resolved.contains(where: { $0.key == key }) { continue }
-        guard let declared = resolved.lazy.compactMap(\.answer).first(where: \.isDefault) else { continue }
+        guard let declared = resolved.first(where: { $0.isOfDependency && $0.answer?.isDefault == true })?.answer else {
+          continue
+        }
         let message = """
           '\(displayName(type))' is overridden by its type, but the test resolved it as a declared dependency.
             overridden \(override.location)

@@ -55,6 +55,12 @@ final class Wait: @unchecked Sendable {
     context = thread?.outerContext ?? CreationContext.ofTask
   }
 
+  /// Returns a Boolean value that indicates whether a creation cannot finish before this thread or task continues.
+  fileprivate func blocks(_ creation: Creation) -> Bool {
+    if let thread, creation.thread === thread { return true }
+    return context?.blockedCreations.contains { $0 === creation } ?? false
+  }
+
   // MARK: Under the lock
 
   /// Begins the wait, unless it would close a cycle.
@@ -87,12 +93,6 @@ final class Wait: @unchecked Sendable {
   func end() {
     thread?.wait = nil
     for creation in context?.blockedCreations ?? [] { creation.waits[ObjectIdentifier(self)] = nil }
-  }
-
-  /// Returns a Boolean value that indicates whether a creation cannot finish before this thread or task continues.
-  fileprivate func blocks(_ creation: Creation) -> Bool {
-    if let thread, creation.thread === thread { return true }
-    return context?.blockedCreations.contains { $0 === creation } ?? false
   }
 
   /// Returns the path of factories around this wait, beginning with the factory of one of the creations around it.

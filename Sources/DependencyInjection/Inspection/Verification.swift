@@ -44,7 +44,9 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   @concurrent
   func run() async {
     sandbox.addObserver(self)
-    for (definition, info) in registrations where !isLeftOut(info) {
+    for (definition, info) in registrations {
+      if Task.isCancelled { break }
+      if isLeftOut(info) { continue }
       for type in info.aliases.isEmpty ? [info.type] : info.aliases where !Task.isCancelled {
         // A failure after a cancellation may be caused by it.
         if let failure = await failure(of: definition, as: type, info), !Task.isCancelled { add(failure) }

@@ -97,7 +97,7 @@ extension ResolutionEvent {
 
   /// A registration that has answered a request.
   ///
-  /// It keeps neither the factory alive, nor the values that the factory has captured, but the conversions of `aliases:`.
+  /// It keeps the conversions of `aliases:` alive, but neither the factory nor the values that the factory has captured.
   package struct Answer: Sendable {
     /// The identity of the registration, which no other existing registration has.
     package let identity: ObjectIdentifier

@@ -46,13 +46,19 @@ extension CLibrary {
 
     init() {
       // One allocation for both.
-      let size = unsafe MemoryLayout<pthread_mutex_t>.stride
-      let memory = unsafe UnsafeMutableRawPointer.allocate(
-        byteCount: size + MemoryLayout<pthread_cond_t>.size, alignment: MemoryLayout<pthread_mutex_t>.alignment)
-      unsafe mutex = memory.bindMemory(to: pthread_mutex_t.self, capacity: 1)
-      unsafe condition = (memory + size).bindMemory(to: pthread_cond_t.self, capacity: 1)
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * Self.maximumSize, alignment: 16)
+      unsafe mutex = Self.bind(memory)
+      unsafe condition = Self.bind(memory + Self.maximumSize)
       unsafe pthread_mutex_init(mutex, nil)
       unsafe pthread_cond_init(condition, nil)
+    }
+
+    /// The size of a mutex on Apple platforms; those of other systems, and all conditions, are smaller.
+    private static var maximumSize: Int { 64 }
+
+    private static func bind<Object>(_ memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Object> {
+      precondition(MemoryLayout<Object>.size <= maximumSize)
+      return unsafe memory.bindMemory(to: Object.self, capacity: 1)
     }
 
     func lock() { unsafe pthread_mutex_lock(mutex) }
@@ -67,7 +73,7 @@ extension CLibrary {
     func deallocate() {
       unsafe pthread_cond_destroy(condition)
       unsafe pthread_mutex_destroy(mutex)
-      unsafe mutex.deallocate()
+      unsafe UnsafeMutableRawPointer(mutex).deallocate()
     }
   }
 }

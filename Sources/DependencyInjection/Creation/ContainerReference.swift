@@ -6,7 +6,7 @@
 /// than its container may resolve, too.
 final class ContainerReference: @unchecked Sendable {
   // Unchecked: guarded by one `lock` for all references, which is held for an assignment.
-  private static let lock = Locked<Void>(())
+  private static let lock = Monitor<Void>(())
 
   private weak var container: DIContainer?
   private var successor: DIContainer?

@@ -5,7 +5,7 @@ class Creation: @unchecked Sendable {
   /// The lock of all waits, by threads and by tasks.
   ///
   /// It is taken once per creation and per wait, never by a resolution that finds its instance.
-  static let lock = Locked<Void>(())
+  static let lock = Monitor<Void>(())
 
   /// The registration; nil for something else, such as the registrations of `DependencyRegistering`.
   let definition: Definition?

@@ -37,43 +37,46 @@ enum CLibrary {
 // MARK: - Locks
 
 extension CLibrary {
-  /// A lock that is not reentrant, with a condition for which its holders wait.
+  /// A lock that is not reentrant.
   @safe
   struct Mutex: @unchecked Sendable {
     // Unchecked: it is allocated once, never moved, and freed by its owner when no thread can hold it any more.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    fileprivate let pointer: UnsafeMutablePointer<pthread_mutex_t>
 
     init() {
-      // One allocation for both.
-      let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * Self.maximumSize, alignment: 16)
-      unsafe mutex = Self.bind(memory)
-      unsafe condition = Self.bind(memory + Self.maximumSize)
-      unsafe pthread_mutex_init(mutex, nil)
-      unsafe pthread_cond_init(condition, nil)
+      unsafe pointer = .allocate(capacity: 1)
+      unsafe pthread_mutex_init(pointer, nil)
     }
 
-    /// The size of a mutex on Apple platforms; those of other systems, and all conditions, are smaller.
-    private static var maximumSize: Int { 64 }
+    func lock() { unsafe pthread_mutex_lock(pointer) }
 
-    private static func bind<Object>(_ memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Object> {
-      precondition(MemoryLayout<Object>.size <= maximumSize)
-      return unsafe memory.bindMemory(to: Object.self, capacity: 1)
-    }
-
-    func lock() { unsafe pthread_mutex_lock(mutex) }
-
-    func unlock() { unsafe pthread_mutex_unlock(mutex) }
-
-    /// Unlocks the mutex, waits, and locks it again.
-    func wait() { unsafe pthread_cond_wait(condition, mutex) }
-
-    func wakeAll() { unsafe pthread_cond_broadcast(condition) }
+    func unlock() { unsafe pthread_mutex_unlock(pointer) }
 
     func deallocate() {
-      unsafe pthread_cond_destroy(condition)
-      unsafe pthread_mutex_destroy(mutex)
-      unsafe UnsafeMutableRawPointer(mutex).deallocate()
+      unsafe pthread_mutex_destroy(pointer)
+      unsafe pointer.deallocate()
+    }
+  }
+
+  /// A condition for which threads wait.
+  @safe
+  struct Condition: @unchecked Sendable {
+    // Unchecked: as the mutex.
+    private let pointer: UnsafeMutablePointer<pthread_cond_t>
+
+    init() {
+      unsafe pointer = .allocate(capacity: 1)
+      unsafe pthread_cond_init(pointer, nil)
+    }
+
+    /// Unlocks a mutex that the calling thread holds, waits, and locks it again.
+    func wait(unlocking mutex: Mutex) { unsafe pthread_cond_wait(pointer, mutex.pointer) }
+
+    func wakeAll() { unsafe pthread_cond_broadcast(pointer) }
+
+    func deallocate() {
+      unsafe pthread_cond_destroy(pointer)
+      unsafe pointer.deallocate()
     }
   }
 }

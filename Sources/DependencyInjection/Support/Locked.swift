@@ -4,8 +4,8 @@
 /// the lock that the sanitizer checks is the lock that ships. It is used on cold paths only.
 @safe
 package struct Locked<Value>: ~Copyable, @unchecked Sendable {
-  private let mutex = CLibrary.Mutex()
-  private let value: UnsafeMutablePointer<Value>
+  fileprivate let mutex = CLibrary.Mutex()
+  fileprivate let value: UnsafeMutablePointer<Value>
 
   /// Creates an unlocked value.
   package init(_ initial: Value) {
@@ -31,17 +31,32 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
     defer { mutex.unlock() }
     return try unsafe body(&value.pointee)
   }
+}
+
+/// A locked value on whose changes threads can wait.
+@safe
+struct Monitor<Value>: ~Copyable, @unchecked Sendable {
+  private let locked: Locked<Value>
+  private let condition = CLibrary.Condition()
+
+  init(_ initial: Value) { locked = Locked(initial) }
+
+  // No thread can wait any more.
+  deinit { condition.deallocate() }
+
+  /// Runs `body` while no other thread can access the value; `body` must not call other code.
+  func withLock<Result>(_ body: (inout Value) -> Result) -> Result { locked.withLock(body) }
 
   /// Wakes all waiting threads, so that they check again.
-  func wakeAll() { mutex.wakeAll() }
+  func wakeAll() { condition.wakeAll() }
 
   /// Waits until `body` returns a value; calls it again whenever the thread is woken.
   func wait<Result>(for body: (inout Value) -> Result?) -> Result {
-    mutex.lock()
-    defer { mutex.unlock() }
+    locked.mutex.lock()
+    defer { locked.mutex.unlock() }
     while true {
-      if let result = unsafe body(&value.pointee) { return result }
-      mutex.wait()
+      if let result = unsafe body(&locked.value.pointee) { return result }
+      condition.wait(unlocking: locked.mutex)
     }
   }
 }

@@ -2,52 +2,53 @@
 ///
 /// ``DIContainer/trace(_:)`` passes events to a closure. A test with DITesting has a list of them.
 public struct ResolutionEvent: Sendable {
+  // A single reference, because tests keep many events.
+  private let storage: Storage
+
+  init(_ details: Details) { storage = Storage(details) }
+
+  private var details: Details { storage.details }
+
   /// The requested key.
-  package let key: Key
+  package var key: Key { details.key }
 
   /// A Boolean value that indicates whether a `Dependency` was requested.
-  package let isOfDependency: Bool
-
-  /// The factories that were running, outermost first.
-  let factories: [(type: Any.Type, name: DependencyName?)]
+  package var isOfDependency: Bool { details.isOfDependency }
 
   /// The registration that answers the key, even if no instance could be created from it; nil if there is none.
-  package let answer: Answer?
+  package var answer: Answer? { details.answer }
 
   /// The number of the container that received the request.
-  package let container: Int
-
-  /// The arguments that a resolution has passed to a registration that ignores them.
-  let passed: Box?
-
-  /// The requested type, which is the alias if an alias was requested.
-  public let type: Any.Type
-
-  /// The requested name, if any.
-  public let name: DependencyName?
-
-  /// The location of the request.
-  public let location: CodeLocation
-
-  /// The task or the thread that made the request.
-  public let caller = Caller.current
-
-  /// A Boolean value that indicates whether this resolution created the instance, instead of returning an existing one.
-  public let isCreated: Bool
-
-  /// The duration of the resolution, including everything that it created and waited for.
-  public let duration: Duration
+  package var container: Int { details.container }
 
   /// A Boolean value that indicates whether a factory made the request.
-  package var isNested: Bool { !factories.isEmpty }
+  package var isNested: Bool { !details.factories.isEmpty }
 
   /// The number of factories that were running.
-  package var depth: Int { factories.count }
+  package var depth: Int { details.factories.count }
+
+  /// The requested type, which is the alias if an alias was requested.
+  public var type: Any.Type { details.type }
+
+  /// The requested name, if any.
+  public var name: DependencyName? { details.name }
+
+  /// The location of the request.
+  public var location: CodeLocation { details.location }
+
+  /// The task or the thread that made the request.
+  public var caller: Caller { details.caller }
+
+  /// A Boolean value that indicates whether this resolution created the instance, instead of returning an existing one.
+  public var isCreated: Bool { details.isCreated }
+
+  /// The duration of the resolution, including everything that it created and waited for.
+  public var duration: Duration { details.duration }
 
   /// The names of the types that were being created, outermost first, followed by that of the requested type.
   ///
   /// They are assembled when this property is read.
-  public var path: [String] { factories.map { displayName($0.type, $0.name) } + [asked] }
+  public var path: [String] { details.factories.map { displayName($0.type, $0.name) } + [asked] }
 
   /// The requested type and name, as paths show them.
   package var asked: String { displayName(type, name) }
@@ -60,7 +61,7 @@ public struct ResolutionEvent: Sendable {
   ///
   /// The arguments of other registrations are not kept, because only for the test's own value is it known which other
   /// code uses them.
-  public var arguments: Any? { passed?.value }
+  public var arguments: Any? { details.passed?.value }
 
   /// The path and the location: `HomeViewModel → Router (Home/HomeViewModel.swift:12)`.
   package var pathAndPlace: String { "\(path.joined(separator: " → ")) (\(location))" }
@@ -131,5 +132,33 @@ extension ResolutionEvent {
     package var keys: [(key: Key, type: Any.Type)] {
       ([type] + aliases.map(\.type)).map { (Key($0, label), $0) }
     }
+  }
+
+  /// The details of a resolution.
+  struct Details: Sendable {
+    let key: Key
+    let isOfDependency: Bool
+
+    /// The factories that were running, outermost first.
+    let factories: [(type: Any.Type, name: DependencyName?)]
+
+    let answer: Answer?
+    let container: Int
+
+    /// The arguments that a resolution has passed to a registration that ignores them.
+    let passed: Box?
+
+    let type: Any.Type
+    let name: DependencyName?
+    let location: CodeLocation
+    let caller: Caller
+    let isCreated: Bool
+    let duration: Duration
+  }
+
+  private final class Storage: Sendable {
+    let details: Details
+
+    init(_ details: Details) { self.details = details }
   }
 }

@@ -21,12 +21,13 @@ extension DIContainer {
     if observers.isEmpty || ThreadState.current.registersDefaults != nil { return }
     let path = ThreadState.current.path
     let event = ResolutionEvent(
-      key: all.map { .names(of: $0) } ?? request.key, isOfDependency: request.label.declaration != nil,
-      factories: path.map { ($0.type, $0.definition.label.name) },
-      answer: found.map { .init($0.record, level: $0.owner.level) }, container: number,
-      passed: found?.definition.ignoresArguments == true ? request.arguments.boxed : nil, type: all ?? request.type,
-      name: request.label.name, location: request.location, isCreated: outcome == .created,
-      duration: request.start.map { Request.now - $0 } ?? .zero)
+      .init(
+        key: all.map { .names(of: $0) } ?? request.key, isOfDependency: request.label.declaration != nil,
+        factories: path.map { ($0.type, $0.definition.label.name) },
+        answer: found.map { .init($0.record, level: $0.owner.level) }, container: number,
+        passed: found?.definition.ignoresArguments == true ? request.arguments.boxed : nil, type: all ?? request.type,
+        name: request.label.name, location: request.location, caller: .current, isCreated: outcome == .created,
+        duration: request.start.map { Request.now - $0 } ?? .zero))
     for observer in observers {
       if outcome == .failed {
         observer.didNotResolve(event)

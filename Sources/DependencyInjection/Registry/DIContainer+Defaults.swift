@@ -13,7 +13,7 @@ extension DIContainer {
 
   /// Calls `registerDependencies` for this container and its ancestors, where that is still pending.
   func registerPendingDefaults() {
-    for container in lineage() where !container.state.withLock(\.registry.isComplete) {
+    for container in lineage() where !container.state.withLock(\.registry.hasAllDefaults) {
       _ = container.registerDefaults()
     }
   }

@@ -82,7 +82,7 @@ package struct Registry {
   var defaults: Defaults
 
   /// A Boolean value that indicates whether `registerDependencies` has nothing to add any more.
-  var isComplete: Bool { if case .none = defaults { true } else { false } }
+  var hasAllDefaults: Bool { if case .none = defaults { true } else { false } }
 
   init(defaults: Defaults) {
     self.defaults = defaults

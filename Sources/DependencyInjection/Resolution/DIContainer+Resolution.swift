@@ -53,8 +53,8 @@ extension DIContainer {
     var next: DIContainer? = self
     var decorating: [DIContainer] = []
     while let container = next {
-      var (record, isDecorated, isComplete) = container.record(of: key)
-      if !isComplete, container.registerDefaults() { (record, isDecorated, _) = container.record(of: key) }
+      var (record, isDecorated, hasAllDefaults) = container.record(of: key)
+      if !hasAllDefaults, container.registerDefaults() { (record, isDecorated, _) = container.record(of: key) }
       if isDecorated { decorating.append(container) }
       if let record {
         let found = FoundRegistration(record: record, owner: container)
@@ -72,9 +72,9 @@ extension DIContainer {
     return nil
   }
 
-  private func record(of key: Key) -> (record: Registry.Record?, isDecorated: Bool, isComplete: Bool) {
+  private func record(of key: Key) -> (record: Registry.Record?, isDecorated: Bool, hasAllDefaults: Bool) {
     state.withLock { state in
-      (state.registry.records[key], state.registry.decorations[key] != nil, state.registry.isComplete)
+      (state.registry.records[key], state.registry.decorations[key] != nil, state.registry.hasAllDefaults)
     }
   }
 

@@ -227,7 +227,7 @@ struct ExactlyOnceTests {
     #expect(overlaps.count == 0)
   }
 
-  @Test("Who already waits gets the instance whose creation is reset, and it is not kept")
+  @Test("A thread that waits for a creation that is reset creates another instance, which is kept")
   func resetWhileOthersWait() {
     let container = DIContainer()
     let calls = CallCounter()

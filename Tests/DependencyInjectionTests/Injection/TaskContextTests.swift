@@ -9,8 +9,11 @@ internal import Testing
     /// Waits until the process has no context; tasks that have ended may be about to release theirs.
     private static func waitForNone() async {
       // As often as takes minutes, so that nobody has to end the process.
-      for _ in 0..<200_000_000 where count != 0 { await Task.yield() }
-      precondition(count == 0)
+      for _ in 0..<200_000_000 {
+        if count == 0 { return }
+        await Task.yield()
+      }
+      preconditionFailure("\(count) contexts are left.")
     }
 
     @Test("After a factory whose frames an exception of Objective-C has skipped", .timeLimit(.minutes(20)))

@@ -26,7 +26,7 @@ enum PlanOptions {
   static func defaults(_ scenarios: [Scenario]) -> Plan {
     Plan(
       scenarios: scenarios, threads: Plan.threads(cores: ProcessInfo.processInfo.activeProcessorCount), launches: 8,
-      rounds: 8, sampleNanoseconds: 1_500_000, seed: 1)
+      rounds: 8, sampleNanoseconds: 1_300_000, seed: 1)
   }
 
   /// The plan that the arguments ask for.

@@ -111,9 +111,8 @@ struct DependencyRegisteringTests {
       precondition(child.resolve(String.self) == "text")
       // Then the table of the parent may answer what the child has not. The filter may take one type for another, but
       // not all of these.
-      let (types, shadowed): ([Any.Type], _) = (
-        [String.self, Int.self, Double.self, Float.self], child.table.pointee.shadowed.load()
-      )
+      let shadowed = child.table.pointee.shadowed.load()
+      let types: [Any.Type] = [String.self, Int.self, Double.self, Float.self]
       precondition(types.contains { !shadowed.mayIntersect(KeyFilter([Key($0)])) })
     }
   }

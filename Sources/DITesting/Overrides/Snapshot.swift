@@ -26,7 +26,8 @@ extension DIContainer {
   /// Restores the registrations and instances of a snapshot.
   ///
   /// Snapshots nest, and each can be restored any number of times, also in another container. Instances that were
-  /// created since are released.
+  /// created since are released. A child brings back an instance of an ancestor's registration only if it has not lost that
+  /// instance since.
   ///
   /// - Parameter snapshot: The snapshot.
   public func restore(_ snapshot: Snapshot) {

@@ -40,17 +40,20 @@ extension DIContainer {
 
   /// Replaces the registry by another one that is made from it under the lock; its cost is the size of the table.
   func replaceRegistry(_ replacement: (Registry) -> Registry) {
-    propagate(
-      change { state, invalidation in
-        invalidation.isEverything = true
-        invalidation.references = table.pointee.clearAll()
-        invalidation.others.append(state.registry)
-        // All keys at first, so that no reader sees a mix of the former and the new keys.
-        table.pointee.shadowed.store(.all)
-        state.registry = replacement(state.registry)
-        state.creations = [:]
-        updateShadowedKeys(state)
-      })
+    let invalidation = change { state, invalidation in
+      invalidation.references = table.pointee.clearAll()
+      invalidation.others.append(state.registry)
+      invalidation.children = state.children.values.compactMap(\.container)
+      // All keys at first, so that no reader sees a mix of the former and the new keys.
+      table.pointee.shadowed.store(.all)
+      state.registry = replacement(state.registry)
+      state.creations = [:]
+      state.inheritedCreations = [:]
+      updateShadowedKeys(state)
+    }
+    // For the descendants: the new registry has all the instances that this container keeps.
+    invalidation.isEverything = true
+    propagate(invalidation)
   }
 
   /// Releases the instances that depend on a key, in this container and its descendants; the next resolutions create

@@ -19,10 +19,14 @@ extension DIContainer {
 
   /// Restores a copy of the registry.
   ///
-  /// It costs O(1), plus the size of the table.
+  /// It costs O(1), plus the size of the table, and for a child the number of its instances.
   package func setRegistry(_ registry: Registry) {
     SharedContainerGuard.willChange(self)
-    replaceRegistry { _ in registry }
+    replaceRegistry { current in
+      var registry = registry
+      if parent != nil { registry.removeInheritedInstances(unlessIn: current) }
+      return registry
+    }
   }
 
   /// Returns an independent container without a parent that has the same registrations and none of the instances.

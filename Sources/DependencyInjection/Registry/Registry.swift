@@ -103,6 +103,13 @@ package struct Registry {
     return instances.updateValue(instance, forKey: ObjectIdentifier(instance.definition))
   }
 
+  /// Removes the instances of ancestors' registrations, except for those that a newer registry has, too.
+  ///
+  /// The others may depend on a registration that an ancestor has replaced since.
+  mutating func removeInheritedInstances(unlessIn newer: Registry) {
+    instances = instances.filter { newer.instances[$0.key] === $0.value || isCurrent($0.value.definition.root) }
+  }
+
   /// Adds the records of an ancestor for all other keys, in front of the own records.
   mutating func inherit(_ ancestor: Registry) {
     let hides = records

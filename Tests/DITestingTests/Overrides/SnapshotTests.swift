@@ -83,4 +83,62 @@ struct SnapshotTests {
     snapshot = nil
     #expect(instance == nil)
   }
+
+  @Test("of a child brings back what the child keeps of its parent's registrations", arguments: [false, true])
+  func inherited(isDecorated: Bool) {
+    let (parent, child) = appWithOverride(isDecorated: isDecorated)
+    let before = child.resolve(App.self)
+    let snapshot = child.snapshot()
+
+    child.register(Shared("unrelated"))
+    child.restore(snapshot)
+    #expect(child.resolve(App.self) === before)
+    #expect(before.router === child.resolve((any Router).self))
+    #expect(parent.resolve(App.self).router !== before.router)
+
+    // It is as the others: a change of what it was built from ends it, and it is not brought back.
+    child.register(Shared(RouterImpl() as any Router))
+    #expect(child.resolve(App.self) !== before)
+    child.restore(snapshot)
+    #expect(child.resolve(App.self) !== before)
+    #expect(child.resolve(App.self).router === before.router)
+  }
+
+  @Test(
+    "of a child does not bring back what depends on a registration that its parent has replaced since",
+    arguments: [false, true])
+  func replacedInParent(isDecorated: Bool) {
+    let (parent, child) = appWithOverride(isDecorated: isDecorated)
+    weak let before = child.resolve(App.self)
+    let snapshot = child.snapshot()
+    parent.register(Shared(2))
+    child.restore(snapshot)
+    #expect(child.resolve(App.self).number == 2)
+    #expect(child.resolve(App.self).router === child.resolve((any Router).self))
+    withExtendedLifetime(snapshot) { #expect(before != nil) }
+  }
+
+  /// Returns a container and a child that overrides a dependency of one of its registrations.
+  private func appWithOverride(isDecorated: Bool) -> (parent: DIContainer, child: DIContainer) {
+    let parent = DIContainer()
+    parent.register {
+      Shared(RouterImpl() as any Router)
+      Shared(1)
+      Shared { resolve in App(resolve(), number: resolve()) }
+    }
+    let child = DIContainer(parent: parent)
+    child.register(Shared(RouterImpl() as any Router))
+    if isDecorated { child.decorate(App.self) { app, _ in App(app.router, number: app.number) } }
+    return (parent, child)
+  }
+
+  private final class App {
+    let router: any Router
+    let number: Int
+
+    init(_ router: any Router, number: Int) {
+      self.router = router
+      self.number = number
+    }
+  }
 }

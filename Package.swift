@@ -24,7 +24,7 @@ let newProject: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// What stands in for code that the thread sanitizer does not understand.
+/// Replaces what the thread sanitizer does not understand.
 let isSanitized = Context.environment["DI_TSAN"] != nil
 
 let package = Package(
@@ -89,6 +89,14 @@ let package = Package(
 for target in package.targets {
   target.swiftSettings = settings
   if isSanitized { target.swiftSettings?.append(.define("DI_TSAN")) }
+}
+
+// Of an optimized build for the thread sanitizer, only the core is optimized. In debug builds, it would ask for metadata and
+// global variables under a lock, which the sanitizer would take for what orders the accesses of the core itself.
+if isSanitized {
+  for target in package.targets where target.name != "DependencyInjection" {
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
+  }
 }
 
 // To declare a function of the runtime as the standard library does; in Support/ExecutorCheck.swift.

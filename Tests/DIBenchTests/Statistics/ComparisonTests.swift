@@ -80,8 +80,8 @@ struct ComparisonTests {
     let (base, head) = (cells(1), cells(100))
     let gated = head.indices.filter { head[$0][0].gate != Scenario.Gate.none }
     #expect(gated.count > 100)
-    // Each of them is as probable as any other, so one in ten stands for those around it.
-    for slow in stride(from: 0, to: gated.count, by: 10).map({ gated[$0] }) {
+    // Each of them is as probable as any other, so one in thirty stands for those around it.
+    for slow in stride(from: 0, to: gated.count, by: 30).map({ gated[$0] }) {
       var rows = head
       for index in rows[slow].indices {
         if rows[slow][index].role == .subject { rows[slow][index].nanoseconds *= 10 }

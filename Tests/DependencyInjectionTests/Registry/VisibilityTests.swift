@@ -1,0 +1,76 @@
+@testable internal import DependencyInjection
+internal import Synchronization
+internal import Testing
+
+/// An object whose memory nothing protects.
+private final class Node {
+  let number: Int
+  init(_ number: Int) { self.number = number }
+}
+
+/// Reads what a table has for `Node`.
+///
+/// Nothing here is generic: in debug builds, generic code asks for metadata under a lock. The thread sanitizer would take
+/// that lock for what orders the accesses, and find nothing, whatever is wrong.
+@safe
+private struct Reader {
+  let container: DIContainer
+  let requester: DIContainer
+  let key = Key(Node.self).word
+  let memory = UnsafeMutableRawPointer.allocate(byteCount: 48, alignment: 16)
+
+  /// The number of the node; nil if the table has none.
+  func number() -> Int? {
+    let cell = container.table.pointee.cell(for: key)
+    let result = unsafe ResultMemory(memory)
+    let answer =
+      if container === requester {
+        requester.resolveFromCell(cell, .none, in: nil, into: result)
+      } else {
+        requester.resolveFromCell(
+          cell, .none, in: nil,
+          unless: unsafe ShadowedKeys(from: requester.unretained, below: container.unretained), into: result)
+      }
+    guard case .found = answer else { return nil }
+    // Sound: the table has nodes only.
+    let node = unsafe memory.load(as: Unmanaged<Node>.self)
+    let number = unsafe node._withUnsafeGuaranteedRef { $0.number }
+    unsafe node.release()
+    return number
+  }
+}
+
+@Suite("Visibility", .timeLimit(.minutes(20)))
+struct VisibilityTests {
+  // A wrong order of the accesses is found by the thread sanitizer, and on processors that reorder more than x86-64.
+  @Test("A reader that takes no lock sees an instance as its factory left it", arguments: [false, true])
+  func instances(fromChild: Bool) {
+    let container = DIContainer()
+    let reader = Reader(container: container, requester: fromChild ? DIContainer(parent: container) : container)
+    defer { unsafe reader.memory.deallocate() }
+    let seen = Progress()
+    let transfer = Transfer(reader)
+    onThreads(2) { thread in
+      let reader = transfer.value
+      for number in 1...200 {
+        // Relaxed, so that only the table orders what the two threads do.
+        if thread == 0 {
+          container.register(Shared(Node(number)))
+          _ = container.resolve(Node.self)
+          while seen.number.load(ordering: .relaxed) < number { letOthersRun() }
+        } else {
+          while true {
+            if let found = reader.number(), found == number { break }
+            letOthersRun()
+          }
+          seen.number.store(number, ordering: .relaxed)
+        }
+      }
+    }
+    #expect(reader.number() == 200)
+  }
+
+  private final class Progress: Sendable {
+    let number = Atomic(0)
+  }
+}

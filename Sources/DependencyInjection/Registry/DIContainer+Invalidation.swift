@@ -27,26 +27,18 @@ extension DIContainer {
       })
   }
 
-  /// Releases the instances of this container, and the instances of its registrations in the descendants.
+  /// Changes or replaces the registry under the lock, and releases the instances that the new one does not have; the
+  /// cost is the size of the table.
   ///
   /// Instances whose creation is in progress are not kept.
-  func dropInstances() {
-    replaceRegistry { registry in
-      var registry = registry
-      registry.instances = [:]
-      return registry
-    }
-  }
-
-  /// Replaces the registry by another one that is made from it under the lock; its cost is the size of the table.
-  func replaceRegistry(_ replacement: (Registry) -> Registry) {
+  func replaceRegistry(_ replace: (inout Registry) -> Void) {
     let invalidation = change { state, invalidation in
       invalidation.references = table.pointee.clearAll()
       invalidation.others.append(state.registry)
       invalidation.children = state.children.values.compactMap(\.container)
       // All keys at first, so that no reader sees a mix of the former and the new keys.
       table.pointee.shadowed.store(.all)
-      state.registry = replacement(state.registry)
+      replace(&state.registry)
       state.creations = [:]
       state.inheritedCreations = [:]
       updateShadowedKeys(state)

@@ -32,7 +32,7 @@ extension DIContainer {
   /// The next resolutions create new instances. The requesters of an instance whose creation is in progress get the
   /// instance, and the container does not keep it.
   public func reset() {
-    dropInstances()
+    replaceRegistry { $0.instances = [:] }
   }
 
   /// Removes the registrations of this container, including those of ``DependencyRegistering``, and releases its

@@ -25,7 +25,7 @@ extension DIContainer {
     replaceRegistry { current in
       var registry = registry
       if parent != nil { registry.removeInheritedInstances(unlessIn: current) }
-      return registry
+      current = registry
     }
   }
 

@@ -54,7 +54,7 @@ public final class DIContainer: @unchecked Sendable {
 
   /// The shared container of the process.
   public static let shared = {
-    let shared = DIContainer(registry: Registry(defaults: .pending), isShared: true)
+    let shared = DIContainer(registry: Registry(defaults: registering == nil ? .none : .pending), isShared: true)
     // The shared container is never released, so its address stays valid.
     sharedAddress.store(unsafe UInt(bitPattern: Unmanaged.passRetained(shared).toOpaque()), ordering: .releasing)
     return shared

@@ -107,7 +107,7 @@ extension DIContainer {
 
   /// Returns the records that can be found from this container and that satisfy a predicate, in order.
   func visibleRecords(where isWanted: (Registry.Record) -> Bool = { _ in true }) -> [Registry.Record] {
-    registerPendingDefaults()
+    for container in lineage() { _ = container.registerDefaults() }
     return merged().records.values.filter(isWanted).sorted { ($0.order, $0.alias) < ($1.order, $1.alias) }
   }
 }

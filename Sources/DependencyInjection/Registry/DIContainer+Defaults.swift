@@ -6,27 +6,14 @@ extension DIContainer {
     (DIContainer.self as Any.Type) as? any DependencyRegistering.Type
 
   /// A Boolean value that indicates whether the calling thread registers the defaults of this container.
-  var isRegisteringDefaults: Bool {
-    guard Self.registering != nil else { return false }
-    return ThreadState.current.registersDefaults == ObjectIdentifier(self)
-  }
-
-  /// Calls `registerDependencies` for this container and its ancestors, where that is still pending.
-  func registerPendingDefaults() {
-    for container in lineage() where !container.state.withLock(\.registry.hasAllDefaults) {
-      _ = container.registerDefaults()
-    }
-  }
+  var isRegisteringDefaults: Bool { ThreadState.current.registersDefaults == ObjectIdentifier(self) }
 
   /// Calls `registerDependencies`, unless that has been done or this thread is doing it.
   ///
   /// - Returns: A Boolean value that indicates whether anything may have been registered, so that another search is
   ///   useful.
   func registerDefaults() -> Bool {
-    guard let registering = Self.registering else {
-      state.withLock { $0.registry.defaults = .none }
-      return false
-    }
+    guard let registering = Self.registering else { return false }
     let (creation, isMine) = state.withLock { state -> (ThreadCreation?, Bool) in
       switch state.registry.defaults {
       case .none: return (nil, false)

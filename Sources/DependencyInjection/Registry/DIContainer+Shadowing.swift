@@ -54,7 +54,7 @@ extension DIContainer {
   /// Returns a Boolean value that indicates whether the table of an ancestor may answer: nobody observes this
   /// container, and it has no pending defaults.
   private func mayAncestorAnswer(_ state: borrowing ContainerState) -> Bool {
-    state.observerCount == 0 && (state.registry.hasAllDefaults || Self.registering == nil)
+    state.observerCount == 0 && state.registry.hasAllDefaults
   }
 
   /// Recomputes the keys that this container shadows.

@@ -69,8 +69,5 @@ extension DIContainer {
   }
 
   /// A Boolean value that indicates whether `registerDependencies` is still pending for this container.
-  package var lacksDefaults: Bool {
-    guard Self.registering != nil else { return false }
-    return state.withLock { !$0.registry.hasAllDefaults }
-  }
+  package var lacksDefaults: Bool { state.withLock { !$0.registry.hasAllDefaults } }
 }

@@ -27,7 +27,7 @@ extension ResultMemory {
   func resolve(
     _ type: Any.Type, _ label: Label, _ file: StaticString, _ line: UInt, from container: DIContainer
   ) {
-    if container.resolveFromTables(type, label, .none, in: Surroundings.now, into: self) { return }
+    if unsafe resolveFromTables(type, label, .none, from: container) == nil { return }
     container.resolveFromRegistryOrTrap(type, label, .none, file, line, into: self)
   }
 
@@ -64,15 +64,23 @@ extension ResultMemory {
     unsafe resolveFromTables(type, label, .none, from: container, callsFactories: false) == nil
   }
 
-  /// Loads what a table has, and returns nil, or else the container whose registry answers.
+  /// Loads what the table of a container or of an ancestor has, or the result of its factory, and returns nil; returns the
+  /// container if its registry has to answer.
   @inline(__always)
   private func resolveFromTables(
     _ type: Any.Type, _ label: Label, _ arguments: Arguments, from container: DIContainer?, callsFactories: Bool = true
   ) -> Unmanaged<DIContainer>? {
     let surroundings = Surroundings.now
     let container = unsafe container?.unretained ?? surroundings.container
-    let isFound = unsafe container._withUnsafeGuaranteedRef {
-      $0.resolveFromTables(type, label, arguments, in: surroundings, callsFactories: callsFactories, into: self)
+    // In a factory whose dependencies are recorded, the registry answers, because it records this one.
+    if surroundings.isRecorded { return unsafe container }
+    let key = Key(type, label).word
+    let factories = callsFactories ? surroundings : nil
+    let isFound = unsafe container._withUnsafeGuaranteedRef { container -> Bool in
+      let cell = container.table.pointee.cell(for: key)
+      let answer = container.resolveFromCell(cell, arguments, in: factories, into: self)
+      if answer != .nothing { return answer == .found }
+      return container.parent != nil && container.resolveFromAncestors(key, arguments, in: factories, into: self)
     }
     return unsafe isFound ? nil : container
   }
@@ -127,27 +135,9 @@ extension DIContainer {
     case nothing
   }
 
-  /// Stores the answer for a key into memory: the value that this container's table or an ancestor's has, or the result
-  /// of its factory.
-  ///
-  /// - Returns: A Boolean value that indicates whether there was an answer.
-  @inline(__always)
-  fileprivate func resolveFromTables(
-    _ type: Any.Type, _ label: Label, _ arguments: Arguments, in surroundings: Surroundings,
-    callsFactories: Bool = true, into memory: ResultMemory
-  ) -> Bool {
-    // In a factory whose dependencies are recorded, the registry answers, because it records this one.
-    if surroundings.isRecorded { return false }
-    let key = Key(type, label).word
-    let factories = callsFactories ? surroundings : nil
-    let answer = resolveFromCell(table.pointee.cell(for: key), arguments, in: factories, into: memory)
-    if answer != .nothing { return answer == .found }
-    return parent != nil && resolveFromAncestors(key, arguments, in: factories, into: memory)
-  }
-
   /// Stores the answer of an ancestor's table into memory, unless a container below may change it.
   @inline(never)
-  private func resolveFromAncestors(
+  fileprivate func resolveFromAncestors(
     _ key: UInt, _ arguments: Arguments, in surroundings: Surroundings?, into memory: ResultMemory
   ) -> Bool {
     var next = unsafe parent?.unretained

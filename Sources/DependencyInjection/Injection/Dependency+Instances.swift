@@ -29,9 +29,7 @@ extension Dependency where repeat each Argument: Hashable & Sendable {
       memory.initialize { value }
     }
     self.init(
-      DefinitionDraft(
-        type: Value.self, factory: factory, arguments: (repeat each Argument).self, aliases: [], label: .none,
-        location: CodeLocation(file: file, line: line)), .new)
+      DefinitionDraft(Value.self, factory, arguments: (repeat each Argument).self, file, line), .new)
     unsafe declaration.takeUnretainedValue().members = { members.keys }
   }
 }

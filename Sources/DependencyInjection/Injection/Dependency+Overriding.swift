@@ -101,7 +101,7 @@ extension Dependency {
     _ lifetime: Lifetime, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value
   ) -> Module {
-    overridden(by: DefinitionDraft(passing: make, CodeLocation(file: file, line: line)), lifetime)
+    overridden(by: DefinitionDraft(passing: make, file, line), lifetime)
   }
 
   /// Returns a registration that overrides the dependency with a factory or an initializer that resolves nothing.
@@ -116,7 +116,7 @@ extension Dependency {
     _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Module {
-    overridden(by: DefinitionDraft(passing: make, CodeLocation(file: file, line: line)), nil)
+    overridden(by: DefinitionDraft(passing: make, file, line), nil)
   }
 
   /// Returns a registration that overrides the dependency with an asynchronous factory.
@@ -147,7 +147,7 @@ extension Dependency {
     _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (repeat each Argument) async throws -> Value
   ) -> Module {
-    overridden(by: DefinitionDraft(passing: make, CodeLocation(file: file, line: line)), lifetime)
+    overridden(by: DefinitionDraft(passing: make, file, line), lifetime)
   }
 
   /// Wraps the instances of the dependency in the current container, once for each instance.

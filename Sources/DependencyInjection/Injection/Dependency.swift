@@ -57,7 +57,7 @@ public struct Dependency<Value, each Argument>: Sendable {
     _ lifetime: Lifetime, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value
   ) {
-    self.init(DefinitionDraft(passing: make, CodeLocation(file: file, line: line)), lifetime)
+    self.init(DefinitionDraft(passing: make, file, line), lifetime)
   }
 
   /// Declares a dependency of the lifetime ``Lifetime/new`` with a factory or an initializer that resolves nothing:
@@ -123,7 +123,7 @@ public struct Dependency<Value, each Argument>: Sendable {
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (repeat each Argument) async throws -> Value
   ) {
-    self.init(DefinitionDraft(passing: make, CodeLocation(file: file, line: line)), lifetime)
+    self.init(DefinitionDraft(passing: make, file, line), lifetime)
   }
 }
 
@@ -149,36 +149,5 @@ extension Dependency {
     var list = RegistrationList()
     registrations.forEach { list.add(Definition($0.draft.labeled(label), lifetime: $0.lifetime)) }
     return list
-  }
-}
-
-extension DefinitionDraft {
-  /// Creates the draft for a function that takes the arguments of a resolution.
-  @inlinable
-  init<Value, each Argument>(
-    passing make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value, _ location: CodeLocation
-  ) {
-    let call = withoutIsolation(make)
-    let factory = Factory { _, arguments, memory in
-      let values = arguments.value(as: (repeat each Argument).self)
-      try memory.initialize { try call(repeat each values) }
-    }
-    self.init(
-      type: Value.self, factory: factory, isolation: make.isolation, arguments: (repeat each Argument).self,
-      aliases: [], label: .none, location: location)
-  }
-  /// Creates the draft for an asynchronous function that takes the arguments of a resolution.
-  init<Value, each Argument>(
-    passing make: @escaping @isolated(any) @Sendable (repeat each Argument) async throws -> Value,
-    _ location: CodeLocation
-  ) {
-    let call = withoutIsolation(make)
-    let factory = Factory(async: { _, arguments in
-      let values = arguments.value(as: (repeat each Argument).self)
-      return Box(try await call(repeat each values))
-    })
-    self.init(
-      type: Value.self, factory: factory, isolation: make.isolation, arguments: (repeat each Argument).self,
-      aliases: [], label: .none, location: location)
   }
 }

@@ -33,3 +33,34 @@ extension DefinitionDraft {
       location: expression.location)
   }
 }
+
+extension DefinitionDraft {
+  /// Creates the draft for a function that takes the arguments of a resolution.
+  @inlinable
+  init<Value, each Argument>(
+    passing make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value, _ file: StaticString,
+    _ line: UInt
+  ) {
+    let call = withoutIsolation(make)
+    let factory = Factory { _, arguments, memory in
+      let values = arguments.value(as: (repeat each Argument).self)
+      try memory.initialize { try call(repeat each values) }
+    }
+    self.init(Value.self, factory, make.isolation, arguments: (repeat each Argument).self, file, line)
+  }
+
+  /// Creates the draft for an asynchronous function that takes the arguments of a resolution.
+  init<Value, each Argument, each Other>(
+    passing make: @escaping @isolated(any) @Sendable (repeat each Argument) async throws -> Value,
+    as aliases: repeat (each Other).Type, named name: DependencyName? = nil, _ file: StaticString, _ line: UInt
+  ) {
+    let call = withoutIsolation(make)
+    let factory = Factory(async: { _, arguments in
+      let values = arguments.value(as: (repeat each Argument).self)
+      return Box(try await call(repeat each values))
+    })
+    self.init(
+      Value.self, factory, make.isolation, arguments: (repeat each Argument).self, as: repeat each aliases, named: name,
+      file, line)
+  }
+}

@@ -29,7 +29,7 @@ public struct DefinitionDraft: Sendable {
   @inlinable
   init<each Other>(
     _ type: Any.Type, _ factory: Factory, _ isolation: (any Actor)? = nil, arguments: Any.Type = Void.self,
-    as aliases: repeat (each Other).Type, named name: DependencyName?, _ file: StaticString, _ line: UInt
+    as aliases: repeat (each Other).Type, named name: DependencyName? = nil, _ file: StaticString, _ line: UInt
   ) {
     var list: [Alias] = []
     for alias in repeat each aliases { list.append(Alias(alias)) }

@@ -42,10 +42,6 @@ extension InstanceRegistration {
     _ make: @escaping @isolated(any) @Sendable () async throws -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    let call = withoutIsolation(make)
-    self.init(
-      DefinitionDraft(
-        Value.self, Factory(async: { _, _ in Box(try await call()) }), make.isolation, as: repeat each aliases,
-        named: name, file, line))
+    self.init(DefinitionDraft(passing: make, as: repeat each aliases, named: name, file, line))
   }
 }

@@ -134,11 +134,9 @@ extension InstanceRegistration {
     onMain make: @autoclosure @escaping @MainActor @Sendable () -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    let call = withoutIsolation(make)
-    let draft = DefinitionDraft(
-      Value.self, Factory { _, _, memory in try memory.initialize { try call() } }, MainActor.shared,
-      as: repeat each aliases, named: name, file, line)
-    self.init(MetadataKind(of: Value.self) == .function ? DefinitionDraft(calling: call, draft) : draft)
+    let draft = New(make, as: repeat each aliases, named: name, file: file, line: line).draft
+    let isFunction = MetadataKind(of: Value.self) == .function
+    self.init(isFunction ? DefinitionDraft(calling: withoutIsolation(make), draft) : draft)
   }
 
   /// Registers an instance under other types with conversions that the compiler checks:

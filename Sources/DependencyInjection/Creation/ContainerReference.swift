@@ -6,7 +6,7 @@
 /// than its container may resolve, too.
 final class ContainerReference: @unchecked Sendable {
   // Unchecked: guarded by one `lock` for all references, which is held for an assignment.
-  private static let lock = Monitor<Void>(())
+  private static let lock = Monitor()
 
   private weak var container: DIContainer?
   private var successor: DIContainer?
@@ -16,12 +16,12 @@ final class ContainerReference: @unchecked Sendable {
   /// The container, or its successor.
   var target: DIContainer {
     // Both are nil for the moment in which another thread ends the container. This waits for that thread.
-    Self.lock.wait { _ in container ?? successor }
+    Self.lock.wait { container ?? successor }
   }
 
   /// Sets the successor of the container that ends.
   func succeed(_ successor: DIContainer) {
-    Self.lock.withLock { _ in self.successor = successor }
+    Self.lock.withLock { self.successor = successor }
     Self.lock.wakeAll()
   }
 }

@@ -5,7 +5,7 @@ class Creation: @unchecked Sendable {
   /// The lock of all waits, by threads and by tasks.
   ///
   /// It is taken once per creation and per wait, never by a resolution that finds its instance.
-  static let lock = Monitor<Void>(())
+  static let lock = Monitor()
 
   /// The registration; nil for something else, such as the registrations of `DependencyRegistering`.
   let definition: Definition?
@@ -24,7 +24,7 @@ class Creation: @unchecked Sendable {
   var thread: ThreadState? { nil }
 
   /// A Boolean value that indicates whether the next request has to begin another creation.
-  var isAbandoned: Bool { Self.lock.withLock { _ in isFinished } }
+  var isAbandoned: Bool { Self.lock.withLock { isFinished } }
 
   /// A Boolean value that indicates whether the calling thread or task works for this creation, and so cannot wait for
   /// it.
@@ -114,7 +114,7 @@ final class ThreadCreation: Creation, @unchecked Sendable {
 
   /// Finishes the creation, and wakes all waiters.
   func finish() {
-    let wakes = Self.lock.withLock { _ in
+    let wakes = Self.lock.withLock {
       isFinished = true
       return hasWaiters
     }
@@ -128,7 +128,7 @@ final class ThreadCreation: Creation, @unchecked Sendable {
   func wait() -> [String]? {
     let wait = Wait(for: self, on: ThreadState.current)
     var isWaiting = false
-    return Self.lock.wait { _ -> [String]?? in
+    return Self.lock.wait { () -> [String]?? in
       if isFinished {
         if isWaiting { wait.end() }
         return .some(nil)

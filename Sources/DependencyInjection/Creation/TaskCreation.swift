@@ -44,7 +44,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
   }
 
   /// A Boolean value that indicates whether the last waiter has left, or the creation is finished.
-  override var isAbandoned: Bool { Self.lock.withLock { _ in hasLostWaiters || isFinished } }
+  override var isAbandoned: Bool { Self.lock.withLock { hasLostWaiters || isFinished } }
 
   /// Starts the task.
   ///
@@ -57,7 +57,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
         finish(.failure(error))
       }
     }
-    let isOver = Self.lock.withLock { _ in
+    let isOver = Self.lock.withLock {
       self.task = task
       return hasLostWaiters
     }
@@ -66,7 +66,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
 
   /// Passes the result to all waiters: an instance, nil if they have to search again, or an error.
   private func finish(_ result: Result<Instance?, any Error>) {
-    let waiters = Self.lock.withLock { _ in
+    let waiters = Self.lock.withLock {
       isFinished = true
       task = nil
       if !hasBegun { self.result = result }
@@ -89,7 +89,7 @@ final class TaskCreation: Creation, @unchecked Sendable {
     let waiter = Waiter(for: self)
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let (isOver, task) = Self.lock.withLock { _ in
+        let (isOver, task) = Self.lock.withLock {
           if isStarter { hasBegun = true }
           waiter.result = (isStarter ? result.take() : nil) ?? enter(waiter, continuation)
           let isOver = waiter.result != nil
@@ -99,14 +99,14 @@ final class TaskCreation: Creation, @unchecked Sendable {
         if isOver { continuation.resume() }
       }
     } onCancel: {
-      let (continuation, task) = Self.lock.withLock { _ in
+      let (continuation, task) = Self.lock.withLock {
         let continuation = leave(waiter)
         return (continuation, continuation == nil ? nil : abandonIfUnwanted())
       }
       continuation?.resume()
       task?.cancel()
     }
-    return try Self.lock.withLock { _ in waiter.result }?.get()
+    return try Self.lock.withLock { waiter.result }?.get()
   }
 
   // MARK: Under the lock

@@ -61,7 +61,7 @@ extension CLibrary {
   /// A condition for which threads wait.
   @safe
   struct Condition: @unchecked Sendable {
-    // Unchecked: as the mutex.
+    // Unchecked: it is allocated once, and never moved or freed.
     private let pointer: UnsafeMutablePointer<pthread_cond_t>
 
     init() {
@@ -73,11 +73,6 @@ extension CLibrary {
     func wait(unlocking mutex: Mutex) { unsafe pthread_cond_wait(pointer, mutex.pointer) }
 
     func wakeAll() { unsafe pthread_cond_broadcast(pointer) }
-
-    func deallocate() {
-      unsafe pthread_cond_destroy(pointer)
-      unsafe pointer.deallocate()
-    }
   }
 }
 

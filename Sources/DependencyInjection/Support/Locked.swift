@@ -5,7 +5,7 @@
 @safe
 package struct Locked<Value>: ~Copyable, @unchecked Sendable {
   fileprivate let mutex = CLibrary.Mutex()
-  fileprivate let value: UnsafeMutablePointer<Value>
+  private let value: UnsafeMutablePointer<Value>
 
   /// Creates an unlocked value.
   package init(_ initial: Value) {
@@ -33,29 +33,24 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// A locked value on whose changes threads can wait.
+/// A lock on which threads can wait, for a static property: it is never freed.
 @safe
-struct Monitor<Value>: ~Copyable, @unchecked Sendable {
-  private let locked: Locked<Value>
+struct Monitor: ~Copyable, @unchecked Sendable {
+  private let locked = Locked<Void>(())
   private let condition = CLibrary.Condition()
 
-  init(_ initial: Value) { locked = Locked(initial) }
-
-  // No thread can wait any more.
-  deinit { condition.deallocate() }
-
-  /// Runs `body` while no other thread can access the value; `body` must not call other code.
-  func withLock<Result>(_ body: (inout Value) -> Result) -> Result { locked.withLock(body) }
+  /// Runs `body` while no other thread can; `body` must not call other code.
+  func withLock<Result>(_ body: () -> Result) -> Result { locked.withLock { _ in body() } }
 
   /// Wakes all waiting threads, so that they check again.
   func wakeAll() { condition.wakeAll() }
 
   /// Waits until `body` returns a value; calls it again whenever the thread is woken.
-  func wait<Result>(for body: (inout Value) -> Result?) -> Result {
+  func wait<Result>(for body: () -> Result?) -> Result {
     locked.mutex.lock()
     defer { locked.mutex.unlock() }
     while true {
-      if let result = unsafe body(&locked.value.pointee) { return result }
+      if let result = body() { return result }
       condition.wait(unlocking: locked.mutex)
     }
   }

@@ -80,9 +80,7 @@ final class CreationContext: Sendable {
 
   /// The innermost context that the current task works for, if its factory still runs.
   static var ofTask: CreationContext? {
-    var context = TaskContext.withCurrent { $0?.creation }
-    while let candidate = context, candidate.isOver.load(ordering: .acquiring) { context = candidate.parent }
-    return context
+    TaskContext.withCurrent { $0?.creation }?.chain.first { !$0.isOver.load(ordering: .acquiring) }
   }
 
   /// This context and those around it, innermost first.

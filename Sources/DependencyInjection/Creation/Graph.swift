@@ -20,10 +20,7 @@ final class Graph: Sendable {
 
   /// The graph of the factory that the calling thread or task works for, or else of the thread's outermost factory; nil
   /// outside of all factories.
-  static var current: Graph? {
-    if let graph = CreationContext.current?.graph { return graph }
-    return ThreadState.current.graph
-  }
+  static var current: Graph? { CreationContext.current?.graph ?? ThreadState.current.graph }
 
   func instance(_ key: Key) -> Instance? { state.withLock { $0.instances[key] } }
 

@@ -35,14 +35,13 @@ struct Arguments {
   }
 
   /// A copy of the arguments; nil if there are none.
-  var boxed: Box? {
-    func open<Passed>(_: Passed.Type) -> Box? { Box(value(as: Passed.self)) }
-    return type == Void.self ? nil : _openExistential(type, do: open)
-  }
+  var boxed: Box? { type == Void.self ? nil : box }
 
   /// Returns the arguments as values of other types, or nil if they are not of these types.
-  func converted(to expected: Any.Type) -> Box? {
-    func open<Passed>(_: Passed.Type) -> Box? { Box(value(as: Passed.self)).cast(to: expected) }
+  func converted(to expected: Any.Type) -> Box? { box.cast(to: expected) }
+
+  private var box: Box {
+    func open<Passed>(_: Passed.Type) -> Box { Box(value(as: Passed.self)) }
     return _openExistential(type, do: open)
   }
 }

@@ -55,11 +55,7 @@ package final class Definition: @unchecked Sendable {
   package var location: CodeLocation { draft.location }
 
   /// The registration without its decorators.
-  var root: Definition {
-    var root = self
-    while let inner = root.inner { root = inner }
-    return root
-  }
+  var root: Definition { inner?.root ?? self }
 
   /// Returns a Boolean value that indicates whether the registration is another one, or decorates it.
   func contains(_ other: Definition) -> Bool { self === other || inner?.contains(other) ?? false }

@@ -67,11 +67,4 @@ extension Cell {
     // These are not the last references, so their release runs no `deinit`.
     reference.clear().release()
   }
-
-  /// Frees the shards, which are empty and no longer read.
-  func freeShards() {
-    guard let memory = unsafe UnsafeMutableRawPointer(bitPattern: shards.load(ordering: .relaxed)) else { return }
-    // Atomics of numbers need no deinitialization.
-    unsafe memory.deallocate()
-  }
 }

@@ -41,7 +41,10 @@ struct Cell: ~Copyable {
   /// The address of the shards, or 0; see `Cell+Shards.swift`.
   let shards = Atomic<UInt>(0)
 
-  deinit { freeShards() }
+  deinit {
+    // Atomics of numbers need no deinitialization.
+    unsafe UnsafeMutableRawPointer(bitPattern: shards.load(ordering: .relaxed))?.deallocate()
+  }
 
   /// The five words that follow the first in the largest value that a cell can hold.
   struct Words: ~Copyable {

@@ -131,12 +131,9 @@ extension DIContainer {
         '\(displayName(present.type, definition.label.name))' is registered twice.
           registered \(present.definition.location)
           and at     \(definition.location)
-          note       \(Self.duplicateNote)
+          note       tell them apart with `named:`, call `unregister` first, or use `withOverrides`; \
+        `rejectsDuplicates` is on here
         """, file: definition.location.file, line: definition.location.line)
     }
-  }
-
-  private static var duplicateNote: String {
-    "tell them apart with `named:`, call `unregister` first, or use `withOverrides`; `rejectsDuplicates` is on here"
   }
 }

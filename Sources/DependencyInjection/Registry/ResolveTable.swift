@@ -37,7 +37,7 @@ struct ResolveTable: ~Copyable {
     var slots = Slots(address: current.load(ordering: .relaxed))
     while slots.address != EmptyTable.slots.address {
       let former = slots.header.pointee.former
-      slots.deallocate()
+      slots.header.deallocate()
       slots = Slots(address: former)
     }
   }
@@ -148,8 +148,6 @@ struct Slots: Sendable {
     let bits = UInt(UInt.bitWidth) - former.header.pointee.shift
     self.init(bits: max(bits + 1, 4), former: former.address)
   }
-
-  func deallocate() { unsafe UnsafeMutableRawPointer(header.pointer).deallocate() }
 
   var capacity: Int { 1 << (UInt.bitWidth - Int(header.pointee.shift)) }
 

@@ -22,14 +22,8 @@ package enum SharedContainerGuard {
 
   /// Calls the handler before a change of a container, if that is the shared one and the change none that
   /// `registerDependencies` makes.
-  @inline(__always)
   static func willChange(_ container: DIContainer, _ list: RegistrationList? = nil) {
-    if container.isShared, isWatching { call(container, list) }
-  }
-
-  @inline(never)
-  private static func call(_ container: DIContainer, _ list: RegistrationList?) {
-    if container.isRegisteringDefaults { return }
+    guard container.isShared, isWatching, !container.isRegisteringDefaults else { return }
     handler.withLock { $0 }?(list)
   }
 }

@@ -6,10 +6,9 @@ internal import Synchronization
 extension DIContainer {
   /// Makes the factory of a registration the answer of the table.
   func cacheFactory(of found: FoundRegistration, _ request: Request) {
-    var layout = CellLayout(factory: found.definition)
-    layout.dependencies.insert(request.key)
     // The factory would initialize memory for the wrapped type, not for the optional.
-    if let optional = request.optional, !isReference(optional) { return }
+    if let optional = request.optional, !optional.hasLayoutOfWrapped { return }
+    let layout = CellLayout(factory: found.definition)
     found.owner.put(layout, for: request) { $0.isAnswer(found.definition, to: request.key) }
   }
 
@@ -24,11 +23,10 @@ extension DIContainer {
     // Before the layout is made, for the sake of tests, which observe every resolution.
     if found.owner.isObserved { return }
     var layout = CellLayout(of: view)
-    if let optional = request.optional, layout.kind != .reference || !isReference(optional) {
+    if let optional = request.optional, layout.kind != .reference || !optional.hasLayoutOfWrapped {
       layout = CellLayout(of: optional.wrap(view))
     }
     layout.dependencies = KeyFilter(instance.dependencies.keys)
-    layout.dependencies.insert(request.key)
     found.owner.put(layout, for: request) {
       $0.isAnswer(found.definition, to: request.key)
         && $0.instances[ObjectIdentifier(found.definition)]?.box === instance.box
@@ -37,17 +35,9 @@ extension DIContainer {
 
   /// Makes nil the answer of the outermost container's table, because nothing is registered.
   func cacheMissing(_ none: Box, for request: Request) {
-    var layout = CellLayout(of: none)
-    layout.dependencies.insert(request.key)
     var root = self
     while let parent = root.parent { root = parent }
-    root.put(layout, for: request) { $0.records[request.key] == nil }
-  }
-
-  /// Returns a Boolean value that indicates whether an optional with a value has the layout of the value, as references
-  /// have.
-  private func isReference(_ optional: any AnyOptional.Type) -> Bool {
-    optional.sizes.optional == optional.sizes.wrapped
+    root.put(CellLayout(of: none), for: request) { $0.records[request.key] == nil }
   }
 
   /// Puts an answer into the table, if it still is the answer and nobody observes the resolutions.
@@ -57,6 +47,8 @@ extension DIContainer {
   private func put(_ layout: CellLayout, for request: Request, if isAnswer: (borrowing Registry) -> Bool) {
     if request.registeredOptional != nil { return }
     let (key, optional) = (request.key, request.optional.map { Key($0, request.label) })
+    var layout = layout
+    layout.dependencies.insert(key)
     state.withLock { state in
       guard state.observerCount == 0, isAnswer(state.registry) else { return }
       if let optional { state.optionalKeys[key] = optional }

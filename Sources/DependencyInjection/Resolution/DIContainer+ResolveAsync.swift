@@ -24,11 +24,10 @@ extension DIContainer {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) async throws -> Value {
-    if Arguments.self != Void.self {
-      return try await resolveAsync(Label(name), passing: arguments(), file, line)
+    if Arguments.self == Void.self, let existing: Value = DIContainer.existing(Label(name), from: self) {
+      return existing
     }
-    if let existing: Value = DIContainer.existing(Label(name), from: self) { return existing }
-    return try await resolveAsync(Label(name), passing: (), file, line)
+    return try await resolveAsync(Label(name), passing: arguments(), file, line)
   }
 
   /// Resolves a dependency asynchronously from the current container; its creation may have to wait, or run on another
@@ -119,7 +118,7 @@ extension DIContainer {
       return try resolveTentatively(request)
     } catch {
       guard error.code == .wrongActor, let actor = error.isolation else { throw error }
-      return try await unsafe resolve(request, on: actor).value
+      return try await result(of: request, on: actor).value()
     }
   }
 
@@ -133,15 +132,7 @@ extension DIContainer {
   }
 
   /// Resolves the result of a synchronous factory on the actor to which the factory is isolated.
-  private func resolve<Value>(
-    _ request: Request, on actor: isolated any Actor
-  ) throws(ResolutionError) -> Unchecked<Value> {
-    Unchecked(value: try resolve(request))
+  private func result(of request: Request, on actor: isolated any Actor) throws(ResolutionError) -> Box {
+    try result(instance(for: request), of: request)
   }
-}
-
-/// A value that leaves the actor that created it.
-private struct Unchecked<Value>: @unchecked Sendable {
-  // Unchecked: a container returns kept instances on any thread, as the documentation of `Shared` says.
-  nonisolated(unsafe) let value: Value
 }

@@ -49,8 +49,7 @@ extension DIContainer {
     }
     let reference = kept.box.value(as: WeakReference.self)
     guard let object = reference.object else { return nil }
-    func cast<Value>(_: Value.Type) -> Box? { (object as? Value).map { Box($0) } }
-    guard let box = reference.copies[0]?(object) ?? _openExistential(definition.type, do: cast) else { return nil }
+    guard let box = reference.copies[0]?(object) ?? Box(object).cast(to: definition.type) else { return nil }
     let views = zip(definition.aliases, reference.copies.dropFirst()).map { $1?(object) ?? $0.view(of: box) }
     return Instance(definition: definition, box: box, views: views, dependencies: kept.dependencies)
   }

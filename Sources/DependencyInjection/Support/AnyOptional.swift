@@ -12,8 +12,8 @@ protocol AnyOptional {
   /// Returns a box of an optional that wraps the value in a box.
   static func wrap(_ box: Box) -> Box
 
-  /// The size of the optional and that of the wrapped type, in bytes.
-  static var sizes: (optional: Int, wrapped: Int) { get }
+  /// A Boolean value that indicates whether an optional with a value has the layout of the value, as references have.
+  static var hasLayoutOfWrapped: Bool { get }
 }
 
 extension Optional: AnyOptional {
@@ -25,7 +25,7 @@ extension Optional: AnyOptional {
 
   static func wrap(_ box: Box) -> Box { Box(Self.some(box.value())) }
 
-  static var sizes: (optional: Int, wrapped: Int) { (MemoryLayout<Self>.size, MemoryLayout<Wrapped>.size) }
+  static var hasLayoutOfWrapped: Bool { MemoryLayout<Self>.size == MemoryLayout<Wrapped>.size }
 }
 
 extension Box {

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A container that registers dependencies and resolves them.
 ///
 /// Register when the app starts, resolve or inject anywhere:
@@ -18,93 +16,85 @@ internal import Synchronization
 /// registration of a type wins. The next resolution sees it, and the instance of the replaced registration is released
 /// at once.
 ///
-/// Resolving an instance that the container or one of its ancestors keeps allocates nothing. It also takes no lock,
-/// unless a container on the way may have replaced something that the instance was built from.
-@safe
-public final class DIContainer: @unchecked Sendable {
-  // Unchecked: `state` is locked, and `table` is made for concurrent readers. Nothing else ever changes.
-
-  /// The table that readers search without a lock: a cache of `state`, filled by the first resolution of each type.
+/// Resolving an instance that the container or one of its ancestors keeps allocates nothing. It also takes no lock, unless a
+/// trace or a test observes the container.
+///
+/// A container is a handle: when the last reference to it is released, its instances are, too. Two handles of one container
+/// are equal.
+public final class DIContainer: Sendable {
+  /// The registry that answers.
   ///
-  /// It has memory of its own. The reference count of the container changes with every registration, and readers would
-  /// have to wait for its cache line.
-  let table = StablePointer(allocating: ResolveTable())
+  /// It may outlive the handle, and then keeps nothing.
+  @usableFromInline
+  package let registry: Registry
 
-  /// The registrations, the instances, and the creations in progress.
-  let state: Locked<ContainerState>
-
-  /// The container that resolves what is not registered here.
+  /// The handle of the parent with which this one was created, which this one keeps alive.
   ///
   /// Keep it the only property of this type: the compiler then releases a chain of containers of any length in a loop.
-  package let parent: DIContainer?
+  private let keptParent: DIContainer?
 
-  /// The number of ancestors.
-  package let level: Int
+  /// A Boolean value that indicates whether the end of this handle is the end of the container.
+  private let isOwner: Bool
 
-  /// A Boolean value that indicates whether this is the shared container of the process.
-  let isShared: Bool
-
-  /// A number that no other container of the process has or had.
-  package let number = DIContainer.count.wrappingAdd(1, ordering: .relaxed).newValue
-
-  private static let count = Atomic(0)
-
-  /// The number of containers that this one succeeds; see `ContainerReference`.
-  let generation: Int
+  private static let sharedHandle = DIContainer(.shared)
 
   /// The shared container of the process.
-  public static let shared = {
-    let shared = DIContainer(registry: Registry(defaults: registering == nil ? .none : .pending), isShared: true)
-    // The shared container is never released, so its address stays valid.
-    sharedAddress.store(unsafe UInt(bitPattern: Unmanaged.passRetained(shared).toOpaque()), ordering: .releasing)
-    return shared
-  }()
+  public static var shared: DIContainer {
+    AppRegistration.ensure()
+    return sharedHandle
+  }
 
   /// Creates an empty container without a parent.
   public convenience init() {
-    self.init(registry: Registry(defaults: .none))
-    showToCurrentObservers()
+    self.init(owning: Registry(parent: nil))
   }
 
   /// Creates an empty container that falls back to another one.
   ///
-  /// A registration in the child shadows the parent's for everything that is resolved through the child, including what
-  /// the parent's factories resolve on the way. An instance that depends on a shadowed registration is created for the
-  /// child and kept there. The parent keeps every other instance. On other threads and in other tasks, only what a
-  /// factory resolves with its resolver counts for this. One thread at a time creates from a registration, for all
-  /// containers together.
+  /// A registration in the child hides the parent's for everything that is resolved through the child. What the parent
+  /// keeps stays the parent's: its factories see nothing of the child.
   ///
   /// - Parameter parent: The container to fall back to. The child keeps it alive.
   public convenience init(parent: DIContainer) {
-    self.init(registry: Registry(defaults: .none), parent: parent)
-    showToCurrentObservers()
+    self.init(owning: Registry(parent: parent.registry), parent: parent)
   }
 
-  init(registry: Registry, parent: DIContainer? = nil, isShared: Bool = false, generation: Int = 0) {
-    state = Locked(ContainerState(registry: registry))
-    self.isShared = isShared
-    self.generation = generation
-    self.parent = parent
-    level = parent.map { $0.level + 1 } ?? 0
-    guard let parent else { return }
-    let observerCount = parent.state.withLock { state in
-      state.children[ObjectIdentifier(self)] = WeakContainer(container: self)
-      return state.observerCount
-    }
-    // Added, not assigned: if an observer has come or gone in between, the number has changed already. See
-    // `countObservers`.
-    if observerCount == 0, registry.records.isEmpty, registry.named.isEmpty { return }
-    state.withLock { state in
-      state.observerCount += observerCount
-      updateShadowedKeys(state)
-    }
+  /// Creates a copy of a container's registrations and of those of its ancestors, without instances.
+  package convenience init(copying original: DIContainer, withObservers: Bool = true) {
+    let copy = Registry(copying: original.registry, withObservers: withObservers)
+    self.init(owning: copy, isShown: withObservers)
   }
+
+  /// Creates an empty container that the observers of the current one do not get to see.
+  package static func unobserved() -> DIContainer { DIContainer(owning: Registry(parent: nil), isShown: false) }
+
+  private init(owning registry: Registry, parent: DIContainer? = nil, isShown: Bool = true) {
+    (self.registry, keptParent, isOwner) = (registry, parent, true)
+    guard isShown, let current = Context.current?.registry, current.isObserved else { return }
+    for observer in current.observers { observer.didCreate(self) }
+  }
+
+  /// Creates a handle that owns nothing.
+  init(_ registry: Registry) {
+    (self.registry, keptParent, isOwner) = (registry, nil, false)
+  }
+
+  /// The container that resolves what is not registered here.
+  package var parent: DIContainer? { keptParent ?? registry.parent.map { DIContainer($0) } }
 
   deinit {
-    parent?.state.withLock { _ = $0.children.removeValue(forKey: ObjectIdentifier(self)) }
-    endInstances()
-    table.deallocate()
+    if !isOwner { return }
+    // Nobody else has a handle of the ancestors with which it was copied.
+    for registry in registry.origins.isEmpty ? [registry] : registry.copies { registry.end() }
   }
+}
+
+extension DIContainer: Hashable {
+  /// Returns a Boolean value that indicates whether two handles are of one container.
+  public static func == (container: DIContainer, other: DIContainer) -> Bool { container.registry === other.registry }
+
+  /// Hashes the identity of the container.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(registry)) }
 }
 
 // MARK: - Registering
@@ -145,7 +135,127 @@ extension DIContainer {
   }
 }
 
+extension DIContainer {
+  /// Registers all registrations of a list at once.
+  @usableFromInline
+  package func add(_ list: RegistrationList) {
+    willChange(list)
+    registry.register(list)
+    list.perform(with: self)
+  }
+
+  /// Calls the handler of the library for tests before a change.
+  private func willChange(_ list: RegistrationList? = nil) {
+    if !AppRegistration.isRunning { SharedContainerGuard.willChange(registry, list) }
+  }
+
+  /// Replaces registrations, and removes their decorators, so that everything that is resolved from here finds the new ones.
+  package func override(by list: RegistrationList) {
+    registry.override(list)
+    list.perform(with: self)
+  }
+
+  /// Releases the instances of this container, and of the ancestors with which it was copied.
+  package func dropInstances() { registry.resetCopies() }
+
+  /// Restores registrations and instances.
+  package func restore(_ snapshot: Registry.Snapshot) {
+    willChange()
+    registry.restore(snapshot)
+  }
+
+  /// Removes the registration and the decorators of a key.
+  func remove(_ key: Key) {
+    willChange()
+    registry.unregister(key)
+  }
+
+  /// Removes the registrations of this container, including those of ``DependencyRegistering``, and releases its
+  /// instances.
+  ///
+  /// A declared ``Dependency`` stays available, without overrides.
+  public func removeAll() {
+    willChange()
+    registry.removeAll()
+  }
+}
+
+// MARK: - Decorating
+
+extension DIContainer {
+  /// Wraps the instances of a type, whether it is registered already or will be: the short form of ``Decorated``.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decorate: a registered type, or an alias.
+  ///   - name: The name that it is registered with, if any.
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
+  ///     there. To ask the resolver for the type itself is a cycle.
+  public func decorate<Value>(
+    _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
+  ) {
+    register(Decorated(type, named: name, file: file, line: line, wrap))
+  }
+
+  /// Wraps the instances of a type with an asynchronous closure, so that `resolveAsync` has to create them.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decorate: a registered type, or an alias.
+  ///   - name: The name that it is registered with, if any.
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
+  ///     there.
+  public func decorate<Value>(
+    _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
+  ) {
+    register(Decorated(type, named: name, file: file, line: line, wrap))
+  }
+
+  /// Wraps the instances of a type in the current container, whether it is registered already or will be.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decorate: a registered type, or an alias.
+  ///   - name: The name that it is registered with, if any.
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
+  ///     there.
+  public static func decorate<Value>(
+    _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
+  ) {
+    current.decorate(type, named: name, file: file, line: line, wrap)
+  }
+
+  /// Wraps the instances of a type in the current container with an asynchronous closure, so that `resolveAsync` has to
+  /// create them.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decorate: a registered type, or an alias.
+  ///   - name: The name that it is registered with, if any.
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
+  ///     there.
+  public static func decorate<Value>(
+    _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
+  ) {
+    current.decorate(type, named: name, file: file, line: line, wrap)
+  }
+}
+
 // MARK: - Resolving
+
+extension DIContainer {
+  /// The resolver of this container, for code that no factory has called.
+  @usableFromInline
+  var resolver: Resolver { Resolver(registry, in: nil) }
+}
 
 extension DIContainer {
   /// Resolves a dependency, or traps with the text of the ``ResolutionError`` at the caller's file and line.
@@ -164,7 +274,7 @@ extension DIContainer {
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) -> Value {
     if Arguments.self == Void.self { return resolve(Label(name), file, line) }
-    return DIContainer.resolve(Label(name), passing: arguments(), file, line, from: self)
+    return DIContainer.resolve(Label(name), passing: arguments(), file, line, from: registry)
   }
 
   /// Resolves a dependency or throws.
@@ -185,7 +295,7 @@ extension DIContainer {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) throws(ResolutionError) -> Value {
-    try DIContainer.tryResolve(Label(name), passing: arguments(), file, line, from: self)
+    try DIContainer.tryResolve(Label(name), passing: arguments(), file, line, from: registry)
   }
 
   /// Resolves a dependency from the current container, or traps with the text of the ``ResolutionError`` at the
@@ -224,5 +334,86 @@ extension DIContainer {
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) throws(ResolutionError) -> Value {
     try tryResolve(Label(name), passing: arguments(), file, line, from: nil)
+  }
+}
+
+// MARK: - Removing
+
+extension DIContainer {
+  /// Removes the registration and the decorators of a type, and releases the instance unless an alias of it is still
+  /// registered.
+  ///
+  /// A parent's registration of the type becomes visible again.
+  ///
+  /// - Parameters:
+  ///   - type: The registered type.
+  ///   - name: The name that it is registered with, if any.
+  public func unregister<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
+    remove(Key(type, Label(name)))
+  }
+
+  /// Releases the instance that this container keeps for a type, and keeps the registration.
+  ///
+  /// The next resolution creates a new instance.
+  ///
+  /// The requesters of an instance whose creation is in progress get the instance, and the container does not keep it.
+  /// An instance of an ancestor stays with the ancestor.
+  ///
+  /// - Parameters:
+  ///   - type: A type under which the instance is registered.
+  ///   - name: The name that it is registered with, if any.
+  public func reset<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
+    registry.reset(Key(type, Label(name)))
+  }
+
+  /// Releases the instances of this container and keeps its registrations.
+  ///
+  /// The next resolutions create new instances. The requesters of an instance whose creation is in progress get the
+  /// instance, and the container does not keep it.
+  public func reset() {
+    registry.reset()
+  }
+
+  /// Removes the registration and the decorators of a type from the current container.
+  ///
+  /// - Parameters:
+  ///   - type: The registered type.
+  ///   - name: The name that it is registered with, if any.
+  public static func unregister<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
+    current.unregister(type, named: name)
+  }
+
+  /// Releases the instance that the current container keeps for a type, and keeps the registration.
+  ///
+  /// - Parameters:
+  ///   - type: A type under which the instance is registered.
+  ///   - name: The name that it is registered with, if any.
+  public static func reset<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
+    current.reset(type, named: name)
+  }
+
+  /// Releases the instances of the current container and keeps its registrations.
+  public static func reset() {
+    current.reset()
+  }
+
+  /// Removes the registrations of the current container and releases its instances.
+  public static func removeAll() {
+    current.removeAll()
+  }
+
+  /// Ends a scope: releases its instances, so that the next resolutions create new ones.
+  ///
+  /// This applies to what this container and its ancestors register. The requesters of an instance whose creation is in
+  /// progress get the instance, and no container keeps it.
+  ///
+  /// - Parameter scope: The scope.
+  public func reset(_ scope: Scope) { registry.reset(scope) }
+
+  /// Ends a scope in the current container and its ancestors.
+  ///
+  /// - Parameter scope: The scope.
+  public static func reset(_ scope: Scope) {
+    current.reset(scope)
   }
 }

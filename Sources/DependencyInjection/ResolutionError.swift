@@ -54,11 +54,13 @@ public struct ResolutionError: Error, Sendable {
     ///
     /// See ``ResolutionError/underlyingError``.
     public static let factoryFailed = Code(description: "factoryFailed")
+
+    /// The registration has been replaced while its instance was created; the request searches again.
+    static let outdated = Code(description: "outdated")
   }
 
   struct Details: Sendable {
     let code: Code
-    var key: Key?
     let type: Any.Type
     let name: DependencyName?
     let summary: String
@@ -67,7 +69,6 @@ public struct ResolutionError: Error, Sendable {
     let registration: CodeLocation?
     let notes: [String]
     var underlyingError: (any Error)?
-    var isolation: (any Actor)?
   }
 
   // A single reference, so that throwing the error costs no more than throwing none.
@@ -97,12 +98,6 @@ public struct ResolutionError: Error, Sendable {
 
   /// Suggestions: what may have been meant, and how to fix the failure.
   public var notes: [String] { details.notes }
-
-  /// The key that was requested.
-  var key: Key? { details.key }
-
-  /// The actor that the instance has to be created on, if that is the reason for the failure.
-  var isolation: (any Actor)? { details.isolation }
 
   /// The error that the factory threw, if it threw one.
   public var underlyingError: (any Error)? { details.underlyingError }

@@ -5,15 +5,15 @@ import XCTest
 nonisolated final class RegistrationTests: XCTestCase {
   private let container = DIContainer()
 
-  @MainActor func testExpressionsAndInitializersNeedNoLabel() {
+  @MainActor func testExpressionsNeedNoLabel() {
     container.register(Shared(AppConfig()))
     container.register {
       New(HomeViewModel())
-      New(ImageCache.init)
+      New(ImageCache())
       New(MockRouter(), as: Router.self, DeeplinkHandler.self)
       Shared(AppConfig(), named: .other)
       Weak(Session())
-      PerGraph(Draft.init)
+      PerGraph(Draft())
     }
     XCTAssert(container.resolve(ImageCache.self) !== container.resolve(ImageCache.self))
     XCTAssert(container.resolve(AppConfig.self) === container.resolve(AppConfig.self))
@@ -50,6 +50,12 @@ nonisolated final class RegistrationTests: XCTestCase {
     container.register(Shared(AppRouter(config: AppConfig()) as Router))
     container.decorate(Router.self) { @MainActor _, _ in MockRouter() }
     XCTAssert(container.resolve(Router.self) is MockRouter)
+    container.unregister(Router.self)
+    container.register {
+      Decorated(Router.self) { @MainActor _, _ in MockRouter() }
+      Shared(AppRouter(config: AppConfig()) as Router)
+    }
+    XCTAssert(container.resolve(Router.self) is MockRouter)
   }
 
   @MainActor func testTheLabelOfOtherTargetsCompiles() {
@@ -81,12 +87,17 @@ nonisolated final class RegistrationTests: XCTestCase {
     container.register {
       Scoped(in: .session, onMain: Session())
       Scoped(in: .session) { @MainActor _ in MockRouter() as Router }
+      Scoped(in: .container, onMain: Draft())
     }
     let session = container.resolve(Session.self)
     XCTAssert(container.resolve(Session.self) === session)
     container.reset(.session)
     XCTAssert(container.resolve(Session.self) !== session)
     _ = container.resolve(Router.self)
+    let child = DIContainer(parent: container)
+    XCTAssert(child.resolve(Draft.self) === child.resolve(Draft.self))
+    XCTAssert(child.resolve(Draft.self) !== container.resolve(Draft.self))
+    XCTAssert(child.resolve(Session.self) === container.resolve(Session.self))
   }
 
   @MainActor func testAsynchronousFactoriesBeginOnTheMainActor() async throws {
@@ -122,10 +133,22 @@ nonisolated final class RegistrationTests: XCTestCase {
     XCTAssertEqual(model.id, "7")
   }
 
-  // In the Swift 5 language mode, the compiler takes it for an expression.
+  // In the Swift 5 language mode, the compiler takes an initializer for an expression, whose value is a function. That is
+  // rejected, so this has the closure to write there.
   @MainActor func testAnInitializerIsNoInstance() async {
-    container.register(New(ImageCache.init))
+    #if swift(>=6)
+      container.register {
+        New(ImageCache.init)
+        PerGraph(Draft.init)
+      }
+    #else
+      container.register {
+        New { ImageCache() }
+        PerGraph { Draft() }
+      }
+    #endif
     XCTAssert(container.resolve(ImageCache.self) !== container.resolve(ImageCache.self))
+    XCTAssert(container.resolve(Draft.self) !== container.resolve(Draft.self))
     let container = container
     let code = await Task.detached { () -> ResolutionError.Code? in
       do throws(ResolutionError) {

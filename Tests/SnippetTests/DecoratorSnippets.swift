@@ -4,8 +4,67 @@ import Testing
 
 // What stands between the markers stands in the article with recipes, or in that on migrating from Factory, word for word.
 
+// snippet: recipe-decorated
+enum Diagnostics {
+  static let module = Module {
+    Decorated(Router.self) { router, _ in LoggingRouter(router) }
+  }
+}
+// end
+
+private struct CountingSearch: Search {
+  let search: Search
+
+  init(_ search: Search) { self.search = search }
+}
+
+private final class LoudService: Service {
+  let name: String
+
+  init(_ service: Service) { name = service.name.uppercased() }
+}
+
 @Suite("Decorators", .isolatedContainer(.empty))
 struct DecoratorSnippets {
+  @Test("as registrations")
+  func registrations() throws {
+    // snippet: decorated
+    DIContainer.register {
+      Decorated(Router.self) { router, resolve in LoggingRouter(router) }
+      Decorated(DIContainer.service) { service, _ in LoudService(service) }  // a declared dependency
+      Decorated(Search.self, named: .offline) { search, _ in CountingSearch(search) }
+    }
+    // end
+    DIContainer.register {
+      Shared(MockRouter() as Router)
+      Shared(SearchImpl() as Search)
+      Shared(OfflineSearch() as Search, named: .offline)
+    }
+    #expect(DIContainer.resolve(Router.self) is LoggingRouter)
+    #expect(DIContainer.service().name == "WITH LIVEAPI")
+    #expect(DIContainer.resolve(Search.self, named: .offline) is CountingSearch)
+    #expect(DIContainer.resolve(Search.self) is SearchImpl)
+  }
+
+  @Test("in a module, for a child, and in a copy")
+  func places() {
+    DIContainer.register(Shared(MockRouter() as Router))
+    let router = DIContainer.resolve(Router.self)
+
+    let child = DIContainer(parent: .current)
+    child.register(Diagnostics.module)
+    #expect(child.resolve(Router.self) is LoggingRouter)
+    #expect(DIContainer.resolve(Router.self) === router)
+
+    DIContainer.withOverrides {
+      Diagnostics.module
+    } perform: {
+      #expect(DIContainer.resolve(Router.self) is LoggingRouter)
+    }
+    DIContainer.override { Decorated(Router.self) { router, _ in LoggingRouter(router) } }
+    #expect(DIContainer.resolve(Router.self) is LoggingRouter)
+  }
+
   @Test("by type, for what is registered later, too")
   func byType() throws {
     // snippet: recipe-decorate
@@ -32,12 +91,6 @@ struct DecoratorSnippets {
 
   @Test("of a declared dependency")
   func declared() {
-    final class LoudService: Service {
-      let name: String
-
-      init(_ service: Service) { name = service.name.uppercased() }
-    }
-
     // snippet: factory-decorate
     DIContainer.service.decorate { service, _ in LoudService(service) }
     // end

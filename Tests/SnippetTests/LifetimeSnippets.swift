@@ -28,6 +28,10 @@ final class Authentication: Sendable {
   init(config: AppConfiguration) {}
 }
 
+final class Basket: Sendable {
+  init(config: AppConfiguration) {}
+}
+
 final class SyncClient: Sendable {
   let authentication: Authentication
 
@@ -54,9 +58,11 @@ struct LifetimeSnippets {
         Weak(DiskCache() as Cache)  // lives while something holds it
         PerGraph(Draft())  // one instance for everything that one resolution creates
         Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // lives until the session ends
+        Scoped(in: .container) { resolve in Basket(config: resolve()) }  // one for each container that asks
       }
       // end
-      #expect(DIContainer.current.registrations.count == 5)
+      #expect(DIContainer.current.registrations.count == 6)
+      #expect(DIContainer.resolve(Basket.self) === DIContainer.resolve(Basket.self))
       weak let cache = DIContainer.resolve(Cache.self)
       #expect(cache == nil)
     }
@@ -106,6 +112,77 @@ struct LifetimeSnippets {
       // end
       #expect(DIContainer.resolve(SyncClient.self).authentication !== first.authentication)
     }
+  }
+
+  @Test("a copy, and an instance from outside")
+  func overrideKeeps() {
+    final class SyncService {
+      let database: Database
+      let router: Router
+
+      init(database: Database, router: Router) { (self.database, self.router) = (database, router) }
+
+      func start() { #expect(router is MockRouter) }
+    }
+    isolated {
+      DIContainer.register {
+        Shared(Database())
+        Shared(RouterImpl() as Router)
+        Shared { resolve in SyncService(database: resolve(), router: resolve()) }
+      }
+      let outside = DIContainer.resolve(SyncService.self)
+      // snippet: override-keeps
+      let database = DIContainer.resolve(Database.self)
+
+      DIContainer.withOverrides {
+        New(MockRouter() as Router)
+        Shared(database)  // the instance from outside; everything else is created anew
+      } perform: {
+        DIContainer.resolve(SyncService.self).start()
+      }
+      // end
+      DIContainer.withOverrides {
+        New(MockRouter() as Router)
+        Shared(database)
+      } perform: {
+        let inside = DIContainer.resolve(SyncService.self)
+        #expect(inside !== outside && inside.database === database)
+      }
+      #expect(DIContainer.resolve(SyncService.self) === outside)
+    }
+  }
+
+  @Test("one instance for each container")
+  func scopedInContainer() {
+    struct User: Sendable {
+      let name: String
+    }
+    final class Trail: Sendable {
+      let user: User
+
+      init(user: User) { self.user = user }
+    }
+    // snippet: scoped-in-container
+    let app = DIContainer()
+    app.register {
+      Scoped(in: .container) { resolve in Trail(user: resolve()) }
+    }
+
+    let request = DIContainer(parent: app)
+    request.register(Shared(User(name: "Ada")))
+
+    let trail = request.resolve(Trail.self)  // Ada's, the same until the request ends
+    // end
+    let other = DIContainer(parent: app)
+    other.register(Shared(User(name: "Grace")))
+    #expect(other.resolve(Trail.self).user.name == "Grace")
+    #expect(trail.user.name == "Ada" && request.resolve(Trail.self) === trail)
+    request.reset(.container)
+    #expect(request.resolve(Trail.self) !== trail)
+
+    app.register(Shared { resolve in try [resolve.tryResolve(User.self)] })
+    #expect(throws: ResolutionError.self) { try request.tryResolve([User].self) }
+    #expect(request != app)
   }
 
   @Test("declared with a lifetime")

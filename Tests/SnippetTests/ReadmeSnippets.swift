@@ -118,12 +118,13 @@ struct ReadmeSnippets {
         Weak(DiskCache() as Cache)  // lives while something holds it
         PerGraph(Draft())  // one instance for everything that one resolution creates
         Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // lives until the session ends
+        Scoped(in: .container) { resolve in Basket(config: resolve()) }  // one for each container that asks
         SearchFeature.module  // a module: a list of registrations
       }
       // end
       try await resolveAll()
       try await container.verify(arguments: { $0.type == ItemViewModel.self ? "42" : nil })
-      #expect(container.registrations.count == 12)
+      #expect(container.registrations.count == 13)
     }
   }
 
@@ -304,19 +305,19 @@ struct ReadmeSnippets {
       Shared { resolve in RouterImpl(config: resolve()) as Router }
     }
 
-    let preview = DIContainer(parent: app)
-    preview.register(Shared(MockRouter() as Router))
+    let window = DIContainer(parent: app)
+    window.register(Shared(RouterImpl() as Router))  // a router of its own
 
-    let router = preview.resolve(Router.self)  // the mock
-    let config = preview.resolve(AppConfiguration.self)  // the parent's
+    let router = window.resolve(Router.self)  // the window's
+    let config = window.resolve(AppConfiguration.self)  // the app's
     // end
-    #expect(router is MockRouter)
+    #expect(router === window.resolve(Router.self) && router !== app.resolve(Router.self))
     #expect(config is AppConfigurationImpl)
     // snippet: unregister-reset
-    preview.unregister(Router.self)  // the parent's registration shows again
+    window.unregister(Router.self)  // the app's registration shows again
     app.reset()  // releases the instances and keeps the registrations
     // end
-    #expect(preview.resolve(Router.self) is RouterImpl)
+    #expect(window.resolve(Router.self) === app.resolve(Router.self))
     Containers.Preview.container.register(Shared(RouterImpl() as Router))
     #expect(Containers.PreviewScreen().router is RouterImpl)
   }
@@ -374,8 +375,8 @@ struct ReadmeSnippets {
     container.register(Shared(AppConfigurationImpl() as AppConfiguration))
     let child = DIContainer(parent: container)
     child.register(Shared(OtherConfiguration() as AppConfiguration))
-    #expect(child.resolve(Feed.self).name == "OtherConfiguration")
-    #expect(container.resolve(Feed.self).name == "AppConfigurationImpl")
+    #expect(child.resolve(Feed.self).name == "AppConfigurationImpl")
+    #expect(container.resolve(Feed.self) === child.resolve(Feed.self))
   }
 
   @Test("main actor types")

@@ -64,11 +64,11 @@ enum Serving {
 
   // snippet: server-main
   static func main() async throws {
-    DIContainer.register(module)
-    if LaunchContext.current.has("--check") {
-      try await DIContainer.current.verify(arguments: { _ in Request(id: 0, path: "/") })
-      return
+    DIContainer.register {
+      module
+      perRequest
     }
+    if LaunchContext.current.has("--check") { return try await check() }
     let pool = try await DIContainer.resolveAsync(ConnectionPool.self)
     try await serve()
     await pool.close()
@@ -88,7 +88,7 @@ enum Serving {
 
   // snippet: server-request-module
   static let perRequest = Module {
-    Shared(autowire: AuditTrail.init(context:))
+    Scoped(in: .container, autowire: AuditTrail.init(context:))
   }
   // end
 
@@ -96,12 +96,17 @@ enum Serving {
   struct RequestContainer: Sendable {
     func respond(to request: Request, next: Next) async throws -> Response {
       let container = DIContainer(parent: .current)
-      container.register {
-        Shared(RequestContext(id: request.id))
-        perRequest
-      }
+      container.register(Shared(RequestContext(id: request.id)))
       return try await DIContainer.withCurrent(container) { try await next(request) }
     }
+  }
+  // end
+
+  // snippet: server-check
+  static func check() async throws {
+    let container = DIContainer(parent: .current)
+    container.register(Shared(RequestContext(id: 0)))
+    try await container.verify(arguments: { _ in Request(id: 0, path: "/") })
   }
   // end
 
@@ -158,7 +163,10 @@ struct ServerSnippets {
 
   @Test("each request has a container of its own, and shares what is not its own")
   func requests() async throws {
-    DIContainer.register(Serving.module)
+    DIContainer.register {
+      Serving.module
+      Serving.perRequest
+    }
     let pool = try await DIContainer.resolveAsync(ConnectionPool.self)
     try await withThrowingTaskGroup { group in
       for id in 1...8 {
@@ -177,6 +185,18 @@ struct ServerSnippets {
       try await group.waitForAll()
     }
     #expect(throws: ResolutionError.self) { try DIContainer.tryResolve(AuditTrail.self) }
+  }
+
+  @Test("a check, with the context of a request")
+  func check() async throws {
+    DIContainer.register {
+      Serving.module
+      Serving.perRequest
+    }
+    try await Serving.check()
+    await #expect(throws: VerificationError.self) {
+      try await DIContainer.current.verify(arguments: { _ in Request(id: 0, path: "/") })
+    }
   }
 
   @Test("a scope is shared by all requests")

@@ -67,6 +67,29 @@ struct WrongInitializerTests {
 
 @Suite("The article about testing", .isolatedContainer(.empty) { AppModule.all })
 struct TestingArticleSnippets {
+  @Test("wrapping the real one")
+  func decorated() {
+    final class SpyRouter: Router {
+      private let router: Router
+      private(set) var opened: [String] = []
+
+      init(_ router: Router) { self.router = router }
+
+      func open(_ path: String) {
+        opened.append(path)
+        router.open(path)
+      }
+    }
+    // snippet: testing-decorated
+    DIContainer.override { Decorated(Router.self) { router, _ in SpyRouter(router) } }
+
+    HomeViewModel().showSettings()  // calls the real router through the spy
+
+    let spy = DIContainer.resolve(Router.self) as? SpyRouter
+    #expect(spy?.opened == ["/settings"])
+    // end
+  }
+
   @Test("rebuilding")
   func rebuild() {
     // snippet: testing-rebuild
@@ -109,6 +132,21 @@ struct TestingArticleSnippets {
       #expect(await first === second)
     }
     // end
+  }
+
+  @Test("an override drops all instances, and overrides for a part of a test count, too")
+  func dropsAll() {
+    DIContainer.register(Shared(DiskCache() as Cache))
+    let cache = DIContainer.resolve(Cache.self)
+    DIContainer.override(Router.self, with: MockRouter())
+    #expect(DIContainer.resolve(Cache.self) !== cache)
+    expectResolved(Router.self, times: 1) {
+      DIContainer.withOverrides {
+        New(MockRouter() as Router)
+      } perform: {
+        _ = DIContainer.resolve(Router.self)
+      }
+    }
   }
 
   @Test("unexpected")

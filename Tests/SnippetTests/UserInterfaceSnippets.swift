@@ -48,6 +48,17 @@ final class CartModel {
   var count = 0
 }
 
+@MainActor @Observable
+final class SelectionModel {
+  var id: String?
+}
+
+@MainActor @Observable
+final class DetailModel {
+  @ObservationIgnored @Inject var selection: SelectionModel
+  @ObservationIgnored @Inject var cart: CartModel
+}
+
 enum UserInterface {
   // snippet: ui-register
   static let module = Module {
@@ -323,17 +334,23 @@ struct UserInterfaceSnippets {
   @Test("a window of its own", .isolatedContainer { AppModule.all })
   func windows() {
     DIContainer.register(UserInterface.module)
+    // snippet: ui-window-register
+    DIContainer.register {
+      Scoped(in: .container, onMain: SelectionModel())  // one for each window
+      New(onMain: DetailModel())  // injects the selection of its window
+    }
+    // end
     // snippet: ui-window
     let window = DIContainer(parent: .current)
-    window.register(Shared(onMain: CartModel()))
+    window.register(Shared(onMain: CartModel()))  // what only this window has
 
-    let model = window.resolve(CartModel.self)
+    let model = window.resolve(DetailModel.self)
     // end
-    final class CheckoutModel {
-      @Inject var cart: CartModel
-    }
-    DIContainer.register(New { CheckoutModel() })
-    #expect(window.resolve(CheckoutModel.self).cart === model)
-    #expect(model !== DIContainer.resolve(CartModel.self))
+    #expect(model.selection === window.resolve(SelectionModel.self))
+    #expect(model.cart === window.resolve(CartModel.self))
+    let other = DIContainer(parent: .current)
+    #expect(other.resolve(DetailModel.self).selection !== model.selection)
+    #expect(other.resolve(CartModel.self) === DIContainer.resolve(CartModel.self))
+    #expect(model.cart !== DIContainer.resolve(CartModel.self))
   }
 }

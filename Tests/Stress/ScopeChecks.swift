@@ -1,15 +1,21 @@
 internal import DIBenchmarking
 
-/// Every thread overrides the same type, and sees its own value.
+/// Every thread overrides the same type, and sees its own value, and what is built from that.
 final class OverrideCheck: StressCheck {
-  static let invariant = "an override holds inside its scope, and nowhere else"
+  static let invariant = "an override holds inside its scope, for all that is built there, and nowhere else"
 
   private let context: StressContext
   private let key: any Keyed.Type = Keys.all[200]
 
+  /// Shared instances, each built from the one before; the first one is built from what is overridden.
+  private let dependents: [any Keyed.Type] = StressContext.keys(2, from: 201)
+
   init(_ context: StressContext) {
     self.context = context
+    let (key, first) = (key, dependents[0])
     context.target.register(key, 0, shared: true, context.living) { _ in -1 }
+    context.target.register(first, 1, shared: true, context.living) { try $0.serial(key, 0).0 }
+    context.target.register(dependents[1], 2, shared: true, context.living) { try $0.serial(first, 1).0 }
   }
 
   func step(_ thread: Int, _ random: inout RandomGenerator) throws {
@@ -32,6 +38,15 @@ final class OverrideCheck: StressCheck {
   private func check(_ scope: any StressScope, _ expected: Int) throws {
     let found = try scope.serial(key, 0).0
     if found != expected { throw Violation(message: "an override leaked: \(found) was resolved, not \(expected)") }
+    for (index, type) in dependents.enumerated() {
+      let (serial, identity) = try scope.serial(type, index + 1)
+      if serial != expected {
+        throw Violation(message: "a Shared was built from an override that leaked, or without it: from \(serial)")
+      }
+      if try scope.serial(type, index + 1).1 != identity {
+        throw Violation(message: "a Shared was created twice in one scope")
+      }
+    }
   }
 }
 

@@ -24,10 +24,10 @@ package struct StressContainer: StressTarget {
     try DIContainer.withCurrent(container) { try CurrentScope().overriding(with: value, body) }
   }
 
-  package func save() -> any Sendable { container.registry() }
+  package func save() -> any Sendable { container.registry.snapshot() }
 
   package func restore(_ saved: any Sendable) {
-    if let registry = saved as? Registry { container.setRegistry(registry) }
+    if let snapshot = saved as? Registry.Snapshot { container.restore(snapshot) }
   }
 
   package func isCycle(_ error: any Error) -> Bool { (error as? ResolutionError)?.code == .cycle }

@@ -2,6 +2,10 @@ import DependencyInjection
 import Dispatch
 import XCTest
 
+#if os(macOS) || os(Linux)
+  import Testing
+#endif
+
 // What an app in Swift 5 language mode has, with nothing marked for concurrency.
 
 protocol Router: AnyObject {}
@@ -23,6 +27,16 @@ class RouterImpl: Router, DeeplinkHandler {
 }
 
 class MockRouter: Router, DeeplinkHandler { var count = 0 }
+
+class LoggingRouter: Router {
+  let router: Router
+  init(_ router: Router) { self.router = router }
+}
+
+class Basket {
+  let router: Router
+  init(router: Router) { self.router = router }
+}
 
 struct ConcreteViewModel: ViewModel { let id: String }
 
@@ -158,7 +172,8 @@ final class CallSiteTests: XCTestCase {
       XCTAssertTrue(DIContainer.resolve(Cache.self) is DiskCache)
       XCTAssertEqual(DIContainer.resolve(String.self), "yes")
       XCTAssertEqual(DIContainer.resolve(Int.self), 1)
-      XCTAssertFalse(DIContainer.resolve(MockRouter.self) === DIContainer.resolve(MockRouter.self))
+      // The newest registration of a type wins, also of that of an instance with aliases.
+      XCTAssertTrue(DIContainer.resolve(MockRouter.self) === DIContainer.resolve(MockRouter.self))
       XCTAssertEqual(DIContainer.resolve(ViewModel.self, arguments: { "id" }).id, "id")
       XCTAssertEqual(DIContainer.resolve(ViewModel.self) { "other" }.id, "other")
       let presenter = DIContainer.resolve(Presenter.self) { ("argument 1", 23, "argument 3") }
@@ -241,10 +256,10 @@ final class CallSiteTests: XCTestCase {
     XCTAssertTrue(child.resolve(Router.self) === router)
     child.register(New(MockRouter() as Router))
     XCTAssertTrue(child.resolve(Router.self) is MockRouter)
-    DIContainer.withCurrent(container) { XCTAssertTrue(DIContainer.current === container) }
+    DIContainer.withCurrent(container) { XCTAssertTrue(DIContainer.current == container) }
     await DIContainer.withCurrent(container) {
       await Task.yield()
-      XCTAssertTrue(DIContainer.current === container)
+      XCTAssertTrue(DIContainer.current == container)
     }
     DIContainer.withOverrides {
       New(MockRouter() as Router)
@@ -258,7 +273,7 @@ final class CallSiteTests: XCTestCase {
       XCTAssertTrue(bar(router: DIContainer.resolve()) is MockRouter)
     }
     let detached = DIContainer.withCurrent(child) {
-      Task.detached(operation: DIContainer.escaping { () async -> Bool in DIContainer.current === child })
+      Task.detached(operation: DIContainer.escaping { () async -> Bool in DIContainer.current == child })
     }
     let isChild = await detached.value
     XCTAssertTrue(isChild)
@@ -266,7 +281,7 @@ final class CallSiteTests: XCTestCase {
     DIContainer.withCurrent(child) {
       DispatchQueue(label: "queue").async(
         execute: DIContainer.escaping {
-          XCTAssertTrue(DIContainer.current === child)
+          XCTAssertTrue(DIContainer.current == child)
           queued.fulfill()
         })
     }
@@ -275,6 +290,27 @@ final class CallSiteTests: XCTestCase {
     XCTAssertTrue(child.resolve(Router.self) === router)
     container.reset()
     XCTAssertFalse(container.resolve(Router.self) === router)
+  }
+
+  func testWhatBelongsToEachContainer() {
+    let container = DIContainer()
+    container.register {
+      Shared(RouterImpl() as Router)
+      Scoped(in: .container) { resolve in Basket(router: resolve()) }
+    }
+    let child = DIContainer(parent: container)
+    child.register {
+      Decorated(Router.self) { router, _ in LoggingRouter(router) }
+      Decorated(DIContainer.configuration) { configuration, _ in configuration }
+    }
+    let router = container.resolve(Router.self)
+    XCTAssertTrue((child.resolve(Router.self) as? LoggingRouter)?.router === router)
+    XCTAssertTrue(child.resolve(Basket.self).router === child.resolve(Router.self))
+    XCTAssertTrue(container.resolve(Basket.self).router === router)
+    XCTAssertTrue(child.resolve(Basket.self) === child.resolve(Basket.self))
+    child.reset(.container)
+    child.unregister(Router.self)
+    XCTAssertTrue(child.resolve(Basket.self).router === router)
   }
 
   func testTheSharedContainer() {
@@ -292,16 +328,16 @@ final class CallSiteTests: XCTestCase {
     let container = DIContainer()
     container.register(Shared({ @MainActor in Screen() }, as: Router.self))
     XCTAssertTrue(container.resolve(Router.self) is Screen)
-    container.register(Shared(PlainScreen.init, as: Router.self))
+    container.register(Shared({ @MainActor in PlainScreen() }, as: Router.self))
     XCTAssertTrue(container.resolve(Router.self) is PlainScreen)
   }
 
-  // What an app delegate does: to the compiler these are expressions in here.
-  @MainActor func testInitializersCanBeNamedOnTheMainActor() throws {
+  // What an app delegate does. To the compiler, a named initializer is an expression in here; see below.
+  @MainActor func testInitializersAreCalledInClosuresOnTheMainActor() throws {
     let container = DIContainer()
     container.register {
-      Shared(MockRouter.init, as: Router.self, DeeplinkHandler.self)
-      New(DiskCache.init)
+      Shared({ MockRouter() }, as: Router.self, DeeplinkHandler.self)
+      New { DiskCache() }
     }
     XCTAssertTrue(container.resolve(Router.self) === container.resolve(DeeplinkHandler.self))
     let resolved = expectation(description: "resolved elsewhere")
@@ -312,3 +348,25 @@ final class CallSiteTests: XCTestCase {
     wait(for: [resolved], timeout: 60)
   }
 }
+
+// Only these systems have exit tests.
+#if os(macOS) || os(Linux)
+  // On the main actor, an initializer is no `Sendable` function in this language mode, so the compiler takes it for an
+  // expression. On no actor, the call sites above are what they look like.
+  @MainActor private func nameAnInitializer() { DIContainer().register(New(DiskCache.init)) }
+
+  @Suite("Initializers that are named on the main actor")
+  struct NamedInitializerTests {
+    @Test("They are rejected, with what to write instead")
+    func rejected() async throws {
+      let result = try #require(
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          await nameAnInitializer()
+        })
+      let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+      #expect(text.contains("'() -> DiskCache' is a function, and its result would never be created."))
+      #expect(text.contains("pass a closure"))
+      #expect(text.contains("CallSites.swift:"))
+    }
+  }
+#endif

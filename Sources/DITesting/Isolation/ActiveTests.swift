@@ -34,8 +34,8 @@ struct ActiveTests {
   /// The test that a container belongs to, itself or because an ancestor does; nil if there is none.
   static func running(_ container: DIContainer?) -> ActiveTest? {
     guard let container, let tests = current?.tests else { return nil }
-    return sequence(first: container, next: \.parent).lazy.compactMap { container in
-      tests.first { $0.container === container }
+    return container.registry.ancestry.lazy.compactMap { number in
+      tests.first { $0.container.registry.number == number }
     }.first
   }
 
@@ -119,8 +119,8 @@ struct ActiveTests {
 
 extension DIContainer {
   /// Returns the registrations of a key in this container itself; all of the type if the key stands for every name.
-  fileprivate func registrations(of key: Key, _ type: Any.Type) -> [(key: Key, record: Registry.Record)] {
-    guard key == .names(of: type) else { return record(of: key).map { [(key, $0)] } ?? [] }
-    return registry().records.filter { $1.type == type && !$1.definition.isOfDependency }.map { ($0, $1) }
+  fileprivate func registrations(of key: Key, _ type: Any.Type) -> [(key: Key, definition: Definition)] {
+    if key == .names(of: type) { return registry.visibleDefinitions(of: type) }
+    return registry.visibleDefinition(of: key).map { [(key, $0)] } ?? []
   }
 }

@@ -42,7 +42,7 @@ final class EscapeGuard: ResolutionObserver {
     guard let tests = possibleTests else { return }
     let concerned = tests.strictest(concernedBy: resolution.key, of: resolution.type)
     // A type that neither the shared container nor a test has registered is no sign of a lost container.
-    if concerned == nil, DIContainer.shared.definition(of: resolution.key) == nil,
+    if concerned == nil, DIContainer.shared.registry.definition(of: resolution.key) == nil,
       !tests.have(resolution.key, of: resolution.type)
     {
       return

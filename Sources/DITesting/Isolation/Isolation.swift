@@ -48,13 +48,13 @@ struct Isolation: Sendable {
   /// A container for one test: registrations without instances, and a recorder.
   func container(for test: IsolatedTest, isRecorded: Bool = true, inside outer: ActiveTest? = nil) -> DIContainer {
     let container = emptyContainer
-    let live = container.registry()
+    let live = container.registry.allRegistrations
     let recorder = isRecorded ? ResolutionRecorder(for: test, in: container) : nil
     // A trait that only adds registrations overrides nothing.
-    let mayOverride = container.lacksDefaults
     registrations.forEach { definition in
-      let isOverride = definition.keys.contains { container.definition(of: $0.key) != nil }
-      if isOverride || mayOverride { recorder?.note(.init(definition, isOfTrait: true)) }
+      if definition.isDecoration { return }
+      let isOverride = definition.keys.contains { container.registry.visibleDefinition(of: $0.key) != nil }
+      if isOverride { recorder?.note(.init(definition, isOfTrait: true)) }
       if isOverride || outer != nil { recorder?.watch(definition) }
     }
     if let recorder { container.addObserver(recorder) }
@@ -70,13 +70,13 @@ struct Isolation: Sendable {
       }
     case .empty: break
     }
-    container.register { registrations }
+    container.override(by: registrations)
     if let recorder { outer?.recorder?.overrides(thatAnswerIn: container).forEach { recorder.note($0) } }
     return container
   }
 
   private var emptyContainer: DIContainer {
-    if origin == .empty { return .isolated(with: nil) }
-    return DIContainer.bound?.isolatedCopy() ?? .isolated(with: SharedContainer.baseline)
+    if origin == .empty { return .unobserved() }
+    return DIContainer(copying: DIContainer.bound ?? SharedContainer.baseline, withObservers: false)
   }
 }

@@ -13,7 +13,7 @@ enum SharedContainer {
 
   private struct State {
     /// The registrations before a test changed them; nil as long as none has.
-    var baseline: Registry?
+    var baseline: DIContainer?
 
     /// The places at which it was changed: each is reported once.
     var places: Set<String> = []
@@ -22,10 +22,7 @@ enum SharedContainer {
   /// The registrations that isolated containers start with.
   ///
   /// The present registrations are read first: if they include a change by a test, the baseline was kept before.
-  static var baseline: Registry {
-    let now = DIContainer.shared.merged()
-    return state.withLock(\.baseline) ?? now
-  }
+  static var baseline: DIContainer { state.withLock(\.baseline) ?? .shared }
 
   /// Watches for changes from now on.
   static func watch() { _ = isWatched }
@@ -41,8 +38,10 @@ enum SharedContainer {
       location = location ?? definition.location
     }
     if isInTest {
-      let registry = state.withLock { $0.baseline == nil } ? DIContainer.shared.merged() : nil
-      state.withLock { if $0.baseline == nil { $0.baseline = registry } }
+      if state.withLock({ $0.baseline == nil }) {
+        let copy = DIContainer(copying: .shared, withObservers: false)
+        state.withLock { if $0.baseline == nil { $0.baseline = copy } }
+      }
       if let location { reportLeak(of: keys.map(\.type), at: location, "registered") }
     } else if let location, !state.withLock({ $0.places.contains("\(location)") }) {
       ActiveTests.willRegister(keys.map(\.type), keys: keys.map(\.key), at: location)

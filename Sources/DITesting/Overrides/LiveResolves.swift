@@ -2,11 +2,11 @@ internal import DependencyInjection
 
 /// Reports each resolution of a registration or declaration of the app that the test has not overridden.
 final class LiveResolves: ResolutionObserver {
-  private let live: Registry
+  private let live: [Registrations]
   private let places = Locked<Set<String>>([])
 
   /// Prepares to watch a container that has started with these registrations.
-  init(_ live: Registry) { self.live = live }
+  init(_ live: [Registrations]) { self.live = live }
 
   func didResolve(_ resolution: ResolutionEvent) {
     if let answer = resolution.answer, isLive(answer, resolution.key),
@@ -25,6 +25,6 @@ final class LiveResolves: ResolutionObserver {
   }
 
   private func isLive(_ answer: ResolutionEvent.Answer, _ key: Key) -> Bool {
-    answer.isDefault || (live.records[key]?.definition).map(ObjectIdentifier.init) == answer.identity
+    answer.isDeclared || live.contains { $0.definition(of: key).map { ObjectIdentifier($0.root) } == answer.identity }
   }
 }

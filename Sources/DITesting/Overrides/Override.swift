@@ -56,11 +56,12 @@ extension DIContainer {
   public func override(@RegistrationBuilder _ registrations: () -> RegistrationList) {
     let registrations = registrations()
     if let recorder {
-      registrations.forEach { recorder.note(ResolutionRecorder.Override($0)) }
-    } else if self === DIContainer.shared {
+      registrations.forEach { if !$0.isDecoration { recorder.note(ResolutionRecorder.Override($0)) } }
+    } else if self == DIContainer.shared {
       registrations.forEach { SharedContainer.reportLeak(of: $0.types, at: $0.location, "overridden") }
     }
-    add(registrations, isOverride: true, rebuildsDependents: true)
+    override(by: registrations)
+    dropInstances()
   }
 
   /// Makes every following resolve of a type from the current container return a value that the test keeps using.

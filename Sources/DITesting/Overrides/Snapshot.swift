@@ -6,7 +6,7 @@ extension DIContainer {
   /// It keeps those instances alive. Taking one costs O(1), and the first change of the container
   /// after it O(n) once, where n is the number of registrations.
   public struct Snapshot: Sendable {
-    fileprivate let registry: Registry
+    fileprivate let registry: Registry.Snapshot
 
     fileprivate let unexpectedResolves: [UnexpectedResolves]
 
@@ -19,8 +19,8 @@ extension DIContainer {
   /// - Returns: The registrations, the instances, and whether `registerDependencies` has been called.
   public func snapshot() -> Snapshot {
     Snapshot(
-      registry: registry(), unexpectedResolves: ownUnexpectedResolves,
-      changes: self === DIContainer.shared ? RestorableChanges() : nil)
+      registry: registry.snapshot(), unexpectedResolves: ownUnexpectedResolves,
+      changes: self == DIContainer.shared ? RestorableChanges() : nil)
   }
 
   /// Restores the registrations and instances of a snapshot.
@@ -31,7 +31,7 @@ extension DIContainer {
   ///
   /// - Parameter snapshot: The snapshot.
   public func restore(_ snapshot: Snapshot) {
-    setRegistry(snapshot.registry)
+    restore(snapshot.registry)
     // In another container, they are observers of its own.
     replaceUnexpectedResolves(with: snapshot.unexpectedResolves)
   }

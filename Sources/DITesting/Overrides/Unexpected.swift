@@ -114,7 +114,7 @@ public struct Unexpected: Registration {
   /// - Parameter list: The list.
   public func add(to list: inout RegistrationList) {
     list.addAction { [self] container in
-      if container === DIContainer.shared {
+      if container == DIContainer.shared {
         SharedContainer.reportLeak(of: types, at: declaration.location, "overridden")
       }
       // `expectOverridesResolved` must not expect a stub to be resolved.
@@ -123,12 +123,12 @@ public struct Unexpected: Registration {
         override.isResolved = true
         container.recorder?.note(override)
       }
-      container.add(stub, isOverride: true)
-      let unexpected = UnexpectedResolves(of: keys, declaration, at: container.level)
+      container.override(by: stub)
+      let unexpected = UnexpectedResolves(of: keys, declaration, at: container.registry.level)
       container.replaceUnexpectedResolves(
         with: container.ownUnexpectedResolves.filter { $0.keys != keys } + [unexpected])
       // Instances that exist would not resolve their dependencies again.
-      container.dropDependents(of: keys[0])
+      container.dropInstances()
     }
   }
 }

@@ -21,7 +21,7 @@ final class UnexpectedResolves: ResolutionObserver {
 
   /// Returns an observer of another container that reports the same.
   func copy(for container: DIContainer) -> UnexpectedResolves {
-    UnexpectedResolves(of: keys, declaration, at: container.level)
+    UnexpectedResolves(of: keys, declaration, at: container.registry.level)
   }
 
   func didResolve(_ resolution: ResolutionEvent) {
@@ -42,7 +42,7 @@ final class UnexpectedResolves: ResolutionObserver {
   /// Warns once of a resolution of a dependency that is declared of the type, unless something overrides it or declares
   /// it unexpected, too.
   private func warn(ofDeclared resolution: ResolutionEvent) {
-    guard let answer = resolution.answer, answer.isDefault, !hasWarned.load(ordering: .relaxed) else { return }
+    guard let answer = resolution.answer, answer.isDeclared, !hasWarned.load(ordering: .relaxed) else { return }
     // The container of the resolution is nearly always the current one.
     if DIContainer.current.unexpectedResolves.contains(where: { $0.keys.contains(resolution.key) }) { return }
     if hasWarned.exchange(true, ordering: .relaxed) { return }
@@ -73,7 +73,7 @@ extension DIContainer {
   /// Observes just these unexpected resolves in this container.
   func replaceUnexpectedResolves(with wanted: [UnexpectedResolves]) {
     let present = ownUnexpectedResolves
-    let wanted = wanted.map { $0.level == level ? $0 : $0.copy(for: self) }
+    let wanted = wanted.map { $0.level == registry.level ? $0 : $0.copy(for: self) }
     for observer in present where !wanted.contains(where: { $0 === observer }) { removeObserver(observer) }
     for observer in wanted where !present.contains(where: { $0 === observer }) { addObserver(observer) }
   }

@@ -31,7 +31,7 @@ final class ResolutionRecorder: ResolutionObserver {
     var ofTraits: [Definition] = []
 
     /// The registrations that the container of the test started with, as long as the test runs.
-    var origin: Registry?
+    var origin: [Registrations]?
 
     /// The containers that the test has created, and the parent of each.
     var parents: [Int: Int] = [:]
@@ -85,9 +85,9 @@ final class ResolutionRecorder: ResolutionObserver {
 
   init(for test: IsolatedTest, in container: DIContainer, capacity: Int = 100_000) {
     self.test = test
-    self.container = container.number
+    self.container = container.registry.number
     self.capacity = capacity
-    state = Locked(State(origin: container.registry()))
+    state = Locked(State(origin: container.registry.allRegistrations))
   }
 
   // MARK: Recording
@@ -125,10 +125,11 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// Watches a container that the test creates.
   func didCreate(_ container: DIContainer) {
-    let parent = container.parent
+    // The container of which it is a child or a copy.
+    let parent = container.registry.ancestry.dropFirst().first
     let isWatched = state.withLock { state in
       if state.isOver { return false }
-      state.parents[container.number] = parent?.number ?? 0
+      state.parents[container.registry.number] = parent ?? 0
       if parent == nil {
         state.roots.append(WeakContainer(container: container))
         hasRoots.store(true, ordering: .relaxed)
@@ -143,11 +144,11 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// Warns of a registration that replaces what a trait has registered.
   func didChange(_ changed: Set<Key>, in container: DIContainer) {
-    guard container.number == self.container else { return }
+    guard container.registry.number == self.container else { return }
     let (ofTraits, overrides) = state.withLock { ($0.ofTraits, $0.overrides) }
     for former in ofTraits {
       for (key, type) in former.keys where changed.contains(key) {
-        guard let new = container.definition(of: key), new !== former, !new.isOfDependency,
+        guard let new = container.registry.visibleDefinition(of: key)?.root, new !== former, !new.isOfDependency,
           !overrides.contains(where: { $0.identity == ObjectIdentifier(new) })
         else { continue }
         let message = """
@@ -188,7 +189,9 @@ final class ResolutionRecorder: ResolutionObserver {
   /// Returns the overrides that are the answer in another container, which was made from the test's.
   func overrides(thatAnswerIn container: DIContainer) -> [Override] {
     state.withLock(\.overrides).filter { override in
-      override.keys.contains { container.definition(of: $0.key).map(ObjectIdentifier.init) == override.identity }
+      override.keys.contains {
+        container.registry.visibleDefinition(of: $0.key).map { ObjectIdentifier($0.root) } == override.identity
+      }
     }
   }
 
@@ -205,16 +208,14 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// Returns whether this watches a container.
   func isWatching(_ container: DIContainer) -> Bool {
-    sequence(first: container, next: \.parent).contains { container in
-      container.number == self.container || container.ownObservers.contains { $0 === self }
-    }
+    container.registry.ancestry.contains(self.container) || container.observers.contains { $0 === self }
   }
 
   /// Returns those of some resolves that are from a container, or from a descendant of it that the test has created.
   func among(_ resolutions: [ResolutionEvent], from container: DIContainer) -> [ResolutionEvent] {
     let parents = state.withLock(\.parents)
     return resolutions.filter { resolution in
-      sequence(first: resolution.container) { parents[$0] }.contains(container.number)
+      sequence(first: resolution.container) { parents[$0] }.contains(container.registry.number)
     }
   }
 
@@ -231,10 +232,10 @@ final class ResolutionRecorder: ResolutionObserver {
   }
 
   /// Returns whether one of these was registered in the test's container after it started, and is no default.
-  func hasRegistered(_ registrations: [(key: Key, record: Registry.Record)]) -> Bool {
+  func hasRegistered(_ registrations: [(key: Key, definition: Definition)]) -> Bool {
     guard !registrations.isEmpty, let origin = state.withLock(\.origin) else { return false }
-    return registrations.contains { key, record in
-      !record.isDefault && origin.records[key]?.definition !== record.definition
+    return registrations.contains { key, definition in
+      !definition.isDeclared && !origin.contains { $0.definition(of: key)?.root === definition.root }
     }
   }
 
@@ -266,7 +267,8 @@ final class ResolutionRecorder: ResolutionObserver {
         let resolved = resolutions.filter { $0.type == type }
         // Another override may have taken the place of this one.
         if resolved.contains(where: { $0.key == key }) { continue }
-        guard let declared = resolved.first(where: { $0.isOfDependency && $0.answer?.isDefault == true })?.answer else {
+        guard let declared = resolved.first(where: { $0.isOfDependency && $0.answer?.isDeclared == true })?.answer
+        else {
           continue
         }
         let message = """

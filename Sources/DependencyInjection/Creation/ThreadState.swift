@@ -1,45 +1,20 @@
 internal import Synchronization
 
-/// The creations and the wait of a thread.
+/// The factories that run on a thread.
 @safe
 final class ThreadState: @unchecked Sendable {
-  // Unchecked: only its own thread uses it, with one exception. While the thread waits, others read its creations and
-  // its wait, under the lock of all waits.
+  // Unchecked: only its own thread uses it.
 
   /// The frame of the innermost running factory.
   private var innermostFrame: StablePointer<Frame>?
-
-  /// The address above which a frame needs no check for a stack overflow.
+  /// The address above which a frame needs no check of the stack.
   private var checkedStack = UInt.max
-
   /// The limit of the thread's stack; nil until it is first needed.
   private var stackLimit: SystemThread.StackLimit?
-
-  /// The innermost context: of a factory on this thread whose instance several resolutions return, or one that another
-  /// thread or a task has begun.
-  private(set) var context: CreationContext?
-
-  /// The context to which the frames on this thread belong, if another thread or a task has begun it.
-  private var joinedContext: CreationContext?
-
+  /// The creations on this thread, the innermost last, for code that abandons the thread.
+  private var creations: [Creation] = []
   /// The instances that everything inside of the outermost factory shares.
   private var outermostGraph: Graph?
-
-  /// The wait of the thread, guarded by the lock of all waits.
-  var wait: Wait?
-
-  /// The container for which the thread runs `registerDependencies`, whose registrations yield to explicit ones.
-  var registersDefaults: ObjectIdentifier?
-
-  /// A Boolean value that indicates whether the outermost request may be tried again on another actor.
-  ///
-  /// If so, it is not a failure yet that an instance has to be created there.
-  var mayHop = false
-
-  /// The failure of a factory from the table, which the registry reports.
-  var failure: (cause: any Error, definition: Definition)?
-
-  // MARK: The state of the calling thread
 
   /// The state of the calling thread, which lives as long as the thread.
   static var current: ThreadState { withCurrent { $0 } }
@@ -76,30 +51,41 @@ final class ThreadState: @unchecked Sendable {
 
   // MARK: Factories
 
+  /// The maximum number of factories that call each other on a thread.
+  static let maximumDepth: UInt = 256
+
   /// Calls a factory on this thread, which must be the calling one.
   @inline(__always)
   func run(
-    _ definition: Definition, for type: Any.Type, in container: DIContainer, _ body: () throws -> Void
+    _ definition: Definition, for type: Any.Type, in registry: ObjectIdentifier, around creation: Creation?,
+    _ body: () throws -> Void
   ) throws {
-    var frame = Frame(parent: innermostFrame, definition, for: type, in: ObjectIdentifier(container))
+    var frame = Frame(parent: innermostFrame, definition, for: type, in: registry, around: creation)
     try unsafe _withUnprotectedUnsafeMutablePointer(to: &frame) { pointer in
       // Sound: the frame stays on the stack until this function returns.
       let frame = unsafe StablePointer(pointer)
       innermostFrame = frame
       defer {
         innermostFrame = frame.pointee.parent
-        if innermostFrame == nil { endGraph() }
+        if innermostFrame == nil, outermostGraph != nil { endGraph() }
       }
       if frame.address < checkedStack { try checkStack(at: frame.address) }
-      if frame.pointee.mayCloseCycle, frame.pointee.closesCycle { throw NestingError.cycle }
+      if let parent = frame.pointee.parent { try check(frame, in: parent) }
       try body()
     }
+  }
+
+  @inline(__always)
+  private func check(_ frame: StablePointer<Frame>, in parent: StablePointer<Frame>) throws {
+    if frame.pointee.depth > Self.maximumDepth { throw NestingError.tooDeep }
+    let mask = frame.pointee.mask
+    if mask != 0, mask == parent.pointee.mask, closesCycle(frame) { throw NestingError.cycle }
   }
 
   /// The distance down the stack to the next check.
   private static var stackStep: UInt { 16 << 10 }
 
-  /// Throws if the stack is nearly used.
+  /// Throws if the stack is nearly used: that of a small thread is before the maximum number of factories is reached.
   @inline(never)
   private func checkStack(at address: UInt) throws {
     if checkedStack == .max {
@@ -114,7 +100,23 @@ final class ThreadState: @unchecked Sendable {
     checkedStack = address < limit.address ? limit.address : max(limit.address, address &- Self.stackStep)
   }
 
+  /// Returns a Boolean value that indicates whether a factory has led back to itself in the same container, with no factory
+  /// with arguments in between.
+  ///
+  /// A factory with arguments may do so any number of times, because its arguments may come to an end.
+  @inline(never)
+  private func closesCycle(_ frame: StablePointer<Frame>) -> Bool {
+    let (definition, registry) = (frame.pointee.definition, frame.pointee.registry)
+    var next = frame.pointee.parent
+    while let other = next, other.pointee.mask != 0 {
+      if other.pointee.definition === definition, other.pointee.registry == registry { return true }
+      next = other.pointee.parent
+    }
+    return false
+  }
+
   /// Releases the instances of the graph whose outermost factory has returned.
+  @inline(never)
   private func endGraph() {
     // Released at the end, because this may run a `deinit` that resolves, and so begins the next graph.
     if let ended = outermostGraph.take() { withExtendedLifetime(ended) {} }
@@ -128,84 +130,57 @@ final class ThreadState: @unchecked Sendable {
     return graph
   }
 
-  // MARK: Contexts
+  /// The frame of the innermost running factory, for a creation that begins inside of it.
+  var frame: StablePointer<Frame>? { innermostFrame }
 
-  /// Calls a factory on this thread in a context of its own.
-  func run<Result, Failure: Error>(
-    in context: CreationContext, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let outer = self.context
-    self.context = context
-    defer { self.context = outer }
-    return try body()
+  /// The identity of the container for which the innermost factory runs, if one does.
+  var registry: ObjectIdentifier? { innermostFrame?.pointee.registry }
+
+  // MARK: Creations
+
+  /// Calls a closure that creates an instance on this thread.
+  func run<Failure: Error>(_ creation: Creation, _ body: () throws(Failure) -> Void) throws(Failure) {
+    creations.append(creation)
+    defer { if !creations.isEmpty { creations.removeLast() } }
+    try body()
   }
 
-  /// Runs a closure on this thread for a factory that another thread or a task has called.
-  func join<Result, Failure: Error>(
-    _ context: CreationContext, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let (innermost, joined, graph) = (innermostFrame, joinedContext, outermostGraph)
-    (innermostFrame, joinedContext, outermostGraph) = (nil, context, nil)
-    defer { (innermostFrame, joinedContext, outermostGraph) = (innermost, joined, graph) }
-    return try run(in: context, body)
-  }
+  /// Returns a Boolean value that indicates whether the thread is in the middle of a creation.
+  func isCreating(_ creation: Creation) -> Bool { creations.contains { $0 === creation } }
 
-  /// The context around the frames on this thread, which another thread or a task has begun.
-  var outerContext: CreationContext? { joinedContext ?? CreationContext.ofTask }
-
-  /// Abandons everything that the thread is creating, because the thread will never continue.
+  /// Ends everything that the thread is creating, because the thread will never continue.
   func abandonCreations() {
-    guard let context else { return }
-    for context in context.chain.prefix(while: { $0 !== joinedContext }) {
-      context.end()
-      (context.creation as? ThreadCreation)?.finish()
-    }
+    // The requesters that wait look again, and find a creation that has ended.
+    for creation in creations.reversed() { creation.end() }
   }
 
-  /// Abandons everything that the thread is creating, and forgets the factories, whose frames no longer exist.
+  /// Ends everything that the thread is creating, and forgets the factories, whose frames no longer exist.
   func forgetFactories() {
     abandonCreations()
-    (innermostFrame, context, joinedContext) = (nil, nil, nil)
-    (registersDefaults, mayHop, failure) = (nil, false, nil)
+    (innermostFrame, creations) = (nil, [])
     endGraph()
   }
 
   // MARK: The path
 
-  /// Returns the factories that run on the thread, outermost first.
+  /// Returns the factories that run around a request, outermost first.
   ///
-  /// Their frames must not change: the thread is the calling one, or waits for a creation.
-  ///
-  /// - Parameter context: The context at whose factory to stop, if it was begun on the thread.
+  /// - Parameter creation: The creation for which the calling thread works, if no factory runs on it.
   /// - Returns: An entry for each factory.
-  func entries(below context: CreationContext? = nil) -> [PathEntry] {
-    var entries: [PathEntry] = []
-    var next = innermostFrame
-    while let frame = next?.pointee, frame.definition !== context?.definition {
-      entries.append(PathEntry(definition: frame.definition, type: frame.type))
-      next = frame.parent
-    }
-    return entries.reversed()
-  }
-
-  /// The factories on the thread, which must be the calling one, and around it, outermost first.
-  var path: [PathEntry] {
-    let entries = entries()
-    let path = outerContext.map { $0.path + entries } ?? entries
-    if path.count < 2 { return path }
+  func path(_ creation: Creation?) -> [PathEntry] {
+    let path = innermostFrame?.pointee.path ?? creation?.path ?? []
     // A decorator stands for what it wraps.
-    return path.indices.filter { $0 == 0 || path[$0 - 1].definition.inner !== path[$0].definition }.map { path[$0] }
+    return path.indices.filter { $0 == 0 || path[$0 - 1].definition.decoration?.inner !== path[$0].definition }
+      .map { path[$0] }
   }
-
-  /// The names of the types whose factories run on the thread, which must be the calling one, and around it.
-  var fullPath: [String] { path.map(\.name) }
 }
 
 /// The reason why a factory must not be called.
 enum NestingError: Error {
-  /// The factory leads back to itself again and again.
+  /// The factory leads back to itself.
   case cycle
-
-  /// So many factories run that the stack is nearly used.
+  /// Too many factories call each other.
+  case tooDeep
+  /// So many factories call each other that the stack of the thread is nearly used.
   case stackOverflow
 }

@@ -85,7 +85,7 @@ extension Dependency {
     _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
   ) -> Module {
-    overridden(by: New(make, file: file, line: line).draft, lifetime)
+    overridden(by: New(make, file: file, line: line).definition, lifetime)
   }
 
   /// Returns a registration that overrides the dependency with a factory that resolves nothing.
@@ -101,7 +101,7 @@ extension Dependency {
     _ lifetime: Lifetime, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value
   ) -> Module {
-    overridden(by: DefinitionDraft(passing: make, file, line), lifetime)
+    overridden(by: Definition(.new, passing: make, file, line), lifetime)
   }
 
   /// Returns a registration that overrides the dependency with a factory or an initializer that resolves nothing.
@@ -116,7 +116,7 @@ extension Dependency {
     _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Module {
-    overridden(by: DefinitionDraft(passing: make, file, line), nil)
+    overridden(by: Definition(.new, passing: make, file, line), nil)
   }
 
   /// Returns a registration that overrides the dependency with an asynchronous factory.
@@ -131,7 +131,7 @@ extension Dependency {
     _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) async throws -> Value
   ) -> Module {
-    overridden(by: New(make, file: file, line: line).draft, lifetime)
+    overridden(by: New(make, file: file, line: line).definition, lifetime)
   }
 
   /// Returns a registration that overrides the dependency with an asynchronous factory that resolves nothing.
@@ -147,13 +147,13 @@ extension Dependency {
     _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (repeat each Argument) async throws -> Value
   ) -> Module {
-    overridden(by: DefinitionDraft(passing: make, file, line), lifetime)
+    overridden(by: Definition(.new, passing: make, file, line), lifetime)
   }
 
   /// Wraps the instances of the dependency in the current container, once for each instance.
   ///
-  /// Several decorators compose: the first one wraps the instance, and each further one wraps the wrapper. Traps if the
-  /// dependency is declared with `instancePerArgument:`.
+  /// Several decorators compose: the first one wraps the instance, and each further one wraps the wrapper. It is the short
+  /// form of ``Decorated``.
   ///
   /// - Parameters:
   ///   - file: The file of the declaration, for messages.
@@ -164,8 +164,7 @@ extension Dependency {
     file: StaticString = #fileID, line: UInt = #line,
     _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
   ) {
-    rejectMembers(file, line)
-    DIContainer.current.decorate(label, CodeLocation(file: file, line: line), wrap)
+    DIContainer.current.register(Decorated(self, file: file, line: line, wrap))
   }
 
   /// Wraps the instances of the dependency in the current container with an asynchronous closure.
@@ -179,8 +178,7 @@ extension Dependency {
     file: StaticString = #fileID, line: UInt = #line,
     _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
   ) {
-    rejectMembers(file, line)
-    DIContainer.current.decorate(label, CodeLocation(file: file, line: line), wrap)
+    DIContainer.current.register(Decorated(self, file: file, line: line, wrap))
   }
 
   /// Removes the override and the decorators of the dependency from the current container.
@@ -189,23 +187,43 @@ extension Dependency {
   /// Releases the instances that the current container keeps for the dependency or for an override of it.
   ///
   /// The next resolution creates a new one.
-  public func reset() {
-    let members = unsafe declaration.takeUnretainedValue().members
-    for key in [key] + (members?() ?? []) { DIContainer.current.dropInstance(of: key) }
+  public func reset() { DIContainer.current.registry.reset(key) }
+
+  private func overridden(by definition: Definition, _ lifetime: Lifetime?) -> Module {
+    // An override of a dependency with one instance for each argument answers all arguments.
+    let declared = self.definition.argumentList == nil ? self.definition.lifetime : .new
+    return Module(RegistrationList(definition.with(lifetime: lifetime ?? declared, label: label)))
+  }
+}
+
+extension Decorated {
+  /// Wraps the instances of a declared dependency: `Decorated(DIContainer.router) { router, resolve in … }`.
+  ///
+  /// - Parameters:
+  ///   - dependency: The dependency.
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
+  ///     there.
+  public init<Value, each Argument>(
+    _ dependency: Dependency<Value, repeat each Argument>, file: StaticString = #fileID, line: UInt = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
+  ) {
+    self.init(Decorator(dependency.label, CodeLocation(file: file, line: line), wrap))
   }
 
-  /// Traps if the dependency has one instance for each argument, because its own factory creates a new one each time.
-  private func rejectMembers(_ file: StaticString, _ line: UInt) {
-    if unsafe declaration.takeUnretainedValue().members == nil { return }
-    fatalError(
-      """
-      '\(displayName(Value.self))' has one instance for each argument, which a decorator cannot wrap.
-        note       it is declared at \(location)
-        note       wrap the instance in the factory of the declaration
-      """, file: file, line: line)
-  }
-
-  private func overridden(by draft: DefinitionDraft, _ lifetime: Lifetime?) -> Module {
-    Module(RegistrationList(Definition(draft.labeled(label), lifetime: lifetime ?? definition.lifetime)))
+  /// Wraps the instances of a declared dependency with an asynchronous closure.
+  ///
+  /// - Parameters:
+  ///   - dependency: The dependency.
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
+  ///     there.
+  public init<Value, each Argument>(
+    _ dependency: Dependency<Value, repeat each Argument>, file: StaticString = #fileID, line: UInt = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
+  ) {
+    self.init(Decorator(dependency.label, CodeLocation(file: file, line: line), wrap))
   }
 }

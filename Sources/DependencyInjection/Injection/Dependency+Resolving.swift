@@ -17,7 +17,7 @@ extension Dependency {
     line: UInt = #line
   ) -> Value {
     if (repeat each Argument).self != Void.self {
-      return DIContainer.resolve(label, passing: (repeat each argument), file, line, from: container)
+      return DIContainer.resolve(label, passing: (repeat each argument), file, line, from: container?.registry)
     }
     if let container { return container.resolve(label, file, line) }
     return DIContainer.resolve(label, file, line)
@@ -38,7 +38,7 @@ extension Dependency {
     _ argument: repeat each Argument, from container: DIContainer? = nil, file: StaticString = #fileID,
     line: UInt = #line
   ) throws(ResolutionError) -> Value {
-    try DIContainer.tryResolve(label, passing: (repeat each argument), file, line, from: container)
+    try DIContainer.tryResolve(label, passing: (repeat each argument), file, line, from: container?.registry)
   }
 
   /// Resolves the dependency asynchronously; its creation may have to wait, or run on another actor.
@@ -55,10 +55,7 @@ extension Dependency {
     _ argument: repeat each Argument, from container: DIContainer? = nil, file: StaticString = #fileID,
     line: UInt = #line
   ) async throws -> Value {
-    if (repeat each Argument).self == Void.self, let existing: Value = DIContainer.existing(label, from: container) {
-      return existing
-    }
-    return try await (container ?? .current).resolveAsync(label, passing: (repeat each argument), file, line)
+    try await resolveAsync(repeat each argument, from: container?.resolver ?? .current, file: file, line: line)
   }
 }
 
@@ -77,7 +74,8 @@ extension Dependency {
   public func callAsFunction(
     _ argument: repeat each Argument, from resolver: Resolver, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
-    resolver.resolve { self(repeat each argument, from: $0, file: file, line: line) }
+    if (repeat each Argument).self == Void.self { return resolver.resolve(label, file, line) }
+    return resolver.resolve(label, passing: (repeat each argument), file, line)
   }
 
   /// Resolves the dependency for a factory or throws, on any thread.
@@ -93,9 +91,7 @@ extension Dependency {
   public func tryResolve(
     _ argument: repeat each Argument, from resolver: Resolver, file: StaticString = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> Value {
-    try resolver.resolve { (container) throws(ResolutionError) in
-      try tryResolve(repeat each argument, from: container, file: file, line: line)
-    }
+    try resolver.tryResolve(label, passing: (repeat each argument), file, line)
   }
 
   /// Resolves the dependency for a factory asynchronously; its creation may have to wait, or run on another actor.
@@ -107,11 +103,13 @@ extension Dependency {
   ///   - line: The line of the call, for messages.
   /// - Returns: The instance.
   /// - Throws: The errors of ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.
+  @inlinable
   public func resolveAsync(
     _ argument: repeat each Argument, from resolver: Resolver, file: StaticString = #fileID, line: UInt = #line
   ) async throws -> Value {
-    try await resolver.resolveAsync {
-      try await resolveAsync(repeat each argument, from: $0, file: file, line: line)
+    if (repeat each Argument).self == Void.self, let existing: Value = Registry.existing(label, in: resolver.registry) {
+      return existing
     }
+    return try await resolver.resolveAsync(label, passing: (repeat each argument), file, line)
   }
 }

@@ -25,8 +25,8 @@ public struct Dependency<Value, each Argument>: Sendable {
   let declaration: Unmanaged<Label.Declaration>
 
   @usableFromInline
-  init(_ draft: DefinitionDraft, _ lifetime: Lifetime) {
-    unsafe declaration = Label.Declaration.make(draft, lifetime: lifetime, cell: EmptyTable.cell.address)
+  init(_ definition: Definition) {
+    unsafe declaration = Label.Declaration.make(definition)
   }
 
   /// Declares a dependency with a factory that resolves what it needs, and that takes the arguments of a call.
@@ -41,7 +41,7 @@ public struct Dependency<Value, each Argument>: Sendable {
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
   ) {
-    self.init(New(make, file: file, line: line).draft, lifetime)
+    self.init(New(make, file: file, line: line).definition.with(lifetime: lifetime))
   }
 
   /// Declares a dependency with a factory that resolves nothing.
@@ -57,7 +57,7 @@ public struct Dependency<Value, each Argument>: Sendable {
     _ lifetime: Lifetime, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value
   ) {
-    self.init(DefinitionDraft(passing: make, file, line), lifetime)
+    self.init(Definition(lifetime, passing: make, file, line))
   }
 
   /// Declares a dependency of the lifetime ``Lifetime/new`` with a factory or an initializer that resolves nothing:
@@ -93,8 +93,8 @@ public struct Dependency<Value, each Argument>: Sendable {
     autowire make: @escaping @isolated(any) @Sendable (repeat each Parameter) throws -> Value,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      New(autowire: make, arguments: repeat (each Argument).self, file: file, line: line).draft, lifetime)
+    let registration = New(autowire: make, arguments: repeat (each Argument).self, file: file, line: line)
+    self.init(registration.definition.with(lifetime: lifetime))
   }
 
   /// Declares a dependency with an asynchronous factory, which `resolveAsync` calls.
@@ -108,7 +108,7 @@ public struct Dependency<Value, each Argument>: Sendable {
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) async throws -> Value
   ) {
-    self.init(New(make, file: file, line: line).draft, lifetime)
+    self.init(New(make, file: file, line: line).definition.with(lifetime: lifetime))
   }
 
   /// Declares a dependency with an asynchronous factory that resolves nothing.
@@ -123,7 +123,7 @@ public struct Dependency<Value, each Argument>: Sendable {
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (repeat each Argument) async throws -> Value
   ) {
-    self.init(DefinitionDraft(passing: make, file, line), lifetime)
+    self.init(Definition(lifetime, passing: make, file, line))
   }
 }
 
@@ -147,7 +147,7 @@ extension Dependency {
   /// Returns registrations that override the dependency with the given registrations of its type.
   package func overridden(by registrations: RegistrationList) -> RegistrationList {
     var list = RegistrationList()
-    registrations.forEach { list.add(Definition($0.draft.labeled(label), lifetime: $0.lifetime)) }
+    registrations.forEach { list.add($0.with(label: label)) }
     return list
   }
 }

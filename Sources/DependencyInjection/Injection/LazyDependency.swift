@@ -33,9 +33,9 @@ final class LazyDependency<Value>: LazyResolution, @unchecked Sendable {
   @inlinable
   @inline(never)
   final func resolve() {
-    let value: Value = ResultMemory.value { memory in
+    let value: Value = InstanceMemory.value { memory in
       if resolve(Value.self, into: memory) { return }
-      memory.instance.initialize { unsafe resolved.unsafelyUnwrapped }
+      memory.initialize { unsafe resolved.unsafelyUnwrapped }
     }
     publish { unsafe resolved = value }
   }

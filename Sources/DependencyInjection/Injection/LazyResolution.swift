@@ -12,42 +12,28 @@ class LazyResolution: @unchecked Sendable {
 
   @usableFromInline
   final let isResolved: Atomic<Bool>
-
-  /// The source of the container; released once the dependency is resolved.
-  private var origin: Origin?
+  /// The container that was given, or current when the owner was created; nil for the one that is current at the first
+  /// access.
+  private var origin: Registry?
   private let location: CodeLocation
   private let label: Label
-
   /// The resolution that other threads wait for.
-  private var creation: ThreadCreation?
+  private var creation: Creation?
 
-  /// The container to resolve from, as it was when the owner was created.
-  private enum Origin {
-    /// An explicit container.
-    case explicit(DIContainer)
-
-    /// The container that keeps the owner, which is a cached instance; its dependency must not depend on the first
-    /// requester.
-    case owner(OwningContainer)
-
-    /// The current container, or if none has been made current, the one that was current when the owner was created.
-    case current(DIContainer?)
-  }
-
-  /// Creates a dependency that is resolved from `container`, or else from the container that its owner belongs to.
+  /// Creates a dependency that is resolved from `container`, or else from the container that is current now.
   @usableFromInline
   init(_ type: Any.Type, _ container: DIContainer?, _ label: Label, _ file: StaticString, _ line: UInt) {
     isResolved = Atomic(false)
     location = CodeLocation(file: file, line: line)
     self.label = label
+    // Never the handle of a container, which would keep it alive.
     if let container {
-      origin = .explicit(container)
-    } else if TaskContext.activeCount.load(ordering: .relaxed) == 0 {
-      origin = .current(nil)
-    } else if let owner = DIContainer.current.recordLazyDependency(on: type, label) {
-      origin = .owner(owner)
-    } else {
-      origin = .current(DIContainer.bound)
+      origin = container.registry
+    } else if let context = Context.current {
+      origin = context.registry
+    } else if ThreadState.current.registry != nil {
+      // A factory of the shared container, because every other one has a context.
+      origin = .shared
     }
   }
 
@@ -62,26 +48,40 @@ class LazyResolution: @unchecked Sendable {
   ///
   /// - Returns: A Boolean value that indicates whether it was resolved here. If so, the caller publishes it.
   @usableFromInline
-  final func resolve(_ type: Any.Type, into memory: ResultMemory) -> Bool {
-    let source = source
+  final func resolve(_ type: Any.Type, into memory: InstanceMemory) -> Bool {
+    let origin = Self.lock.withLock { _ in self.origin }
     // An existing instance is the same for every thread that gets here.
-    if memory.resolveExisting(type, label, from: source) { return true }
-    let mine = ThreadCreation(of: nil)
+    if memory.resolveExisting(type, label, from: origin) { return true }
+    let source = origin.map { Resolver($0, in: nil) } ?? .current
+    let outer = source.currentCreation
+    let mine = Creation(nil, as: type, for: source.registry, in: outer, inside: ThreadState.current.frame)
+    var isFirst = false
     while true {
-      let (other, isDone) = Self.lock.withLock { _ -> (ThreadCreation?, Bool) in
+      let (other, isDone) = Self.lock.withLock { _ -> (Creation?, Bool) in
         if isResolved.load(ordering: .relaxed) { return (nil, true) }
-        // A thread that resolves the dependency and gets here again resolves it again; a real cycle is found where it
-        // closes.
-        if let creation, !creation.isOwn { return (creation, false) }
-        if creation == nil { creation = mine }
+        // One that has ended without a value was abandoned.
+        if let other = creation?.current { return (other, false) }
+        creation = mine
         return (nil, false)
       }
       if isDone { return false }
-      // If the other thread waits for this one, go ahead without it. The first of the two values is kept.
-      if let other, other.wait() == nil { continue }
-      memory.resolve(type, label, .none, location.file, location.line, from: source)
-      return true
+      guard let other else {
+        isFirst = true
+        break
+      }
+      // A thread that resolves the dependency and gets here again, or that the other thread waits for, goes ahead: a real
+      // cycle is found where it closes, and the first of the two values is kept.
+      if other.isAround(outer) || ThreadState.current.isCreating(other) { break }
+      do { _ = try other.waitOnThread(in: outer) } catch { break }
     }
+    ThreadState.current.run(mine) {
+      Context(source.registry, in: mine).run {
+        memory.resolve(type, label, .none, location.file, location.line, from: source.registry, mine)
+      }
+    }
+    // That of the first ends when a value is published.
+    if !isFirst { mine.end() }
+    return true
   }
 
   /// Stores the value that was resolved, unless there is one already.
@@ -89,7 +89,7 @@ class LazyResolution: @unchecked Sendable {
   /// - Parameter store: A closure that stores the value.
   @usableFromInline
   final func publish(_ store: () -> Void) {
-    let (origin, creation) = Self.lock.withLock { _ -> (Origin?, ThreadCreation?) in
+    let (origin, creation) = Self.lock.withLock { _ -> (Registry?, Creation?) in
       if isResolved.load(ordering: .relaxed) { return (nil, nil) }
       store()
       isResolved.store(true, ordering: .releasing)
@@ -99,18 +99,8 @@ class LazyResolution: @unchecked Sendable {
       self.creation = nil
       return (origin, creation)
     }
-    creation?.finish()
+    creation?.end()
     // Released without the lock.
     _ = consume origin
-  }
-
-  /// The container to resolve from; nil for the current one.
-  private var source: DIContainer? {
-    switch Self.lock.withLock({ _ in origin }) {
-    case .explicit(let container): container
-    case .owner(let owner): owner.container
-    case .current(let creator): creator == nil ? nil : DIContainer.bound ?? creator
-    case nil: nil
-    }
   }
 }

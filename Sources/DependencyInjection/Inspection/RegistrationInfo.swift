@@ -31,7 +31,7 @@ public struct RegistrationInfo: Sendable {
     decoratedAt decorators: [CodeLocation] = []
   ) {
     type = definition.type
-    aliases = definition.aliases.isEmpty ? [] : types
+    aliases = definition.aliases.map(\.type).filter { alias in types.contains { $0 == alias } }
     name = definition.label.name
     arguments = definition.takesArguments ? definition.arguments : nil
     lifetime = definition.lifetime
@@ -64,50 +64,26 @@ extension DIContainer {
   public var registrations: [RegistrationInfo] { registrationsWithDefinitions().map(\.info) }
 
   func registrationsWithDefinitions() -> [(definition: Definition, info: RegistrationInfo)] {
-    let visible = visibleDefinitions()
-    let registry = merged()
-    return visible.map { definition, types in
+    if registry.root === Registry.shared { AppRegistration.ensure() }
+    return registry.visibleDefinitions.map { visible in
       var replaced: [CodeLocation] = []
-      var decorators: [CodeLocation] = []
-      definition.forEachKey { key, _ in
-        if registry.records[key]?.definition === definition {
-          decorators += registry.decorations[key]?.decorators.map(\.location) ?? []
-        }
-        guard let location = self.replaced(by: definition, at: key) else { return }
+      for (key, _) in visible.definition.keys {
+        guard let location = registry.replaced(by: visible.definition, at: key) else { continue }
         if !replaced.contains(where: { "\($0)" == "\(location)" }) { replaced.append(location) }
       }
-      return (definition, RegistrationInfo(definition, as: types, replacing: replaced, decoratedAt: decorators))
+      let info = RegistrationInfo(
+        visible.definition, as: visible.types, replacing: replaced, decoratedAt: visible.decorators)
+      return (visible.definition, info)
     }
-  }
-
-  /// Returns the registrations that can be found from this container, in order, each with the types under which it is
-  /// found.
-  func visibleDefinitions() -> [(definition: Definition, types: [Any.Type])] {
-    var found: [(definition: Definition, types: [Any.Type])] = []
-    var indices: [ObjectIdentifier: Int] = [:]
-    for record in visibleRecords(where: { !$0.isImplicit }) {
-      let index = indices[ObjectIdentifier(record.definition), default: found.count]
-      if index == found.count { found.append((record.definition, [])) }
-      indices[ObjectIdentifier(record.definition)] = index
-      found[index].types.append(record.type)
-    }
-    return found
   }
 
   /// A Boolean value that indicates whether registering a type twice with the same name, or twice without one, traps.
   ///
   /// The message has both locations. The value is false at first. Set it to true before an app registers what its
   /// modules contribute, so that no module silently replaces a registration of another one. An override is no
-  /// duplicate: neither one in a child or in a test, nor one of a ``Dependency`` or of a registration by
-  /// ``DependencyRegistering``.
+  /// duplicate: neither one in a child or in a test, nor one of a ``Dependency``.
   public var rejectsDuplicates: Bool {
-    get { state.withLock { $0.rejectsDuplicates } }
-    set { state.withLock { $0.rejectsDuplicates = newValue } }
-  }
-
-  /// Returns the records that can be found from this container and that satisfy a predicate, in order.
-  func visibleRecords(where isWanted: (Registry.Record) -> Bool = { _ in true }) -> [Registry.Record] {
-    for container in lineage() { _ = container.registerDefaults() }
-    return merged().records.values.filter(isWanted).sorted { ($0.order, $0.alias) < ($1.order, $1.alias) }
+    get { registry.state.withLock { $0.rejectsDuplicates } }
+    set { registry.state.withLock { $0.rejectsDuplicates = newValue } }
   }
 }

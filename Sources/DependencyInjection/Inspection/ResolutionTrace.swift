@@ -17,7 +17,7 @@ extension DIContainer {
   @discardableResult
   public func trace(_ body: @escaping @Sendable (ResolutionEvent) -> Void) -> ResolutionTrace {
     let trace = ResolutionTrace(of: self, body)
-    addObserver(trace)
+    registry.addObserver(trace)
     return trace
   }
 }
@@ -36,7 +36,7 @@ public final class ResolutionTrace: ResolutionObserver {
   /// Stops the trace; a resolution that another thread is finishing at this moment may still call the closure.
   public func stop() {
     isStopped.store(true, ordering: .relaxed)
-    container.removeObserver(self)
+    container.registry.removeObserver(self)
   }
 
   package func didResolve(_ event: ResolutionEvent) {

@@ -35,8 +35,8 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     arguments: @escaping (RegistrationInfo) -> Any?
   ) {
     registrations = container.registrationsWithDefinitions()
-    observers = container.observers
-    sandbox = DIContainer(registry: container.merged())
+    observers = container.registry.observers
+    sandbox = DIContainer(copying: container, withObservers: false)
     self.isLeftOut = isLeftOut
     self.arguments = arguments
   }
@@ -148,7 +148,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     func optional<Value>(_: Value.Type) -> Any.Type { Value?.self }
     let isDeclared = definition.label.declaration != nil
     let asked = isDeclared ? type : _openExistential(type, do: optional)
-    var request = Request(asked, definition.label, definition.location)
+    var request = Request(asked, definition.label, definition.location, from: sandbox.resolver)
     if let error = request.optionalRegistration(definition) { add(error) }
     if definition.takesArguments {
       guard let passed = arguments(info) else {
@@ -158,15 +158,19 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
       }
       request = request.passing(_openExistential(passed, do: box))
     }
-    let answers = [definition, sandbox.findRegistration(for: request)?.definition ?? definition]
-    let mayHop = answers.contains { sequence(first: $0, next: \.inner).contains { $0.isAsync || $0.isolation != nil } }
+    let answer = request.answer?.definition ?? definition
+    let mayHop = sequence(first: answer, next: { $0.decoration?.inner }).contains { $0.isAsync || $0.isolation != nil }
     func resolve<Value>(_: Value.Type) async -> ResolutionError? {
       let attempt = VerificationAttempt(in: self)
       do {
         if mayHop {
-          try await attempt.run { [sandbox, request] in let _: Value = try await sandbox.resolveAsync(request) }
+          try await attempt.run { [request] in _ = try await request.resolveAsync() }
         } else {
-          try await attempt.runOnOwnThread { [sandbox, request] in let _: Value = try sandbox.resolve(request) }
+          try await attempt.runOnOwnThread { [request] in
+            let _: Value = try InstanceMemory.value { memory throws(ResolutionError) in
+              try request.resolve(into: memory)
+            }
+          }
         }
         return nil
       } catch {
@@ -180,7 +184,7 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
     of answer: Definition, in requester: Definition, _ location: CodeLocation
   ) -> ResolutionError? {
     let isShorter =
-      switch answer.kind {
+      switch answer.lifetime.kind {
       case .new, .perGraph: true
       case .scoped: answer.lifetime != requester.lifetime
       case .shared, .weak: false

@@ -25,7 +25,7 @@ struct Arguments {
   static var none: Arguments { unsafe Arguments(Void.self, at: UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped) }
 
   /// Borrows the value in a box, which must be kept as long as the arguments are used.
-  init(_ box: Box) { unsafe self.init(box.type, at: box.storage) }
+  init(_ box: Box) { unsafe self.init(box.type, at: box.memory.pointer) }
 
   /// Returns the value, which must have been borrowed as a `Value`.
   @inlinable
@@ -50,7 +50,9 @@ struct Arguments {
 enum AnyArguments {}
 
 /// Returns the types of a tuple of arguments, or the type of one argument, as a list in parentheses.
-func parameterList(_ type: Any.Type) -> String {
+func parameterList(_ type: Any.Type, beside other: Any.Type? = nil) -> String {
   let text = String(describing: type)
-  return text.hasPrefix("(") ? text : "(\(text))"
+  if text.hasPrefix("(") { return text }
+  guard let other, other != type, String(describing: other) == text else { return "(\(text))" }
+  return "(\(displayName(type, beside: [other])))"
 }

@@ -1,67 +1,66 @@
 /// The declaration of one registration: its factory, its lifetime, and the types and the label under which it is found.
-@usableFromInline
-package final class Definition: @unchecked Sendable {
+///
+/// It is public only because a public protocol requires it.
+@_documentation(visibility: internal)
+public final class Definition: @unchecked Sendable {
   // Unchecked: immutable. The closures are `Sendable` or isolated to the actor that `isolation` names.
 
-  /// Everything but the lifetime.
-  let draft: DefinitionDraft
-
+  /// The type of the factory's result.
+  package let type: Any.Type
+  let factory: Factory
+  /// The actor that the factory is isolated to, if any.
+  let isolation: (any Actor)?
+  /// The type of the tuple of arguments that a resolution has to pass.
+  let arguments: Any.Type
+  /// The types under which the instance is found in addition to its own.
+  let aliases: [Alias]
+  /// The name, or the `Dependency`, that distinguishes the registration from others of the same type.
+  let label: Label
+  /// The location of the registration.
+  package let location: CodeLocation
   /// The lifetime of an instance.
   package let lifetime: Lifetime
+  /// Lists the arguments of a resolution, if there is one instance for each list.
+  let argumentList: ((Arguments) -> [AnyHashable])?
+  /// The decorator that creates the instances, if one does, and the instance that they wrap.
+  let decoration: Decoration?
 
-  /// The registration whose instances this one wraps, if a decorator has made this one.
-  let inner: Definition?
+  init(
+    _ type: Any.Type, _ factory: Factory, lifetime: Lifetime, isolation: (any Actor)?, arguments: Any.Type,
+    aliases: [Alias], label: Label, location: CodeLocation, argumentList: ((Arguments) -> [AnyHashable])? = nil,
+    decoration: Decoration? = nil
+  ) {
+    (self.type, self.factory, self.lifetime, self.isolation) = (type, factory, lifetime, isolation)
+    (self.arguments, self.aliases, self.label, self.location) = (arguments, aliases, label, location)
+    (self.argumentList, self.decoration) = (argumentList, decoration)
+    if !aliases.isEmpty { checkAliases() }
+  }
 
+  /// Creates the definition of a registration that is found under several types.
   @usableFromInline
-  init(_ draft: consuming DefinitionDraft, lifetime: Lifetime) {
-    self.draft = draft
-    self.lifetime = lifetime
-    inner = nil
-    checkAliases()
+  convenience init<each Other>(
+    _ lifetime: Lifetime, _ type: Any.Type, _ factory: Factory, _ isolation: (any Actor)? = nil,
+    arguments: Any.Type = Void.self, as aliases: repeat (each Other).Type, named name: DependencyName? = nil,
+    _ file: StaticString, _ line: UInt
+  ) {
+    var list: [Alias] = []
+    for alias in repeat each aliases { list.append(Alias(alias)) }
+    self.init(
+      type, factory, lifetime: lifetime, isolation: isolation, arguments: arguments, aliases: list, label: Label(name),
+      location: CodeLocation(file: file, line: line))
   }
 
-  /// Creates the registration that answers a key in the place of another one, whose instances it wraps.
-  ///
-  /// - Parameters:
-  ///   - inner: The other registration.
-  ///   - type: The type of the key.
-  ///   - decorator: The decorator that wraps the instances.
-  init(decorating inner: Definition, as type: Any.Type, with decorator: Decorator) {
-    draft = DefinitionDraft(
-      type: type, factory: decorator.factory(decorating: inner), isolation: decorator.isolation,
-      arguments: inner.arguments, aliases: [], label: inner.label, location: decorator.location)
-    lifetime = inner.lifetime
-    self.inner = inner
+  /// Returns the same definition with another lifetime, with another label, or with one instance for each list of
+  /// arguments.
+  @usableFromInline
+  func with(
+    lifetime: Lifetime? = nil, label: Label? = nil, argumentList: ((Arguments) -> [AnyHashable])? = nil
+  ) -> Definition {
+    Definition(
+      type, factory, lifetime: lifetime ?? self.lifetime, isolation: isolation, arguments: arguments, aliases: aliases,
+      label: label ?? self.label, location: location, argumentList: argumentList ?? self.argumentList,
+      decoration: decoration)
   }
-
-  /// The type of the factory's result.
-  package var type: Any.Type { draft.type }
-
-  var factory: Factory { draft.factory }
-
-  /// The actor that the factory is isolated to, if any.
-  var isolation: (any Actor)? { draft.isolation }
-
-  /// The type of the tuple of arguments that a resolution has to pass.
-  var arguments: Any.Type { draft.arguments }
-
-  /// The types under which the instance is found; empty if it is found under its own type only.
-  var aliases: [Alias] { draft.aliases }
-
-  /// The name, or the `Dependency`, that distinguishes the registration from others of the same type.
-  var label: Label { draft.label }
-
-  /// The location of the registration.
-  package var location: CodeLocation { draft.location }
-
-  /// The registration without its decorators.
-  var root: Definition { inner?.root ?? self }
-
-  /// Returns a Boolean value that indicates whether the registration is another one, or decorates it.
-  func contains(_ other: Definition) -> Bool { self === other || inner?.contains(other) ?? false }
-
-  /// The kind of the lifetime.
-  var kind: Lifetime.Kind { lifetime.kind }
 
   /// A Boolean value that indicates whether a resolution has to pass arguments.
   var takesArguments: Bool { arguments != Void.self && !ignoresArguments }
@@ -78,34 +77,17 @@ package final class Definition: @unchecked Sendable {
 
   /// A Boolean value that indicates whether the registration is the declaration of a `Dependency`, and not an override
   /// of it.
-  var isDeclared: Bool { label.declaration?.definition === self }
+  package var isDeclared: Bool { label.declaration.map { root === $0.definition } ?? false }
 
   // MARK: Keys
 
-  /// Calls `body` with each key under which the instance may be found, and the index of its alias, or -1 for its own
-  /// type.
-  @inline(__always)
-  func forEachKey(_ body: (Key, Int) -> Void) {
-    for index in aliases.indices { body(Key(aliases[index].type, label), index) }
-    if aliases.isEmpty || implicitKey != nil { body(Key(type, label), -1) }
+  /// The keys under which the instance is found, with their types: its aliases, and its own type.
+  package var keys: [(key: Key, type: Any.Type)] {
+    if aliases.isEmpty { return [(Key(type, label), type)] }
+    var keys = aliases.map { (key: Key($0.type, label), type: $0.type) }
+    if !aliases.contains(where: { $0.type == type }) { keys.append((Key(type, label), type)) }
+    return keys
   }
-
-  /// Returns a Boolean value that indicates whether a key under which the instance may be found satisfies a predicate.
-  func hasKey(where predicate: (Key) -> Bool) -> Bool {
-    if aliases.isEmpty { return predicate(Key(type, label)) }
-    return aliases.contains { predicate(Key($0.type, label)) } || implicitKey.map(predicate) ?? false
-  }
-
-  /// The key of the instance's own type if the instance is registered under other types.
-  ///
-  /// It yields to any explicit registration of that key.
-  var implicitKey: Key? {
-    if aliases.isEmpty || aliases.contains(where: { $0.type == type }) { return nil }
-    return Key(type, label)
-  }
-
-  /// The keys that the registration names, with their types.
-  package var keys: [(key: Key, type: Any.Type)] { types.map { (Key($0, label), $0) } }
 
   /// The types that the registration names: its aliases, or else its own.
   package var types: [Any.Type] { aliases.isEmpty ? [type] : aliases.map(\.type) }
@@ -130,4 +112,78 @@ package final class Definition: @unchecked Sendable {
 private func isClass(_ type: Any.Type, _ base: Any.Type) -> Bool {
   func inherits<Base>(from _: Base.Type) -> Bool { type is Base.Type }
   return _openExistential(base, do: inherits)
+}
+
+/// Another type under which an instance is found, with the conversion to that type.
+struct Alias: @unchecked Sendable {
+  // Unchecked: `convert` was sent here, and its documentation requires that it has no shared mutable state.
+
+  /// The type of the alias.
+  let type: Any.Type
+  /// Converts a box of the instance to a box of the alias; nil for a dynamic cast.
+  let convert: ((Box) -> Box)?
+
+  /// Creates an alias to which instances are cast.
+  init(_ type: Any.Type) {
+    self.type = type
+    convert = nil
+  }
+
+  /// Creates an alias to which a closure converts.
+  init<Value, Other>(_ convert: @escaping (Value) -> Other) {
+    type = Other.self
+    self.convert = { Box(convert($0.value())) }
+  }
+
+  /// Returns a box of the instance as the alias, or nil if the instance does not conform to it.
+  func view(of box: Box) -> Box? { convert?(box) ?? box.cast(to: type) }
+}
+
+// MARK: - Functions
+
+extension Definition {
+  /// Traps if the value of an expression is a function.
+  ///
+  /// The compiler takes a function for an expression if it is not `Sendable`, or has parameters without a source. In the
+  /// Swift 5 language mode, an initializer is not `Sendable` in code that is isolated to an actor.
+  @usableFromInline
+  static func rejectFunction(_ type: Any.Type, _ file: StaticString, _ line: UInt) {
+    guard MetadataKind(of: type) == .function else { return }
+    fatalError(
+      """
+      '\(type)' is a function, and its result would never be created.
+        note       pass a closure: `{ resolve in … }`; it must be `@Sendable`, or isolated to an actor
+        note       to register the function itself, return it from a closure
+      """, file: file, line: line)
+  }
+
+  /// Creates the definition for a function that takes the arguments of a resolution.
+  @inlinable
+  convenience init<Value, each Argument>(
+    _ lifetime: Lifetime, passing make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value,
+    _ file: StaticString, _ line: UInt
+  ) {
+    let call = withoutIsolation(make)
+    let factory = Factory { _, arguments, memory in
+      let values = arguments.value(as: (repeat each Argument).self)
+      try memory.initialize { try call(repeat each values) }
+    }
+    self.init(lifetime, Value.self, factory, make.isolation, arguments: (repeat each Argument).self, file, line)
+  }
+
+  /// Creates the definition for an asynchronous function that takes the arguments of a resolution.
+  convenience init<Value, each Argument, each Other>(
+    _ lifetime: Lifetime,
+    passing make: @escaping @isolated(any) @Sendable (repeat each Argument) async throws -> Value,
+    as aliases: repeat (each Other).Type, named name: DependencyName? = nil, _ file: StaticString, _ line: UInt
+  ) {
+    let call = withoutIsolation(make)
+    let factory = Factory(async: { _, arguments in
+      let values = arguments.value(as: (repeat each Argument).self)
+      return Box(try await call(repeat each values))
+    })
+    self.init(
+      lifetime, Value.self, factory, make.isolation, arguments: (repeat each Argument).self, as: repeat each aliases,
+      named: name, file, line)
+  }
 }

@@ -23,8 +23,9 @@ extension InstanceRegistration {
       return Box(try await call(resolver, repeat each values))
     })
     self.init(
-      DefinitionDraft(
-        Value.self, factory, make.isolation, arguments: (repeat each Argument).self, as: repeat each aliases,
+      Definition(
+        Self.lifetime, Value.self, factory, make.isolation, arguments: (repeat each Argument).self,
+        as: repeat each aliases,
         named: name, file, line))
   }
 
@@ -42,6 +43,6 @@ extension InstanceRegistration {
     _ make: @escaping @isolated(any) @Sendable () async throws -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(DefinitionDraft(passing: make, as: repeat each aliases, named: name, file, line))
+    self.init(Definition(Self.lifetime, passing: make, as: repeat each aliases, named: name, file, line))
   }
 }

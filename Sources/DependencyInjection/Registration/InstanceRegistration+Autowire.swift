@@ -29,12 +29,15 @@ extension InstanceRegistration {
       func next<Next>(_ type: Next.Type) throws -> Next {
         try takeArgument(from: &passed) ?? resolver.tryResolve(type, file: file, line: line)
       }
-      let value = try call(repeat try next((each Parameter).self))
+      let parameters = (repeat try next((each Parameter).self))
+      if let leftover = passed.first { throw LeftoverArgument(type: type(of: leftover)) }
+      let value = try call(repeat each parameters)
       memory.initialize { value }
     }
     self.init(
-      DefinitionDraft(
-        Value.self, factory, make.isolation, arguments: (repeat each Argument).self, as: repeat each aliases,
+      Definition(
+        Self.lifetime, Value.self, factory, make.isolation, arguments: (repeat each Argument).self,
+        as: repeat each aliases,
         named: name, file, line))
   }
 }
@@ -48,4 +51,14 @@ func takeArgument<Parameter>(from passed: inout [Any]) -> Parameter? {
   else { return nil }
   passed.removeFirst()
   return argument
+}
+
+/// The failure of a factory whose initializer has no parameter for an argument of the resolution.
+@usableFromInline
+struct LeftoverArgument: Error {
+  /// The type of the argument.
+  let type: Any.Type
+
+  @usableFromInline
+  init(type: Any.Type) { self.type = type }
 }

@@ -3,11 +3,14 @@
 /// ``Shared``, ``New``, ``Weak``, and ``PerGraph`` conform to it, and no type of an app does. The initializers differ in their first parameter: an
 /// expression, a closure with or without a ``Resolver``, a closure with arguments, or an initializer.
 public protocol InstanceRegistration: Registration {
-  /// Creates the registration from everything but its lifetime.
+  /// The lifetime of an instance.
+  static var lifetime: Lifetime { get }
+
+  /// Creates the registration.
   ///
-  /// - Parameter definition: Everything about the registration but its lifetime, from one of the other initializers.
+  /// - Parameter definition: Everything about the registration, from one of the other initializers.
   @_documentation(visibility: internal)
-  init(_ definition: DefinitionDraft)
+  init(_ definition: Definition)
 }
 
 extension InstanceRegistration {
@@ -26,11 +29,11 @@ extension InstanceRegistration {
     _ make: @autoclosure @escaping @Sendable () -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    let draft = DefinitionDraft(
-      Value.self, Factory { _, _, memory in memory.initialize { make() } }, as: repeat each aliases, named: name, file,
-      line
-    )
-    self.init(MetadataKind(of: Value.self) == .function ? DefinitionDraft(calling: make, draft) : draft)
+    Definition.rejectFunction(Value.self, file, line)
+    self.init(
+      Definition(
+        Self.lifetime, Value.self, Factory { _, _, memory in memory.initialize { make() } }, as: repeat each aliases,
+        named: name, file, line))
   }
 
   /// Registers the result of a closure or an initializer without parameters: `New(RouterImpl.init)`.
@@ -50,8 +53,8 @@ extension InstanceRegistration {
   ) {
     let call = withoutIsolation(make)
     self.init(
-      DefinitionDraft(
-        Value.self, Factory { _, _, memory in try memory.initialize { try call() } }, make.isolation,
+      Definition(
+        Self.lifetime, Value.self, Factory { _, _, memory in try memory.initialize { try call() } }, make.isolation,
         as: repeat each aliases, named: name, file, line))
   }
 
@@ -73,8 +76,9 @@ extension InstanceRegistration {
   ) {
     let call = withoutIsolation(make)
     self.init(
-      DefinitionDraft(
-        Value.self, Factory { resolver, _, memory in try memory.initialize { try call(resolver) } }, make.isolation,
+      Definition(
+        Self.lifetime, Value.self, Factory { resolver, _, memory in try memory.initialize { try call(resolver) } },
+        make.isolation,
         as: repeat each aliases, named: name, file, line))
   }
 
@@ -101,8 +105,9 @@ extension InstanceRegistration {
       try memory.initialize { try call(resolver, repeat each values) }
     }
     self.init(
-      DefinitionDraft(
-        Value.self, factory, make.isolation, arguments: (repeat each Argument).self, as: repeat each aliases,
+      Definition(
+        Self.lifetime, Value.self, factory, make.isolation, arguments: (repeat each Argument).self,
+        as: repeat each aliases,
         named: name, file, line))
   }
 
@@ -114,8 +119,9 @@ extension InstanceRegistration {
     line: UInt
   ) {
     self.init(
-      DefinitionDraft(
-        Value.self, Factory { _, _, memory in memory.initialize { make() } }, arguments: AnyArguments.self, named: name,
+      Definition(
+        Self.lifetime, Value.self, Factory { _, _, memory in memory.initialize { make() } },
+        arguments: AnyArguments.self, named: name,
         file, line))
   }
 
@@ -134,9 +140,8 @@ extension InstanceRegistration {
     onMain make: @autoclosure @escaping @MainActor @Sendable () -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    let draft = New(make, as: repeat each aliases, named: name, file: file, line: line).draft
-    let isFunction = MetadataKind(of: Value.self) == .function
-    self.init(isFunction ? DefinitionDraft(calling: withoutIsolation(make), draft) : draft)
+    Definition.rejectFunction(Value.self, file, line)
+    self.init(make, as: repeat each aliases, named: name, file: file, line: line)
   }
 
   /// Registers an instance under other types with conversions that the compiler checks:
@@ -159,9 +164,8 @@ extension InstanceRegistration {
     var aliases = [Alias(first)]
     repeat aliases.append(Alias(each others))
     self.init(
-      DefinitionDraft(
-        type: Value.self, factory: Factory { _, _, memory in memory.initialize { make() } }, aliases: aliases,
-        label: Label(name),
-        location: CodeLocation(file: file, line: line)))
+      Definition(
+        Value.self, Factory { _, _, memory in memory.initialize { make() } }, lifetime: Self.lifetime, isolation: nil,
+        arguments: Void.self, aliases: aliases, label: Label(name), location: CodeLocation(file: file, line: line)))
   }
 }

@@ -24,7 +24,7 @@ package struct Key: Hashable, Sendable {
   /// Nothing is registered with it, but an instance may depend on it.
   package static func names(of type: Any.Type) -> Key { Key(word: Key(type).word + UInt(MemoryLayout<UInt>.size)) }
 
-  private init(word: UInt) { self.word = word }
+  init(word: UInt) { self.word = word }
 
   /// Returns the hash of the word of a key.
   ///
@@ -36,15 +36,5 @@ package struct Key: Hashable, Sendable {
   @inline(__always)
   static func hash(_ word: UInt) -> UInt {
     word &* UInt(truncatingIfNeeded: 0x13C6_EF37_2FE9_4F83 as UInt64)
-  }
-
-  /// Returns the hash that dictionaries use.
-  ///
-  /// The addresses of types come from the process itself, so nobody can choose them to cause collisions. One
-  /// multiplication is enough. The standard library's keyed hash would take most of the time of a lookup.
-  package func _rawHashValue(seed: Int) -> Int {
-    let hash = Self.hash(word ^ UInt(bitPattern: seed))
-    // The upper bits are well distributed, and a dictionary uses the lower ones.
-    return Int(bitPattern: hash >> (UInt(UInt.bitWidth) / 2) ^ hash)
   }
 }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The part of a key that distinguishes registrations of the same type.
 @safe
 @usableFromInline
@@ -35,32 +33,20 @@ enum Label: Sendable {
   /// It is never released, so no other key ever has its address.
   @usableFromInline
   final class Declaration: @unchecked Sendable {
-    // Unchecked: the variables are set once, before any other code has a reference to the declaration.
+    // Unchecked: the variable is set once, before any other code has a reference to the declaration.
 
     /// The registration that is used unless it is overridden.
-    private(set) var definition: Definition!
+    package private(set) var definition: Definition!
 
-    /// The keys of the dependencies that keep the instances of this one, if it has one instance for each argument.
-    ///
-    /// It is set once, when the dependency is declared.
-    var members: (() -> [Key])?
-
-    /// The address of the shared container's cell for the dependency, or of a cell that belongs to no key.
-    let cell: Atomic<UInt>
-
-    private init(cell: UInt) { self.cell = Atomic(cell) }
+    private init() {}
 
     /// Declares a dependency, which lives as long as the process.
     ///
-    /// - Parameters:
-    ///   - draft: Everything about the registration but its lifetime.
-    ///   - lifetime: The lifetime.
-    ///   - cell: The address of a cell that belongs to no key.
+    /// - Parameter definition: Its registration, without a label.
     /// - Returns: The declaration, which is never released.
-    static func make(_ draft: DefinitionDraft, lifetime: Lifetime, cell: UInt) -> Unmanaged<Declaration> {
-      let declaration = unsafe Unmanaged.passRetained(Declaration(cell: cell))
-      unsafe declaration.takeUnretainedValue().definition = Definition(
-        draft.labeled(.dependency(declaration)), lifetime: lifetime)
+    static func make(_ definition: Definition) -> Unmanaged<Declaration> {
+      let declaration = unsafe Unmanaged.passRetained(Declaration())
+      unsafe declaration.takeUnretainedValue().definition = definition.with(label: .dependency(declaration))
       return unsafe declaration
     }
   }

@@ -12,8 +12,11 @@ public struct Lifetime: Hashable, Sendable {
   /// The scope whose end releases the instance, if the kind is `scoped`.
   package let scope: Scope?
 
-  /// A Boolean value that indicates whether the container keeps an instance alive.
+  /// A Boolean value that indicates whether a container keeps an instance alive.
   var isKept: Bool { kind == .shared || kind == .scoped }
+
+  /// A Boolean value that indicates whether each container that asks has an instance of its own.
+  var isPerContainer: Bool { scope?.isContainer == true }
 
   /// The lifetime of an instance that the container keeps until it is replaced or reset.
   public static let shared = Lifetime(kind: .shared, scope: nil)

@@ -9,15 +9,19 @@
 @frozen
 public struct New: InstanceRegistration {
   @usableFromInline
-  let draft: DefinitionDraft
+  let definition: Definition
 
-  /// Creates the registration from everything but its lifetime; the other initializers call this one.
+  /// The lifetime of an instance.
+  @inlinable
+  public static var lifetime: Lifetime { .new }
+
+  /// Creates the registration; the other initializers call this one.
   ///
-  /// - Parameter definition: Everything about the registration but its lifetime.
+  /// - Parameter definition: Everything about the registration.
   @_documentation(visibility: internal)
   @inlinable
-  public init(_ definition: consuming DefinitionDraft) {
-    draft = definition
+  public init(_ definition: Definition) {
+    self.definition = definition
   }
 
   /// Adds the registration to a list.
@@ -25,6 +29,6 @@ public struct New: InstanceRegistration {
   /// - Parameter list: The list.
   @inlinable
   public func add(to list: inout RegistrationList) {
-    list.add(Definition(draft, lifetime: .new))
+    list.add(definition)
   }
 }

@@ -15,13 +15,17 @@ public struct PerGraph: InstanceRegistration {
   @usableFromInline
   let definition: Definition
 
-  /// Creates the registration from everything but its lifetime; the other initializers call this one.
+  /// The lifetime of an instance.
+  @inlinable
+  public static var lifetime: Lifetime { .perGraph }
+
+  /// Creates the registration; the other initializers call this one.
   ///
-  /// - Parameter definition: Everything about the registration but its lifetime.
+  /// - Parameter definition: Everything about the registration.
   @_documentation(visibility: internal)
   @inlinable
-  public init(_ definition: consuming DefinitionDraft) {
-    self.definition = Definition(definition, lifetime: .perGraph)
+  public init(_ definition: Definition) {
+    self.definition = definition
   }
 
   /// Adds the registration to a list.

@@ -74,10 +74,9 @@ public struct RegistrationList: Sendable {
     actions = (actions ?? []) + [action]
   }
 
-  /// Moves each registration to `body`, in order, and leaves the list empty.
-  mutating func drain(_ body: (consuming Definition) -> Void) {
-    if let first = first.take() { body(first) }
-    if let others = others.take() { for definition in others { body(definition) } }
+  /// Performs the actions with a container that has the registrations.
+  func perform(with container: DIContainer) {
+    if let actions { for action in actions { action(container) } }
   }
 
   /// Calls `body` with each registration, in order.

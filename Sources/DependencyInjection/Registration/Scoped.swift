@@ -9,13 +9,14 @@
 /// DIContainer.reset(.session)
 /// ```
 ///
-/// Until the reset it behaves as ``Shared`` does. The initializers are those of the other registrations, with the scope
-/// in front.
+/// Until the reset it behaves as ``Shared`` does. In the scope ``Scope/container``, there is one instance for each
+/// container that asks, which is created for that container and kept there. The initializers are those of the other
+/// registrations, with the scope in front.
 public struct Scoped: Registration {
   private let definition: Definition
 
-  private init(_ draft: consuming DefinitionDraft, _ scope: Scope) {
-    definition = Definition(draft, lifetime: .scoped(in: scope))
+  private init(_ registration: New, _ scope: Scope) {
+    definition = registration.definition.with(lifetime: .scoped(in: scope))
   }
 
   /// Adds the registration to a list.
@@ -42,7 +43,7 @@ extension Scoped {
     as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(New(make(), as: repeat each aliases, named: name, file: file, line: line).draft, scope)
+    self.init(New(make(), as: repeat each aliases, named: name, file: file, line: line), scope)
   }
 
   /// Registers the result of a closure or an initializer without parameters.
@@ -60,7 +61,7 @@ extension Scoped {
     as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line).draft, scope)
+    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line), scope)
   }
 
   /// Registers the result of a closure that resolves what it needs, or that takes arguments.
@@ -79,7 +80,7 @@ extension Scoped {
     as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line).draft, scope)
+    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line), scope)
   }
 
   /// Registers the result of an asynchronous closure without parameters.
@@ -97,7 +98,7 @@ extension Scoped {
     as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line
   ) {
-    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line).draft, scope)
+    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line), scope)
   }
 
   /// Registers the result of an asynchronous closure.
@@ -116,7 +117,7 @@ extension Scoped {
     as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line
   ) {
-    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line).draft, scope)
+    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line), scope)
   }
 
   /// Registers a main actor type by an expression: `Scoped(in: .session, onMain: Screen())`.
@@ -135,7 +136,7 @@ extension Scoped {
     as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(New(onMain: make(), as: repeat each aliases, named: name, file: file, line: line).draft, scope)
+    self.init(New(onMain: make(), as: repeat each aliases, named: name, file: file, line: line), scope)
   }
 
   /// Registers the result of an initializer whose parameters are resolved.
@@ -159,7 +160,7 @@ extension Scoped {
     self.init(
       New(
         autowire: make, arguments: repeat each arguments, as: repeat each aliases, named: name, file: file, line: line
-      ).draft, scope)
+      ), scope)
   }
 
   /// Registers an instance under other types with conversions that the compiler checks.
@@ -178,6 +179,6 @@ extension Scoped {
     named name: DependencyName? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(New(make(), aliases: first, repeat each others, named: name, file: file, line: line).draft, scope)
+    self.init(New(make(), aliases: first, repeat each others, named: name, file: file, line: line), scope)
   }
 }

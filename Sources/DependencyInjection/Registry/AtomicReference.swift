@@ -39,12 +39,6 @@ struct AtomicReference: ~Copyable {
 
   let address = Atomic<UInt>(0)
 
-  /// The number of times that threads have competed for the word.
-  private let contention: Atomic<Int>
-
-  /// - Parameter isShard: A Boolean value that indicates whether contention has no further consequences.
-  init(isShard: Bool = false) { contention = Atomic(isShard ? .min : 0) }
-
   /// The bits of the count of which at least one is set while it is not low.
   private static var notLow: UInt64 { 0xFFC0 }
 
@@ -80,14 +74,12 @@ struct AtomicReference: ~Copyable {
   /// - Parameter read: A closure that loads what belongs to the object, or returns nil if the caller does not want it.
   /// - Returns: The claimed reference, and what was loaded with it; nil if there is no object or no reference left.
   @inline(__always)
-  func claim<Context>(with read: () -> Context?) -> (claim: Claim, context: Context)? {
+  func claim<Content>(with read: () -> Content?) -> (claim: Claim, context: Content)? {
     while let claim = prepare(), let context = read() {
       if commit(claim) {
-        // With contention, the reader that finds none left adds shards instead.
-        if _slowPath(claim.word & Self.notLow == 0), !isContended { refill(after: claim) }
+        if _slowPath(claim.word & Self.notLow == 0) { refill(after: claim) }
         return (claim, context)
       }
-      noteContention()
     }
     return nil
   }
@@ -120,11 +112,10 @@ struct AtomicReference: ~Copyable {
   }
 
   func giveBackSlowly(_ claim: Claim) {
-    noteContention()
     var current = word.load(ordering: .relaxed)
     // Not above the portion, so that references that were claimed long ago do not add up to more than the count can
     // hold.
-    while !isContended, claim.isSameGeneration(as: current), current & Self.countMask < UInt64(Self.portion) {
+    while claim.isSameGeneration(as: current), current & Self.countMask < UInt64(Self.portion) {
       let (exchanged, seen) = word.compareExchange(expected: current, desired: current + 1, ordering: .releasing)
       if exchanged { return }
       current = seen
@@ -142,7 +133,6 @@ struct AtomicReference: ~Copyable {
         expected: current, desired: current + UInt64(Self.portion), ordering: .releasing)
       if exchanged { return }
       current = seen
-      noteContention()
     }
     UnclaimedReferences(address: claim.address, count: Self.portion).release()
   }
@@ -152,23 +142,12 @@ struct AtomicReference: ~Copyable {
   /// - Parameter read: A closure that loads the values, with acquire ordering.
   /// - Returns: The loaded values; nil if nothing is stored, or if a writer has changed it meanwhile.
   @inline(__always)
-  func load<Context>(_ read: () -> Context?) -> Context? {
+  func load<Content>(_ read: () -> Content?) -> Content? {
     let seen = word.load(ordering: .acquiring)
     guard seen & Self.generationStep == 0, let context = read(), word.load(ordering: .relaxed) == seen else {
       return nil
     }
     return context
-  }
-
-  // MARK: Contention
-
-  /// A Boolean value that indicates whether threads have competed for the word many times.
-  var isContended: Bool { contention.load(ordering: .relaxed) >= 16 }
-
-  /// Counts one contention; relaxed, because only the speed depends on the number.
-  @inline(never)
-  func noteContention() {
-    if !isContended { contention.wrappingAdd(1, ordering: .relaxed) }
   }
 
   // MARK: Writing, under a lock
@@ -226,13 +205,6 @@ extension AtomicReference.Claim {
 struct UnclaimedReferences {
   private(set) var address: UInt = 0
   private(set) var count = 0
-
-  /// Takes over other references to the same object.
-  mutating func add(_ other: UnclaimedReferences) {
-    assert(count == 0 || other.count == 0 || address == other.address)
-    if count == 0 { address = other.address }
-    count += other.count
-  }
 
   /// Releases the references; this may run the object's `deinit`.
   consuming func release() {

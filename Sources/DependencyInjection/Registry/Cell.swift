@@ -1,163 +1,239 @@
 internal import Synchronization
 
-/// The place where the fast path finds the answer to a key: a table has one cell for each key, which is read without a
-/// lock.
+typealias CellPointer = StablePointer<Cell>
+
+/// The entry of a key: the record that the container's lock guards, and the answer that readers take without a lock.
 ///
-/// Everything in a cell but its key may change while it is read. `reference` has a generation that changes with it. A
+/// `record` apart, everything in a cell may change while it is read. `reference` has a generation that changes with it. A
 /// reader that claims a reference, or finds the generation unchanged, has loaded values that belong together. See
-/// `AtomicReference`.
+/// `AtomicReference`. A cell has 64 bytes, so that two of them do not share a cache line. It never moves, and lives as
+/// long as its container.
 struct Cell: ~Copyable {
-  /// The kind of a cell's content, which determines how it is read.
+  /// The kind of a cell's answer, which determines how it is read.
   enum Kind: UInt {
-    /// A value that is one strong reference, followed by words that are the same for every instance of one class.
-    ///
-    /// Used for classes and existentials of classes. `reference` has the instance itself. `words` has what follows it
-    /// in memory: witness tables, and for existentials that could also hold structs, the class's metadata.
+    /// Nothing is registered here: the parent answers.
+    case nothing
+    /// Something is registered here, which hides what the parent has: the registry answers.
+    case registry
+    /// An instance of a class. `words` has what follows the reference in memory: the witness tables of an existential
+    /// that is limited to classes…
     case reference
-
-    /// A small value without references, in `words`.
+    /// … or, after a buffer of three words, the type and the witness tables of another existential.
+    case referenceInBuffer
+    /// A value of up to three words without references, in `words`.
     case trivial
-
     /// Any other value, in a `Box`.
     case boxed
-
     /// A factory that every resolution calls, in a `Definition`.
     case factory
+    /// Nothing is registered here, and the key is that of an optional type: the first word is the key of what it wraps.
+    case optional
   }
 
-  /// The key of the cell, which determines the type of the value.
+  /// The word of the key.
   let key: UInt
-
-  /// The reference that readers use as long as there are no shards.
   let reference = AtomicReference()
+  private let kind = Atomic<UInt>(Kind.nothing.rawValue)
+  private let first = Atomic<UInt>(0)
+  private let second = Atomic<UInt>(0)
+  private let third = Atomic<UInt>(0)
 
-  let kind = Atomic<UInt>(0)
+  /// The registration and the instance; guarded by the lock of the container.
+  var record = Record.none
 
-  let words = Words()
-
-  /// The key of the cell, and the keys on which the instance depends.
-  let dependencies = AtomicKeyFilter()
-
-  /// The address of the shards, or 0; see `Cell+Shards.swift`.
-  let shards = Atomic<UInt>(0)
-
-  deinit {
-    // Atomics of numbers need no deinitialization.
-    unsafe UnsafeMutableRawPointer(bitPattern: shards.load(ordering: .relaxed))?.deallocate()
-  }
-
-  /// The five words that follow the first in the largest value that a cell can hold.
-  struct Words: ~Copyable {
-    let first = Atomic<UInt>(0)
-    let second = Atomic<UInt>(0)
-    let third = Atomic<UInt>(0)
-    let fourth = Atomic<UInt>(0)
-    let fifth = Atomic<UInt>(0)
-
-    /// Loads the words that follow the first word of a value, or all words of a trivial value.
-    @inline(__always)
-    func load() -> CellWords {
-      (
-        first.load(ordering: .acquiring), second.load(ordering: .acquiring), third.load(ordering: .acquiring),
-        fourth.load(ordering: .acquiring), fifth.load(ordering: .acquiring)
-      )
-    }
-
-    func store(_ words: CellWords) {
-      first.store(words.0, ordering: .releasing)
-      second.store(words.1, ordering: .releasing)
-      third.store(words.2, ordering: .releasing)
-      fourth.store(words.3, ordering: .releasing)
-      fifth.store(words.4, ordering: .releasing)
-    }
-  }
+  init(key: UInt) { self.key = key }
 }
 
-typealias CellWords = (UInt, UInt, UInt, UInt, UInt)
+typealias CellWords = (UInt, UInt, UInt)
 
 // MARK: - Reading
 
 extension Cell {
-  /// Loads the kind of the cell, and the words that follow the reference to an instance.
-  ///
-  /// - Parameter shadowed: The keys that the containers below shadow; nil if there are none below.
-  /// - Returns: The content; nil if it depends on one of those keys.
+  /// Loads the kind, for a reader that compares the generation afterwards, or for one that then asks the registry.
   @inline(__always)
-  func content(unless shadowed: ShadowedKeys? = nil) -> (Kind, CellWords)? {
-    guard let kind = Kind(rawValue: kind.load(ordering: .acquiring)), isAnswer(below: shadowed) else { return nil }
-    return (kind, kind == .reference ? words.load() : (0, 0, 0, 0, 0))
+  func loadKind() -> Kind {
+    // Sound: only the raw values of kinds are stored.
+    unsafe unsafeBitCast(UInt8(truncatingIfNeeded: kind.load(ordering: .acquiring)), to: Kind.self)
   }
 
   @inline(__always)
-  private func isAnswer(below shadowed: ShadowedKeys?) -> Bool {
-    guard let shadowed else { return true }
-    return !dependencies.load().mayIntersect(shadowed.load())
+  func loadWords() -> CellWords {
+    (first.load(ordering: .acquiring), second.load(ordering: .acquiring), third.load(ordering: .acquiring))
   }
+
+  /// Loads the first word of a cell whose kind is `optional`; it is the same for good.
+  @inline(__always)
+  func loadWrappedKey() -> UInt { first.load(ordering: .acquiring) }
 
   /// Stores the value in a cell of kind `trivial` into memory.
   ///
-  /// - Parameters:
-  ///   - shadowed: The keys that the containers below shadow; nil if there are none below.
-  ///   - memory: The memory.
   /// - Returns: A Boolean value that indicates whether there was a value.
   @inline(__always)
-  func loadTrivial(unless shadowed: ShadowedKeys? = nil, into memory: ResultMemory) -> Bool {
-    let loaded = reference.load { () -> CellWords? in
-      guard kind.load(ordering: .acquiring) == Kind.trivial.rawValue, isAnswer(below: shadowed) else { return nil }
-      return words.load()
-    }
-    guard let image = loaded else { return false }
-    memory.store(image.0, (image.1, image.2, image.3, image.4, 0))
+  func loadTrivial(into memory: InstanceMemory) -> Bool {
+    let loaded = reference.load { loadKind() == .trivial ? loadWords() : nil }
+    guard let words = loaded else { return false }
+    memory.store(words.0, words.1, words.2, 0, 0, 0)
     return true
   }
 }
 
-extension ResultMemory {
+extension InstanceMemory {
   /// Stores six words.
   ///
   /// In pairs, because a large value is copied in pairs. Reading two words that were written one by one a moment ago
   /// makes the processor wait until both have reached the cache.
   @inline(__always)
-  func store(_ first: UInt, _ words: CellWords) {
-    // Sound: a value that `CellLayout` keeps in words is neither larger nor more strictly aligned than six words.
+  func store(_ a: UInt, _ b: UInt, _ c: UInt, _ d: UInt, _ e: UInt, _ f: UInt) {
+    // Sound: the memory has room for six words, and is aligned for pairs of them.
     let size = MemoryLayout<SIMD2<UInt>>.size
-    unsafe instance.pointer.storeBytes(of: SIMD2(first, words.0), as: SIMD2<UInt>.self)
-    unsafe instance.pointer.storeBytes(of: SIMD2(words.1, words.2), toByteOffset: size, as: SIMD2<UInt>.self)
-    unsafe instance.pointer.storeBytes(of: SIMD2(words.3, words.4), toByteOffset: 2 * size, as: SIMD2<UInt>.self)
+    unsafe pointer.storeBytes(of: SIMD2(a, b), as: SIMD2<UInt>.self)
+    unsafe pointer.storeBytes(of: SIMD2(c, d), toByteOffset: size, as: SIMD2<UInt>.self)
+    unsafe pointer.storeBytes(of: SIMD2(e, f), toByteOffset: 2 * size, as: SIMD2<UInt>.self)
+  }
+
+  /// Stores a value that is a reference followed by words, at once or after a buffer.
+  @inline(__always)
+  func store(_ kind: Cell.Kind, _ address: UInt, _ words: CellWords) {
+    if kind == .reference {
+      store(address, words.0, words.1, words.2, 0, 0)
+    } else {
+      store(address, 0, 0, words.0, words.1, words.2)
+    }
+  }
+
+  /// Loads a word of a value of a size, or 0 for a word that the value does not have.
+  fileprivate func word(_ index: Int, ofSize size: Int) -> UInt {
+    let offset = index * MemoryLayout<UInt>.size
+    if offset >= size { return 0 }
+    var word: UInt = 0
+    // Sound: the memory has a value of this size. Only the bytes are read, so nothing is retained.
+    unsafe withUnsafeMutableBytes(of: &word) { bytes in
+      let count = min(size - offset, bytes.count)
+      unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(start: pointer + offset, count: count))
+    }
+    return word
+  }
+
+  fileprivate func words(from index: Int, ofSize size: Int) -> CellWords {
+    (word(index, ofSize: size), word(index + 1, ofSize: size), word(index + 2, ofSize: size))
+  }
+}
+
+/// The representation of a value that is one strong reference, followed by words that are the same for every instance of
+/// one class.
+struct ReferenceLayout {
+  let kind: Cell.Kind
+  let words: CellWords
+  /// The instance, which the value keeps alive.
+  unowned(unsafe) let object: AnyObject
+
+  /// Creates the layout of the value in memory; nil for any other value.
+  init?(of type: Any.Type, _ memory: InstanceMemory) {
+    let (layout, word) = (TypeLayout(of: type), MemoryLayout<UInt>.size)
+    guard layout.alignment <= word, let kind = Self.kind(of: type, layout, memory) else { return nil }
+    self.kind = kind
+    words = memory.words(from: kind == .reference ? 1 : 3, ofSize: layout.size)
+    // Sound: the word is a reference, and the value that it comes from is alive.
+    let address = unsafe UnsafeRawPointer(bitPattern: memory.word(0, ofSize: layout.size)).unsafelyUnwrapped
+    unsafe object = Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
+  }
+
+  private static func kind(of type: Any.Type, _ layout: TypeLayout, _ memory: InstanceMemory) -> Cell.Kind? {
+    let word = MemoryLayout<UInt>.size
+    if MetadataKind.isClass(type) { return .reference }
+    guard MetadataKind(of: type) == .existential else { return nil }
+    if MetadataKind.isClassBound(type) { return layout.size <= 4 * word ? .reference : nil }
+    guard layout.size > 3 * word, layout.size <= 6 * word else { return nil }
+    // An existential that could also hold a struct begins with a buffer of three words, followed by the type of what is
+    // in it. `type(of:)` cannot answer what that is: it looks through an existential of a class, which is in the buffer
+    // unchanged.
+    let metadata = memory.word(3, ofSize: layout.size)
+    if metadata == 0 { return nil }
+    // Sound: the word is the metadata of the value in the buffer.
+    let dynamic = unsafe withUnsafePointer(to: metadata) { unsafe UnsafeRawPointer($0).load(as: Any.Type.self) }
+    return MetadataKind.isClass(dynamic) ? .referenceInBuffer : nil
+  }
+
+  /// Returns a box of the value for another instance of the class.
+  func box(_ object: AnyObject, as type: Any.Type) -> Box {
+    Box(type) { memory in
+      memory.store(kind, unsafe UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()), words)
+    }
   }
 }
 
 // MARK: - Writing, under the container's lock
 
 extension Cell {
-  /// A Boolean value that indicates whether the cell has a content.
-  var isFull: Bool { reference.isFull || currentReference.pointee.isFull }
+  /// Publishes a copy of a value; the cell has no answer yet.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the value.
+  ///   - memory: The value.
+  func publish(_ type: Any.Type, copying memory: InstanceMemory) {
+    let (layout, word) = (TypeLayout(of: type), MemoryLayout<UInt>.size)
+    if layout.isTrivial, layout.size <= 3 * word, layout.alignment <= word {
+      return publish(.trivial, memory.words(from: 0, ofSize: layout.size), nil)
+    }
+    if let layout = ReferenceLayout(of: type, memory) {
+      return unsafe publish(layout.kind, layout.words, layout.object)
+    }
+    publish(.boxed, (0, 0, 0), Box(copying: memory, as: type))
+  }
 
-  /// Puts a value or a factory into the empty cell.
-  func fill(_ layout: CellLayout) {
-    dependencies.store(layout.dependencies)
-    kind.store(layout.kind.rawValue, ordering: .releasing)
-    words.store(layout.words)
-    if let object = layout.object, shards.load(ordering: .relaxed) != 0 {
-      forEachShard { $0.store(object) }
-    } else {
-      reference.store(layout.object)
+  /// Publishes a factory; the cell has no answer yet.
+  func publish(_ factory: Definition) { publish(.factory, (0, 0, 0), factory) }
+
+  private func publish(_ kind: Kind, _ words: CellWords, _ object: AnyObject?) {
+    self.kind.store(kind.rawValue, ordering: .releasing)
+    first.store(words.0, ordering: .releasing)
+    second.store(words.1, ordering: .releasing)
+    third.store(words.2, ordering: .releasing)
+    reference.store(object)
+  }
+
+  /// A Boolean value that indicates whether there is an instance, or will be.
+  var hasInstance: Bool {
+    switch record {
+    case .none: false
+    case .registered: reference.isFull && loadKind() != .factory
+    case .creating, .created: true
     }
   }
 
-  /// Removes the content of the cell, if there is any.
+  /// Copies the published value into memory, if there is one.
+  func take(into memory: InstanceMemory) -> Bool {
+    guard reference.isFull else { return false }
+    let kind = loadKind()
+    switch kind {
+    case .trivial:
+      let words = loadWords()
+      memory.store(words.0, words.1, words.2, 0, 0, 0)
+    case .reference, .referenceInBuffer:
+      guard let object = reference.object else { return false }
+      memory.store(kind, unsafe UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()), loadWords())
+    case .boxed:
+      guard let box = reference.object as? Box else { return false }
+      box.copy(into: memory)
+    case .nothing, .registry, .factory, .optional: return false
+    }
+    reference.replenish()
+    return true
+  }
+
+  /// Removes the answer, if there is one, and says what readers do without it.
   ///
   /// - Returns: The references to release after the lock is released.
-  func clear() -> UnclaimedReferences {
-    var unclaimed = reference.clear()
-    forEachShard { unclaimed.add($0.clear()) }
+  func clear(_ kind: Kind) -> UnclaimedReferences {
+    let unclaimed = reference.clear()
+    self.kind.store(kind.rawValue, ordering: .releasing)
     return unclaimed
   }
 
-  /// Refills the references after a reader has found none, and adds shards if there is too much contention.
-  func replenish() {
-    if reference.isContended { addShards() }
-    reference.replenish()
-    forEachShard { $0.replenish() }
+  /// Makes the cell of an optional type lead to the key of what it wraps, if nothing is registered for it.
+  func redirect(to key: UInt) {
+    guard case .none = record else { return }
+    first.store(key, ordering: .releasing)
+    kind.store(Kind.optional.rawValue, ordering: .releasing)
   }
 }

@@ -1,198 +1,300 @@
-/// The contents of a container as one value, so that a copy of it is a snapshot.
+internal import Synchronization
+
+/// The contents of a container: its registrations, its instances, and the table in which readers find them.
 ///
-/// The dictionaries share their storage with their copies until one of them changes. So a copy costs O(1), and the
-/// first change after it O(n), once.
-package struct Registry {
-  /// The registration of a key.
-  package struct Record {
-    /// The registration.
-    package let definition: Definition
+/// A `DIContainer` is a handle of it. Instances and tasks hold the registry, which keeps none of them once the handle is
+/// gone, but still answers.
+@usableFromInline
+package final class Registry: @unchecked Sendable {
+  // Unchecked: `state` is locked, and `table` is made for concurrent readers. Nothing else ever changes.
 
-    /// The index of the alias whose type the key has, or -1 if the key has the registration's own type.
-    ///
-    /// An `Int16`, so that a record is two words.
-    let alias: Int16
+  /// The registry that answers what is not registered here.
+  ///
+  /// Keep it the only property of this type: the compiler then releases a chain of any length in a loop.
+  let parent: Registry?
+  /// The number of ancestors.
+  package let level: Int
+  /// A number that no other container of the process has or had.
+  package let number = Registry.count.wrappingAdd(1, ordering: .relaxed).newValue
+  /// The numbers of the containers of which this one is a copy, the nearest first.
+  let origins: [Int]
+  /// A Boolean value that indicates whether a key without a cell is not registered here.
+  ///
+  /// A copy gets its cells when they are asked for.
+  let isComplete: Bool
+  let table = Table()
+  let state: Locked<ContainerState>
+  /// The number of observers, for readers that do not take the lock.
+  let observerCount = Atomic(0)
 
-    /// A Boolean value that indicates whether the registration does not name the key, which is that of its own type in
-    /// addition to its aliases.
-    package var isImplicit: Bool { alias < 0 && !definition.aliases.isEmpty && definition.implicitKey != nil }
+  private static let count = Atomic(0)
 
-    /// A Boolean value that indicates whether the record is a default, which yields to one that is not.
-    ///
-    /// `registerDependencies` and the declaration of a `Dependency` make defaults.
-    package let isDefault: Bool
+  /// The registry of the shared container, which never ends.
+  static let shared: Registry = {
+    let registry = Registry(parent: nil)
+    sharedAddress.store(unsafe UInt(bitPattern: Unmanaged.passUnretained(registry).toOpaque()), ordering: .releasing)
+    return registry
+  }()
 
-    /// The position among the records.
-    fileprivate(set) var order: UInt32
+  /// The address of `shared`; 0 until that is created.
+  ///
+  /// Loading it costs less than loading a constant that is created when it is first used.
+  private static let sharedAddress = Atomic<UInt>(0)
 
-    /// The type of the key.
-    package var type: Any.Type { alias < 0 ? definition.type : definition.aliases[Int(alias)].type }
+  /// The registry of the shared container, without a reference to it.
+  @inline(__always)
+  static var unmanagedShared: Unmanaged<Registry> {
+    let address = unsafe UnsafeRawPointer(bitPattern: sharedAddress.load(ordering: .acquiring))
+    // Sound: that registry lives as long as the process.
+    return unsafe address.map { unsafe Unmanaged.fromOpaque($0) } ?? Unmanaged.passUnretained(shared)
   }
 
-  /// The progress of `registerDependencies` for a container.
-  enum Defaults {
-    /// It has been called, or the container was created empty.
-    case none
-
-    /// The next resolution calls it.
-    case pending
-
-    /// A thread is calling it.
-    case running(ThreadCreation)
+  /// A Boolean value that indicates whether this is the registry of the shared container.
+  @inline(__always)
+  var isShared: Bool {
+    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+    return address == Self.sharedAddress.load(ordering: .acquiring)
   }
 
-  /// The newest registration of every key.
-  package var records: [Key: Record] = [:]
-
-  /// The number of records that have been added, including removed ones; also the position of the next record.
-  private(set) var count: UInt32 = 0
-
-  /// The decorators of a key.
-  package struct Decoration {
-    /// The decorators, the innermost first.
-    package var decorators: [Decorator] = []
-
-    /// The registrations that answer the key, one for each decorator; none until the first resolution.
-    ///
-    /// The innermost one wraps the registration that this container or an ancestor has for the key.
-    var definitions: [Definition] = []
-
-    /// The decorators that `registerDependencies` has not added; nil if there are none.
-    var withoutDefaults: Decoration? {
-      let others = decorators.filter { !$0.isDefault }
-      return others.isEmpty ? nil : Decoration(decorators: others)
-    }
+  init(parent: Registry?, origins: [Int] = [], _ state: consuming ContainerState = ContainerState()) {
+    self.parent = parent
+    self.origins = origins
+    level = parent.map { $0.level + 1 } ?? 0
+    isComplete = state.origin == nil
+    self.state = Locked(state)
   }
 
-  /// The decorators of each decorated key.
-  package var decorations: [Key: Decoration] = [:]
+  deinit {
+    let observers = observerCount.load(ordering: .relaxed)
+    if observers > 0 { countObservers(-observers) }
+  }
 
+  /// This registry and its ancestors, the nearest first.
+  var lineage: some Sequence<Registry> { sequence(first: self, next: \.parent) }
+
+  /// The registry without a parent.
+  var root: Registry {
+    var root = self
+    while let parent = root.parent { root = parent }
+    return root
+  }
+}
+
+/// Everything that a container's lock guards, its records apart, which are in the cells.
+struct ContainerState: ~Copyable {
+  var cells = Cells()
+  /// The records of instances with several keys, and of one of several instances, by a hash of the arguments.
+  var hidden: [HiddenKey: [HiddenRecord]] = [:]
   /// The location of the registration that was replaced last, for each key.
   var replaced: [Key: CodeLocation] = [:]
-
-  /// The keys for all names of the types that a child has registered with a name.
-  var named: Set<Key> = []
-
-  /// The existing instances, by the identity of their registration.
-  var instances: [ObjectIdentifier: Instance] = [:]
-
-  /// The number of instances that have been kept, including removed ones.
-  private var instanceCount: UInt64 = 0
-
-  var defaults: Defaults
-
-  /// A Boolean value that indicates whether `registerDependencies` has nothing to add any more.
-  var hasAllDefaults: Bool { if case .none = defaults { true } else { false } }
-
-  init(defaults: Defaults) {
-    self.defaults = defaults
-  }
-
-  /// Adds the record of a key, and returns the record that it replaces and whose position it takes.
-  mutating func put(_ record: consuming Record, at key: Key) -> Record? {
-    count &+= 1
-    guard let replaced = records.updateValue(record, forKey: key) else { return nil }
-    records[key]?.order = replaced.order
-    return replaced
-  }
-
-  /// Keeps an instance, and returns the one that it replaces.
-  mutating func keep(_ instance: Instance) -> Instance? {
-    instanceCount += 1
-    instance.order = instanceCount
-    return instances.updateValue(instance, forKey: ObjectIdentifier(instance.definition))
-  }
-
-  /// Removes the instances of ancestors' registrations, except for those that a newer registry has, too.
-  ///
-  /// The others may depend on a registration that an ancestor has replaced since.
-  mutating func removeInheritedInstances(unlessIn newer: Registry) {
-    instances = instances.filter { newer.instances[$0.key] === $0.value || isCurrent($0.value.definition.root) }
-  }
-
-  /// Adds the records of an ancestor for all other keys, in front of the own records.
-  mutating func inherit(_ ancestor: Registry) {
-    let hides = records
-    var all = ancestor.records
-    for (key, var record) in records {
-      record.order = all[key]?.order ?? record.order &+ ancestor.count
-      all[key] = record
-    }
-    records = all
-    for (key, inherited) in ancestor.decorations where hides[key] == nil {
-      decorations[key, default: Decoration()].decorators.insert(contentsOf: inherited.decorators, at: 0)
-    }
-    count &+= ancestor.count
-    if case .pending = ancestor.defaults { defaults = .pending }
-  }
-
-  /// Returns a Boolean value that indicates whether something in here hides an ancestor's registration of a key.
-  func shadows(_ key: Key) -> Bool { records[key] != nil || decorations[key] != nil || named.contains(key) }
-
-  /// Returns a Boolean value that indicates whether any key still leads to a registration.
-  func isCurrent(_ definition: Definition) -> Bool {
-    if definition.inner != nil {
-      return definition.hasKey { decorations[$0]?.definitions.contains { $0 === definition } ?? false }
-    }
-    return definition.hasKey { records[$0]?.definition === definition }
-  }
-
-  /// Returns a Boolean value that indicates whether a registration is the answer to a key.
-  func isAnswer(_ definition: Definition, to key: Key) -> Bool {
-    let answer = decorations[key].map(\.definitions.last) ?? records[key]?.definition
-    return answer === definition
-  }
-
-  /// Removes the key of a registration's own type if none of the keys that the registration names leads to it any more.
-  ///
-  /// - Returns: The key that was removed.
-  mutating func removeImplicitKey(of definition: Definition) -> Key? {
-    guard let key = definition.implicitKey, records[key]?.definition === definition,
-      !definition.keys.contains(where: { records[$0.key]?.definition === definition })
-    else { return nil }
-    records[key] = nil
-    return key
-  }
-}
-
-/// The state of a container that its lock guards.
-struct ContainerState {
-  var registry: Registry
-
-  /// The instances that are being created, by the identity of their registration.
-  var creations: [ObjectIdentifier: Creation] = [:]
-
-  /// The number of creations that have been claimed.
-  var claimCount = 0
-
-  /// The creations from ancestors' registrations for this container, unless a change has made them obsolete, and the
-  /// keys that have changed since each began.
-  ///
-  /// The dependencies of an instance are known only when it exists.
-  var inheritedCreations: [ObjectIdentifier: (creation: Creation, changedKeys: Set<Key>)] = [:]
-
-  /// The reference by which instances find this container.
-  var reference: ContainerReference?
-
-  /// The containers whose parent is this one.
-  var children: [ObjectIdentifier: WeakContainer] = [:]
-
-  /// The keys of optionals that are answered through the table, by the keys of the wrapped types.
-  var optionalKeys: [Key: Key] = [:]
-
+  var observers: [any ResolutionObserver] = []
   /// A Boolean value that indicates whether registering a type twice is an error.
   var rejectsDuplicates = false
+  /// A Boolean value that indicates whether nothing is kept any more.
+  var hasEnded = false
+  /// The registrations of which this container is a copy, for keys without a cell.
+  var origin: Registrations?
+  /// The changes since a copy of this container was made, if there may be one.
+  var changes: Changes?
 
-  /// The observers of this container, which receive every resolution, as those of its ancestors do.
-  var observers: [any ResolutionObserver] = []
+  init() {}
 
-  /// The number of observers of this container and its ancestors.
-  ///
-  /// While it is not 0, the table stays empty.
-  var observerCount = 0
+  struct HiddenKey: Hashable {
+    let definition: ObjectIdentifier
+    let arguments: Int
+  }
 }
 
-/// A reference to a container that does not keep it alive.
-struct WeakContainer {
-  weak var container: DIContainer?
+// MARK: - Finding
+
+extension Registry {
+  /// Returns the cell of a key, if anything is registered for it here.
+  private func cell(of key: Key) -> CellPointer? {
+    state.withLock { state in
+      let cell = isComplete ? table.find(key.word) : state.cell(of: key, in: table)
+      if let cell, case .none = cell.pointee.record { return nil }
+      return cell
+    }
+  }
+
+  /// Returns the registration that answers a key: that of the nearest container that has one.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - label: The label of the key. If it is a `Dependency` that nothing overrides, the outermost container registers
+  ///     its declaration.
+  /// - Returns: The registration, and the container that has it; nil if there is none.
+  func answer(to key: Key, _ label: Label) -> Answer? {
+    var next: Registry? = self
+    while let registry = next {
+      if let cell = registry.cell(of: key), let answer = registry.answer(at: cell, key, label) { return answer }
+      if registry.parent == nil, let declaration = label.declaration, let definition = declaration.definition {
+        registry.addDeclaration(definition, key)
+        if let cell = registry.cell(of: key), let answer = registry.answer(at: cell, key, label) { return answer }
+      }
+      next = registry.parent
+    }
+    return nil
+  }
+
+  private func answer(at cell: CellPointer, _ key: Key, _ label: Label) -> Answer? {
+    let (record, mayHaveInstance) = state.withLock { _ in (cell.pointee.record, cell.pointee.hasInstance) }
+    guard let definition = record.definition else { return nil }
+    var hasInstance = mayHaveInstance
+    if case .created(let instance) = record, definition.lifetime.kind == .weak {
+      hasInstance = instance.weakObject != nil
+    }
+    guard !hasInstance, let former = definition.inherited else {
+      return Answer(definition: definition, owner: self, key: key)
+    }
+    // What an ancestor registers may have changed since it was decorated here. An instance that is here stays.
+    guard let inherited = parent?.answer(to: key, label)?.definition else { return nil }
+    if former === inherited { return Answer(definition: definition, owner: self, key: key) }
+    let decorated = definition.decorating(inherited: inherited)
+    change { state, released in
+      guard cell.pointee.record.definition === definition else { return }
+      state.replace(cell, with: decorated, in: table, &released)
+    }
+    return answer(at: cell, key, label)
+  }
+
+  /// Returns the place of the record of an instance in this container.
+  ///
+  /// - Parameters:
+  ///   - answer: The registration.
+  ///   - arguments: The arguments of the resolution.
+  /// - Returns: The place; nil if the registration was replaced meanwhile.
+  func place(of answer: Answer, _ arguments: Arguments) -> RecordPlace? {
+    let definition = answer.definition
+    if definition.hasOneKey, !answer.isDecorated {
+      guard let cell = table.find(answer.key.word) else { return nil }
+      return .cell(cell)
+    }
+    let list = definition.argumentList?(arguments) ?? []
+    let hash = list.isEmpty ? 0 : list.hashValue
+    var isOutdated = false
+    let hiddenKey = ContainerState.HiddenKey(definition: ObjectIdentifier(definition), arguments: hash)
+    let record = HiddenRecord.find(list, definition) { new, count in
+      state.withLock { state in
+        let records = state.hidden[hiddenKey] ?? []
+        guard let new, records.count == count else { return records }
+        isOutdated = answer.owner === self && !state.isRegistered(definition, in: table)
+        if !isOutdated { state.hidden[hiddenKey] = records + [new] }
+        return records + [new]
+      }
+    }
+    return isOutdated ? nil : .hidden(record)
+  }
+}
+
+extension HiddenRecord {
+  /// Returns the record for a list of arguments, which is added if there is none.
+  ///
+  /// The arguments compare themselves, so no lock is held meanwhile.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments.
+  ///   - definition: The registration.
+  ///   - records: Adds a record, if there are as many as given, and returns all that there are.
+  /// - Returns: The record.
+  static func find(
+    _ arguments: [AnyHashable], _ definition: Definition, in records: (HiddenRecord?, Int) -> [HiddenRecord]
+  ) -> HiddenRecord {
+    var present = records(nil, 0)
+    while true {
+      if let found = present.first(where: { $0.arguments == arguments }) { return found }
+      present = records(HiddenRecord(definition, arguments), present.count)
+    }
+  }
+}
+
+/// The registration that answers a key, and the container that has it.
+struct Answer {
+  let definition: Definition
+  let owner: Registry
+  let key: Key
+  /// A Boolean value that indicates whether a decorator has asked, whose own registration has the cell of the key.
+  var isDecorated = false
+}
+
+extension Definition {
+  /// A Boolean value that indicates whether the record of the instance is in the cell of the only key.
+  fileprivate var hasOneKey: Bool { aliases.isEmpty && argumentList == nil && !lifetime.isPerContainer }
+
+  /// A Boolean value that indicates whether the instance is published in the cell of the only key.
+  ///
+  /// No table has an instance of an optional type that is registered by that type: its key is that of a request for the
+  /// wrapped type.
+  var isPublished: Bool {
+    hasOneKey && lifetime.isKept && (MetadataKind(of: type) != .optional || isOfDependency)
+  }
+}
+
+// MARK: - Steps
+
+extension Registry {
+  /// Decides about a request for an instance that this container keeps.
+  func step(
+    _ definition: Definition, at place: RecordPlace, into memory: InstanceMemory?, _ makeCreation: () -> Creation?
+  ) -> Step {
+    var former = Record.none
+    let step = state.withLock { _ in place.step(definition, into: memory, &former, makeCreation) }
+    withExtendedLifetime(former) {}
+    return step
+  }
+
+  /// Ends a creation, and keeps the instance unless its registration was replaced or reset meanwhile.
+  ///
+  /// - Parameters:
+  ///   - creation: The creation.
+  ///   - place: The place of the record.
+  ///   - value: What was created; nil if nothing was, or if it is not kept.
+  ///   - failure: The reason why nothing was created.
+  ///   - unstored: An instance that is not kept.
+  func finish(
+    _ creation: Creation, at place: RecordPlace, _ value: CreatedValue?, _ failure: (any Error)?, unstored: Instance?
+  ) {
+    let isStored = state.withLock { state in place.store(value, of: creation, isKept: !state.hasEnded) }
+    var unstored = unstored
+    if !isStored, let value, let definition = creation.definition {
+      switch value {
+      case .instance(let instance): unstored = instance.revived
+      case .memory(let memory): unstored = Instance(definition, Box(copying: memory, as: definition.type))
+      }
+    }
+    creation.end(failure, instance: unstored)
+  }
+
+  /// Publishes the view of an instance in the cell of an alias, if it still is the answer, or more references to it.
+  func publish(_ view: Box, of instance: Instance, at key: Key, _ place: RecordPlace) {
+    if MetadataKind(of: view.type) == .optional, !instance.definition.isOfDependency { return }
+    state.withLock { state in
+      guard !state.hasEnded, case .created(let current) = place.record, current === instance,
+        let cell = table.find(key.word), cell.pointee.record.definition === instance.definition
+      else { return }
+      if cell.pointee.reference.isFull {
+        cell.pointee.reference.replenish()
+      } else {
+        cell.pointee.publish(view.type, copying: view.memory)
+      }
+    }
+  }
+
+  /// Publishes a factory, if it still is the answer, or more references to it.
+  func publish(_ factory: Definition, at key: Key) {
+    state.withLock { _ in
+      guard let cell = table.find(key.word), cell.pointee.record.definition === factory else { return }
+      if cell.pointee.reference.isFull {
+        cell.pointee.reference.replenish()
+      } else {
+        cell.pointee.publish(factory)
+      }
+    }
+  }
+
+  /// Lets requests for an optional type find the answer to the key of what it wraps.
+  func redirect(_ optional: Key, to key: Key) {
+    if let cell = table.find(optional.word), cell.pointee.loadKind() == .optional { return }
+    state.withLock { state in state.materializedCell(of: optional, in: table).pointee.redirect(to: key.word) }
+  }
 }

@@ -103,9 +103,8 @@ extension ResolutionEvent {
     /// The identity of the registration, which no other existing registration has.
     package let identity: ObjectIdentifier
 
-    /// A Boolean value that indicates whether `registerDependencies` or the declaration of a `Dependency` made the
-    /// registration.
-    package let isDefault: Bool
+    /// A Boolean value that indicates whether it is the declaration of a `Dependency`, and not an override of it.
+    package let isDeclared: Bool
 
     /// The depth below the root of the container that has the registration.
     package let level: Int
@@ -117,10 +116,10 @@ extension ResolutionEvent {
     private let aliases: [Alias]
     private let label: Label
 
-    init(_ record: Registry.Record, level: Int) {
-      let definition = record.definition.root
+    init(_ decorated: Definition, level: Int) {
+      let definition = decorated.root
       identity = ObjectIdentifier(definition)
-      isDefault = record.isDefault
+      isDeclared = definition.isDeclared
       self.level = level
       location = definition.location
       type = definition.type

@@ -10,8 +10,6 @@ package protocol ResolutionObserver: AnyObject, Sendable {
   func didResolve(_ event: ResolutionEvent, for requester: Definition?, from definition: Definition?)
 
   /// Called after each resolution that found no registration or could not create an instance, as `didResolve` is.
-  ///
-  /// It is not called if the resolution is going to be tried again on another actor.
   func didNotResolve(_ event: ResolutionEvent)
 
   /// Called after the answers to keys have changed in an observed container, outside of every lock.
@@ -48,11 +46,8 @@ extension ResolutionObserver {
 
 /// A namespace for the observation of resolutions in the process.
 package enum ResolutionObservation {
-  private static let state = Atomic<Bool>(false)
-
-  static var isOn: Bool { state.load(ordering: .relaxed) }
-
-  static func begin() { state.store(true, ordering: .relaxed) }
+  /// The number of observers in the process; relaxed, because a resolution that has begun may go either way.
+  static let count = Atomic(0)
 
   /// The scope by which an observer recognizes a task and the tasks that it starts; `DIContainer.escaping` passes it
   /// on.
@@ -60,5 +55,18 @@ package enum ResolutionObservation {
   package static var scope: (any AnyObject & Sendable)?
 
   /// The scope, without a search if there can be none.
-  static var currentScope: (any AnyObject & Sendable)? { isOn ? scope : nil }
+  static var currentScope: (any AnyObject & Sendable)? { count.load(ordering: .relaxed) == 0 ? nil : scope }
+}
+
+/// The circumstances under which a resolution is more than a look into the table of the shared container.
+enum Circumstances {
+  /// The number of contexts and observers in the process.
+  ///
+  /// While it is 0, the shared container is current everywhere, and nothing is observed. A relaxed load is enough. Code
+  /// that runs in a context begins after the context was counted, and the context is counted until no such code can
+  /// run.
+  static let count = Atomic(0)
+
+  @inline(__always)
+  static var areSimple: Bool { count.load(ordering: .relaxed) == 0 }
 }

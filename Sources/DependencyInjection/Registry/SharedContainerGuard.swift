@@ -20,10 +20,9 @@ package enum SharedContainerGuard {
     isSet.store(true, ordering: .relaxed)
   }
 
-  /// Calls the handler before a change of a container, if that is the shared one and the change none that
-  /// `registerDependencies` makes.
-  static func willChange(_ container: DIContainer, _ list: RegistrationList? = nil) {
-    guard container.isShared, isWatching, !container.isRegisteringDefaults else { return }
+  /// Calls the handler before a change of a registry, if that is the shared one.
+  static func willChange(_ registry: Registry, _ list: RegistrationList? = nil) {
+    guard isWatching, registry === Registry.shared else { return }
     handler.withLock { $0 }?(list)
   }
 }

@@ -3,32 +3,49 @@
 extension Request {
   private func error(
     _ code: ResolutionError.Code, _ summary: String, _ definition: Definition? = nil, cycle: [String]? = nil,
-    closesCycle: Bool = false,
-    notes: [String] = [], cause: (any Error)? = nil, isolation: (any Actor)? = nil
+    path: [String]? = nil, notes: [String] = [], cause: (any Error)? = nil
   ) -> ResolutionError {
-    var path = ThreadState.current.fullPath
-    // A decorator has the name of what it wraps, and is on the path already.
-    if let cycle { path += cycle } else if decorator == nil { path.append(name) }
-    // One round of the cycle is enough.
-    if closesCycle, let before = path.dropLast().lastIndex(of: name) {
-      let round = path[before..<path.count - 1]
-      var start = before
-      while start >= round.count, path[(start - round.count)..<start].elementsEqual(round) { start -= round.count }
-      path.removeSubrange(start..<before)
-    }
+    let path = path ?? names + (cycle ?? (isOfDecorator ? [] : [displayName(type, label.name, beside: types)]))
     return ResolutionError(
       .init(
-        code: code, key: Key(type, label), type: type, name: label.name, summary: summary, path: path,
-        location: location,
-        registration: definition?.location, notes: notes, underlyingError: cause, isolation: isolation))
+        code: code, type: type, name: label.name, summary: summary, path: path, location: location,
+        registration: definition?.location, notes: notes, underlyingError: cause))
   }
 
-  private var typeName: String { displayName(type) }
+  private var typeName: String { displayName(type, beside: types) }
 
-  func missingRegistration(_ notes: [String]) -> ResolutionError {
+  /// The types that are named beside the requested one.
+  private var types: [Any.Type] { path.map(\.type) }
+
+  /// The names of the types whose factories run around the request.
+  private var names: [String] {
+    path.map { displayName($0.type, $0.definition.label.name, beside: types + [type]) }
+  }
+
+  /// The factories that run around the request, outermost first.
+  var path: [PathEntry] { ThreadState.current.path(creation) }
+
+  func missingRegistration() -> ResolutionError {
     let named = label.name.map { " named '\($0)'" } ?? ""
-    return error(.missingRegistration, "No registration for '\(typeName)'\(named).", notes: notes)
+    return error(
+      .missingRegistration, "No registration for '\(typeName)'\(named).", notes: notesOnAskers + nearMisses(label.name))
   }
+
+  /// The cure if the factory of a kept instance lacks what only the container has that asked for the instance.
+  private var notesOnAskers: [String] {
+    for (asker, definition) in creation?.askers ?? [] {
+      guard let answer = asker.answer(to: key, label), answer.owner.level > registry.level else { continue }
+      let holder = displayName(definition.type, definition.label.name)
+      return [
+        "it is registered at \(answer.definition.location) in a child, and '\(holder)' belongs to a parent of that: "
+          + "register '\(holder)' in the child as well, or as `Scoped(in: .container)`, or as `New`"
+      ]
+    }
+    return []
+  }
+
+  /// Returns the error of a creation from a registration that has been replaced meanwhile; no requester gets it.
+  func outdated() -> ResolutionError { error(.outdated, "") }
 
   func aliasMismatch(_ box: Box, _ definition: Definition) -> ResolutionError {
     let own = displayName(box.dynamicType)
@@ -54,10 +71,23 @@ extension Request {
     }
   }
 
-  func wrongArguments(_ definition: Definition, notes: [String] = []) -> ResolutionError {
+  func wrongArguments(_ definition: Definition) -> ResolutionError {
+    let replaced = registry.replaced(by: definition, at: key).map { "it has replaced the registration at \($0)" }
+    return wrongArguments(definition, notes: [replaced].compactMap(\.self) + notesOnAny(definition))
+  }
+
+  /// The cure for a factory whose parameters have the type `Any`, because nothing in it says which one is meant.
+  private func notesOnAny(_ definition: Definition) -> [String] {
+    guard parameterList(definition.arguments).contains("Any.Type") else { return [] }
+    return ["declare the type of the parameter: `{ (resolve: Resolver, id: String) in … }`"]
+  }
+
+  func wrongArguments(_ definition: Definition, notes: [String]) -> ResolutionError {
     let takes =
-      definition.takesArguments ? "takes arguments \(parameterList(definition.arguments))" : "takes no arguments"
-    let got = arguments.type == Void.self ? "got none" : "got \(parameterList(arguments.type))"
+      definition.takesArguments
+      ? "takes arguments \(parameterList(definition.arguments, beside: arguments.type))" : "takes no arguments"
+    let got =
+      arguments.type == Void.self ? "got none" : "got \(parameterList(arguments.type, beside: definition.arguments))"
     let cure =
       definition.takesArguments
       ? "pass them in the closure of the resolution: `resolve(\(typeName).self) { … }`"
@@ -68,18 +98,32 @@ extension Request {
 
   /// Returns the error for an instance whose creation requires itself, through its own factory or through `others`.
   func cycle(_ definition: Definition, _ others: [String] = [], across kind: String = "threads") -> ResolutionError {
-    let isAsync = definition.isAsync || CreationContext.ofTask != nil
+    let isAsync = definition.isAsync || path.contains { $0.definition.isAsync }
     let later = isAsync ? "resolving one of these when it is needed" : "injecting one of these with `@LazyInject`"
+    let cure =
+      path.last?.definition.root === definition.root && definition.isOfDependency && !definition.isDeclared
+      ? "the override resolves what it overrides: copy that first, `let original = dependency()`, and override it then"
+      : "break the cycle by \(later), or by passing it after creation"
     return error(
       .cycle, "'\(typeName)' depends on itself\(others.count > 1 ? ", across \(kind)" : "").", definition,
-      cycle: others.count > 1 ? others : nil, closesCycle: others.count <= 1,
-      notes: ["break the cycle by \(later), or by passing it after creation"])
+      cycle: others.count > 1 ? others : nil, notes: [cure])
   }
 
   /// Returns the error for a factory that is called inside of too many others.
-  func endlessNesting(_ definition: Definition, _ others: String) -> ResolutionError {
-    error(
-      .cycle, "'\(typeName)' is created inside of \(others).", definition, closesCycle: true,
+  func tooDeep(
+    _ definition: Definition, _ others: String = "more than \(ThreadState.maximumDepth) other factories"
+  ) -> ResolutionError {
+    // One round of the recursion is enough.
+    var path = self.path.map(\.name)
+    if let last = path.lastIndex(of: name) {
+      let round = path[last...]
+      var start = last
+      while start >= round.count, path[(start - round.count)..<start].elementsEqual(round) { start -= round.count }
+      path.removeSubrange(start..<last)
+    }
+    return error(
+      .cycle, "'\(typeName)' is created inside of \(others).", definition,
+      path: path + [name],
       notes: ["the arguments of a factory that leads back to itself must come to an end"])
   }
 
@@ -88,13 +132,13 @@ extension Request {
     let advice =
       "use `await resolveAsync(\(typeName).self)`, or resolve it on \(place) first: an instance that exists is returned anywhere"
     return error(
-      .wrongActor, "'\(typeName)' has to be created on \(place).", definition, notes: [advice], isolation: actor)
+      .wrongActor, "'\(typeName)' has to be created on \(place).", definition, notes: [advice])
   }
 
   /// Returns the error for a synchronous request of an asynchronous factory: it names `resolveAsync`, or reports a
   /// cycle.
   func asynchronous(_ definition: Definition) -> ResolutionError {
-    if CreationContext.ofTask?.isInside(definition) == true { return cycle(definition) }
+    if path.contains(where: { $0.definition === definition }) { return cycle(definition) }
     return error(
       .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
       notes: [
@@ -103,24 +147,25 @@ extension Request {
     )
   }
 
+  private func leftoverArgument(_ leftover: LeftoverArgument, _ definition: Definition) -> ResolutionError {
+    error(
+      .wrongArguments,
+      "'\(typeName)' got an argument of the type '\(displayName(leftover.type))', which no parameter takes.",
+      definition,
+      notes: ["list the types of `arguments:` in the order of the parameters"])
+  }
+
   /// Returns the error for an error that a factory has thrown.
   func failure(_ cause: any Error, _ definition: Definition) -> ResolutionError {
     switch cause {
     // The inner error is complete, and its path starts further out than this one.
     case let inner as ResolutionError: inner
     case NestingError.cycle: cycle(definition)
+    case NestingError.tooDeep: tooDeep(definition)
     case NestingError.stackOverflow:
-      endlessNesting(definition, "so many other factories that the stack is nearly used")
+      tooDeep(definition, "so many other factories that the stack is nearly used")
+    case let leftover as LeftoverArgument: leftoverArgument(leftover, definition)
     default: error(.factoryFailed, "The factory of '\(typeName)' failed.", definition, cause: cause)
     }
-  }
-}
-
-extension AnyOptional {
-  /// Returns the warning for code that does something to the optional type.
-  static func warning(_ mistake: String, _ advice: String) -> String {
-    let wrapped = displayName(wrappedType)
-    return "warning: '\(wrapped)?' is \(mistake): '\(wrapped)?' asks for a "
-      + "'\(wrapped)'. \(advice) '\(wrapped)'."
   }
 }

@@ -3,26 +3,30 @@ struct Request: @unchecked Sendable {
   // Unchecked: where a task may outlive the caller's wait, the arguments are in a box, and they never change there.
 
   /// The requested type.
-  private let requestedType: Any.Type
-
+  let requestedType: Any.Type
   /// The name, or the `Dependency`, that distinguishes the key from others of the same type.
   let label: Label
-
   /// The location of the request.
   let location: CodeLocation
-
+  /// The container that is asked.
+  private(set) var registry: Registry
+  /// The creation for which the caller works.
+  private(set) var creation: Creation?
+  /// A Boolean value that indicates whether a decorator makes the request, which is on the path with the same name.
+  private(set) var isOfDecorator = false
   /// The arguments, which the caller or `box` keeps alive.
   private(set) var arguments: Arguments
-
   private var box: Box?
+  /// The time of the request, if it is observed.
+  let start: Duration?
 
-  /// The decorator that requests the instance to wrap; nil for every other request.
-  ///
-  /// The answer is what the decorator wraps: neither the decorator's own answer nor that of a later one.
-  let decorator: Decorator?
-
-  /// The time of the request, if resolutions are observed.
-  let start = ResolutionObservation.isOn ? now : nil
+  init(
+    _ type: Any.Type, _ label: Label, _ location: CodeLocation, _ arguments: Arguments = .none, from resolver: Resolver
+  ) {
+    (requestedType, self.label, self.location, self.arguments) = (type, label, location, arguments)
+    (registry, creation) = (resolver.registry, resolver.currentCreation)
+    start = resolver.registry.isObserved ? Self.now : nil
+  }
 
   /// The time since the first observed request.
   ///
@@ -32,17 +36,6 @@ struct Request: @unchecked Sendable {
   }
 
   private static let epoch = ContinuousClock.now
-
-  init(
-    _ type: Any.Type, _ label: Label, _ location: CodeLocation, _ arguments: Arguments = .none,
-    for decorator: Decorator? = nil
-  ) {
-    requestedType = type
-    self.label = label
-    self.location = location
-    self.arguments = arguments
-    self.decorator = decorator
-  }
 
   /// The requested optional type, if the result is nil where nothing is registered.
   var optional: (any AnyOptional.Type)? { label.declaration == nil ? asOptional(requestedType) : nil }
@@ -67,20 +60,30 @@ struct Request: @unchecked Sendable {
     return request
   }
 
+  /// Returns the request of a decorator for what it wraps.
+  func asked(byDecoratorWith resolver: Resolver) -> Request {
+    var request = self
+    request.isOfDecorator = true
+    (request.registry, request.creation) = (resolver.registry, resolver.creation)
+    return request
+  }
+
   /// Returns the request with arguments of the types that a factory takes.
   ///
-  /// - Parameters:
-  ///   - definition: The registration of the factory.
-  ///   - container: The container that resolves the request.
+  /// - Parameter definition: The registration of the factory.
   /// - Returns: The request.
   /// - Throws: The error for arguments of other types.
-  func converted(for definition: Definition, in container: DIContainer) throws(ResolutionError) -> Request {
+  func converted(for definition: Definition) throws(ResolutionError) -> Request {
     if definition.arguments == arguments.type || definition.ignoresArguments { return self }
     guard definition.takesArguments, let box = arguments.converted(to: definition.arguments) else {
-      let replaced = container.replaced(by: definition.root, at: key)
-      throw wrongArguments(
-        definition, notes: replaced.map { ["it has replaced the registration at \($0)"] } ?? [])
+      throw wrongArguments(definition)
     }
     return passing(box)
+  }
+
+  /// Returns the registration that answers, if there is one.
+  var answer: Answer? {
+    if registry.root === Registry.shared { AppRegistration.ensure() }
+    return registry.answer(to: key, label)
   }
 }

@@ -4,52 +4,57 @@
 /// used.
 @safe
 final class Box: @unchecked Sendable {
-  // Unchecked: the storage is written once in `init` and only read afterwards. The registration decides whether threads
+  // Unchecked: the memory is written once in `init` and only read afterwards. The registration decides whether threads
   // may share the value, as the documentation of `Shared` says.
-
   /// The type of the value.
   let type: Any.Type
 
   /// The memory of the value.
-  let storage: UnsafeMutableRawPointer
+  let memory: InstanceMemory
 
   /// Boxes a value.
-  init<Value>(_ value: Value) {
-    type = Value.self
-    let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-    unsafe memory.initialize(to: value)
-    unsafe storage = UnsafeMutableRawPointer(memory)
+  convenience init<Value>(_ value: Value) {
+    self.init(Value.self) { memory in memory.initialize { value } }
+  }
+
+  /// Boxes a copy of a value in memory.
+  convenience init(copying source: InstanceMemory, as type: Any.Type) {
+    func copy<Value>(_: Value.Type) -> (InstanceMemory) -> Void {
+      // Sound: the memory has a value of the type.
+      { target in target.initialize { unsafe source.pointer.assumingMemoryBound(to: Value.self).pointee } }
+    }
+    self.init(type, _openExistential(type, do: copy))
   }
 
   /// Boxes a value of a type that a closure stores in memory.
   init<Failure: Error>(_ type: Any.Type, _ initialize: (InstanceMemory) throws(Failure) -> Void) throws(Failure) {
-    func allocate<Value>(_: Value.Type) -> UnsafeMutableRawPointer {
-      UnsafeMutableRawPointer(UnsafeMutablePointer<Value>.allocate(capacity: 1))
-    }
-    let memory = unsafe _openExistential(type, do: allocate)
+    let (layout, words) = (TypeLayout(of: type), MemoryLayout<InstanceMemory.Words>.self)
+    let pointer = UnsafeMutableRawPointer.allocate(
+      byteCount: max(layout.size, words.size), alignment: max(layout.alignment, words.alignment))
+    // Sound: the memory is for a value of the type.
+    let memory = unsafe InstanceMemory(pointer)
     do {
-      // Sound: the memory is for a value of the type.
-      try initialize(unsafe InstanceMemory(memory))
+      try initialize(memory)
     } catch {
-      unsafe memory.deallocate()
+      unsafe pointer.deallocate()
       throw error
     }
-    self.type = type
-    unsafe storage = memory
+    // Set last: an initializer that throws later would run `deinit`.
+    (self.type, self.memory) = (type, memory)
   }
 
   deinit {
     func destroy<Value>(_: Value.Type) {
-      unsafe storage.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+      unsafe memory.pointer.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
     }
     _openExistential(type, do: destroy)
-    unsafe storage.deallocate()
+    unsafe memory.pointer.deallocate()
   }
 
   /// Returns a copy of the value, which must have been boxed as a `Value`.
   func value<Value>(as _: Value.Type = Value.self) -> Value {
-    // Sound: the storage was initialized as this type. Every caller compares `type`, or uses it as a key.
-    unsafe storage.assumingMemoryBound(to: Value.self).pointee
+    // Sound: the memory was initialized as this type. Every caller compares `type`, or uses it as a key.
+    unsafe memory.pointer.assumingMemoryBound(to: Value.self).pointee
   }
 
   /// A copy of the value.
@@ -59,12 +64,8 @@ final class Box: @unchecked Sendable {
   }
 
   /// Initializes memory for a value of the type with a copy of the value.
-  func copy(into memory: InstanceMemory) {
-    func copy<Value>(_: Value.Type) {
-      // Sound: the storage has a value of the type, and the memory is for one.
-      unsafe memory.pointer.assumingMemoryBound(to: Value.self)
-        .initialize(to: storage.assumingMemoryBound(to: Value.self).pointee)
-    }
+  func copy(into target: InstanceMemory) {
+    func copy<Value>(_: Value.Type) { target.initialize { value(as: Value.self) } }
     _openExistential(type, do: copy)
   }
 

@@ -3,12 +3,12 @@
 /// It uses a mutex of the C library rather than `Synchronization.Mutex`, because the thread sanitizer understands the former:
 /// the lock that the sanitizer checks is the lock that ships. It is used on cold paths only.
 @safe
-package struct Locked<Value>: ~Copyable, @unchecked Sendable {
+package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   fileprivate let mutex = CLibrary.Mutex()
   private let value: UnsafeMutablePointer<Value>
 
   /// Creates an unlocked value.
-  package init(_ initial: Value) {
+  package init(_ initial: consuming Value) {
     // Allocated once, never moved, and freed in `deinit`, when no thread can hold the lock any more.
     unsafe value = .allocate(capacity: 1)
     unsafe value.initialize(to: initial)

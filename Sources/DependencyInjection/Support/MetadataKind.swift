@@ -13,12 +13,22 @@ enum MetadataKind: UInt {
 
   case function = 0x302
   case existential = 0x303
+  /// A class that is declared in Objective-C.
+  case objectiveCClass = 0x305
 
   /// Creates the kind of a type, or nil for a kind that is not listed.
   @usableFromInline
   init?(of type: Any.Type) {
     // Sound: the metadata of every type starts with its kind.
     self.init(rawValue: unsafe metadata(of: type).load(as: UInt.self))
+  }
+
+  /// Returns a Boolean value that indicates whether the values of a type are references to instances of classes.
+  static func isClass(_ type: Any.Type) -> Bool {
+    // Sound: the metadata of every type starts with its kind. Where there is no Objective-C, that of a class is 0. Where
+    // there is, it is an address, which is above all kinds.
+    let kind = unsafe metadata(of: type).load(as: UInt.self)
+    return kind == 0 || kind > 0x7FF || kind == foreignClass.rawValue || kind == objectiveCClass.rawValue
   }
 
   /// Returns a Boolean value that indicates whether an existential type is limited to classes.
@@ -34,29 +44,22 @@ private func metadata(of type: Any.Type) -> UnsafeRawPointer {
   unsafe UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(type))).unsafelyUnwrapped
 }
 
-/// The type of a function without parameters that returns synchronously and may be called on any thread, or on the main
-/// actor.
-struct FunctionType {
-  let result: Any.Type
-  let isolation: (any Actor)?
+/// The layout of the values of a type.
+struct TypeLayout {
+  let size: Int
+  let alignment: Int
+  /// A Boolean value that indicates whether copying a value copies its bytes and nothing else.
+  let isTrivial: Bool
 
-  /// - Parameter type: The type of a function.
-  init?(_ type: Any.Type) {
-    // The flags describe how the function is called: the number of its parameters, its convention, and everything
-    // unusual, of which only a global actor is supported here. Throwing, escaping, and `Sendable` do not matter.
-    let (meaning, globalActor): (UInt, UInt) = (0xFFFF_FFFF & ~0x4500_0000, 0x1000_0000)
-    // Sound: the kind is followed by the flags, the type of the result, and that of a global actor if there is one.
-    let metadata = unsafe metadata(of: type)
-    let word = MemoryLayout<UInt>.size
-    let flags = unsafe metadata.load(fromByteOffset: word, as: UInt.self) & meaning
-    guard flags & ~globalActor == 0 else { return nil }
-    result = unsafe metadata.load(fromByteOffset: 2 * word, as: Any.Type.self)
-    if result == Void.self { return nil }
-    if flags & globalActor == 0 {
-      isolation = nil
-    } else {
-      guard unsafe metadata.load(fromByteOffset: 3 * word, as: Any.Type.self) == MainActor.self else { return nil }
-      isolation = MainActor.shared
+  init(of type: Any.Type) {
+    func layout<Value>(_: Value.Type) -> TypeLayout {
+      TypeLayout(
+        size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment, isTrivial: _isPOD(Value.self))
     }
+    self = _openExistential(type, do: layout)
+  }
+
+  private init(size: Int, alignment: Int, isTrivial: Bool) {
+    (self.size, self.alignment, self.isTrivial) = (size, alignment, isTrivial)
   }
 }

@@ -13,26 +13,13 @@ struct StablePointer<Pointee: ~Copyable>: @unchecked Sendable {
   @inline(__always)
   init(address: UInt) { unsafe pointer = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped }
 
-  /// Allocates memory on cache lines of its own: two, because the hardware fetches lines in pairs.
-  init(allocating value: consuming Pointee) {
-    precondition(MemoryLayout<Pointee>.size <= 128)
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 128)
-    unsafe pointer = memory.bindMemory(to: Pointee.self, capacity: 1)
-    unsafe pointer.initialize(to: value)
-  }
-
-  /// Deinitializes and frees the memory, which must not be used any more.
-  func deallocate() {
-    unsafe pointer.deinitialize(count: 1)
-    unsafe UnsafeMutableRawPointer(pointer).deallocate()
-  }
-
   @inline(__always)
   var address: UInt { unsafe UInt(bitPattern: pointer) }
 
+  // Sound: the memory is initialized, and it exists as long as any code has its address. Addressors, because a coroutine
+  // costs more than what is read.
   var pointee: Pointee {
-    // Sound: the memory is initialized, and it exists as long as any code has its address.
-    @inline(__always)
-    _read { yield unsafe pointer.pointee }
+    @_transparent unsafeAddress { unsafe UnsafePointer(pointer) }
+    @_transparent nonmutating unsafeMutableAddress { unsafe pointer }
   }
 }

@@ -134,7 +134,7 @@ extension ProbeLoops<ContainerPaths> {
 private enum ProbeContainer {
   static let filled = {
     _ = ContainerProvider.installed
-    return DIContainer.shared.isolatedCopy()
+    return DIContainer(copying: DIContainer.shared, withObservers: false)
   }()
 }
 

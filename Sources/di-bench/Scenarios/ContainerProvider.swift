@@ -35,7 +35,7 @@ struct ContainerProvider {
       New { resolve in Chain.Last(resolve()) }
       ContainerPaths.module
     }
-    let count = DIContainer.shared.registry().records.count
+    let count = DIContainer.shared.count
     for key in Keys.all.prefix(Self.registrationCount - count) { DIContainer.shared.register(key) }
   }
 }
@@ -46,5 +46,5 @@ extension DIContainer {
   /// Replaces the instance that is replaced again and again.
   func override(revision: Int) { register(Shared(RevisionImpl(number: revision) as any Revision)) }
   /// The number of registered types.
-  var count: Int { registry().records.count }
+  var count: Int { registry.keyCount }
 }

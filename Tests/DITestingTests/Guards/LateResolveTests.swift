@@ -32,6 +32,26 @@ struct LateResolveTests {
     }
   }
 
+  @Test("is reported in a copy of the test's container, too")
+  func inCopy() async {
+    let line = #line + 9
+    await expectFailures(text("Router", at: line)) {
+      let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+      let task = await isolated("short test") {
+        DIContainer.withOverrides {
+          Shared(MockRouter() as any Router)
+        } perform: {
+          Task {
+            for await _ in end {}
+            _ = DIContainer.resolve((any Router).self)
+          }
+        }
+      }
+      continuation.finish()
+      await task.value
+    }
+  }
+
   @Test("is none if it was cancelled")
   func isNoneIfCancelled() async {
     let (begun, beginning) = AsyncStream.makeStream(of: Void.self)

@@ -40,6 +40,27 @@ struct MissingRegistrationTests {
     #expect(places.withLock { $0 } == ["DITestingTests/MissingRegistrationTests.swift:\(Missing.line)"])
   }
 
+  @Test("is an issue inside of withOverrides, too")
+  func isReportedInCopy() async {
+    await expectFailures(
+      """
+      No registration for 'Int'.
+        resolving  Int
+        asked at   DITestingTests/MissingRegistrationTests.swift:\(Missing.line)
+      """
+    ) {
+      await #expect(processExitsWith: .failure) {
+        await isolated("incomplete test") {
+          DIContainer.withOverrides {
+            New(MockRouter() as any Router)
+          } perform: {
+            Missing.resolve()
+          }
+        }
+      }
+    }
+  }
+
   @Test("is none for who can do without")
   func canBeDoneWithout() async {
     await isolated("test") {

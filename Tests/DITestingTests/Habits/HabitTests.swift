@@ -101,7 +101,7 @@ final class DeinitializerHabitTests {
   private let container = DIContainer.current
 
   deinit {
-    #expect(DIContainer.current === container)
+    #expect(DIContainer.current == container)
     _ = DIContainer.resolve((any Habit).self)
     expectResolved((any Habit).self, times: 2)
     expectOverridesResolved()

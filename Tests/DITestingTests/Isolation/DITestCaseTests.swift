@@ -25,12 +25,12 @@ final class DITestCaseTests: DITestCase {
   override func setUp() {
     setUpContainer = .current
     DIContainer.register(appRegistrations)
-    addTeardownBlock { [setUpContainer] in XCTAssertTrue(setUpContainer === DIContainer.current) }
+    addTeardownBlock { [setUpContainer] in XCTAssertEqual(setUpContainer, DIContainer.current) }
   }
 
   override func tearDown() {
-    XCTAssertTrue(setUpContainer === DIContainer.current)
-    XCTAssertTrue(DIContainer.current !== DIContainer.shared)
+    XCTAssertEqual(setUpContainer, DIContainer.current)
+    XCTAssertNotEqual(DIContainer.current, DIContainer.shared)
   }
 
   func testIsIsolated() { overrideRouter(with: "synchronous") }
@@ -44,11 +44,25 @@ final class DITestCaseTests: DITestCase {
     async let child = DIContainer.resolve((any Router).self).name
     let name = await child
     XCTAssertEqual(name, "asynchronous")
-    XCTAssertTrue(setUpContainer === DIContainer.current)
+    XCTAssertEqual(setUpContainer, DIContainer.current)
   }
 
   @MainActor
   func testIsIsolatedOnTheMainActor() async throws { overrideRouter(with: "main") }
+
+  func testCountsWhatIsResolvedInsideOfOverrides() {
+    let router = DIContainer.resolve((any Router).self)
+    DIContainer.withOverrides {
+      Shared(MockRouter("closure") as any Router)
+    } perform: {
+      XCTAssertNotEqual(DIContainer.current, setUpContainer)
+      XCTAssertEqual(DIContainer.resolve(HomeViewModel.self).router.name, "closure")
+      XCTAssertResolved((any Router).self, times: 1, in: .current)
+      XCTAssertResolved((any Router).self, times: 2)
+    }
+    XCTAssertTrue(DIContainer.resolve((any Router).self) === router)
+    XCTAssertResolved((any Router).self, times: 3)
+  }
 
   func testPropertiesOfTheTestCaseAreInjectedLazily() {
     DIContainer.override((any Router).self, with: MockRouter("lazy"))
@@ -72,8 +86,8 @@ final class DITestCaseTests: DITestCase {
     for _ in 0..<2 {
       await Task.yield()
       let (onMain, onOther) = (await container(on: .main), await container(on: .global()))
-      XCTAssertTrue(onMain === DIContainer.current)
-      XCTAssertTrue(onOther === DIContainer.shared)
+      XCTAssertEqual(onMain, DIContainer.current)
+      XCTAssertEqual(onOther, DIContainer.shared)
     }
   }
 

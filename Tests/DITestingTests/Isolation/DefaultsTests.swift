@@ -1,70 +1,98 @@
 @testable import DITesting
-@testable import DependencyInjection
+import DependencyInjection
 import Testing
 
-// `registerDependencies` is called once for each container that knows of it. There is one conformance in the process of
-// the tests, of another target, so these look at what it has registered in all.
+// `registerDependencies` is called once in a process, when the shared container is first used. There is one conformance
+// in the process of the tests, of another target, so these look at how much is registered in all.
 
 extension DIContainer {
-  /// How much is registered here.
-  fileprivate var count: Int { registry().records.count }
+  /// The number of registrations that can be found here.
+  fileprivate var count: Int { registrations.count }
 
-  /// Lets `registerDependencies` be called, if it has not been.
+  /// Resolves something from the container, which finds nothing.
   fileprivate func use() { _ = resolve(Never?.self) }
 }
 
+// In processes of their own, in which nothing has used the shared container yet.
 @Suite("What registerDependencies registers")
 struct DefaultsTests {
-  @Test("comes back with the snapshot of a container that has not called it")
-  func snapshot() async {
-    await #expect(processExitsWith: .success) {
-      let untouched = DIContainer.snapshot()
-      precondition(DIContainer.shared.count == 0)
-      for _ in 0..<2 {
-        DIContainer.shared.use()
-        precondition(DIContainer.shared.count > 0, "called again after each restore")
-        DIContainer.restore(untouched)
-        precondition(DIContainer.shared.count == 0)
-      }
-      DIContainer.shared.use()
-      let used = DIContainer.snapshot()
-      DIContainer.restore(untouched)
-      DIContainer.restore(used)
-      let count = DIContainer.shared.count
-      DIContainer.shared.use()
-      precondition(count > 0 && DIContainer.shared.count == count)
-    }
-  }
-
-  @Test("is registered anew for each isolated test, and not shared with the others or the app")
+  @Test("is in the container of each isolated test, even if nothing has used the shared one before")
   func isolation() async {
     await #expect(processExitsWith: .success) {
       for _ in 0..<2 {
         await isolated("test") {
-          precondition(DIContainer.current.lacksDefaults)
-          DIContainer.current.use()
           precondition(DIContainer.current.count > 0)
-          precondition(!DIContainer.current.lacksDefaults)
+          DIContainer.removeAll()
+          DIContainer.current.use()
+          precondition(DIContainer.current.count == 0, "it is not registered a second time")
         }
-        precondition(DIContainer.shared.lacksDefaults)
-        precondition(DIContainer.shared.count == 0)
       }
-      DIContainer.shared.use()
-      await isolated("test") { precondition(!DIContainer.current.lacksDefaults) }
+      precondition(DIContainer.shared.count > 0)
     }
   }
 
-  @Test("counts as overridden by a trait, because nobody knows yet what it will be")
+  @Test("is not in a container that starts from nothing")
+  func empty() async {
+    await #expect(processExitsWith: .success) {
+      withIsolatedContainer(.empty) {
+        DIContainer.current.use()
+        precondition(DIContainer.current.count == 0)
+      }
+    }
+  }
+
+  @Test("comes back with every snapshot, even one that is the first use of the shared container")
+  func snapshot() async {
+    await #expect(processExitsWith: .success) {
+      let snapshot = DIContainer.snapshot()
+      DIContainer.shared.use()
+      let count = DIContainer.shared.count
+      precondition(count > 0)
+      for _ in 0..<2 {
+        DIContainer.shared.removeAll()
+        precondition(DIContainer.shared.count == 0)
+        DIContainer.restore(snapshot)
+        DIContainer.shared.use()
+        precondition(DIContainer.shared.count == count)
+      }
+    }
+  }
+
+  @Test("is gone after removeAll, for the isolated tests that follow as well")
+  func removed() async {
+    await #expect(processExitsWith: .success) {
+      DIContainer.shared.use()
+      DIContainer.shared.removeAll()
+      DIContainer.shared.use()
+      precondition(DIContainer.shared.count == 0)
+      await isolated("test") {
+        DIContainer.current.use()
+        precondition(DIContainer.current.count == 0)
+      }
+    }
+  }
+
+  @Test("is no change by the test that uses the shared container first")
+  func isNoLeak() async {
+    await expectFailures {
+      await #expect(processExitsWith: .success) {
+        TestRun.watch()
+        TestRun.begin("a test without a trait")
+        DIContainer.shared.use()
+        precondition(DIContainer.shared.count > 0)
+        await isolated("a test that starts later") { precondition(DIContainer.current.count > 0) }
+      }
+    }
+  }
+
+  @Test("is known when a trait registers: another type overrides nothing")
   func overrides() async {
     await #expect(processExitsWith: .success) {
       var list = RegistrationList()
       list.add(Shared(MockRouter() as any Router))
-      let test = IsolatedTest("test", in: .swiftTesting)
-      let container = Isolation(registrations: list).container(for: test)
-      precondition(container.recorder?.unusedOverrides.count == 1)
-      DIContainer.shared.use()
-      let other = Isolation(registrations: list).container(for: test)
-      precondition(other.recorder?.unusedOverrides.isEmpty == true)
+      let container = Isolation(registrations: list).container(for: IsolatedTest("test", in: .swiftTesting))
+      precondition(container.count > 1)
+      precondition(container.recorder?.unusedOverrides.isEmpty == true)
     }
   }
 }

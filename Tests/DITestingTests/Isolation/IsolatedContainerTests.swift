@@ -9,13 +9,13 @@ struct IsolatedContainerTests {
 
   @Test("is current for the suite's initializer and its injected properties")
   func coversTheSuite() {
-    #expect(container === DIContainer.current)
+    #expect(container == DIContainer.current)
     #expect(router === DIContainer.resolve((any Router).self))
   }
 
   @Test("is not the shared one")
   func isNotShared() {
-    #expect(DIContainer.current !== DIContainer.shared)
+    #expect(DIContainer.current != DIContainer.shared)
   }
 
   @Test("holds the overrides of the test's own trait", .isolatedContainer { Shared(MockRouter() as any Router) })
@@ -39,30 +39,78 @@ struct IsolatedContainerTests {
   @Test("keeps instances to itself")
   func hasNoInstances() {
     let outer = DIContainer.resolve((any Router).self)
-    let copy = DIContainer.current.isolatedCopy()
+    let copy = DIContainer(copying: DIContainer.current, withObservers: false)
     #expect(copy.resolve((any Router).self) !== outer)
     #expect(DIContainer.resolve((any Router).self) === outer)
   }
 }
 
-@Suite("An isolated copy of a child")
-struct IsolatedCopyOfChildTests {
-  @Test("has its ancestors' registrations as its own, the nearer ones first, and none of their instances")
-  func flattens() {
-    let parent = DIContainer()
-    parent.register(appRegistrations)
-    let child = DIContainer(parent: parent)
-    child.register(Shared(MockRouter("child") as any Router))
-    let model = parent.resolve(HomeViewModel.self)
-    let copy = child.isolatedCopy()
-    #expect(copy.resolve((any Router).self).name == "child")
-    #expect(copy.resolve((any Router).self) !== child.resolve((any Router).self))
-    #expect((copy.resolve() as (any Analytics)?) != nil)
-    let other = DIContainer(parent: parent).isolatedCopy()
-    #expect(other.resolve((any Router).self) !== model.router)
+@Suite("An isolated container inside of a child")
+struct IsolatedChildTests {
+  /// A service that keeps what it was built with.
+  private final class Service {
+    let router: any Router
+    init(router: any Router) { self.router = router }
   }
 
-  @Test("A recorder that comes later sees what the table of a child has answered before")
+  /// Returns the container of an app, and a child of it with a router of its own.
+  private func appAndChild() -> (app: DIContainer, child: DIContainer) {
+    let app = DIContainer()
+    app.register {
+      appRegistrations
+      Shared { resolve in Service(router: resolve()) }
+    }
+    let child = DIContainer(parent: app)
+    child.register(Shared(MockRouter("child") as any Router))
+    return (app, child)
+  }
+
+  @Test("has the registrations of the child and of its ancestors at their levels, and none of their instances")
+  func copiesChain() {
+    let (app, child) = appAndChild()
+    let (service, router) = (app.resolve(Service.self), child.resolve((any Router).self))
+    DIContainer.withCurrent(child) {
+      withIsolatedContainer {
+        #expect(DIContainer.current != child)
+        let copied = DIContainer.resolve(Service.self)
+        #expect(copied !== service)
+        #expect(copied.router.name == "real", "the child's router is not for what the app keeps")
+        #expect(copied.router !== service.router)
+        #expect(DIContainer.resolve((any Router).self) !== router)
+        #expect(DIContainer.resolve(HomeViewModel.self).router.name == "child", "a New is built for the child")
+        #expect((DIContainer.resolve() as (any Analytics)?) != nil)
+        expectResolved(Service.self, times: 1)
+        expectResolved((any Router).self, times: 3)
+      }
+    }
+    #expect(app.resolve(Service.self) === service)
+    #expect(child.resolve((any Router).self) === router)
+  }
+
+  @Test("is overridden by what it adds and by an override in all of its levels")
+  func overrides() {
+    let (app, child) = appAndChild()
+    DIContainer.withCurrent(child) {
+      withIsolatedContainer {
+        Shared(MockRouter("added") as any Router)
+      } perform: {
+        #expect(DIContainer.resolve(Service.self).router.name == "added")
+        #expect(DIContainer.resolve((any Router).self) === DIContainer.resolve(Service.self).router)
+        let mock = MockRouter()
+        DIContainer.override((any Router).self, with: mock)
+        #expect(DIContainer.resolve(Service.self).router === mock)
+        #expect(DIContainer.resolve((any Router).self) === mock)
+        expectOverridesResolved()
+      }
+    }
+    #expect(app.resolve(Service.self).router.name == "real")
+    #expect(child.resolve((any Router).self).name == "child")
+  }
+}
+
+@Suite("A recorder of a parent")
+struct ParentRecorderTests {
+  @Test("sees what the table of a child has answered before the recorder came")
   func recorderReachesChildren() {
     let parent = DIContainer()
     let child = DIContainer(parent: parent)

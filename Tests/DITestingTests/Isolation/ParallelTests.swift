@@ -108,7 +108,7 @@ struct SharedContainerTests {
   @Test("a suite without a trait uses the shared container and sees none of their overrides", arguments: 0..<50)
   func usesSharedContainer(number: Int) async {
     Self.register
-    #expect(DIContainer.current === DIContainer.shared)
+    #expect(DIContainer.current == DIContainer.shared)
     let channel = DIContainer.resolve((any Channel).self)
     let station = DIContainer.resolve(Station.self)
     for _ in 0..<10 {

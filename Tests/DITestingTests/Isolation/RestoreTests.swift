@@ -58,6 +58,17 @@ final class RestoreTests: XCTestCase {
     XCTAssertEqual(detached, "asynchronous", "what runs anywhere sees the override")
   }
 
+  func testCountsWhatIsResolvedInsideOfOverrides() {
+    DIContainer.withOverrides {
+      Shared(Restored("closure"))
+    } perform: {
+      XCTAssertEqual(DIContainer.resolve(Restored.self).name, "closure")
+      XCTAssertResolved(Restored.self, times: 1, in: .current)
+    }
+    checkIsOriginal()
+    XCTAssertResolved(Restored.self, times: 3)
+  }
+
   func testNests() {
     change(to: "outer")
     restoreRegistrationsAfterTest()

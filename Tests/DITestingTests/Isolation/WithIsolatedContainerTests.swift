@@ -12,13 +12,13 @@ struct WithIsolatedContainerTests {
       appRegistrations
       Shared(MockRouter("closure") as any Router)
     } perform: {
-      #expect(DIContainer.current !== outer)
+      #expect(DIContainer.current != outer)
       let name = DIContainer.resolve((any Router).self).name
       expectResolved((any Router).self, times: 1)
       return name
     }
     #expect(name == "closure")
-    #expect(DIContainer.current === outer)
+    #expect(DIContainer.current == outer)
   }
 
   @Test("runs an asynchronous closure, on the actor of the caller")
@@ -72,8 +72,30 @@ struct WithIsolatedContainerTests {
 
   @Test("has a trait that records nothing", .isolatedContainer(.empty, recording: false) { appRegistrations })
   func unrecordedTrait() {
-    #expect(DIContainer.current !== DIContainer.shared)
+    #expect(DIContainer.current != DIContainer.shared)
     #expect(DIContainer.current.recorder == nil)
+  }
+
+  @Test("goes on inside of withOverrides, with its settings and with the overrides")
+  func copied() {
+    withIsolatedContainer(.empty, escapes: .ignore, recording: false) {
+      appRegistrations
+    } perform: {
+      DIContainer.withOverrides {
+        Shared(MockRouter("closure") as any Router)
+      } perform: {
+        #expect(DIContainer.current.recorder == nil)
+        #expect(ActiveTests.running(.current)?.test.escapes == .ignore)
+        expectFailure("Cannot count the resolves of 'Router': the test has `recording: false`.") {
+          expectNotResolved((any Router).self)
+        }
+        withIsolatedContainer {
+          #expect(DIContainer.resolve((any Router).self).name == "closure")
+          #expect(DIContainer.current.recorder == nil, "as around it")
+          #expect(ActiveTests.running(.current)?.test.escapes == .ignore, "as around it")
+        }
+      }
+    }
   }
 }
 
@@ -121,6 +143,25 @@ struct LiveResolveTests {
       Shared(AnalyticsImpl() as any Analytics)
     } perform: {
       _ = DIContainer.resolve((any Analytics).self)
+    }
+  }
+
+  @Test("even inside of withOverrides, but what that overrides", .isolatedContainer(.unexpected))
+  func copied() {
+    DIContainer.withOverrides {
+      Shared(MockRouter() as any Router)
+    } perform: {
+      #expect(DIContainer.resolve((any Router).self).name == "mock")
+      expectFailure(
+        """
+        'Analytics' was resolved, but the test has not overridden it.
+          Analytics (DITestingTests/WithIsolatedContainerTests.swift:\(#line + 5))
+          registered DITestingTests/Fixtures.swift:\(lineOfRegistrations + 2)
+          note       with `.unexpected`, a test resolves only types that it overrides or registers
+        """
+      ) {
+        _ = DIContainer.resolve((any Analytics).self)
+      }
     }
   }
 

@@ -143,6 +143,27 @@ struct LateRegistrationTests {
       }
     }
   }
+
+  @Test("is none if it is the trait's own once more, a decorator of that, or one in a copy")
+  func isNoReplacement() async {
+    await expectFailures {
+      let registration = Shared(MockRouter("trait") as any Router)
+      withIsolatedContainer {
+        registration
+      } perform: {
+        let router = DIContainer.resolve((any Router).self)
+        DIContainer.register(registration)
+        #expect(DIContainer.resolve((any Router).self) === router)
+        DIContainer.withOverrides {
+          Shared(MockRouter("closure") as any Router)
+        } perform: {
+          #expect(DIContainer.resolve((any Router).self).name == "closure")
+        }
+        DIContainer.register(Decorated((any Router).self) { router, _ in router })
+        #expect(DIContainer.resolve((any Router).self).name == "trait")
+      }
+    }
+  }
 }
 
 extension DIContainer {

@@ -84,51 +84,78 @@ struct SnapshotTests {
     #expect(instance == nil)
   }
 
-  @Test("of a child brings back what the child keeps of its parent's registrations", arguments: [false, true])
-  func inherited(isDecorated: Bool) {
-    let (parent, child) = appWithOverride(isDecorated: isDecorated)
+  /// What a child has although its parent has the registration.
+  enum Inherited: CaseIterable { case scoped, decorated }
+
+  @Test("of a child brings back what the child has of its parent's registrations", arguments: Inherited.allCases)
+  func inherited(kind: Inherited) {
+    let (parent, child) = appAndChild(kind)
     let before = child.resolve(App.self)
+    #expect(parent.resolve(App.self) !== before)
     let snapshot = child.snapshot()
 
-    child.register(Shared("unrelated"))
+    child.register(Shared(RouterImpl() as any Router))
+    parent.register(Shared(2))
+    #expect(child.resolve(App.self) === before, "a change of what it was built from leaves it")
+    child.reset()
+    #expect(child.resolve(App.self) !== before)
     child.restore(snapshot)
     #expect(child.resolve(App.self) === before)
-    #expect(before.router === child.resolve((any Router).self))
-    #expect(parent.resolve(App.self).router !== before.router)
-
-    // It is as the others: a change of what it was built from ends it, and it is not brought back.
-    child.register(Shared(RouterImpl() as any Router))
-    #expect(child.resolve(App.self) !== before)
-    child.restore(snapshot)
-    #expect(child.resolve(App.self) !== before)
-    #expect(child.resolve(App.self).router === before.router)
   }
 
-  @Test(
-    "of a child does not bring back what depends on a registration that its parent has replaced since",
-    arguments: [false, true])
-  func replacedInParent(isDecorated: Bool) {
-    let (parent, child) = appWithOverride(isDecorated: isDecorated)
+  @Test("of a child does not bring back an instance of a registration that its parent has replaced since")
+  func replacedInParent() {
+    let (parent, child) = appAndChild(.scoped)
     weak let before = child.resolve(App.self)
     let snapshot = child.snapshot()
-    parent.register(Shared(2))
+    parent.register(Scoped(in: .container) { resolve in App(resolve(), number: 2) })
+    #expect(child.resolve(App.self).number == 2)
     child.restore(snapshot)
     #expect(child.resolve(App.self).number == 2)
-    #expect(child.resolve(App.self).router === child.resolve((any Router).self))
     withExtendedLifetime(snapshot) { #expect(before != nil) }
   }
 
-  /// Returns a container and a child that overrides a dependency of one of its registrations.
-  private func appWithOverride(isDecorated: Bool) -> (parent: DIContainer, child: DIContainer) {
+  @Test("of a parent leaves what its children have", arguments: Inherited.allCases)
+  func ofParent(kind: Inherited) {
+    let (parent, child) = appAndChild(kind)
+    let snapshot = parent.snapshot()
+    let (parents, childs) = (parent.resolve(App.self), child.resolve(App.self))
+    parent.restore(snapshot)
+    #expect(parent.resolve(App.self) !== parents)
+    #expect(child.resolve(App.self) === childs)
+  }
+
+  @Test("that is restored inside of withOverrides changes the copy alone")
+  func inCopy() {
+    let real = DIContainer.resolve((any Router).self)
+    let snapshot = DIContainer.snapshot()
+    DIContainer.withOverrides {
+      Shared(MockRouter() as any Router)
+    } perform: {
+      let own = DIContainer.snapshot()
+      DIContainer.restore(snapshot)
+      #expect(DIContainer.resolve((any Router).self).name == "real")
+      DIContainer.restore(own)
+      #expect(DIContainer.resolve((any Router).self).name == "mock")
+    }
+    #expect(DIContainer.resolve((any Router).self) === real)
+  }
+
+  /// Returns a container and a child that has an instance of its own of what the parent registers.
+  private func appAndChild(_ kind: Inherited) -> (parent: DIContainer, child: DIContainer) {
     let parent = DIContainer()
     parent.register {
       Shared(RouterImpl() as any Router)
       Shared(1)
-      Shared { resolve in App(resolve(), number: resolve()) }
+      switch kind {
+      case .scoped: Scoped(in: .container) { resolve in App(resolve(), number: resolve()) }
+      case .decorated: Shared { resolve in App(resolve(), number: resolve()) }
+      }
     }
     let child = DIContainer(parent: parent)
-    child.register(Shared(RouterImpl() as any Router))
-    if isDecorated { child.decorate(App.self) { app, _ in App(app.router, number: app.number) } }
+    if kind == .decorated {
+      child.register(Decorated(App.self) { app, _ in App(app.router, number: app.number) })
+    }
     return (parent, child)
   }
 

@@ -13,13 +13,14 @@ struct UnexpectedTests {
     """
   }
 
-  @Test("is reported where it is resolved, and answered all the same")
+  @Test("is reported where it is resolved, and answered all the same, by an instance that is created anew")
   func isReported() {
-    let real = DIContainer.resolve((any Router).self)
+    let former = DIContainer.resolve((any Router).self)
+    var real: (any Router)?
     let line = #line + 1
     DIContainer.override { Unexpected((any Router).self) }
     expectFailure(text("Router", at: line + 2, since: line)) {
-      #expect(DIContainer.resolve((any Router).self) === real)
+      real = DIContainer.resolve((any Router).self)
     }
     expectFailure(text("Router", at: line + 5, since: line)) {
       let found: (any Router)? = DIContainer.resolve()
@@ -28,6 +29,7 @@ struct UnexpectedTests {
     expectFailure(text("Router", at: line + 9, since: line)) {
       #expect((try? DIContainer.tryResolve((any Router).self)) === real)
     }
+    #expect(real?.name == "real" && real !== former)
     expectResolved((any Router).self, times: 4)
   }
 
@@ -279,13 +281,99 @@ struct UnexpectedTests {
     }
   }
 
-  @Test("in a parent is expected where a child has something of its own")
+  @Test("in a parent is expected where a child has something of its own, and where a copy overrides it")
   func shadowed() {
+    let line = #line + 1
     DIContainer.override { Unexpected((any Router).self) }
+    let child = DIContainer(parent: .current)
+    child.register(New(MockRouter() as any Router))
+    _ = child.resolve((any Router).self)
     DIContainer.withOverrides {
       New(MockRouter() as any Router)
     } perform: {
       _ = DIContainer.resolve((any Router).self)
+    }
+    expectFailure(text("Router", at: #line + 1, since: line)) {
+      _ = DIContainer.resolve((any Router).self)
+    }
+  }
+
+  @Test("stays unexpected in a copy, and is reported once")
+  func copied() {
+    let line = #line + 1
+    DIContainer.override { Unexpected((any Router).self) }
+    DIContainer.withOverrides {
+      New(7)
+    } perform: {
+      expectFailure(text("Router", at: #line + 1, since: line)) {
+        #expect(DIContainer.resolve((any Router).self).name == "real")
+      }
+    }
+  }
+
+  @Test("for a closure with withOverrides is reported for what existed before it, inside only")
+  func copiedInstances() {
+    let registered = #line + 1
+    DIContainer.register(Shared { resolve in HomeViewModel(router: resolve()) })
+    let model = DIContainer.resolve(HomeViewModel.self)
+    let line = #line + 2
+    DIContainer.withOverrides {
+      Unexpected((any Router).self) { MockRouter() }
+    } perform: {
+      expectFailure(
+        """
+        'Router' was resolved, but the test declares it unexpected.
+          HomeViewModel → Router (DITestingTests/UnexpectedTests.swift:\(registered))
+          declared   DITestingTests/UnexpectedTests.swift:\(line)
+        """
+      ) {
+        #expect(DIContainer.resolve(HomeViewModel.self).router.name == "mock")
+      }
+    }
+    #expect(DIContainer.resolve(HomeViewModel.self) === model)
+    #expect(DIContainer.resolve((any Router).self) === model.router)
+    expectOverridesResolved()
+  }
+
+  @Test("in a copy of a child is reported, whichever container has the registration", arguments: [false, true])
+  func copiedChain(hasStub: Bool) {
+    let child = DIContainer(parent: .current)
+    child.register(Shared(MockRouter("child") as any Router))
+    DIContainer.withCurrent(child) {
+      let line = #line
+      DIContainer.withOverrides {
+        if hasStub {
+          Unexpected((any Router).self, line: UInt(line)) { MockRouter("stub") }
+        } else {
+          Unexpected((any Router).self, line: UInt(line))
+        }
+      } perform: {
+        expectFailure(text("Router", at: #line + 1, since: line)) {
+          #expect(DIContainer.resolve((any Router).self).name == (hasStub ? "stub" : "child"))
+        }
+      }
+      #expect(DIContainer.resolve((any Router).self).name == "child")
+    }
+  }
+
+  @Test("in a child stays unexpected in a copy of it, unless that overrides it")
+  func copiedChild() {
+    let child = DIContainer(parent: .current)
+    let line = #line + 1
+    child.register(Unexpected((any Router).self))
+    DIContainer.withCurrent(child) {
+      DIContainer.withOverrides {
+        New(7)
+      } perform: {
+        expectFailure(text("Router", at: #line + 1, since: line)) {
+          #expect(DIContainer.resolve((any Router).self).name == "real")
+        }
+      }
+      DIContainer.withOverrides {
+        New(MockRouter() as any Router)
+      } perform: {
+        #expect(DIContainer.resolve((any Router).self).name == "mock")
+      }
     }
   }
 }

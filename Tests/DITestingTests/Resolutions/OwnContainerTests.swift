@@ -44,13 +44,26 @@ struct OwnContainerTests {
     App(container: other).start()
     expectResolved((any Router).self, times: 2, in: container)
     expectResolved((any Router).self, times: 1, in: child)
-    DIContainer.withOverrides {
-      Shared(MockRouter() as any Router)
-    } perform: {
-      _ = DIContainer.resolve((any Router).self)
-      expectResolved((any Router).self, times: 1, in: .current)
+    expectNotResolved((any Router).self, in: .current)
+    expectResolved((any Router).self, times: 2)
+  }
+
+  @Test("counts what is resolved in a copy of it, which counts alone, with its own descendants")
+  func copies() {
+    DIContainer.withCurrent(container) {
+      App(container: container).start()
+      DIContainer.withOverrides {
+        Shared(MockRouter() as any Router)
+      } perform: {
+        expectNotResolved((any Router).self, in: .current)
+        App(container: .current).start()
+        expectResolved((any Router).self, times: 1, in: .current)
+        App(container: DIContainer(parent: .current)).start()
+        expectResolved((any Router).self, times: 2, in: .current)
+      }
     }
     expectResolved((any Router).self, times: 3)
+    expectCreated((any Router).self, times: 2)
   }
 
   @Test("counts what is declared, too")
@@ -110,7 +123,7 @@ struct OwnContainerTests {
 struct RecorderTests {
   /// A recorder that lists two resolves.
   private func record(_ body: (DIContainer) -> Void) -> ResolutionRecorder {
-    let container = DIContainer.isolated(with: nil)
+    let container = DIContainer.unobserved()
     container.register(appRegistrations)
     let recorder = ResolutionRecorder(for: IsolatedTest("long test", in: .swiftTesting), in: container, capacity: 2)
     container.addObserver(recorder)

@@ -45,7 +45,7 @@ private enum Departure: CaseIterable {
   case failedInGroup
 }
 
-/// Two who ask for an instance in a child that overrides a setting of its parent: a factory, which then goes, and a task.
+/// Two who ask a child, which overrides a setting, for an instance of its parent: a factory, which then goes, and a task.
 private final class TwoRequesters: Sendable {
   let parent = DIContainer()
   let child: DIContainer
@@ -122,7 +122,8 @@ private final class TwoRequesters: Sendable {
 
 @Suite("What a creation knows once the factory that asked for it first is gone")
 struct AsyncContextTests {
-  @Test("What it resolves is noted: what a child overrides never reaches the parent", arguments: Departure.allCases)
+  @Test(
+    "It goes on for its own container: what a child overrides never reaches the parent", arguments: Departure.allCases)
   fileprivate func override(_ way: Departure) async throws {
     try await watched {
       let requesters = TwoRequesters()
@@ -132,15 +133,14 @@ struct AsyncContextTests {
           await gate.wait()
           return Inner(try resolve.tryResolve(Setting.self).origin)
         })
-      let own = try await requesters.secondAnswer(way)
-      let other = try await requesters.parent.resolveAsync(Inner.self)
-      #expect(own.origin == "child" && other.origin == "parent")
-      #expect(try await requesters.child.resolveAsync(Inner.self) === own)
-      #expect(try await requesters.parent.resolveAsync(Inner.self) === other)
+      let inner = try await requesters.secondAnswer(way)
+      #expect(inner.origin == "parent")
+      #expect(try await requesters.child.resolveAsync(Inner.self) === inner)
+      #expect(try await requesters.parent.resolveAsync(Inner.self) === inner)
     }
   }
 
-  @Test("What it resolves asynchronously is noted, too", arguments: Departure.allCases)
+  @Test("So does what it resolves asynchronously", arguments: Departure.allCases)
   fileprivate func deepOverride(_ way: Departure) async throws {
     try await watched {
       let requesters = TwoRequesters()
@@ -148,19 +148,37 @@ struct AsyncContextTests {
       requesters.parent.register {
         Shared { resolve in
           await gate.wait()
-          _ = try await resolve.resolveAsync(Ring.self)
-          return Inner("\(DIContainer.current === requesters.child)")
+          let origin = try await resolve.resolveAsync(String.self)
+          return Inner("\(origin) \(DIContainer.current == requesters.parent)")
         }
         Shared { resolve in
           await Task.yield()
-          _ = try resolve.tryResolve(Setting.self)
-          return Ring()
+          let setting = try resolve.tryResolve(Setting.self)
+          return "\(setting.origin) \(DIContainer.current == requesters.parent)"
         }
       }
+      let inner = try await requesters.secondAnswer(way)
+      #expect(inner.origin == "parent true true")
+      #expect(try await requesters.child.resolveAsync(Inner.self) === inner)
+      #expect(try await requesters.parent.resolveAsync(Inner.self) === inner)
+    }
+  }
+
+  @Test("An instance for each container that asks goes on for that", arguments: Departure.allCases)
+  fileprivate func perContainer(_ way: Departure) async throws {
+    try await watched {
+      let requesters = TwoRequesters()
+      let gate = requesters.gate
+      requesters.parent.register(
+        Scoped(in: .container) { resolve in
+          await gate.wait()
+          return Inner(try resolve.tryResolve(Setting.self).origin)
+        })
       let own = try await requesters.secondAnswer(way)
-      #expect(own.origin == "true")
+      let other = try await requesters.parent.resolveAsync(Inner.self)
+      #expect(own.origin == "child" && other.origin == "parent")
       #expect(try await requesters.child.resolveAsync(Inner.self) === own)
-      #expect(try await requesters.parent.resolveAsync(Inner.self) !== own)
+      #expect(try await requesters.parent.resolveAsync(Inner.self) === other)
     }
   }
 

@@ -284,7 +284,7 @@ struct AsyncResolveTests {
     _ = try await container.resolveAsync(Connection.self)
   }
 
-  @Test("A child's override gives it an instance of its own, whatever way the factory resolves")
+  @Test("A kept instance is made of what its own container has, whichever asks and whatever way the factory resolves")
   func children() async throws {
     container.register {
       New(AppConfigurationImpl("parent") as any AppConfiguration)
@@ -298,37 +298,81 @@ struct AsyncResolveTests {
     let child = DIContainer(parent: container)
     child.register(New(AppConfigurationImpl("child") as any AppConfiguration))
     for name in ["resolver" as DependencyName, "static"] {
-      let own = try await child.resolveAsync(Connection.self, named: name)
-      #expect(own.role == "child")
-      let other = try await container.resolveAsync(Connection.self, named: name)
-      #expect(other.role == "parent" && other !== own)
-      #expect(try await child.resolveAsync(Connection.self, named: name) === own)
+      let inherited = try await child.resolveAsync(Connection.self, named: name)
+      #expect(inherited.role == "parent")
+      #expect(try await container.resolveAsync(Connection.self, named: name) === inherited)
+      #expect(child.resolve(Connection.self, named: name) === inherited)
     }
-    let sibling = DIContainer(parent: container)
-    let inherited = try await sibling.resolveAsync(Connection.self, named: "static")
-    #expect(inherited === container.resolve(Connection.self, named: "static"))
   }
 
-  @Test("A resolve that is taken to another actor is not shown to observers as failed; one that cannot be is")
-  func hop() async throws {
-    final class Failures: ResolutionObserver {
-      let paths = Locked<[[String]]>([])
-      func didResolve(_ event: ResolutionEvent) {}
-      func didNotResolve(_ event: ResolutionEvent) { paths.withLock { $0.append(event.path) } }
+  @Test("A New, and an instance for each container that asks, is made of what that has", arguments: [false, true])
+  func perRequester(isStatic: Bool) async throws {
+    container.register {
+      New(AppConfigurationImpl("parent") as any AppConfiguration)
+      New(
+        { resolve in
+          await Task.yield()
+          return await Connection.open(isStatic ? DIContainer.resolve() : resolve())
+        }, named: "new")
+      Scoped(
+        in: .container,
+        { resolve in
+          await Task.yield()
+          return await Connection.open(isStatic ? DIContainer.resolve() : resolve())
+        }, named: "own")
     }
-    let failures = Failures()
-    let container = DIContainer()
+    let child = DIContainer(parent: container)
+    child.register(New(AppConfigurationImpl("child") as any AppConfiguration))
+    let sibling = DIContainer(parent: container)
+    #expect(try await child.resolveAsync(Connection.self, named: "new").role == "child")
+    #expect(try await container.resolveAsync(Connection.self, named: "new").role == "parent")
+    let own = try await child.resolveAsync(Connection.self, named: "own")
+    #expect(own.role == "child")
+    #expect(child.resolve(Connection.self, named: "own") === own)
+    let other = try await sibling.resolveAsync(Connection.self, named: "own")
+    #expect(other.role == "parent")
+    #expect(try await container.resolveAsync(Connection.self, named: "own") !== other)
+  }
+
+  /// Writes down what could not be resolved.
+  private final class Failures: ResolutionObserver {
+    let paths = Locked<[[String]]>([])
+    func didResolve(_ event: ResolutionEvent) {}
+    func didNotResolve(_ event: ResolutionEvent) { paths.withLock { $0.append(event.path) } }
+  }
+
+  @Test("A resolve goes to the actor of what is registered, and observers see no failure")
+  func hop() async throws {
+    let (container, failures) = (DIContainer(), Failures())
+    container.addObserver(failures)
+    container.register(Shared(onMain: Screen()))
+    try await Task.detached {
+      _ = try await container.resolveAsync(Screen.self)
+      #expect(failures.paths.withLock { $0 } == [])
+    }.value
+  }
+
+  @Test("What its factory resolves further has to exist, or be for the same actor")
+  func noHopInside() async throws {
+    let (container, failures) = (DIContainer(), Failures())
     container.addObserver(failures)
     container.register {
       Shared(onMain: Screen())
       Shared(autowire: { (_: Screen) in DiskCache() })
+      Shared { @MainActor (resolve: Resolver) in [resolve(Screen.self)] }
     }
     try await Task.detached {
       #expect(throws: ResolutionError.self) { try container.tryResolve(DiskCache.self) }
       #expect(failures.paths.withLock { $0 } == [["DiskCache", "Screen"], ["DiskCache"]])
-      _ = try await container.resolveAsync(DiskCache.self)
+      let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync(DiskCache.self) }
+      #expect(error?.code == .wrongActor && error?.path == ["DiskCache", "Screen"])
+      let count = failures.paths.withLock { $0.count }
+      #expect(count > 2)
+      let screens = try await container.resolveAsync([Screen].self)
+      let cache = try await container.resolveAsync(DiskCache.self)
+      #expect(container.resolve(Screen.self) === screens[0] && container.resolve(DiskCache.self) === cache)
+      #expect(failures.paths.withLock { $0.count } == count)
     }.value
-    #expect(failures.paths.withLock { $0.count } == 2)
   }
 
   @Test("What is replaced or reset while it is created is not kept")

@@ -51,7 +51,10 @@ struct EarlyDocumentTests {
     DIContainer.shared.unregister((any Document.AppConfiguration).self)
     DIContainer.shared.unregister((any Document.Router).self)
     DIContainer.shared.unregister((any Document.DeeplinkHandler).self)
+    // What is registered behind an alias is found under its own type, too.
     DIContainer.shared.unregister(Document.RouterImpl.self)
+    DIContainer.shared.unregister(Document.PlainRouter.self)
+    DIContainer.shared.unregister(Document.MockRouter.self)
   }
 
   @Test("Usage: lazily injected properties are used after the initializer has registered them")

@@ -152,7 +152,10 @@ struct FeatureTests {
   @Test("Container hierarchy, and detecting circular dependencies through it")
   func hierarchy() {
     let child = DIContainer(parent: .current)
-    DIContainer.register(Shared { resolve in try ConstructedService(service: resolve.tryResolve()) })
+    DIContainer.register {
+      Scoped(in: .container) { resolve in try ConstructedService(service: resolve.tryResolve()) }
+      Shared({ resolve in try ConstructedService(service: resolve.tryResolve()) }, named: "kept")
+    }
     child.register(
       Shared { resolve in try resolve.tryResolve(ConstructedService.self).service })
     #expect(
@@ -161,6 +164,10 @@ struct FeatureTests {
       ])
     child.register(Shared(MyServiceImpl("child") as any MyService))
     #expect(child.resolve(ConstructedService.self).service.name == "child")
+    #expect(child.resolve(ConstructedService.self) === child.resolve(ConstructedService.self))
+    // What the parent keeps does not see the child.
+    let error = failure { try child.tryResolve(ConstructedService.self, named: "kept") }
+    #expect(error?.code == .missingRegistration && error?.path == ["ConstructedService (kept)", "MyService"])
   }
 
   @Test("Async: main actor types and other actors' resolve from concurrent code")
@@ -248,13 +255,18 @@ struct FeatureTests {
       Shared { resolve in Logging(resolve(named: .undecorated)) as any MyService }
     }
     #expect(DIContainer.resolve((any MyService).self).name == "logged real")
-    // In a child without touching the original: the parent's is asked for.
-    let parent = DIContainer.current
+    // In a copy without touching the original, or in a child around the parent's.
+    let original = DIContainer.resolve((any MyService).self)
     DIContainer.withOverrides {
-      Shared { Logging(parent.resolve()) as any MyService }
+      Decorated((any MyService).self) { service, _ in Logging(service) }
     } perform: {
-      #expect(DIContainer.resolve((any MyService).self).name == "logged logged real")
+      let service = DIContainer.resolve((any MyService).self)
+      #expect(service.name == "logged logged real" && (service as? Logging)?.wrapped !== original)
     }
+    let child = DIContainer(parent: .current)
+    child.register(Decorated((any MyService).self) { service, _ in Logging(service) })
+    #expect((child.resolve((any MyService).self) as? Logging)?.wrapped === original)
+    #expect(DIContainer.resolve((any MyService).self) === original)
   }
 
   // MARK: From its users' requests

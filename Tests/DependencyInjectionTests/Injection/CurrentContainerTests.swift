@@ -2,6 +2,12 @@ internal import DependencyInjection
 internal import Dispatch
 internal import Testing
 
+/// Made of a text.
+private final class Config: Sendable {
+  let name: String
+  init(_ name: String) { self.name = name }
+}
+
 @Suite("The current container")
 struct CurrentContainerTests {
   let container = DIContainer()
@@ -12,9 +18,9 @@ struct CurrentContainerTests {
 
   @Test("It is the shared one unless another was made current")
   func standard() {
-    #expect(DIContainer.current === DIContainer.shared)
-    #expect(DIContainer.withCurrent(container) { DIContainer.current } === container)
-    #expect(DIContainer.current === DIContainer.shared)
+    #expect(DIContainer.current == DIContainer.shared)
+    #expect(DIContainer.withCurrent(container) { DIContainer.current } == container)
+    #expect(DIContainer.current == DIContainer.shared)
   }
 
   @Test("withCurrent nests, and returns and rethrows")
@@ -27,7 +33,7 @@ struct CurrentContainerTests {
     }
     #expect(texts == ["outer", "inner", "outer"])
     #expect(throws: Failure.self) { try DIContainer.withCurrent(container) { throw Failure() } }
-    #expect(DIContainer.current === DIContainer.shared)
+    #expect(DIContainer.current == DIContainer.shared)
   }
 
   @Test("It holds across suspension, and in child tasks of every kind")
@@ -58,7 +64,7 @@ struct CurrentContainerTests {
         return DIContainer.resolve(String.self)
       }
     }
-    #expect(DIContainer.current === DIContainer.shared)
+    #expect(DIContainer.current == DIContainer.shared)
     #expect(await task.value == "outer")
   }
 
@@ -78,7 +84,7 @@ struct CurrentContainerTests {
     }
   }
 
-  @Test("withOverrides overrides in its scope only, and what it does not override is as it was")
+  @Test("withOverrides overrides in its scope only, and everything in there is created anew, once")
   func overrides() {
     container.register(Shared(RouterImpl() as any Router))
     DIContainer.withCurrent(container) {
@@ -88,14 +94,135 @@ struct CurrentContainerTests {
         New(MockRouter())
       } perform: {
         #expect(text == "override")
-        #expect(DIContainer.resolve((any Router).self) === router)
+        let other = DIContainer.resolve((any Router).self)
+        #expect(other !== router && other === DIContainer.resolve((any Router).self))
         #expect(DIContainer.resolve(MockRouter?.self) != nil)
         return text
       }
       #expect(result == "override")
       #expect(text == "outer")
       #expect(DIContainer.resolve(MockRouter?.self) == nil)
+      #expect(DIContainer.resolve((any Router).self) === router)
     }
+  }
+
+  @Test("An override reaches everything that is made of it, whatever exists already, and nothing inside is left behind")
+  func overridesReachEverything() {
+    let counter = LifetimeCounter()
+    final class Service {
+      let text: String
+      let token: LifetimeToken
+      init(_ text: String, _ counter: LifetimeCounter) { (self.text, token) = (text, counter.token()) }
+    }
+    container.register {
+      Shared({ resolve in Service(resolve(), counter) }, named: "shared")
+      Weak({ resolve in Service(resolve(), counter) }, named: "weak")
+      Scoped(in: .container, { resolve in Service(resolve(), counter) }, named: "container")
+      Shared({ resolve in Service(resolve(Service.self, named: "shared").text, counter) }, named: "outer")
+    }
+    let names: [DependencyName] = ["shared", "weak", "container", "outer"]
+    DIContainer.withCurrent(container) {
+      let services = names.map { DIContainer.resolve(Service.self, named: $0) }
+      DIContainer.withOverrides {
+        Shared("override")
+      } perform: {
+        let others = names.map { DIContainer.resolve(Service.self, named: $0) }
+        #expect(others.allSatisfy { $0.text == "override" } && counter.alive == 8)
+        #expect(zip(names, others).allSatisfy { DIContainer.resolve(Service.self, named: $0) === $1 })
+      }
+      #expect(counter.alive == 4)
+      #expect(zip(names, services).allSatisfy { DIContainer.resolve(Service.self, named: $0) === $1 })
+      #expect(services.allSatisfy { $0.text == "outer" })
+    }
+  }
+
+  @Test("What is to be the same inside is registered as an instance")
+  func overridesShareInstances() {
+    let calls = CallCounter()
+    container.register(Shared(calls))
+    DIContainer.withCurrent(container) {
+      DIContainer.withOverrides {
+        Shared("override")
+      } perform: {
+        #expect(DIContainer.resolve(CallCounter.self) === calls)
+      }
+    }
+  }
+
+  @Test("What is registered inside stays inside, and what is registered outside meanwhile does not reach it")
+  func overridesAreApart() {
+    container.register(Shared(1))
+    let child = DIContainer(parent: container)
+    DIContainer.withCurrent(child) {
+      DIContainer.withOverrides {
+        Shared("override")
+      } perform: {
+        #expect(DIContainer.current != child && DIContainer.current != container)
+        DIContainer.register(Shared(1.5))
+        container.register(Shared(2 as UInt8))
+        child.register(Shared(3 as UInt16))
+        container.unregister(Int.self)
+        #expect(DIContainer.resolve(Double?.self) == 1.5 && child.resolve(Double?.self) == nil)
+        #expect(DIContainer.resolve(UInt8?.self) == nil && DIContainer.resolve(UInt16?.self) == nil)
+        #expect(DIContainer.resolve(Int?.self) == 1)
+        DIContainer.removeAll()
+      }
+      #expect(text == "outer" && DIContainer.resolve(Double?.self) == nil)
+      #expect(DIContainer.resolve(UInt8?.self) == 2 && DIContainer.resolve(UInt16?.self) == 3)
+      #expect(DIContainer.resolve(Int?.self) == nil)
+    }
+  }
+
+  @Test("Overrides of a child reach what its parent keeps, and hide what the child itself registers")
+  func overridesInChild() {
+    container.register(Shared { resolve in Config(resolve()) })
+    let child = DIContainer(parent: container)
+    child.register {
+      Shared("child")
+      Shared(1)
+      Shared({ resolve in Config(resolve()) }, named: "child")
+    }
+    DIContainer.withCurrent(child) {
+      let ofParent = child.resolve(Config.self)
+      let own = child.resolve(Config.self, named: "child")
+      #expect(ofParent.name == "outer" && own.name == "child")
+      DIContainer.withOverrides {
+        Shared("override")
+      } perform: {
+        #expect(text == "override" && DIContainer.resolve(Int.self) == 1)
+        #expect(DIContainer.resolve(Config.self).name == "override")
+        #expect(DIContainer.resolve(Config.self, named: "child").name == "override")
+        DIContainer.withOverrides {
+          Shared(2)
+        } perform: {
+          #expect(text == "override" && DIContainer.resolve(Int.self) == 2)
+        }
+      }
+      #expect(text == "child" && container.resolve(String.self) == "outer")
+      #expect(child.resolve(Config.self) === ofParent && container.resolve(Config.self) === ofParent)
+      #expect(child.resolve(Config.self, named: "child") === own)
+    }
+  }
+
+  @Test("Tasks and threads that carry the container of overrides resolve the same instances, after their scope as well")
+  func overridesElsewhere() async {
+    container.register(Shared { resolve in Config(resolve()) })
+    let container = container
+    let (task, read, config) = DIContainer.withCurrent(container) {
+      DIContainer.withOverrides {
+        Shared("override")
+      } perform: {
+        let task = Task {
+          await Task.yield()
+          return DIContainer.resolve(Config.self)
+        }
+        return (task, DIContainer.escaping { DIContainer.resolve(Config.self) }, DIContainer.resolve(Config.self))
+      }
+    }
+    #expect(config.name == "override")
+    #expect(await task.value === config)
+    #expect(onAnotherThread(read) === config)
+    #expect(container.resolve(Config.self).name == "outer")
   }
 
   @Test("withOverrides nests, also asynchronously; the innermost wins")
@@ -150,10 +277,10 @@ struct CurrentContainerTests {
   @Test("Without escaping, detached code sees the shared container")
   func withoutEscaping() async {
     let isShared = await DIContainer.withCurrent(container) {
-      Task.detached { DIContainer.current === DIContainer.shared }
+      Task.detached { DIContainer.current == DIContainer.shared }
     }.value
     #expect(isShared)
-    #expect(DIContainer.withCurrent(container) { onAnotherThread { DIContainer.current === DIContainer.shared } })
+    #expect(DIContainer.withCurrent(container) { onAnotherThread { DIContainer.current == DIContainer.shared } })
   }
 
   @Test("escaping carries the container into detached tasks, throwing or not")
@@ -204,14 +331,43 @@ struct CurrentContainerTests {
     #expect(withArguments(2, "?") == "outer2?")
   }
 
-  @Test("A factory sees the container that creates as the current one")
+  @Test("A factory sees as the current one the container that keeps, or else the one that is asked")
   func inFactories() {
-    let container = container
-    container.register(New { DIContainer.current === container })
-    #expect(container.resolve(Bool.self))
     let child = DIContainer(parent: container)
-    container.register(New { DIContainer.current === child })
-    #expect(child.resolve(Bool.self))
-    #expect(!container.resolve(Bool.self))
+    container.register {
+      New { DIContainer.current }
+      PerGraph({ DIContainer.current }, named: "graph")
+      Shared({ DIContainer.current }, named: "shared")
+      Scoped(in: .container, { DIContainer.current }, named: "container")
+    }
+    for asked in [child, container, DIContainer(parent: child)] {
+      #expect(asked.resolve(DIContainer.self) == asked)
+      #expect(asked.resolve(DIContainer.self, named: "graph") == asked)
+      #expect(asked.resolve(DIContainer.self, named: "shared") == container)
+      #expect(asked.resolve(DIContainer.self, named: "container") == asked)
+    }
+  }
+
+  @Test("The one that a factory sees equals the container, works as it does, and does not keep it alive")
+  func handles() {
+    var own: DIContainer? = DIContainer(parent: container)
+    weak let weakly = own
+    own?.register(New { DIContainer.current })
+    let handle: DIContainer = own!.resolve()
+    #expect(handle == own && handle == own!.resolve(DIContainer.self) && handle != container)
+    handle.register(Shared(1))
+    #expect(own!.resolve(Int.self) == 1 && DIContainer.withCurrent(handle) { DIContainer.current } == own)
+    #expect(DIContainer(parent: handle).resolve(Int.self) == 1)
+    own = nil
+    #expect(weakly == nil)
+    #expect(handle.resolve(String.self) == "outer", "it still answers")
+  }
+
+  @Test("Containers are equal to themselves only")
+  func equality() {
+    let other = DIContainer()
+    other.register(Shared("outer"))
+    #expect(container == container && container != other && DIContainer(parent: container) != container)
+    #expect(DIContainer() != DIContainer())
   }
 }

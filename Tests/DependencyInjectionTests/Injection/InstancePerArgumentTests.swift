@@ -95,18 +95,15 @@ struct InstancePerArgumentTests {
     }
   }
 
-  @Test("A decorator is refused, with the place and the way out")
-  func decorator() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      DIContainer.page.decorate(line: 7) { page, _ in page }
+  @Test("A decorator wraps the instance of each argument, once")
+  func decorator() {
+    DIContainer.withCurrent(container) {
+      let first = DIContainer.page("a", 1)
+      DIContainer.page.decorate { page, _ in Page("decorated \(page.id)", page.number) }
+      let (decorated, other) = (DIContainer.page("a", 1), DIContainer.page("b", 2))
+      #expect(decorated.id == "decorated a" && other.id == "decorated b" && decorated !== first)
+      #expect(DIContainer.page("a", 1) === decorated && DIContainer.page("b", 2) === other)
     }
-    #expect(
-      result?.message.contains(
-        """
-        \(place(7)): Fatal error: 'Page' has one instance for each argument, which a decorator cannot wrap.
-          note       it is declared at \(DIContainer.page.location)
-          note       wrap the instance in the factory of the declaration
-        """) == true)
   }
 
   @Test("An override answers all arguments, and unregister takes it back")
@@ -116,7 +113,9 @@ struct InstancePerArgumentTests {
       DIContainer.page.register { _, id, number in Page("mock of \(id)", number) }
       #expect(DIContainer.page("a", 1).id == "mock of a" && DIContainer.page("b", 2).id == "mock of b")
       DIContainer.page.unregister()
-      #expect(DIContainer.page("a", 1) === page)
+      let next = DIContainer.page("a", 1)
+      #expect(next.id == "a" && next !== page, "the override has taken the place of the declaration and its instances")
+      #expect(DIContainer.page("a", 1) === next)
     }
   }
 

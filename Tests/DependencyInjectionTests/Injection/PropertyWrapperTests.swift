@@ -216,28 +216,44 @@ struct PropertyWrapperTests {
     }
   }
 
-  @Test("A first access from inside the resolve it starts neither hangs nor resolves a second instance for the owner")
-  func reentrant() {
-    final class Owner {
-      @LazyInject var router: any Router
-    }
-    let calls = CallCounter()
-    let inner = Monitor<ObjectIdentifier?>(nil)
-    let container = container
-    DIContainer.withCurrent(container) {
-      let owner = Transfer(Owner())
+  // In processes of their own, because a property that cannot be resolved ends its process.
+  @Test("A first access from inside the resolution that it starts is a cycle, which ends the process with its path")
+  func cycle() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let container = DIContainer()
+      let owner = Transfer(DIContainer.withCurrent(container) { LazyOwner() })
       container.register(
         New { _ -> any Router in
-          if calls.call() == 1 {
-            let router = ObjectIdentifier(owner.value.router)
-            inner.change { $0 = router }
-          }
+          _ = owner.value.router
           return RouterImpl()
         })
+      _ = owner.value.router
+    }
+    #expect(result?.message.contains("'Router' depends on itself") == true, "\(result?.message ?? "")")
+    #expect(result?.message.contains("resolving  Router → Router\n") == true, "\(result?.message ?? "")")
+  }
+
+  @Test("One that comes to an end neither hangs nor resolves a second instance for the owner")
+  func reentrant() async {
+    await #expect(processExitsWith: .success) {
+      let (container, calls) = (DIContainer(), CallCounter())
+      let owner = Transfer(DIContainer.withCurrent(container) { LazyOwner() })
+      let inner = Monitor<ObjectIdentifier?>(nil)
+      container.register {
+        New { (resolve: Resolver) -> any Router in
+          // With an argument in between, the way back is a recursion, and no cycle.
+          if calls.call() == 1 { _ = resolve((any ViewModel).self) { "argument" } }
+          return RouterImpl()
+        }
+        New { (_: Resolver, id: String) -> any ViewModel in
+          let router = ObjectIdentifier(owner.value.router)
+          inner.change { $0 = router }
+          return ConcreteViewModel(id: id)
+        }
+      }
       let router = owner.value.router
-      #expect(inner.change { $0 } == ObjectIdentifier(router), "the first to be resolved is kept")
-      #expect(owner.value.router === router)
-      #expect(calls.count == 2)
+      precondition(inner.change { $0 } == ObjectIdentifier(router), "the first to be resolved is kept")
+      precondition(owner.value.router === router && calls.count == 2)
     }
   }
 
@@ -289,16 +305,69 @@ struct PropertyWrapperTests {
     }
   }
 
-  @Test("@LazyInject resolves from what is current at the first access, else from what was when its owner was created")
+  @Test("@LazyInject resolves where its owner was created, and if nothing was current there, where it is accessed")
   func whichContainer() {
     container.register(Shared("then"))
     let other = DIContainer()
     other.register(Shared("now"))
-    struct Owner { @LazyInject var text: String }
+    struct Owner {
+      @LazyInject var text: String
+      @MutableLazyInject var mutableText: String
+    }
     let (first, second) = DIContainer.withCurrent(container) { (Owner(), Owner()) }
-    #expect(first.text == "then")
-    #expect(DIContainer.withCurrent(other) { second.text } == "now")
-    #expect(second.text == "now")
+    #expect(first.text == "then" && first.mutableText == "then")
+    #expect(DIContainer.withCurrent(other) { second.text } == "then")
+    #expect(DIContainer.withCurrent(other) { second.mutableText } == "then")
+    let third = Owner()
+    #expect(DIContainer.withCurrent(other) { third.text } == "now")
+    #expect(DIContainer.withCurrent(other) { third.mutableText } == "now")
+    #expect(DIContainer.withCurrent(container) { third.text } == "now")
+  }
+
+  @Test("An owner is created where its factory runs, although another container is current at the access")
+  func whichContainerInFactories() {
+    final class Owner {
+      @LazyInject var text: String
+      @MutableLazyInject var mutableText: String
+      var texts: [String] { [text, mutableText] }
+    }
+    container.register {
+      Shared("parent")
+      Shared(Owner(), named: "shared")
+      New(Owner(), named: "new")
+    }
+    let child = DIContainer(parent: container)
+    child.register(Shared("child"))
+    let other = DIContainer()
+    other.register(Shared("other"))
+    // What the parent keeps is created in the parent, and what is new in the container that is asked.
+    let owners = ["shared", "new"].map { child.resolve(Owner.self, named: $0) }
+    #expect(DIContainer.withCurrent(other) { owners.map(\.texts) } == [["parent", "parent"], ["child", "child"]])
+    let new = DIContainer.withCurrent(other) { container.resolve(Owner.self, named: "new") }
+    #expect(DIContainer.withCurrent(child) { new.texts } == ["parent", "parent"])
+  }
+
+  @Test("from: does not keep the container alive; after its end, a first access still gets an answer")
+  func explicitAfterEnd() {
+    final class Owner {
+      @LazyInject var tracked: Tracked
+      @MutableLazyInject var other: Tracked
+      init(_ container: DIContainer) {
+        _tracked = LazyInject(from: container)
+        _other = MutableLazyInject(from: container)
+      }
+    }
+    let counter = LifetimeCounter()
+    var own: DIContainer? = DIContainer(parent: container)
+    weak let weakly = own
+    own?.register(Shared(Tracked(counter)))
+    let owner = Owner(own!)
+    _ = own?.resolve(Tracked.self)
+    own = nil
+    #expect(weakly == nil && counter.alive == 0)
+    // Nothing is kept any more, except by the owner.
+    #expect(owner.tracked === owner.tracked && owner.other !== owner.tracked)
+    #expect(counter.created == 3 && counter.alive == 2)
   }
 
   @Test("What is injected lazily is released with its owner")

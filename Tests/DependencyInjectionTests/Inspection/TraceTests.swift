@@ -1,6 +1,5 @@
+internal import DependencyInjection
 internal import Testing
-
-@testable internal import DependencyInjection
 
 @Suite("Tracing")
 struct TraceTests {
@@ -101,7 +100,56 @@ struct TraceTests {
     first.stop()
     _ = child.resolve(RouterImpl.self)
     #expect(count.count == 5)
-    #expect(child.state.withLock { $0.observerCount } == 0)
+  }
+
+  @Test("A trace sees what overrides resolve in a copy of the container that is traced, or of a child of it")
+  func overrides() {
+    let seen = Monitor<[ResolutionEvent]>([])
+    container.register {
+      Shared(AppConfigurationImpl() as any AppConfiguration)
+      Shared { resolve in RouterImpl(config: resolve()) }
+    }
+    _ = container.resolve(RouterImpl.self)
+    let (child, unrelated) = (DIContainer(parent: container), DIContainer())
+    unrelated.register(Shared(RouterImpl()))
+    let trace = container.trace { event in seen.change { $0.append(event) } }
+    func resolveWithOverrides(in container: DIContainer) -> [ResolutionEvent] {
+      seen.change { $0 = [] }
+      DIContainer.withCurrent(container) {
+        DIContainer.withOverrides {
+          Shared(AppConfigurationImpl("override") as any AppConfiguration)
+        } perform: {
+          for _ in 0..<2 { _ = DIContainer.resolve(RouterImpl.self) }
+        }
+      }
+      return seen.change { $0 }
+    }
+    for traced in [container, child] {
+      let events = resolveWithOverrides(in: traced)
+      // Everything in there is created anew.
+      #expect(events.map(\.path) == [["RouterImpl", "AppConfiguration"], ["RouterImpl"], ["RouterImpl"]])
+      #expect(events.map(\.isCreated) == [true, true, false])
+    }
+    #expect(resolveWithOverrides(in: unrelated).isEmpty)
+    trace.stop()
+    #expect(resolveWithOverrides(in: container).isEmpty)
+  }
+
+  @Test("A trace that is stopped while overrides are in force sees nothing more of them")
+  func stoppedInOverrides() {
+    let count = CallCounter()
+    container.register(New(RouterImpl()))
+    let trace = container.trace { _ in count.call() }
+    DIContainer.withCurrent(container) {
+      DIContainer.withOverrides {
+        Shared("override")
+      } perform: {
+        _ = DIContainer.resolve(RouterImpl.self)
+        trace.stop()
+        _ = DIContainer.resolve(RouterImpl.self)
+      }
+    }
+    #expect(count.count == 1)
   }
 
   @Test("An asynchronous resolve is traced, too")

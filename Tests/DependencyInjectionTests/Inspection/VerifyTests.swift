@@ -149,6 +149,22 @@ struct VerifyTests {
     await until { counter.alive == 1 }
   }
 
+  @Test("A child that is checked does not lend its registrations to what its parent keeps, as in the app")
+  func child() async throws {
+    let parent = DIContainer()
+    parent.register(Shared { resolve in Consumer(try resolve.tryResolve(Missing.self)) })
+    let child = DIContainer(parent: parent)
+    child.register(Shared(Missing()))
+    let found = await failures { try await child.verify() }
+    #expect(found.map(\.code) == [.missingRegistration] && found.map(\.path) == [["Consumer", "Missing"]])
+    // What is built for the child finds them.
+    parent.register(Scoped(in: .container) { resolve in Consumer(try resolve.tryResolve(Missing.self)) })
+    try await child.verify()
+    parent.register(New { resolve in Consumer(try resolve.tryResolve(Missing.self)) })
+    try await child.verify()
+    #expect(await failures { try await parent.verify() }.map(\.code) == [.missingRegistration])
+  }
+
   @Test("What is registered as an optional is reported and checked itself, and what a factory takes away is not")
   func optionals() async throws {
     let container = DIContainer()

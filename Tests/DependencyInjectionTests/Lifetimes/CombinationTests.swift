@@ -37,7 +37,7 @@ private struct Pair: Sendable {
 
 /// One way to register an item, and what a child of the container that is asked overrides.
 struct Combination: CustomTestStringConvertible, Sendable {
-  enum Life: CaseIterable { case shared, new, weak, perGraph, scoped }
+  enum Life: CaseIterable { case shared, new, weak, perGraph, scoped, perContainer }
   enum Override: CaseIterable { case nothing, dependency, item }
 
   let life: Life
@@ -70,36 +70,43 @@ struct Combination: CustomTestStringConvertible, Sendable {
   }
 }
 
+/// Which of the containers of a combination is asked.
+private enum Level: CaseIterable { case home, asked, child }
+
 /// What is expected: who creates, from what, and what is there already.
 private struct Expectation {
   let combination: Combination
   private var serial = 0
 
-  /// The instances that are kept, by the container with the override or without it.
-  private var kept: [Bool: Facts] = [:]
+  /// The instances that are kept, by the container that keeps them.
+  private var kept: [Level: Facts] = [:]
 
   init(_ combination: Combination) { self.combination = combination }
 
-  mutating func resolve(_ argument: Int?, overridden: Bool) -> Facts {
-    var graph: [Bool: Facts] = [:]
-    return resolve(argument, overridden, &graph)
+  mutating func resolve(_ argument: Int?, from level: Level) -> Facts {
+    var graph: Facts?
+    return resolve(argument, level, &graph)
   }
 
-  mutating func resolvePair(overridden: Bool) -> [Facts] {
-    var graph: [Bool: Facts] = [:]
+  mutating func resolvePair(from level: Level) -> [Facts] {
+    var graph: Facts?
     let arguments = combination.takesArgument ? [1, 2] : [nil, nil]
-    return arguments.map { resolve($0, overridden, &graph) }
+    return arguments.map { resolve($0, level, &graph) }
   }
 
-  private mutating func resolve(_ argument: Int?, _ overridden: Bool, _ graph: inout [Bool: Facts]) -> Facts {
-    if overridden, combination.override == .item { return create("item", argument) }
-    // What an override of the dependency makes stays apart; everything else is one.
-    let isApart = overridden && combination.override == .dependency
+  private mutating func resolve(_ argument: Int?, _ level: Level, _ graph: inout Facts?) -> Facts {
+    if level == .child, combination.override == .item { return create("item", argument) }
+    // What a container keeps of its own registration is made of its own; everything else is made for the one that asks.
+    let maker: Level =
+      switch combination.life {
+      case .shared, .weak, .scoped: .home
+      case .new, .perGraph, .perContainer: level == .asked && combination.distance == 0 ? .home : level
+      }
     let isKept = combination.life != .new && combination.life != .perGraph
-    if let present = isKept ? kept[isApart] : graph[isApart] { return present }
-    let created = create(isApart ? "override" : "home", argument)
-    if isKept { kept[isApart] = created }
-    if combination.life == .perGraph { graph[isApart] = created }
+    if let present = isKept ? kept[maker] : graph { return present }
+    let created = create(maker == .child && combination.override == .dependency ? "override" : "home", argument)
+    if isKept { kept[maker] = created }
+    if combination.life == .perGraph { graph = created }
     return created
   }
 
@@ -108,11 +115,12 @@ private struct Expectation {
     return Facts(serial: serial, origin: origin, argument: argument)
   }
 
-  mutating func endScope() { if combination.life == .scoped { kept = [:] } }
+  mutating func endSession() { if combination.life == .scoped { kept = [:] } }
 
   mutating func letGo() { if combination.life == .weak { kept = [:] } }
 
-  mutating func reset() { kept = [:] }
+  /// The container itself, and no other, releases what it keeps.
+  mutating func reset(_ level: Level) { kept[level] = nil }
 }
 
 /// The containers of a combination: where the item is registered, which one is asked, and its child with the override.
@@ -133,7 +141,8 @@ private struct Containers {
     case .new: home.register(registration(New.self))
     case .weak: home.register(registration(Weak.self))
     case .perGraph: home.register(registration(PerGraph.self))
-    case .scoped: home.register(scoped())
+    case .scoped: home.register(scoped(in: .session))
+    case .perContainer: home.register(scoped(in: .container))
     }
     home.register(
       New { resolve in
@@ -174,17 +183,17 @@ private struct Containers {
     }
   }
 
-  private func scoped() -> Scoped {
+  private func scoped(in scope: Scope) -> Scoped {
     let name = combination.name
     switch (combination.takesArgument, combination.isAlias) {
-    case (false, false): return Scoped(in: .session, { resolve in make(resolve, nil) as any Item }, named: name)
+    case (false, false): return Scoped(in: scope, { resolve in make(resolve, nil) as any Item }, named: name)
     case (false, true):
-      return Scoped(in: .session, { resolve in make(resolve, nil) }, as: (any Thing).self, (any Item).self, named: name)
+      return Scoped(in: scope, { resolve in make(resolve, nil) }, as: (any Thing).self, (any Item).self, named: name)
     case (true, false):
-      return Scoped(in: .session, { resolve, number in make(resolve, number) as any Item }, named: name)
+      return Scoped(in: scope, { resolve, number in make(resolve, number) as any Item }, named: name)
     case (true, true):
       return Scoped(
-        in: .session, { resolve, number in make(resolve, number) }, as: (any Thing).self, (any Item).self, named: name)
+        in: scope, { resolve, number in make(resolve, number) }, as: (any Thing).self, (any Item).self, named: name)
     }
   }
 
@@ -195,6 +204,14 @@ private struct Containers {
   ) -> any Item {
     combination.takesArgument
       ? taking((any Item).self, combination.name) { argument } : plain((any Item).self, combination.name)
+  }
+
+  subscript(level: Level) -> DIContainer {
+    switch level {
+    case .home: home
+    case .asked: asked
+    case .child: child
+    }
   }
 
   func item(from container: DIContainer, _ argument: Int) -> any Item {
@@ -217,19 +234,18 @@ struct CombinationTests {
     var held: [any Item] = []
 
     func check(_ moment: String) {
-      let levels = [containers.home, containers.asked, containers.child]
-      for (number, container) in (combination.isChildFirst ? levels.reversed() : levels).enumerated() {
-        let isOverridden = container === containers.child
+      let levels = combination.isChildFirst ? Level.allCases.reversed() : Level.allCases
+      for (number, level) in levels.enumerated() {
+        let container = containers[level]
         for round in 0..<2 {
           let argument = 10 * number + round
           let item = containers.item(from: container, argument)
-          let expected = expectation.resolve(combination.takesArgument ? argument : nil, overridden: isOverridden)
+          let expected = expectation.resolve(combination.takesArgument ? argument : nil, from: level)
           #expect(item.facts == expected, "\(moment)")
           held.append(item)
         }
         let pair = container.resolve(Pair.self)
-        #expect(
-          [pair.first.facts, pair.second.facts] == expectation.resolvePair(overridden: isOverridden), "\(moment)")
+        #expect([pair.first.facts, pair.second.facts] == expectation.resolvePair(from: level), "\(moment)")
         held += [pair.first, pair.second]
       }
     }
@@ -237,16 +253,22 @@ struct CombinationTests {
     check("at first")
     check("again")
     containers.child.reset(.session)
-    expectation.endScope()
+    expectation.endSession()
     check("after the end of the scope")
     containers.home.reset(.session)
-    expectation.endScope()
+    expectation.endSession()
     check("after the end of the scope further up")
+    containers.child.reset(.container)
+    if combination.life == .perContainer { expectation.reset(.child) }
+    check("after the end of what the child has for itself")
     held = []
     expectation.letGo()
     check("after everybody has let go")
+    containers.child.reset()
+    expectation.reset(.child)
+    check("after a reset of the child")
     containers.home.reset()
-    expectation.reset()
+    expectation.reset(.home)
     check("after a reset")
     // Under another name there is nothing.
     #expect(try containers.child.tryResolve((any Item)?.self, named: combination.isNamed ? nil : "item") == nil)

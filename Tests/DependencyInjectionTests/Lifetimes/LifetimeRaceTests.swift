@@ -41,7 +41,12 @@ private final class Page {
 @Suite("Lifetimes on many threads", .timeLimit(.minutes(20)))
 struct LifetimeRaceTests {
   /// How the instances of one type are registered.
-  enum Life: CaseIterable { case shared, weak, perGraph, scoped, new }
+  enum Life: CaseIterable {
+    case shared, weak, perGraph, scoped, new, perContainer
+
+    /// Whether one instance, of the container that registers it, is for all of its children.
+    var isForAll: Bool { self == .shared || self == .weak || self == .scoped }
+  }
 
   private static func register(_ life: Life, in container: DIContainer) {
     switch life {
@@ -50,6 +55,8 @@ struct LifetimeRaceTests {
     case .perGraph: container.register(PerGraph { resolve in SessionImpl(resolve()) as any Session })
     case .scoped: container.register(Scoped(in: .session) { resolve in SessionImpl(resolve()) as any Session })
     case .new: container.register(New { resolve in SessionImpl(resolve()) as any Session })
+    case .perContainer:
+      container.register(Scoped(in: .container) { resolve in SessionImpl(resolve()) as any Session })
     }
     container.register {
       Shared(Origin("parent"))
@@ -162,34 +169,38 @@ struct LifetimeRaceTests {
     #expect(counter.created > 0)
   }
 
-  @Test("A resolve that begins after the end of a scope gets nothing from before it, in a parent and in children")
+  @Test("A resolution that begins after the end of a scope gets nothing from before it, in a parent and in a child")
   func scopes() {
-    /// Knows how many ends of the scope had begun when it was made.
+    /// Knows how many ends of the scope had begun when it was made: all of them, and those that reach the child.
     final class Stamped: Sendable {
-      let ends: Int
+      let ends: (all: Int, ofChild: Int)
       let part: Stamped?
-      init(_ ends: Int, _ part: Stamped?) { (self.ends, self.part) = (ends, part) }
+      init(_ ends: (Int, Int), _ part: Stamped?) { (self.ends, self.part) = (ends, part) }
     }
     let (begun, done, isOver) = (CallCounter(), CallCounter(), Flag())
+    let (begunInChild, doneInChild) = (CallCounter(), CallCounter())
     let container = DIContainer()
-    container.register(Scoped(in: .session) { Stamped(begun.count, nil) })
-    let child = DIContainer(parent: container)
-    child.register {
-      Shared(Origin("child"))
-      Scoped(in: .session, { resolve in Stamped(begun.count, resolve(Stamped.self)) }, named: "child")
-    }
-    container.register(
+    container.register {
+      Scoped(in: .session) { Stamped((begun.count, begunInChild.count), nil) }
       Scoped(
-        in: .session,
-        { resolve in
-          _ = resolve(Origin?.self)
-          return Stamped(begun.count, resolve(Stamped.self))
-        }, named: "inherited"))
+        in: .session, { resolve in Stamped((begun.count, begunInChild.count), resolve(Stamped.self)) },
+        named: "inherited")
+    }
+    let child = DIContainer(parent: container)
+    child.register(
+      Scoped(
+        in: .session, { resolve in Stamped((begun.count, begunInChild.count), resolve(Stamped.self)) }, named: "child"))
     onThreads(5) { thread in
       if thread == 0 {
         for round in 0..<1_500 {
           begun.call()
-          (round % 2 == 0 ? container : child).reset(.session)
+          if round % 2 == 0 {
+            container.reset(.session)
+          } else {
+            begunInChild.call()
+            child.reset(.session)
+            doneInChild.call()
+          }
           done.call()
           if round % 5 == 0 { letOthersRun() }
         }
@@ -199,33 +210,44 @@ struct LifetimeRaceTests {
       var round = thread
       while !isOver.isSet {
         round += 1
-        let ends = done.count
-        let stamped: Stamped =
-          switch round % 4 {
-          case 0: container.resolve()
-          case 1: child.resolve()
-          case 2: child.resolve(named: "child")
-          default: child.resolve(named: "inherited")
-          }
-        precondition(stamped.ends >= ends, "made before the end of the scope")
-        precondition(stamped.part.map { $0.ends >= ends } ?? true, "made of something from before the end of the scope")
+        let (ends, endsOfChild) = (done.count, doneInChild.count)
+        if round % 4 == 0 {
+          // What the child registers itself ends with the child's scope only.
+          let stamped: Stamped = child.resolve(named: "child")
+          precondition(stamped.ends.ofChild >= endsOfChild, "made before the end of the scope")
+          precondition(stamped.part!.ends.ofChild >= endsOfChild, "made of something from before the end of the scope")
+        } else {
+          let stamped: Stamped =
+            switch round % 4 {
+            case 1: container.resolve()
+            case 2: child.resolve()
+            default: child.resolve(named: "inherited")
+            }
+          precondition(stamped.ends.all >= ends, "made before the end of the scope")
+          precondition(
+            stamped.part.map { $0.ends.all >= ends } ?? true, "made of something from before the end of the scope")
+        }
       }
     }
     #expect(done.count == 1_500)
   }
 
-  @Test("What children with overrides build never reaches their parent or each other", arguments: Life.allCases)
+  @Test(
+    "What children with overrides build never reaches their parent or each other, nor what the parent keeps for all",
+    arguments: Life.allCases)
   func overrides(_ life: Life) {
     let container = DIContainer()
     Self.register(life, in: container)
     let kept = Monitor<[any Session]>([])
     onThreads(8) { thread in
       let name = thread % 4 == 0 ? "parent" : "\(thread)"
+      let expected = life.isForAll ? "parent" : name
       for round in 0..<150 {
         let child = DIContainer(parent: container)
         if name != "parent" { child.register(Shared(Origin(name))) }
         let page = child.resolve(Page.self)
-        precondition((page.sessions + [page.later]).allSatisfy { $0.origin.name == name })
+        precondition((page.sessions + [page.later]).allSatisfy { $0.origin.name == expected })
+        if life == .perContainer { precondition((page.sessions + [page.later]).allSatisfy { $0 === page.direct }) }
         let plain = container.resolve(Page.self)
         precondition((plain.sessions + [plain.later]).allSatisfy { $0.origin.name == "parent" })
         if life == .scoped, round % 10 == thread { container.reset(.session) }

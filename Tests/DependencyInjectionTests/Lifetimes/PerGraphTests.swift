@@ -154,8 +154,10 @@ struct PerGraphTests {
     #expect(Set(sessions.map { ObjectIdentifier($0) }).count == 3)
   }
 
-  @Test("A Shared that is made of a PerGraph depends on what that is made of, whoever has created that")
-  func dependencies() {
+  @Test(
+    "A Shared of a parent is made of a PerGraph of the parent's, in the graph of a child, too",
+    arguments: [false, true])
+  func ofParent(isChildFirst: Bool) {
     final class Draft {
       let config: AppConfigurationImpl
       init(_ config: AppConfigurationImpl) { self.config = config }
@@ -169,12 +171,37 @@ struct PerGraphTests {
       Shared(AppConfigurationImpl("app"))
       PerGraph { resolve in Draft(resolve()) }
       Shared { resolve in Page(resolve()) }
-      New { resolve in (resolve(Draft.self), resolve(Page.self)) }
+      New { resolve in (resolve(Draft.self), resolve(Page.self), resolve(Draft.self)) }
     }
     let child = DIContainer(parent: parent)
     child.register(Shared(AppConfigurationImpl("request")))
-    _ = child.resolve(AppConfigurationImpl.self)
-    #expect(child.resolve((Draft, Page).self).1.draft.config.name == "request")
-    #expect(parent.resolve(Page.self).draft.config.name == "app")
+    if !isChildFirst { _ = parent.resolve(Page.self) }
+    let (draft, page, same) = child.resolve((Draft, Page, Draft).self)
+    #expect(draft.config.name == "request" && draft === same)
+    #expect(page.draft.config.name == "app" && page === parent.resolve(Page.self))
+  }
+
+  @Test("An instance is never found by another container of the graph that has got the address of one that is gone")
+  func reusedAddresses() {
+    final class Draft: Sendable {
+      let number: Int
+      let session: Session
+      init(_ number: Int, _ session: Session) { (self.number, self.session) = (number, session) }
+    }
+    container.register {
+      PerGraph { resolve in Draft(resolve(), resolve()) }
+      New { resolve -> [Int] in
+        let first = resolve(Session.self)
+        return (0..<1_000).map { number in
+          // Gone at the end of the round, so that the next one may get its memory.
+          let child = DIContainer(parent: .current)
+          child.register(New(number))
+          let draft = child.resolve(Draft.self)
+          precondition(child.resolve(Draft.self) === draft && draft.session !== first)
+          return draft.number
+        }
+      }
+    }
+    #expect(container.resolve([Int].self) == Array(0..<1_000))
   }
 }

@@ -55,26 +55,33 @@ struct ResetTests {
     #expect(container.resolve((any Router).self) !== router)
   }
 
-  @Test("A parent's reset reaches what children keep of its registration; a child's stays in the child")
+  @Test("A reset releases what the container itself keeps, neither its parent's instance nor its children's")
   func hierarchy() {
     let counter = counter
-    container.register {
-      Shared { resolve in
-        _ = resolve((any AppConfiguration).self)
-        return Tracked(counter)
-      }
-      Shared(AppConfigurationImpl() as any AppConfiguration)
-    }
     let child = DIContainer(parent: container)
-    child.register(Shared(AppConfigurationImpl("child") as any AppConfiguration))
-    _ = (container.resolve(Tracked.self), child.resolve(Tracked.self))
-    #expect(counter.alive == 2)
+    let grandchild = DIContainer(parent: child)
+    for container in [container, grandchild] {
+      container.register {
+        Shared { resolve in
+          _ = resolve((any AppConfiguration).self)
+          return Tracked(counter)
+        }
+        Shared(AppConfigurationImpl() as any AppConfiguration)
+      }
+    }
+    let ofParent = ObjectIdentifier(container.resolve(Tracked.self))
+    let ofGrandchild = ObjectIdentifier(grandchild.resolve(Tracked.self))
+    #expect(ObjectIdentifier(child.resolve(Tracked.self)) == ofParent && counter.alive == 2)
     child.reset(Tracked.self)
-    #expect(counter.alive == 1)
-    _ = child.resolve(Tracked.self)
-    #expect(counter.alive == 2)
+    child.reset()
+    #expect(counter.alive == 2 && ObjectIdentifier(child.resolve(Tracked.self)) == ofParent)
     container.reset(Tracked.self)
-    #expect(counter.alive == 0)
+    #expect(counter.alive == 1 && ObjectIdentifier(grandchild.resolve(Tracked.self)) == ofGrandchild)
+    _ = container.resolve(Tracked.self)
+    container.reset()
+    #expect(counter.alive == 1 && ObjectIdentifier(grandchild.resolve(Tracked.self)) == ofGrandchild)
+    grandchild.reset(Tracked.self)
+    #expect(counter.alive == 0 && counter.created == 3)
   }
 
   @Test("An instance that is being created goes to its requester and is not kept", arguments: [true, false])
@@ -82,18 +89,32 @@ struct ResetTests {
     let counter = counter
     container.register(Shared(AppConfigurationImpl() as any AppConfiguration))
     let target = isChild ? DIContainer(parent: container) : container
-    if isChild { target.register(Shared(AppConfigurationImpl("child") as any AppConfiguration)) }
     let isFirst = CallCounter()
-    container.register(
+    target.register(
       Shared { resolve in
         _ = resolve((any AppConfiguration).self)
-        if isFirst.call() == 1 { target.reset(Tracked.self) }
+        if isFirst.call() == 1 { DIContainer.current.reset(Tracked.self) }
         return Tracked(counter)
       })
     let first = target.resolve(Tracked.self)
     #expect(target.resolve(Tracked.self) !== first)
     #expect(target.resolve(Tracked.self) === target.resolve(Tracked.self))
     #expect(counter.created == 2)
+  }
+
+  @Test("An instance that is being created is kept, although a child that asks is reset meanwhile")
+  func inFlightForChild() {
+    let counter = counter
+    let child = DIContainer(parent: container)
+    container.register(
+      Shared { [weak child] in
+        child?.reset(Tracked.self)
+        child?.reset()
+        return Tracked(counter)
+      })
+    let tracked = child.resolve(Tracked.self)
+    #expect(child.resolve(Tracked.self) === tracked && container.resolve(Tracked.self) === tracked)
+    #expect(counter.created == 1)
   }
 
   @Test("A declared dependency, or its override, is released", .isolatedContainer(.empty))

@@ -53,26 +53,21 @@ struct ScopeTests {
     _ = try await container.resolveAsync(Screen.self, named: "screen")
   }
 
-  @Test("The end of a scope reaches ancestors and what children keep of their registrations")
+  @Test("A child ends a scope of its ancestors, too, whose instances know nothing of the child")
   func hierarchy() {
-    let counter = counter
     container.register {
-      Scoped(in: .session, Tracked(counter))
       Scoped(in: .session) { resolve in RouterImpl(config: resolve()) }
       Shared(AppConfigurationImpl() as any AppConfiguration)
     }
     let child = DIContainer(parent: container)
     child.register(Shared(AppConfigurationImpl("child") as any AppConfiguration))
-    let inherited = child.resolve(Tracked.self)
-    #expect(inherited === container.resolve(Tracked.self))
-    let own = child.resolve(RouterImpl.self)
-    #expect(own.config?.name == "child")
-    child.reset(.session)
-    #expect(child.resolve(Tracked.self) !== inherited)
-    let other = child.resolve(RouterImpl.self)
-    #expect(other !== own)
+    let router = child.resolve(RouterImpl.self)
+    #expect(router.config?.name == "production" && router === container.resolve(RouterImpl.self))
+    DIContainer(parent: child).reset(.session)
+    let second = container.resolve(RouterImpl.self)
+    #expect(second !== router && second === child.resolve(RouterImpl.self))
     container.reset(.session)
-    #expect(child.resolve(RouterImpl.self) !== other)
+    #expect(child.resolve(RouterImpl.self) !== second)
   }
 
   @Test("An instance that is being created when its scope ends is not kept")
@@ -113,24 +108,24 @@ struct ScopeTests {
     #expect(child.resolve(Client.self).credentials === container.resolve(Credentials.self))
   }
 
-  @Test("The end of a scope reaches what descendants have registered for it, and spares siblings and other scopes")
+  @Test("The end of a scope spares what descendants and siblings have registered for it, and other scopes")
   func descendants() {
     let (child, sibling) = (DIContainer(parent: container), DIContainer(parent: container))
     let grandchild = DIContainer(parent: child)
-    for container in [child, sibling, grandchild] {
+    let all = [container, child, grandchild, sibling]
+    for container in all {
       container.register {
         Scoped(in: .session, RouterImpl())
         Scoped(in: .screen, DiskCache())
       }
     }
-    let before = [grandchild, child, sibling].map { $0.resolve(RouterImpl.self) }
-    let caches = [grandchild, child].map { $0.resolve(DiskCache.self) }
+    let (before, caches) = (all.map { $0.resolve(RouterImpl.self) }, all.map { $0.resolve(DiskCache.self) })
     child.reset(.session)
-    #expect(grandchild.resolve(RouterImpl.self) !== before[0])
-    #expect(child.resolve(RouterImpl.self) !== before[1])
-    #expect(sibling.resolve(RouterImpl.self) === before[2])
-    #expect(zip([grandchild, child], caches).allSatisfy { $0.resolve(DiskCache.self) === $1 })
+    let after = all.map { $0.resolve(RouterImpl.self) }
+    #expect(zip(before, after).map { $0 === $1 } == [false, false, true, true])
     container.reset(.session)
-    #expect(sibling.resolve(RouterImpl.self) !== before[2])
+    let last = all.map { $0.resolve(RouterImpl.self) }
+    #expect(zip(after, last).map { $0 === $1 } == [false, true, true, true])
+    #expect(zip(all, caches).allSatisfy { $0.resolve(DiskCache.self) === $1 })
   }
 }

@@ -5,7 +5,12 @@ internal import DependencyInjection
 /// Keys are numbers. What is registered for one of the first three is always synchronous, and asks only for these. So
 /// nothing that `resolveAsync` is asked for ever fails because it had to be created asynchronously.
 struct AsyncEntry: Sendable {
-  enum Life: CaseIterable { case shared, new, weak, perGraph, scoped }
+  enum Life: CaseIterable {
+    case shared, new, weak, perGraph, scoped
+
+    /// One for each container that asks.
+    case perContainer
+  }
 
   enum Step {
     /// Resolves a part of the instance.
@@ -47,8 +52,16 @@ struct AsyncEntry: Sendable {
   /// What its instances resolve when they go.
   let lastKey: Int?
 
-  /// Whether the container is expected to hand out the same instance again.
-  var isKept: Bool { life == .shared || life == .scoped || life == .weak }
+  /// Whether a container is expected to hand out the same instance again.
+  var isKept: Bool { life != .new && life != .perGraph }
+
+  /// The container for which an instance is created, and which keeps it, if it is kept.
+  func home(askedFrom container: Int) -> Int {
+    switch life {
+    case .shared, .weak, .scoped: self.container
+    case .new, .perGraph, .perContainer: container
+    }
+  }
 
   /// Everything that the factory asks for.
   var needs: [Int] {
@@ -60,10 +73,6 @@ struct AsyncEntry: Sendable {
       }
     }
   }
-
-  var hasStrays: Bool {
-    steps.contains { if case .stray = $0 { true } else { false } }
-  }
 }
 
 /// What is done to a container while others resolve from it.
@@ -73,11 +82,15 @@ indirect enum AsyncChange: Sendable {
   case reset(container: Int)
   case resetScope(container: Int)
 
+  /// Ends what the container has because it has asked for it.
+  case resetOwn(container: Int)
+
   /// Where it happens.
   var container: Int {
     switch self {
     case .register(let entry): entry.container
-    case .unregister(let container, _), .reset(let container), .resetScope(let container): container
+    case .unregister(let container, _), .reset(let container), .resetScope(let container), .resetOwn(let container):
+      container
     }
   }
 
@@ -86,7 +99,7 @@ indirect enum AsyncChange: Sendable {
     switch self {
     case .register(let entry): entry.key
     case .unregister(_, let key): key
-    case .reset, .resetScope: nil
+    case .reset, .resetScope, .resetOwn: nil
     }
   }
 }

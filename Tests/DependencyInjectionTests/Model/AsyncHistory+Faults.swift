@@ -6,15 +6,15 @@ extension AsyncHistory {
     let registered = AsyncRegistered(self, script)
     var faults = faults
     for answer in answers {
-      let text =
-        foreignPart(answer, script) ?? ignoredOverride(answer, script) ?? registered.staleAnswer(answer)
+      let text = misplacement(answer, script) ?? registered.staleAnswer(answer)
       if let text { faults.append(Fault(text: "\(describe(answer)): \(text)", moment: answer.end)) }
     }
     for miss in misses where !registered.mayBeMissing(miss) {
       let text = "container \(miss.container) has no key \(miss.key), although it is registered"
       faults.append(Fault(text: text, moment: miss.end))
     }
-    faults += droppedAnswers(script) + secondInstances(script) + sharedNews() + wrongGraphs() + overlappingRuns(script)
+    faults += strangeRuns(script) + droppedAnswers(script) + secondInstances(script) + sharedNews() + wrongGraphs()
+    faults += overlappingRuns(script)
     return faults.min { $0.moment < $1.moment }
   }
 
@@ -23,55 +23,104 @@ extension AsyncHistory {
       + "\(answer.entry.key) at \(answer.end)"
   }
 
-  // MARK: Overrides
+  // MARK: Whose an instance is
 
-  /// Guarantee 2: no part comes from a container that the requester does not see.
-  private func foreignPart(_ answer: Answer, _ script: AsyncScript) -> String? {
-    let chain = script.chain(answer.container)
-    let foreign = answer.record.nodes.first { !chain.contains($0.entry.container) }
-    return foreign.map {
-      "made of instance \($0.serial) of number \($0.entry.number), which is registered in container \($0.entry.container)"
-    }
-  }
-
-  /// Guarantee 3: each part is from an override that the requester has always had, or from one that is nearer.
-  private func ignoredOverride(_ answer: Answer, _ script: AsyncScript) -> String? {
+  /// Guarantees 2 and 3: an instance, each of its parts and each of their parts are from where they should be.
+  private func misplacement(_ answer: Answer, _ script: AsyncScript) -> String? {
+    if let text = misplacement(of: answer.record, askedFrom: answer.container, script) { return "which \(text)" }
     for node in answer.record.nodes {
-      let nearest = script.chain(answer.container).first { script.stableKeys[$0].contains(node.entry.key) }
-      guard let nearest, script.level(node.entry.container) < script.level(nearest) else { continue }
-      return "made of instance \(node.serial) of number \(node.entry.number), which container \(nearest) overrides"
+      for part in node.parts {
+        guard let text = misplacement(of: part, askedFrom: node.creator, script) else { continue }
+        let whole = "instance \(node.serial) of number \(node.entry.number), for container \(node.creator)"
+        return "in which \(whole), is made of instance \(part.serial) of number \(part.entry.number), which \(text)"
+      }
     }
     return nil
   }
 
+  /// Why a container cannot have got an instance.
+  private func misplacement(of record: Record, askedFrom container: Int, _ script: AsyncScript) -> String? {
+    let (entry, chain) = (record.entry, script.chain(container))
+    guard chain.contains(entry.container) else { return "is registered in container \(entry.container)" }
+    let home = entry.home(askedFrom: container)
+    if record.creator != home { return "was created for container \(record.creator), and not for container \(home)" }
+    // It has always overridden the key, or a container in between has.
+    let nearest = chain.first { script.stableKeys[$0].contains(entry.key) }
+    guard let nearest, script.level(entry.container) < script.level(nearest) else { return nil }
+    return "container \(nearest) overrides"
+  }
+
+  /// Guarantee 2: a factory runs for the container that registers it, or for one that sees it and asks.
+  private func strangeRuns(_ script: AsyncScript) -> [Fault] {
+    runs.values.compactMap { run in
+      // None is left of what resolves in a `deinit` at the end.
+      if run.container < 0 { return nil }
+      let isRight =
+        run.entry.home(askedFrom: run.container) == run.container
+        && script.chain(run.container).contains(run.entry.container)
+      if isRight { return nil }
+      let text =
+        "the factory of number \(run.entry.number), of container \(run.entry.container), runs for container "
+        + "\(run.container)"
+      return Fault(text: text, moment: run.begin)
+    }
+  }
+
   // MARK: Once
 
-  /// Guarantee 5: a factory whose instance is kept does not run twice at the same time, unless it was cancelled or its
-  /// registration changed.
+  /// Guarantee 5: a factory whose instance is kept does not run twice at the same time for one container, unless it was
+  /// cancelled or its registration changed.
   private func overlappingRuns(_ script: AsyncScript) -> [Fault] {
     let firstCancellation = cancellations.min() ?? .max
     var faults: [Fault] = []
-    for (number, runs) in Dictionary(grouping: runs.values.filter(\.entry.isKept), by: \.entry.number) {
+    let kept = runs.values.filter(\.entry.isKept)
+    for (place, runs) in Dictionary(grouping: kept, by: { Place($0.entry, $0.container) }) {
       let sorted = runs.sorted { $0.begin < $1.begin }
-      let dropping = changes.filter { drops($0.change, script.entries[number], script) }
+      let dropping = changes.filter { mayDrop($0.change, script.entries[place.entry], keptBy: place.home, script) }
       for (one, other) in zip(sorted, sorted.dropFirst()) where other.serial != nil && one.serial != nil {
         guard one.end > other.begin, firstCancellation > other.begin else { continue }
         if dropping.contains(where: { $0.end > one.asked && $0.begin < other.begin }) { continue }
-        faults.append(
-          Fault(text: "number \(number) runs at \(one.begin) and at \(other.begin) at the same time", moment: other.end)
-        )
+        let text = "number \(place.entry) runs at \(one.begin) and at \(other.begin) at the same time"
+        faults.append(Fault(text: "\(text), for container \(place.home)", moment: other.end))
       }
     }
     return faults
   }
 
-  /// Whether a change concerns a registration in its own container.
-  private func drops(_ change: AsyncChange, _ entry: AsyncEntry, _ script: AsyncScript) -> Bool {
+  /// A registration, and the container that keeps its instance.
+  struct Place: Hashable {
+    let entry: Int
+    let home: Int
+
+    init(_ entry: AsyncEntry, _ home: Int) { (self.entry, self.home) = (entry.number, home) }
+  }
+
+  /// Whether a change drops the instance of a registration that a container keeps, if it has one.
+  ///
+  /// The same registration again changes nothing.
+  private func drops(
+    _ change: AsyncChange, _ entry: AsyncEntry, keptBy home: Int, _ script: AsyncScript
+  ) -> Bool {
     switch change {
-    case .register, .unregister: change.container == entry.container && change.key == entry.key
-    case .reset: change.container == entry.container
-    case .resetScope: entry.life == .scoped
+    case .register(let other):
+      other.container == entry.container && other.key == entry.key && other.number != entry.number
+        && entry.life != .perContainer
+    case .unregister(let container, let key):
+      container == entry.container && key == entry.key && entry.life != .perContainer
+    case .reset(let container): container == home
+    // It ends in the ancestors, too.
+    case .resetScope(let container): entry.life == .scoped && script.chain(container).contains(home)
+    case .resetOwn(let container): entry.life == .perContainer && container == home
     }
+  }
+
+  /// Whether a change may be the reason for another instance.
+  ///
+  /// What a container has asked for may be another one once the registration of an ancestor has come back.
+  func mayDrop(_ change: AsyncChange, _ entry: AsyncEntry, keptBy home: Int, _ script: AsyncScript) -> Bool {
+    if drops(change, entry, keptBy: home, script) { return true }
+    guard entry.life == .perContainer, change.key == entry.key else { return false }
+    return script.chain(home).contains(change.container)
   }
 
   /// Guarantee 1: an instance that was dropped is not handed out again.
@@ -82,20 +131,9 @@ extension AsyncHistory {
     }
     var faults: [Fault] = []
     for answer in answers where answer.entry.isKept {
-      let (chain, level) = (script.chain(answer.container), homeLevel(answer.record, script))
       let drop = changes.first { change in
-        guard change.begin > firstEnds[answer.record.serial]!, change.end < answer.begin else { return false }
-        let container = change.change.container
-        switch change.change {
-        case .register, .unregister: return container == answer.entry.container && change.change.key == answer.entry.key
-        // It is kept in this container, or below without belonging to a registration there.
-        case .reset:
-          let depth = script.level(container)
-          return chain.contains(container) && level >= depth && script.level(answer.entry.container) <= depth
-        case .resetScope:
-          let isRelated = chain.contains(container) || script.chain(container).contains(answer.container)
-          return answer.entry.life == .scoped && isRelated
-        }
+        change.begin > firstEnds[answer.record.serial]! && change.end < answer.begin
+          && drops(change.change, answer.entry, keptBy: answer.record.creator, script)
       }
       if let drop {
         faults.append(
@@ -103,11 +141,6 @@ extension AsyncHistory {
       }
     }
     return faults
-  }
-
-  /// How deep the container is that keeps an instance: the deepest that a part came from.
-  func homeLevel(_ record: Record, _ script: AsyncScript) -> Int {
-    record.nodes.map { script.level($0.entry.container) }.max()!
   }
 }
 

@@ -1,32 +1,22 @@
 // Which instances must be the same, and which must not.
 
 extension AsyncHistory {
-  /// Guarantee 1: two who ask for a kept instance get the same, if it belongs to the same container for both and nothing
-  /// has changed that either sees since anything of it was asked for.
+  /// Guarantee 1: two who ask for a kept instance get the same, if the same container keeps it for both, and nothing has
+  /// dropped it since it was asked for first.
   func secondInstances(_ script: AsyncScript) -> [Fault] {
     var faults: [Fault] = []
     let kept = answers.filter {
       $0.entry.isKept && $0.container >= 0 && ($0.entry.life != .weak || script.holdsInstances)
     }
-    for (_, answers) in Dictionary(grouping: kept, by: \.entry.number) {
-      // One answer for each container and instance is enough: that with the shortest span.
-      var spans: [Pair: Span] = [:]
-      for answer in answers {
-        let nodes = answer.record.nodes
-        if nodes.contains(where: \.entry.hasStrays) { continue }
-        let begin = min(answer.begin, nodes.map(\.begin).min()!)
-        let span = Span(answer: answer, begin: begin, home: home(answer, script))
-        let pair = Pair(container: answer.container, serial: answer.record.serial)
-        if answer.end < spans[pair]?.answer.end ?? .max { spans[pair] = span }
+    for answers in Dictionary(grouping: kept, by: { Place($0.entry, $0.record.creator) }).values {
+      // One answer for each instance is enough: the first one.
+      var first: [Int: Answer] = [:]
+      for answer in answers where answer.end < first[answer.record.serial]?.end ?? .max {
+        first[answer.record.serial] = answer
       }
-      let all = Array(spans.values)
-      for (index, one) in all.enumerated() {
-        for other in all[..<index] where one.answer.record !== other.answer.record && one.home == other.home {
-          // What a `deinit` resolves in the middle of a creation counts for that, and nobody knows when it runs.
-          if one.answer.container != other.answer.container, !script.holdsInstances { continue }
-          if isChanged(from: one, to: other, script) { continue }
-          let later = one.answer.end > other.answer.end ? one.answer : other.answer
-          let earlier = one.answer.end > other.answer.end ? other.answer : one.answer
+      let all = first.values.sorted { $0.end < $1.end }
+      for (index, later) in all.enumerated() {
+        for earlier in all[..<index] where !isDropped(earlier, later, script) {
           faults.append(
             Fault(
               text: "\(describe(later)), but before \(describe(earlier)), and nothing has changed", moment: later.end))
@@ -36,28 +26,12 @@ extension AsyncHistory {
     return faults
   }
 
-  private struct Pair: Hashable { let container, serial: Int }
-
-  private struct Span {
-    let answer: Answer
-    let begin: Int
-
-    /// The container that keeps the instance.
-    let home: Int
-  }
-
-  private func home(_ answer: Answer, _ script: AsyncScript) -> Int {
-    let level = homeLevel(answer.record, script)
-    return script.chain(answer.container).first { script.level($0) <= level }!
-  }
-
-  private func isChanged(from one: Span, to other: Span, _ script: AsyncScript) -> Bool {
-    let (begin, end) = (min(one.begin, other.begin), max(one.answer.end, other.answer.end))
-    let containers = Set(script.chain(one.answer.container) + script.chain(other.answer.container))
+  /// Whether a change may be the reason why two answers differ.
+  private func isDropped(_ earlier: Answer, _ later: Answer, _ script: AsyncScript) -> Bool {
+    let begin = min(earlier.record.begin, later.record.begin)
     return changes.contains { change in
-      guard change.end > begin, change.begin < end else { return false }
-      if case .resetScope = change.change { return true }
-      return containers.contains(change.change.container)
+      change.end > begin && change.begin < later.end
+        && mayDrop(change.change, later.entry, keptBy: later.record.creator, script)
     }
   }
 

@@ -7,20 +7,22 @@ internal import Testing
 ///
 /// Checked is what holds in every order:
 ///
-/// 1. Exactly once: two who ask for an instance that is kept get the same, if nothing that either sees has changed since
-///    anything of it was asked for, and if no container that only one of them sees overrides a part of it. An instance
-///    that has been dropped, by a reset or because its registration was replaced, is not handed out again.
-/// 2. Nobody gets an instance that is made of the registration of a container that is not one of the requester's ancestors:
-///    above all, no parent gets what its child has overridden.
-/// 3. Who has always overridden a part gets no instance that is made of what an ancestor has instead.
+/// 1. Exactly once: two who ask for an instance that is kept get the same, if the same container keeps it for both: the one
+///    that registers it, or for each container that asks, that one. Only a reset of that container, the end of the scope
+///    or another registration for the key drops it, and then it is not handed out again. What becomes of its parts, the
+///    same registration again, and changes of other containers are nothing to it.
+/// 2. The factory of a kept instance runs for the container that keeps it, and any other for the container that asks. Each
+///    part, at any depth, is what that container gets: no parent has anything of a child.
+/// 3. Who has always overridden a key gets nothing of what an ancestor has instead, and neither do instances that were
+///    created for it.
 /// 4. What answers was the nearest registration at some moment of the call; and what is missing was missing then.
-/// 5. A factory whose instance is kept does not run twice at the same time, unless somebody was cancelled, or its
-///    registration changed.
+/// 5. A factory whose instance is kept does not run twice at the same time for one container, unless somebody was
+///    cancelled, or its registration changed.
 /// 6. Nobody gets an instance of a `New` that somebody else has.
 /// 7. One graph has one instance of a `PerGraph`, and two graphs have different ones.
 /// 8. Every resolve ends. It throws a `CancellationError` only in a task that is cancelled, a cycle only where
-///    registrations lead back to themselves, the failure of a factory only if that ran for the same container and was
-///    asked for, and never that what it was asked for has to be created asynchronously.
+///    registrations lead back to themselves, the failure of a factory only if that was asked for and ran for the same
+///    container or an ancestor, and never that what it was asked for has to be created asynchronously.
 /// 9. What nobody waits for any more is cancelled.
 /// 10. When the containers are gone, so are all instances.
 ///

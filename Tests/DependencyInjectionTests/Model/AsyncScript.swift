@@ -129,7 +129,8 @@ struct AsyncScript: Sendable {
     if isAsync {
       // In a cycle of `New` the number of tasks would double with each level.
       if !hasCycles, parts.count > 1, chance(1, of: 3) { steps = [.parts(parts)] }
-      if let part = parts.last, chance(1, of: 6) { insert(.stray(part), into: &steps) }
+      // Nor is a cycle found through tasks that nobody waits for.
+      if !hasCycles, let part = parts.last, chance(1, of: 6) { insert(.stray(part), into: &steps) }
       if chance(1, of: 2) { insert(.signal(Int.random(in: 0..<Self.signals, using: &generator)), into: &steps) }
       for _ in 0..<Int.random(in: 0...2, using: &generator) {
         insert(.yield(Int.random(in: 1...5, using: &generator)), into: &steps)
@@ -154,14 +155,15 @@ struct AsyncScript: Sendable {
   private mutating func newChange(in containers: some Collection<Int>) -> AsyncChange? {
     let container = containers.randomElement(using: &generator)!
     let key = anyKey()
-    switch Int.random(in: 0..<10, using: &generator) {
+    switch Int.random(in: 0..<11, using: &generator) {
     case 0..<4: return .register(newEntry(container, key))
     case 4:
       let old = entries.filter { $0.container == container }.randomElement(using: &generator)
       return old.map { .register($0) }
     case 5..<7: return stableKeys[container].contains(key) ? nil : .unregister(container: container, key: key)
     case 7..<9: return .reset(container: container)
-    default: return .resetScope(container: container)
+    case 9: return .resetScope(container: container)
+    default: return .resetOwn(container: container)
     }
   }
 

@@ -46,7 +46,7 @@ extension AsyncWorld {
       history.change { $0.answers.append(answer) }
       if script.holdsInstances { held.change { $0.append(piece) } }
     case .failure(let error):
-      if let text = illegality(of: error, key, container, begin, end, isOutermost, isSynchronous) {
+      if let text = illegality(of: error, key, container, begin, end, isSynchronous) {
         fault("container \(container) key \(key), asked for at \(begin): \(text)")
       }
     }
@@ -55,30 +55,29 @@ extension AsyncWorld {
 
   /// Says why an error cannot be, if it cannot.
   private func illegality(
-    of error: any Error, _ key: Int, _ container: Int, _ begin: Int, _ end: Int, _ isOutermost: Bool,
-    _ isSynchronous: Bool
+    of error: any Error, _ key: Int, _ container: Int, _ begin: Int, _ end: Int, _ isSynchronous: Bool
   ) -> String? {
     if error is CancellationError {
       return Task.isCancelled && !isSynchronous ? nil : "a CancellationError in a task that is not cancelled"
     }
     guard let error = error as? ResolutionError else { return "the error \(error)" }
     switch error.code {
-    case .missingRegistration where error.name == AsyncEntry.name(key):
+    // In a cycle, it may be the same key of another container that is missing.
+    case .missingRegistration where error.name == AsyncEntry.name(key) && !script.reach(of: key).contains(key):
       history.change {
         $0.misses.append(AsyncHistory.Miss(container: container, key: key, begin: begin, end: end))
       }
       return nil
     case .missingRegistration: return nil
-    case .cycle:
-      // The stack may end wherever an endless cycle has led, also where there is none.
-      return script.mayCycle(key) || script.hasCycles && !isOutermost ? nil : "a cycle where there is none: \(error)"
+    case .cycle: return script.mayCycle(key) ? nil : "a cycle where there is none: \(error)"
     case .asynchronous: return isSynchronous && key > 2 ? nil : "\(error)"
     case .factoryFailed:
       guard let failure = error.underlyingError as? AsyncFailure else {
         return error.underlyingError is CancellationError && Task.isCancelled ? nil : "\(error)"
       }
-      let reach = script.reach(of: key).union([key])
-      if failure.container == container, reach.contains(failure.entry.key) { return nil }
+      // It ran for the requester, or for an ancestor of which that needs an instance.
+      let (reach, chain) = (script.reach(of: key).union([key]), script.chain(container) + [container])
+      if chain.contains(failure.container), reach.contains(failure.entry.key) { return nil }
       return "the failure of number \(failure.entry.number) in container \(failure.container)"
     default: return "\(error)"
     }

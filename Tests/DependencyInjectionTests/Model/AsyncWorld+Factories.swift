@@ -25,6 +25,7 @@ extension AsyncWorld {
       case .weak: list(Weak({ resolve in try await make(resolve) }, named: name))
       case .perGraph: list(PerGraph({ resolve in try await make(resolve) }, named: name))
       case .scoped: list(Scoped(in: AsyncEntry.scope, { resolve in try await make(resolve) }, named: name))
+      case .perContainer: list(Scoped(in: .container, { resolve in try await make(resolve) }, named: name))
       }
     }
     let make: @Sendable (Resolver) throws -> AsyncPiece = { [self] in try runSynchronously(entry, $0) }
@@ -34,6 +35,7 @@ extension AsyncWorld {
     case .weak: list(Weak({ resolve in try make(resolve) }, named: name))
     case .perGraph: list(PerGraph({ resolve in try make(resolve) }, named: name))
     case .scoped: list(Scoped(in: AsyncEntry.scope, { resolve in try make(resolve) }, named: name))
+    case .perContainer: list(Scoped(in: .container, { resolve in try make(resolve) }, named: name))
     }
   }
 

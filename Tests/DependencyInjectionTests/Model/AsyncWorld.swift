@@ -35,8 +35,8 @@ final class AsyncWorld: Sendable {
   let history = Monitor(AsyncHistory())
   let serials = CallCounter()
 
-  /// The containers by their numbers, and their numbers by their identities.
-  private let containers = Monitor<(byNumber: [Int: DIContainer], numbers: [ObjectIdentifier: Int])>(([:], [:]))
+  /// The containers by their numbers.
+  private let containers = Monitor<[Int: DIContainer]>([:])
 
   /// All tasks that resolve, unless the round is about to end; then there are no more.
   private let tasks = Monitor<(all: [Task<Void, Never>], isOver: Bool)>(([], false))
@@ -63,21 +63,18 @@ final class AsyncWorld: Sendable {
   func create(_ number: Int) {
     let container = script.parents[number].map { DIContainer(parent: self[$0]) } ?? DIContainer()
     for entry in script.beginnings[number] { container.register(registration(of: entry)) }
-    containers.change {
-      $0.byNumber[number] = container
-      $0.numbers[ObjectIdentifier(container)] = number
-    }
+    containers.change { $0[number] = container }
   }
 
-  subscript(number: Int) -> DIContainer { containers.change { $0.byNumber[number]! } }
+  subscript(number: Int) -> DIContainer { containers.change { $0[number]! } }
 
   /// All containers, by their numbers.
-  var all: [Int: DIContainer] { containers.change { $0.byNumber } }
+  var all: [Int: DIContainer] { containers.change { $0 } }
 
   /// The container that a factory creates for; below zero if it is gone.
   var current: Int {
-    let identity = ObjectIdentifier(DIContainer.current)
-    return containers.change { $0.numbers[identity] } ?? -1
+    let current = DIContainer.current
+    return all.first { $0.value == current }?.key ?? -1
   }
 
   func perform(_ change: AsyncChange) {
@@ -89,6 +86,7 @@ final class AsyncWorld: Sendable {
     case .unregister(_, let key): container.unregister(AsyncPiece.self, named: AsyncEntry.name(key))
     case .reset: container.reset()
     case .resetScope: container.reset(AsyncEntry.scope)
+    case .resetOwn: container.reset(.container)
     }
     let end = clock.call()
     history.change { $0.changes.append(AsyncHistory.Change(change: change, begin: begin, end: end)) }
@@ -104,9 +102,9 @@ final class AsyncWorld: Sendable {
 
   /// Lets go of the containers and of everything that has been handed out.
   func end() {
-    let goneContainers = containers.change { state in
-      defer { state = ([:], [:]) }
-      return state.byNumber
+    let goneContainers = containers.change { containers in
+      defer { containers = [:] }
+      return containers
     }
     let gonePieces = held.change { held in
       defer { held = [] }

@@ -1,6 +1,8 @@
 /// What a container is expected to be, in the plainest way: dictionaries, and no thread but one.
 ///
-/// What a change releases goes when the last reference to it goes, here as there, so that both sides count alike.
+/// An instance belongs to the container that registers it, or to the one that asks for it. Every change ends at its own
+/// container. What a change releases goes when the last reference to it goes, here as there, so that both sides count
+/// alike.
 final class ContainerModel {
   /// An instance and everything that is expected of it.
   final class Instance {
@@ -10,31 +12,12 @@ final class ContainerModel {
     let parts: [Instance?]
     private let token: LifetimeToken?
 
-    /// What was asked for while it was created.
-    var needs = Needs()
-
     init(_ entry: ModelEntry, _ serial: Int, _ argument: Int?, _ parts: [Instance?], _ token: LifetimeToken?) {
       self.entry = entry
       self.serial = serial
       self.argument = argument
       self.parts = parts
       self.token = token
-    }
-  }
-
-  /// The keys that a creation asked for, and the depth of the deepest container that answered one.
-  struct Needs {
-    var keys: Set<ModelKey> = []
-    var level = 0
-
-    mutating func add(_ key: ModelKey, level: Int) {
-      keys.insert(key)
-      self.level = max(self.level, level)
-    }
-
-    mutating func add(_ other: Needs) {
-      keys.formUnion(other.keys)
-      level = max(level, other.level)
     }
   }
 
@@ -46,182 +29,107 @@ final class ContainerModel {
     case failure
   }
 
-  /// What answers a key.
-  struct Record {
-    let entry: ModelEntry
-    let isImplicit: Bool
-  }
-
   /// What a snapshot holds.
   struct Content {
-    var records: [ModelKey: Record] = [:]
+    var records: [ModelKey: ModelEntry] = [:]
+
+    /// The instances that the container keeps: of its own registrations, and for each container that asks, of those of
+    /// its ancestors.
     var instances: [ObjectIdentifier: Instance] = [:]
   }
 
-  private struct WeakChild { weak var model: ContainerModel? }
-
   let world: ModelWorld
   let parent: ContainerModel?
-  let level: Int
-  var content = Content()
-  private var children: [WeakChild] = []
+  private(set) var content = Content()
 
   init(_ world: ModelWorld, parent: ContainerModel? = nil) {
     self.world = world
     self.parent = parent
-    level = parent.map { $0.level + 1 } ?? 0
-    parent?.children.append(WeakChild(model: self))
   }
+
+  /// The container and its ancestors, nearest first.
+  var lineage: [ContainerModel] { Array(sequence(first: self, next: \.parent)) }
 
   // MARK: Changing
 
+  /// Makes an entry the answer to its keys; what is registered already stays as it is.
   func register(_ entry: ModelEntry) {
-    var changed = Set(entry.keys)
-    for key in entry.keys {
-      let old = content.records.updateValue(Record(entry: entry, isImplicit: false), forKey: key)
-      if let old { changed.formUnion(removeUnlessCurrent(old.entry)) }
-    }
-    if let key = entry.implicitKey, content.records[key]?.isImplicit ?? true {
-      content.records[key] = Record(entry: entry, isImplicit: true)
-      changed.insert(key)
-    }
-    // Also if it has been registered before.
-    content.instances[ObjectIdentifier(entry)] = nil
-    change(changed, renewed: entry)
+    for key in entry.allKeys { replace(key, by: entry) }
   }
 
-  func unregister(_ key: ModelKey) {
-    guard let old = content.records.removeValue(forKey: key) else { return }
-    change(removeUnlessCurrent(old.entry).union([key]), renewed: nil)
+  func unregister(_ key: ModelKey) { replace(key, by: nil) }
+
+  private func replace(_ key: ModelKey, by entry: ModelEntry?) {
+    let former = content.records[key]
+    content.records[key] = entry
+    if let former, !isRegistered(former) { content.instances[ObjectIdentifier(former)] = nil }
   }
 
-  /// Forgets an entry to which none of its keys leads any more, and returns what else has changed by that.
-  private func removeUnlessCurrent(_ entry: ModelEntry) -> Set<ModelKey> {
-    var removed: Set<ModelKey> = []
-    if let key = entry.implicitKey, content.records[key]?.entry === entry,
-      !content.records.values.contains(where: { $0.entry === entry && !$0.isImplicit })
-    {
-      content.records[key] = nil
-      removed = [key]
-    }
-    if !isCurrent(entry) { content.instances[ObjectIdentifier(entry)] = nil }
-    return removed
+  /// Whether any key leads to an entry in this container.
+  func isRegistered(_ entry: ModelEntry) -> Bool { content.records.values.contains { $0 === entry } }
+
+  func removeAll() { content = Content() }
+
+  func reset() { content.instances = [:] }
+
+  /// Drops the instance of what this container registers for a key.
+  func reset(_ key: ModelKey) {
+    if let entry = content.records[key] { content.instances[ObjectIdentifier(entry)] = nil }
   }
 
-  func reset() {
-    content.instances = [:]
-    forEachChild { $0.ancestorWasReset() }
+  /// Ends the session here and in the ancestors.
+  func resetSession() {
+    for container in lineage { container.drop { $0 == .session } }
   }
 
-  /// Goes back to a snapshot, except for what this container kept of its ancestors' registrations: they may have changed.
-  func restore(_ snapshot: Content) {
-    content = snapshot
-    content.instances = content.instances.filter { isCurrent($0.value.entry) }
-    forEachChild { $0.ancestorWasReset() }
+  /// Drops what this container keeps because it has asked for it.
+  func resetOwn() { drop { $0 == .container } }
+
+  private func drop(_ isDropped: (ModelEntry.Life) -> Bool) {
+    content.instances = content.instances.filter { !isDropped($0.value.entry.life) }
   }
 
-  /// A container of its own with the registrations of this one and its ancestors, and without the instances.
-  func isolatedCopy() -> ContainerModel {
-    let copy = ContainerModel(world)
-    var next: ContainerModel? = self
-    while let container = next {
-      copy.content.records.merge(container.content.records) { own, _ in own }
-      next = container.parent
+  /// Goes back to a snapshot.
+  func restore(_ snapshot: Content) { content = snapshot }
+
+  /// A copy of the registrations of this container and its ancestors, without instances.
+  ///
+  /// - Parameter overrides: What is registered at the top of the copy; the levels below lose its keys.
+  /// - Returns: The copy of this container.
+  func copy(overriding overrides: [ModelEntry] = []) -> ContainerModel {
+    let copy = ContainerModel(world, parent: parent?.copy(overriding: overrides))
+    copy.content.records = content.records
+    for entry in overrides {
+      if parent == nil { copy.register(entry) } else { for key in entry.allKeys { copy.unregister(key) } }
     }
     return copy
   }
 
-  private func isCurrent(_ entry: ModelEntry) -> Bool { content.records.values.contains { $0.entry === entry } }
-
-  private func forEachChild(_ body: (ContainerModel) -> Void) {
-    children.removeAll { $0.model == nil }
-    for child in children.compactMap(\.model) { body(child) }
-  }
-
-  private func ancestorWasReset() {
-    content.instances = content.instances.filter { isCurrent($0.value.entry) }
-    forEachChild { $0.ancestorWasReset() }
-  }
-
-  /// Forgets the ancestors' instances that were kept here and that would come out otherwise now.
-  private func change(_ keys: Set<ModelKey>, renewed: ModelEntry?) {
-    content.instances = content.instances.filter { _, instance in
-      if isCurrent(instance.entry) { return true }
-      if instance.entry === renewed || !instance.needs.keys.isDisjoint(with: keys) { return false }
-      return (instance.entry.keys + [instance.entry.implicitKey].compactMap(\.self)).contains {
-        find($0)?.entry === instance.entry
-      }
-    }
-    forEachChild { child in
-      let visible = keys.filter { child.content.records[$0] == nil }
-      child.change(visible, renewed: renewed)
-    }
-  }
-
   // MARK: Resolving
 
-  private func find(_ key: ModelKey) -> (entry: ModelEntry, owner: ContainerModel)? {
-    if let record = content.records[key] { return (record.entry, self) }
-    return parent?.find(key)
-  }
-
-  /// What a resolve from this container returns.
-  func resolve(_ key: ModelKey, argument: Int? = nil) -> Outcome {
-    var needs = Needs()
-    return resolve(key, argument, &needs)
-  }
-
-  private func resolve(_ key: ModelKey, _ argument: Int?, _ needs: inout Needs) -> Outcome {
-    guard let (entry, owner) = find(key) else {
-      needs.add(key, level: 0)
-      return .nothing
-    }
-    if entry.isShared, let instance = keptInstance(of: entry, from: owner) {
-      needs.add(key, level: owner.level)
-      needs.add(instance.needs)
-      return .instance(instance)
-    }
-    if (argument != nil) != (entry.kind == .taking) { return .wrongArguments }
-    var own = Needs()
-    let parts = entry.parts.map { part -> Instance? in
-      if case .instance(let instance) = resolve(part, nil, &own) { instance } else { nil }
-    }
-    if entry.kind == .failing { return .failure }
-    let token = entry.kind == .small ? nil : world.counter.token()
-    let instance = Instance(entry, world.serials.call(), argument, parts, token)
-    instance.needs = own
-    if entry.isShared { keep(instance, owner) }
-    needs.add(key, level: owner.level)
-    needs.add(own)
-    return .instance(instance)
-  }
-
-  /// An instance that needs nothing that is registered nearer than where it is kept.
-  private func keptInstance(of entry: ModelEntry, from owner: ContainerModel) -> Instance? {
-    var shadows: Set<ModelKey> = []
-    var next: ContainerModel? = self
-    while let container = next {
-      if let instance = container.content.instances[ObjectIdentifier(entry)],
-        instance.needs.keys.isDisjoint(with: shadows)
-      {
-        return instance
-      }
-      if container === owner { return nil }
-      shadows.formUnion(container.content.records.keys)
-      next = container.parent
+  /// The nearest registration of a key.
+  func find(_ key: ModelKey) -> (entry: ModelEntry, owner: ContainerModel)? {
+    for container in lineage {
+      if let entry = container.content.records[key] { return (entry, container) }
     }
     return nil
   }
 
-  /// Keeps an instance in the nearest container that anything it needs came from.
-  private func keep(_ instance: Instance, _ owner: ContainerModel) {
-    let level = max(instance.needs.level, owner.level)
-    var home = self
-    while home.level > level, let parent = home.parent { home = parent }
-    let identity = ObjectIdentifier(instance.entry)
-    // The owner's own instance stays what the owner hands out.
-    if home === owner, self !== owner, owner.content.instances[identity] != nil { home = self }
-    home.content.instances[identity] = instance
+  /// What a resolve from this container returns.
+  func resolve(_ key: ModelKey, argument: Int? = nil) -> Outcome {
+    guard let (entry, owner) = find(key) else { return .nothing }
+    // It is created for this container, and kept there, if it is kept.
+    let home = entry.life.isOfOwner ? owner : self
+    if entry.life.isKept, let instance = home.content.instances[ObjectIdentifier(entry)] { return .instance(instance) }
+    if (argument != nil) != (entry.kind == .taking) { return .wrongArguments }
+    let parts = entry.parts.map { part -> Instance? in
+      if case .instance(let instance) = home.resolve(part) { instance } else { nil }
+    }
+    if entry.kind == .failing { return .failure }
+    let token = entry.kind == .small ? nil : world.counter.token()
+    let instance = Instance(entry, world.serials.call(), argument, parts, token)
+    if entry.life.isKept { home.content.instances[ObjectIdentifier(entry)] = instance }
+    return .instance(instance)
   }
 }
 

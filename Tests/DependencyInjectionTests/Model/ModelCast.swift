@@ -76,7 +76,16 @@ final class ModelWorld: Sendable {
   /// What has been created, if it matters when.
   let creations = Monitor<[Creation]>([])
 
-  init(clock: CallCounter? = nil) { self.clock = clock }
+  /// Whether somebody only looks what is registered, so that what is created for that does not count.
+  @TaskLocal static var isLooking = false
+
+  /// What can be ended without anything else.
+  let session: Scope
+
+  init(clock: CallCounter? = nil, session: Scope = Scope("session")) {
+    self.clock = clock
+    self.session = session
+  }
 
   fileprivate func create<Value>(
     _ entry: ModelEntry, _ argument: Int?, _ parts: [(any Traced)?], _ make: (Trace) -> Value
@@ -88,7 +97,7 @@ final class ModelWorld: Sendable {
     if clock != nil, serial % 4 == 0 { spend(milliseconds: 0.02) }
     let value = make(
       Trace(registration: entry.number, serial: serial, argument: argument, parts: parts, token: token))
-    if let clock, let begin {
+    if let clock, let begin, !Self.isLooking {
       let creation = Creation(registration: entry.number, serial: serial, begin: begin, end: clock.call())
       creations.change { $0.append(creation) }
     }
@@ -111,6 +120,9 @@ protocol ModelCast: Sendable {
 
   /// Removes what is registered for a key.
   func unregister(_ key: ModelKey, from container: DIContainer)
+
+  /// Drops the instance of a key.
+  func reset(_ key: ModelKey, in container: DIContainer)
 
   /// Resolves a key from a container, or from the current one.
   func resolve(
@@ -145,6 +157,11 @@ private struct CastOf<First, Second, Third, Owner>: ModelCast {
     _openExistential(type(of: key), do: open)
   }
 
+  func reset(_ key: ModelKey, in container: DIContainer) {
+    func open<Value>(_ type: Value.Type) { container.reset(type) }
+    _openExistential(type(of: key), do: open)
+  }
+
   func resolve(
     _ key: ModelKey, _ form: ResolveForm, from container: DIContainer?
   ) throws(ResolutionError) -> (any Traced)? {
@@ -164,7 +181,9 @@ private struct CastOf<First, Second, Third, Owner>: ModelCast {
     _ type: Value.Type, _ form: ResolveForm, from container: DIContainer?
   ) throws(ResolutionError) -> (any Traced)? {
     switch form {
-    case .optional: return (container?.resolve(Value?.self) ?? DIContainer.resolve(Value?.self)) as? any Traced
+    case .optional:
+      guard let container else { return DIContainer.resolve(Value?.self) as? any Traced }
+      return container.resolve(Value?.self) as? any Traced
     case .throwing:
       guard let container else { return try DIContainer.tryResolve(type) as? any Traced }
       return try container.tryResolve(type) as? any Traced
@@ -174,52 +193,59 @@ private struct CastOf<First, Second, Third, Owner>: ModelCast {
   }
 
   func registration(of entry: ModelEntry, in world: ModelWorld) -> RegistrationList {
-    entry.isShared ? list(Shared.self, entry, world) : list(New.self, entry, world)
-  }
-
-  private func list<R: InstanceRegistration>(
-    _: R.Type, _ entry: ModelEntry, _ world: ModelWorld
-  ) -> RegistrationList {
     switch entry.kind {
-    case .thing: list(R.self, entry) { world.create(entry, nil, parts(of: entry, from: $0), Thing<Owner>.init) }
-    case .record: list(R.self, entry) { world.create(entry, nil, parts(of: entry, from: $0), Record<Owner>.init) }
+    case .thing: list(entry, world) { world.create(entry, nil, parts(of: entry, from: $0), Thing<Owner>.init) }
+    case .record: list(entry, world) { world.create(entry, nil, parts(of: entry, from: $0), Record<Owner>.init) }
     case .small:
-      list(R.self, entry) { _ in
+      list(entry, world) { _ in
         world.create(entry, nil, []) { Small<Owner>(registration: $0.registration, serial: $0.serial) }
       }
     case .taking:
       RegistrationList(
-        R(
+        New(
           { (resolve: Resolver, argument: Int) in
             world.create(entry, argument, parts(of: entry, from: resolve), Called<Owner>.init)
           }, line: UInt(entry.number)))
     case .failing:
+      registered(entry, world) { (resolve: Resolver) throws -> Called<Owner> in
+        _ = parts(of: entry, from: resolve)
+        throw ModelFailure()
+      }
+    }
+  }
+
+  /// An entry in its lifetime, under the type that its factory returns and others.
+  private func registered<Value, each Alias>(
+    _ entry: ModelEntry, _ world: ModelWorld, _ make: @escaping @Sendable (Resolver) throws -> Value,
+    as aliases: repeat (each Alias).Type
+  ) -> RegistrationList {
+    let line = UInt(entry.number)
+    let scope: Scope = entry.life == .session ? world.session : .container
+    return switch entry.life {
+    case .shared:
+      RegistrationList(Shared({ (resolve: Resolver) in try make(resolve) }, as: repeat each aliases, line: line))
+    case .new:
+      RegistrationList(New({ (resolve: Resolver) in try make(resolve) }, as: repeat each aliases, line: line))
+    case .session, .container:
       RegistrationList(
-        R(
-          { (resolve: Resolver) throws -> Called<Owner> in
-            _ = parts(of: entry, from: resolve)
-            throw ModelFailure()
-          }, line: UInt(entry.number)))
+        Scoped(in: scope, { (resolve: Resolver) in try make(resolve) }, as: repeat each aliases, line: line))
     }
   }
 
   /// An entry in one of the forms that put it under its keys.
-  private func list<R: InstanceRegistration, Value>(
-    _: R.Type, _ entry: ModelEntry, _ make: @escaping @Sendable (Resolver) -> Value
+  private func list<Value>(
+    _ entry: ModelEntry, _ world: ModelWorld, _ make: @escaping @Sendable (Resolver) throws -> Value
   ) -> RegistrationList {
-    let line = UInt(entry.number)
     let types = entry.keys.map { type(of: $0) }
-    func direct<A>(_: A.Type) -> RegistrationList {
-      RegistrationList(R({ resolve in make(resolve) as! A }, line: line))
-    }
-    func one<A>(_ a: A.Type) -> RegistrationList { RegistrationList(R(make, as: a, line: line)) }
+    func direct<A>(_: A.Type) -> RegistrationList { registered(entry, world) { try make($0) as! A } }
+    func one<A>(_ a: A.Type) -> RegistrationList { registered(entry, world, make, as: a) }
     func two<A>(_ a: A.Type) -> RegistrationList {
-      func open<B>(_ b: B.Type) -> RegistrationList { RegistrationList(R(make, as: a, b, line: line)) }
+      func open<B>(_ b: B.Type) -> RegistrationList { registered(entry, world, make, as: a, b) }
       return _openExistential(types[1], do: open)
     }
     func three<A>(_ a: A.Type) -> RegistrationList {
       func open<B>(_ b: B.Type) -> RegistrationList {
-        func open<C>(_ c: C.Type) -> RegistrationList { RegistrationList(R(make, as: a, b, c, line: line)) }
+        func open<C>(_ c: C.Type) -> RegistrationList { registered(entry, world, make, as: a, b, c) }
         return _openExistential(types[2], do: open)
       }
       return _openExistential(types[1], do: open)
@@ -227,7 +253,7 @@ private struct CastOf<First, Second, Third, Owner>: ModelCast {
     func four<A>(_ a: A.Type) -> RegistrationList {
       func open<B>(_ b: B.Type) -> RegistrationList {
         func open<C>(_ c: C.Type) -> RegistrationList {
-          func open<D>(_ d: D.Type) -> RegistrationList { RegistrationList(R(make, as: a, b, c, d, line: line)) }
+          func open<D>(_ d: D.Type) -> RegistrationList { registered(entry, world, make, as: a, b, c, d) }
           return _openExistential(types[3], do: open)
         }
         return _openExistential(types[2], do: open)

@@ -71,19 +71,36 @@ final class ModelEntry: Sendable, CustomStringConvertible {
     }
   }
 
+  /// How long an instance lives, and whose it is.
+  enum Life: CaseIterable {
+    case shared, new
+
+    /// Until the session of its world ends.
+    case session
+
+    /// One for each container that asks.
+    case container
+
+    /// Whether the same instance is handed out again.
+    var isKept: Bool { self != .new }
+
+    /// Whether it belongs to the container that registers it, and not to the one that asks.
+    var isOfOwner: Bool { self == .shared || self == .session }
+  }
+
   /// Unlike that of any other registration.
   let number: Int
   let kind: Kind
-  let isShared: Bool
+  let life: Life
   let keys: [ModelKey]
 
   /// What an instance resolves while it is created.
   let parts: [ModelKey]
 
-  init(number: Int, kind: Kind, isShared: Bool, keys: [ModelKey], parts: [ModelKey]) {
+  init(number: Int, kind: Kind, life: Life, keys: [ModelKey], parts: [ModelKey]) {
     self.number = number
     self.kind = kind
-    self.isShared = isShared
+    self.life = life
     self.keys = keys
     self.parts = parts
   }
@@ -91,12 +108,12 @@ final class ModelEntry: Sendable, CustomStringConvertible {
   /// A Boolean value that indicates whether the factory returns the type of its only key, which is no alias then.
   var isDirect: Bool { keys.count == 1 && number % 2 == 0 || kind.ownKey == .called }
 
-  /// The key under which an instance is found beside its aliases, unless something else is.
-  var implicitKey: ModelKey? { isDirect || keys.contains(kind.ownKey) ? nil : kind.ownKey }
+  /// The keys under which an instance is found: its aliases, and the type that its factory returns.
+  var allKeys: [ModelKey] { isDirect || keys.contains(kind.ownKey) ? keys : keys + [kind.ownKey] }
 
   var description: String {
     let needs = parts.isEmpty ? "" : ", of \(parts)"
-    return "\(isShared ? "Shared" : "New") \(kind) number \(number) as \(keys)\(needs)"
+    return "\(life) \(kind) number \(number) as \(keys)\(needs)"
   }
 
   /// Some registration.
@@ -104,24 +121,23 @@ final class ModelEntry: Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - number: Its number.
   ///   - withParts: Whether an instance may resolve others.
-  ///   - isExplicit: Whether it is registered under the type that its factory returns.
+  ///   - lives: Its possible lifetimes.
   ///   - generator: The source of chance.
   /// - Returns: The registration.
   static func random(
-    _ number: Int, withParts: Bool, isExplicit: Bool = false, using generator: inout RepeatableGenerator
+    _ number: Int, withParts: Bool, lives: [Life], using generator: inout RepeatableGenerator
   ) -> ModelEntry {
     let dice = Int.random(in: 0..<20, using: &generator)
     let kind: Kind = dice < 12 ? .thing : dice < 15 ? .record : dice < 18 ? .small : dice < 19 ? .taking : .failing
     var keys = kind.keys.filter { _ in Bool.random(using: &generator) }
     if keys.isEmpty { keys = [kind.keys.randomElement(using: &generator)!] }
-    if isExplicit, !keys.contains(kind.ownKey) { keys.append(kind.ownKey) }
     keys.shuffle(using: &generator)
     var parts: [ModelKey] = []
     if withParts, kind != .small, Bool.random(using: &generator) {
       let first = min(keys.min()!, kind.ownKey)
       parts = ModelKey.allCases.filter { $0 < first && Int.random(in: 0..<3, using: &generator) == 0 }
     }
-    let isShared = kind != .taking && Int.random(in: 0..<3, using: &generator) > 0
-    return ModelEntry(number: number, kind: kind, isShared: isShared, keys: keys, parts: parts)
+    let life = kind == .taking ? .new : lives.randomElement(using: &generator)!
+    return ModelEntry(number: number, kind: kind, life: life, keys: keys, parts: parts)
   }
 }

@@ -77,7 +77,7 @@ struct ModelHistory {
       }
       if restores.isEmpty, let fault = orderFault(of: key, timeline, reads) { return fault }
     }
-    return tornCut(entries) ?? repeatedCreation(creations.filter { entries[$0.registration]!.isShared })
+    return tornCut(entries) ?? repeatedCreation(creations.filter { entries[$0.registration]!.life.isKept })
       ?? lateReader(creations)
   }
 
@@ -173,7 +173,7 @@ struct ModelHistory {
     for cut in cuts {
       for (key, number) in cut.registrations {
         guard let begin = timelines[key]!.writes(of: number).first?.begin else { continue }
-        for other in entries[number]!.keys where cut.registrations[other] != number {
+        for other in entries[number]!.allKeys where cut.registrations[other] != number {
           // What the other key leads to must have come later.
           let writes = timelines[other]!.writes(of: cut.registrations[other])
           if writes.contains(where: { $0.end > begin }) { continue }

@@ -1,4 +1,5 @@
-@testable internal import DependencyInjection
+internal import DITesting
+internal import DependencyInjection
 
 /// A random sequence of everything that can be done with containers, on both sides and compared after every step.
 ///
@@ -15,7 +16,7 @@ final class ModelSequence {
   private struct Taken {
     let name: Int
     let origin: Int
-    let registry: Registry
+    let snapshot: DIContainer.Snapshot
     let content: ContainerModel.Content
 
     /// Whether nothing in it depends on a parent.
@@ -77,8 +78,14 @@ final class ModelSequence {
 
   private func chance(_ part: Int, of whole: Int) -> Bool { Int.random(in: 0..<whole, using: &generator) < part }
 
+  private func anyKey() -> ModelKey { ModelKey.allCases.randomElement(using: &generator)! }
+
+  private func anyForm() -> ResolveForm { ResolveForm.allCases.randomElement(using: &generator)! }
+
   private func newEntry() -> ModelEntry {
-    let entry = ModelEntry.random(entries.count + 1, withParts: true, using: &generator)
+    let entry = ModelEntry.random(
+      entries.count + 1, withParts: true, lives: [.shared, .shared, .new, .new, .session, .container],
+      using: &generator)
     entries.append(entry)
     return entry
   }
@@ -93,50 +100,30 @@ final class ModelSequence {
   private func step() -> String? {
     let pair = pairs.randomElement(using: &generator)!
     let isOthers = isShared && pair.name == 0
-    let key = ModelKey.allCases.randomElement(using: &generator)!
     switch Int.random(in: 0..<100, using: &generator) {
-    case 0..<22: register(newEntry(), in: pair)
-    case 22..<26:
-      guard let entry = entries.suffix(20).randomElement(using: &generator) else { break }
-      register(entry, in: pair)
-    case 26..<33:
-      log("unregister \(key)", in: pair)
-      cast.unregister(key, from: pair.container)
-      pair.model.unregister(key)
-    case 33..<36 where !isOthers:
-      log("reset", in: pair)
-      pair.container.reset()
-      pair.model.reset()
-    case 36..<40:
-      guard snapshots.count < 4 else {
-        let index = Int.random(in: 0..<4, using: &generator)
-        log("drop snapshot \(snapshots[index].name)", in: pair)
-        snapshots.remove(at: index)
-        break
-      }
-      lastName += 1
-      log("take snapshot \(lastName)", in: pair)
-      snapshots.append(
-        Taken(
-          name: lastName, origin: pair.name, registry: pair.container.registry(), content: pair.model.content,
-          isOfRoot: pair.model.parent == nil))
+    case 0..<22: register(in: pair)
+    case 22..<26: registerAgain(in: pair)
+    case 26..<36: remove(in: pair, isOthers: isOthers)
+    case 36..<40: takeSnapshot(of: pair)
     case 40..<44: restoreSnapshot()
     case 44..<48:
-      guard pairs.count < 6, pair.model.level < 3 else { break }
+      guard pairs.count < 6, pair.model.lineage.count < 4 else { break }
       add(DIContainer(parent: pair.container), ContainerModel(expected, parent: pair.model))
       log("make child \(lastName)", in: pair)
     case 48..<50:
       guard pairs.count < 6 else { break }
-      add(pair.container.isolatedCopy(), pair.model.isolatedCopy())
-      log("make isolated copy \(lastName)", in: pair)
+      add(pair.container.copyWithOverrides(), pair.model.copy())
+      log("make copy \(lastName)", in: pair)
     case 50..<53 where pair.name != 0:
       log("drop", in: pair)
       pairs.removeAll { $0.name == pair.name }
-    case 53..<57: return withOverrides(in: pair)
-    default: return resolve(key, in: pair)
+    case 53..<58: return withOverrides(in: pair)
+    default: return resolve(anyKey(), in: pair)
     }
     return nil
   }
+
+  // MARK: Registering
 
   private func registration(of entry: ModelEntry) -> RegistrationList {
     let registration = registrations[entry.number] ?? cast.registration(of: entry, in: world)
@@ -144,62 +131,147 @@ final class ModelSequence {
     return registration
   }
 
-  private func register(_ entry: ModelEntry, in pair: Pair) {
-    if chance(3, of: 4) {
-      log("register \(entry)", in: pair)
-      pair.container.register(registration(of: entry))
-      pair.model.register(entry)
-    } else {
-      // Several at once: the last one wins.
-      let other = newEntry()
-      log("register \(other), \(entry)", in: pair)
-      pair.container.register {
-        registration(of: other)
-        registration(of: entry)
-      }
-      pair.model.register(other)
-      pair.model.register(entry)
+  private func register(in pair: Pair) {
+    // Several at once: the last one wins.
+    let new = (0..<(chance(3, of: 4) ? 1 : 2)).map { _ in newEntry() }
+    log("register \(new)", in: pair)
+    pair.container.register { for entry in new { registration(of: entry) } }
+    for entry in new { pair.model.register(entry) }
+  }
+
+  /// Registers something again, perhaps in another container.
+  private func registerAgain(in pair: Pair) {
+    guard let entry = entries.suffix(20).randomElement(using: &generator) else { return }
+    // What a container has asked for may still be there, if the same registration comes back later, or further up.
+    if entry.life == .container, !pair.model.isRegistered(entry) { return }
+    log("register again \(entry)", in: pair)
+    pair.container.register(registration(of: entry))
+    pair.model.register(entry)
+  }
+
+  private func remove(in pair: Pair, isOthers: Bool) {
+    let key = anyKey()
+    switch Int.random(in: 0..<12, using: &generator) {
+    case 0 where !isOthers:
+      log("reset", in: pair)
+      pair.container.reset()
+      pair.model.reset()
+    case 1 where !isOthers && chance(1, of: 2):
+      log("remove all", in: pair)
+      pair.container.removeAll()
+      pair.model.removeAll()
+    case 2:
+      // Of what the container has asked an ancestor for, only all instances are dropped at once.
+      if let found = pair.model.find(key), found.entry.life == .container, found.owner !== pair.model { return }
+      log("reset \(key)", in: pair)
+      cast.reset(key, in: pair.container)
+      pair.model.reset(key)
+    case 3:
+      log("end the session", in: pair)
+      pair.container.reset(world.session)
+      pair.model.resetSession()
+    case 4 where !isOthers:
+      log("reset its own", in: pair)
+      pair.container.reset(.container)
+      pair.model.resetOwn()
+    default:
+      log("unregister \(key)", in: pair)
+      cast.unregister(key, from: pair.container)
+      pair.model.unregister(key)
     }
+  }
+
+  // MARK: Snapshots and copies
+
+  private func takeSnapshot(of pair: Pair) {
+    guard snapshots.count < 4 else {
+      let index = Int.random(in: 0..<4, using: &generator)
+      log("drop snapshot \(snapshots[index].name)", in: pair)
+      snapshots.remove(at: index)
+      return
+    }
+    lastName += 1
+    log("take snapshot \(lastName)", in: pair)
+    snapshots.append(
+      Taken(
+        name: lastName, origin: pair.name, snapshot: pair.container.snapshot(), content: pair.model.content,
+        isOfRoot: pair.model.parent == nil))
   }
 
   private func restoreSnapshot() {
     guard let taken = snapshots.randomElement(using: &generator) else { return }
-    // A snapshot of a root may be restored in any; what a child kept of its parent's is nothing to others.
+    // A snapshot of a root may be restored in any; what a child has asked its parent for is nothing to others.
     let pair = pairs.first { $0.name == taken.origin && !(isShared && $0.name == 0) }
     if let pair, chance(2, of: 3) {
       log("restore snapshot \(taken.name)", in: pair)
-      pair.container.setRegistry(taken.registry)
+      pair.container.restore(taken.snapshot)
       pair.model.restore(taken.content)
+      // What they have asked for before may be registered again.
+      for other in pairs where other.name != pair.name && other.model.lineage.contains(where: { $0 === pair.model }) {
+        log("reset its own", in: other)
+        other.container.reset(.container)
+        other.model.resetOwn()
+      }
     } else if taken.isOfRoot, pairs.count < 6 {
       add(DIContainer(), ContainerModel(expected))
       log("a new one from snapshot \(taken.name)", in: pairs.last!)
-      pairs.last!.container.setRegistry(taken.registry)
+      pairs.last!.container.restore(taken.snapshot)
       pairs.last!.model.restore(taken.content)
     }
   }
 
+  /// Works with a copy for a while, in which everything is created anew and out of which nothing comes.
   private func withOverrides(in pair: Pair) -> String? {
-    let entry = newEntry()
-    log("with overrides: \(entry)", in: pair)
+    let overrides = (0..<Int.random(in: 0...2, using: &generator)).map { _ in newEntry() }
+    log("with overrides: \(overrides)", in: pair)
     return DIContainer.withCurrent(pair.container) {
       DIContainer.withOverrides {
-        registration(of: entry)
+        for entry in overrides { registration(of: entry) }
       } perform: {
-        let model = ContainerModel(expected, parent: pair.model)
-        model.register(entry)
-        for _ in 0..<Int.random(in: 1...5, using: &generator) {
-          let key = ModelKey.allCases.randomElement(using: &generator)!
-          let form = ResolveForm.allCases.randomElement(using: &generator)!
-          operations.append("  resolve \(key), \(form)")
-          if let fault = compare(key, form, nil, model) ?? compareLife() { return fault }
+        let model = pair.model.copy(overriding: overrides)
+        for _ in 0..<Int.random(in: 1...6, using: &generator) {
+          if let fault = stepInside(model, of: pair) ?? compareLife() { return fault }
         }
         return nil
       }
     }
   }
 
+  private func stepInside(_ model: ContainerModel, of pair: Pair) -> String? {
+    switch Int.random(in: 0..<12, using: &generator) {
+    case 0:
+      let entry = newEntry()
+      operations.append("  register \(entry)")
+      DIContainer.register(registration(of: entry))
+      model.register(entry)
+      return nil
+    case 1:
+      let key = anyKey()
+      operations.append("  unregister \(key)")
+      cast.unregister(key, from: .current)
+      model.unregister(key)
+      return nil
+    case 2:
+      let entry = newEntry()
+      operations.append("  outside, register \(entry)")
+      pair.container.register(registration(of: entry))
+      pair.model.register(entry)
+      return nil
+    case 3:
+      let (key, form) = (anyKey(), anyForm())
+      operations.append("  outside, resolve \(key), \(form)")
+      return compare(key, form, pair.container, pair.model)
+    default:
+      let (key, form) = (anyKey(), anyForm())
+      operations.append("  resolve \(key), \(form)")
+      return compare(key, form, nil, model)
+    }
+  }
+
+  // MARK: Resolving
+
   private func resolve(_ key: ModelKey, in pair: Pair) -> String? {
-    let form = ResolveForm.allCases.randomElement(using: &generator)!
+    let form = anyForm()
     // More often than references are paid for at once.
     let isOften = chance(1, of: 20)
     log("resolve \(key), \(form)\(isOften ? ", often" : "")", in: pair)

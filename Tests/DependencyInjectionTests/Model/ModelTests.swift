@@ -24,7 +24,8 @@ struct ModelTests {
   func apart(seed: UInt64) {
     let steps = ModelSeeds.steps(300)
     let root = DIContainer()
-    let worlds = modelCasts.map { _ in ModelWorld() }
+    // A session of its own, too.
+    let worlds = modelCasts.indices.map { ModelWorld(session: Scope("session \($0)")) }
     let results = onThreads(modelCasts.count) { index -> Transfer<(fault: String?, sequence: ModelSequence)> in
       let sequence = ModelSequence(
         seed: seed &* 31 &+ UInt64(index), in: worlds[index], cast: modelCasts[index], on: root, sharedWithOthers: true)

@@ -1,4 +1,5 @@
-@testable internal import DependencyInjection
+internal import DITesting
+internal import DependencyInjection
 internal import Testing
 
 /// Threads that register, remove and resolve the same types, and write down what they do and see.
@@ -29,7 +30,7 @@ private final class Contest: Sendable {
   func run(steps: Int, seed: UInt64) -> ModelHistory {
     var generator = RepeatableGenerator(seed: seed)
     var history = ModelHistory()
-    var snapshots: [(registry: Registry, registrations: [ModelKey: Int])] = []
+    var snapshots: [(snapshot: DIContainer.Snapshot, registrations: [ModelKey: Int])] = []
     for _ in 0..<steps {
       let key = ModelKey.allCases.randomElement(using: &generator)!
       switch Int.random(in: 0..<100, using: &generator) {
@@ -43,15 +44,15 @@ private final class Contest: Sendable {
         history.resets.append(interval)
         history.log.append((interval, "reset"))
       case 17..<19:
-        let (registry, interval) = timed { container.registry() }
-        let registrations = registrations(in: registry)
+        let (snapshot, interval) = timed { container.snapshot() }
+        let registrations = registrations(in: snapshot)
         history.cuts.append(ModelHistory.Cut(registrations: registrations, interval: interval))
         history.log.append((interval, "snapshot: \(registrations)"))
-        snapshots.append((registry, registrations))
+        snapshots.append((snapshot, registrations))
         if snapshots.count > 3 { snapshots.removeFirst() }
       case 19..<21 where restoring:
         guard let snapshot = snapshots.randomElement(using: &generator) else { continue }
-        let interval = timed { container.setRegistry(snapshot.registry) }.interval
+        let interval = timed { container.restore(snapshot.snapshot) }.interval
         history.restores.append(interval)
         history.log.append((interval, "restore: \(snapshot.registrations)"))
         history.writes += ModelKey.allCases.map {
@@ -71,14 +72,14 @@ private final class Contest: Sendable {
 
   private func register(_ history: inout ModelHistory, _ generator: inout RepeatableGenerator) {
     let entry = entries.change { entries in
-      // Explicit, because only the order in which registrations replace each other tells what else is found.
-      let entry = ModelEntry.random(entries.count + 1, withParts: false, isExplicit: true, using: &generator)
+      let entry = ModelEntry.random(
+        entries.count + 1, withParts: false, lives: [.shared, .session, .new], using: &generator)
       entries[entry.number] = entry
       return entry
     }
     let list = cast.registration(of: entry, in: world)
     let interval = timed { container.register(list) }.interval
-    history.writes += entry.keys.map {
+    history.writes += entry.allKeys.map {
       ModelHistory.Write(key: $0, registration: entry.number, interval: interval)
     }
     history.log.append((interval, "register \(entry)"))
@@ -102,13 +103,22 @@ private final class Contest: Sendable {
     return nil
   }
 
-  /// The numbers of the registrations in a snapshot, which are their lines.
-  private func registrations(in registry: Registry) -> [ModelKey: Int] {
-    var numbers: [ModelKey: Int] = [:]
-    for key in ModelKey.allCases {
-      numbers[key] = (registry.records[Key(cast.type(of: key))]?.definition.location.line).map { Int($0) }
+  /// The numbers of the registrations in a snapshot: of those that another container has that goes back to it.
+  private func registrations(in snapshot: DIContainer.Snapshot) -> [ModelKey: Int] {
+    let container = DIContainer()
+    container.restore(snapshot)
+    return ModelWorld.$isLooking.withValue(true) {
+      var numbers: [ModelKey: Int] = [:]
+      for key in ModelKey.allCases {
+        do throws(ResolutionError) {
+          numbers[key] = try cast.resolve(key, .throwing, from: container)?.trace.registration
+        } catch {
+          // The number is the line.
+          numbers[key] = (error.registration?.line).map { Int($0) }
+        }
+      }
+      return numbers
     }
-    return numbers
   }
 
   /// What is wrong once all threads have come back.
@@ -121,7 +131,7 @@ private final class Contest: Sendable {
           return ModelHistory.Fault(text: fault, moment: .max)
         }
         let read = history.reads.last!
-        guard let entry = read.registration.flatMap({ entries[$0] }), entry.isShared, entry.kind != .small else {
+        guard let entry = read.registration.flatMap({ entries[$0] }), entry.life.isKept, entry.kind != .small else {
           continue
         }
         kept.insert(read.serial!)
@@ -154,32 +164,45 @@ struct SharedKeysTests {
     Issue.record("\(report)")
   }
 
-  @Test("Threads that look for an instance all the way up a long chain of containers create it once")
-  func longChain() {
+  @Test(
+    "Threads that look for an instance all the way up a long chain of containers create it once, where it belongs",
+    arguments: [false, true])
+  func longChain(isOfChild: Bool) {
     let rounds = 300
     let chains = (0..<rounds).map { _ -> (child: DIContainer, calls: CallCounter) in
       let calls = CallCounter()
+      let make = { @Sendable (resolve: Resolver) -> Tail in
+        calls.call()
+        return Tail(resolve(String.self))
+      }
       var container = DIContainer()
-      container.register(
-        Shared { resolve in
-          calls.call()
-          return Tail(resolve(String.self))
-        })
+      container.register(New("far"))
+      if isOfChild {
+        container.register(Scoped(in: .container) { resolve in make(resolve) })
+      } else {
+        container.register(Shared { resolve in make(resolve) })
+      }
       for _ in 0..<20 { container = DIContainer(parent: container) }
-      // So that the instance is kept here, at one end, and who creates it is settled at the other.
       container.register(New("near"))
       return (container, calls)
     }
     let arrived = CallCounter()
     let seen = onThreads(2) { _ in
-      chains.enumerated().map { round, chain -> ObjectIdentifier in
+      chains.enumerated().map { round, chain -> Seen in
         arrived.call()
         while arrived.count < 2 * (round + 1) { letOthersRun() }
-        return ObjectIdentifier(chain.child.resolve(Tail.self))
+        let tail = chain.child.resolve(Tail.self)
+        return Seen(identity: ObjectIdentifier(tail), text: tail.text)
       }
     }
     #expect(seen[0] == seen[1])
+    #expect(seen[0].allSatisfy { $0.text == (isOfChild ? "near" : "far") })
     #expect(chains.allSatisfy { $0.calls.count == 1 })
+  }
+
+  private struct Seen: Equatable {
+    let identity: ObjectIdentifier
+    let text: String
   }
 
   private final class Tail {

@@ -25,6 +25,14 @@ private final class Page {
   init(log: Log) { self.log = log }
 }
 
+private struct Headline: Sendable {}
+private struct Footer: Sendable {}
+
+/// Takes two arguments, in this order.
+private struct Sheet {
+  init(headline: Headline, log: Log, footer: Footer) {}
+}
+
 private struct Labelled {
   let player: (any MediaPlayer)?
   let text: String?
@@ -34,6 +42,7 @@ extension DIContainer {
   fileprivate static let wired = Dependency<Wired>(.shared, autowire: Wired.init(config:log:player:))
   fileprivate static let wiredWithArguments = Dependency<Wired, String, Int>(
     autowire: Wired.init(log:id:player:number:))
+  fileprivate static let sheet = Dependency<Sheet, Footer, Headline>(autowire: Sheet.init(headline:log:footer:))
 }
 
 @Suite("Autowiring")
@@ -95,6 +104,40 @@ struct AutowireTests {
     #expect(wired.id == "seven 7" && wired.log === container.resolve(Log.self) && wired.player == nil)
     let error = failure { try container.tryResolve(Wired.self) }
     #expect(error?.description.hasPrefix("'Wired' takes arguments (String, Int), got none.") == true)
+  }
+
+  /// Checks that an error says which argument no parameter has taken, which is told from the others by being named once
+  /// more than they are.
+  private func expectLeftover(_ error: ResolutionError?, source: SourceLocation = #_sourceLocation) {
+    let text = error?.description ?? ""
+    #expect(error?.code == .wrongArguments, "\(text)", sourceLocation: source)
+    #expect(text.ranges(of: "Headline").count > text.ranges(of: "Footer").count, "\(text)", sourceLocation: source)
+  }
+
+  @Test("An argument that is left over is an error that names it, so another order than that of the parameters is one")
+  func leftover() {
+    container.register {
+      New(Headline())
+      New(Footer())
+      New(autowire: Sheet.init(headline:log:footer:), arguments: Footer.self, Headline.self)
+    }
+    // The first parameter is no footer, so it is resolved, and then none is left for the headline.
+    for _ in 0..<2 { expectLeftover(failure { try container.tryResolve(Sheet.self) { (Footer(), Headline()) } }) }
+    DIContainer.withCurrent(container) {
+      expectLeftover(failure { try DIContainer.sheet.tryResolve(Footer(), Headline()) })
+    }
+    container.register(New(autowire: { (_: Log, _: Footer) in 7 }, arguments: Footer.self, Headline.self))
+    expectLeftover(failure { try container.tryResolve(Int.self) { (Footer(), Headline()) } })
+    container.register(New(autowire: Sheet.init(headline:log:footer:), arguments: Headline.self, Footer.self))
+    #expect(failure { try container.tryResolve(Sheet.self) { (Headline(), Footer()) } } == nil)
+  }
+
+  @Test("The initializer is not called without an argument that is left over")
+  func leftoverCallsNothing() {
+    let calls = CallCounter()
+    container.register(New(autowire: { (_: Log) in calls.call() }, arguments: Headline.self))
+    #expect(failure { try container.tryResolve(Int.self) { Headline() } }?.code == .wrongArguments)
+    #expect(calls.count == 0)
   }
 
   @Test("What is missing is thrown, and so is a cycle, also from the table and with arguments")

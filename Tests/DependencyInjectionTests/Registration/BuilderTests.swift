@@ -106,6 +106,25 @@ struct BuilderTests {
     #expect(container.resolve((any Router).self) === container.resolve((any Router).self))
   }
 
+  @Test("A module that two features contain is registered once, and its instances stay")
+  func contained() {
+    let first = Module {
+      FeatureOne.module
+      Shared("first")
+    }
+    let second = Module {
+      FeatureOne.module
+      Shared(2)
+    }
+    container.register(first)
+    let router = container.resolve((any Router).self)
+    container.register(second)
+    container.register(FeatureOne.module)
+    #expect(container.resolve((any Router).self) === router)
+    #expect(container.registrations.map { "\($0.type)" } == ["Router", "ViewModel", "String", "Int"])
+    #expect(container.registrations.allSatisfy { $0.replaced.isEmpty })
+  }
+
   @Test("A registration type of one's own adds what it stands for")
   func ownRegistration() {
     struct Playback: Registration {

@@ -1,4 +1,4 @@
-@testable internal import DependencyInjection
+internal import DependencyInjection
 internal import Testing
 
 /// A value, and so in no register, that keeps a token.
@@ -10,11 +10,11 @@ private protocol Keeping: Sendable {
   var token: LifetimeToken { get }
 }
 
-/// An expression is moved to its definition, and copied with it where one makes another.
+/// An expression is moved to its registration, and kept with it, however often that is registered.
 @Suite("What an expression has captured")
 struct CapturedTests {
   enum Form: CaseIterable {
-    case new, shared, weak, scoped, aliased, draftUsedTwice
+    case new, shared, weak, scoped, aliased, usedTwice
   }
 
   private func registration(_ form: Form, _ token: LifetimeToken) -> any Registration {
@@ -24,11 +24,11 @@ struct CapturedTests {
     case .weak: return Weak(token)
     case .scoped: return Scoped(in: .captured, Keeper(token: token) as any Keeping)
     case .aliased: return New(Keeper(token: token), as: (any Keeping).self)
-    case .draftUsedTwice:
-      let draft = New(Keeper(token: token) as any Keeping).draft
+    case .usedTwice:
+      let registration = New(Keeper(token: token) as any Keeping)
       return Module {
-        New(draft)
-        Shared(draft)
+        registration
+        Module(registration)
       }
     }
   }
@@ -50,6 +50,9 @@ struct CapturedTests {
     }
     #expect(counter.alive == 1 && counter.created == 1)
     container.unregister((any Keeping).self)
+    // Behind an alias, it is found under its own type, too.
+    if form == .aliased { #expect(counter.alive == 1 && container.resolve(Keeper?.self) != nil) }
+    container.unregister(Keeper.self)
     container.unregister(LifetimeToken.self)
     #expect(counter.alive == 0)
   }

@@ -1,4 +1,5 @@
-@testable internal import DependencyInjection
+internal import DITesting
+internal import DependencyInjection
 internal import Synchronization
 internal import Testing
 
@@ -168,13 +169,14 @@ struct DecoratorTests {
       #expect((next.core === pages.0.service.core) == [.shared, .weak, .scoped].contains(life))
     }
     #expect(counter.alive == ([.shared, .scoped].contains(life) ? 2 : 0))
-    container.reset(.session)
+    user.reset(.session)
     #expect(counter.alive == (life == .shared ? 2 : 0))
     #expect(user.layers == ["layer", "core"])
-    container.reset((any Service).self)
+    // A child keeps the wrapper, and its parent what is in it.
+    for container in [user, container] { container.reset((any Service).self) }
     #expect(counter.alive == 0)
     #expect(user.layers == ["layer", "core"])
-    container.reset()
+    for container in [user, container] { container.reset() }
     #expect(counter.alive == 0)
   }
 
@@ -218,47 +220,53 @@ struct DecoratorTests {
     #expect(container.resolve((any Service).self) { "one" }.layers == ["layer", "one"])
   }
 
-  @Test("A decorator resolves what it needs, which an override in a child replaces")
-  func resolver() {
-    container.register {
-      Shared(Core() as any Service)
-      Shared(AppConfigurationImpl("parent") as any AppConfiguration)
-    }
+  @Test(
+    "A decorator resolves what it needs from the container that the wrapper belongs to", arguments: Life.allCases)
+  func resolver(life: Life) {
+    register(life, LifetimeCounter())
+    container.register(Shared(AppConfigurationImpl("parent") as any AppConfiguration))
     container.decorate((any Service).self) { service, resolve in
       Layer(resolve((any AppConfiguration).self).name, service)
     }
     let child = DIContainer(parent: container)
-    #expect(child.resolve((any Service).self) === container.resolve((any Service).self))
     child.register(Shared(AppConfigurationImpl("child") as any AppConfiguration))
-    #expect(child.layers == ["child", "core"])
+    let isBuiltForChild = life == .new || life == .perGraph
+    let service = child.resolve((any Service).self)
+    #expect(service.layers == [isBuiltForChild ? "child" : "parent", "core"])
+    #expect((container.resolve((any Service).self) === service) == !isBuiltForChild)
     #expect(container.layers == ["parent", "core"])
-    // The instance does not depend on the configuration, so it is the same one.
-    #expect(child.resolve((any Service).self).core === container.resolve((any Service).self).core)
   }
 
   // MARK: Children
 
-  @Test("A child wraps what it inherits, around the parent's instance, and the parent does not notice")
+  @Test("A child has a wrapper of its own around the parent's instance, and the parent does not notice")
   func inherited() {
     container.register {
       Shared(Core() as any Service)
       Shared { resolve in Page(resolve()) }
+      New({ resolve in Page(resolve()) }, named: "new")
     }
     let (inner, page) = (container.resolve((any Service).self), container.resolve(Page.self))
     let child = DIContainer(parent: container)
-    #expect(child.resolve(Page.self) === page)
     child.decorateService("child")
     let grandchild = DIContainer(parent: child)
+    let wrapper = child.resolve((any Service).self)
     for container in [child, grandchild] {
-      #expect(container.layers == ["child", "core"])
-      #expect(container.resolve((any Service).self).core === inner)
-      #expect(container.resolve(Page.self).service === child.resolve((any Service).self))
+      #expect(container.resolve((any Service).self) === wrapper && container.resolve((any Service)?.self) === wrapper)
+      #expect(wrapper.layers == ["child", "core"] && wrapper.core === inner)
+      // What is built for the child sees it, and what the parent keeps does not.
+      #expect(container.resolve(Page.self, named: "new").service === wrapper)
+      #expect(container.resolve(Page.self) === page)
     }
-    #expect(container.resolve((any Service).self) === inner && container.resolve(Page.self) === page)
+    #expect(container.resolve((any Service).self) === inner && page.service === inner)
     grandchild.decorateService("grandchild")
     #expect(grandchild.layers == ["grandchild", "child", "core"])
-    #expect((grandchild.resolve((any Service).self) as? Layer)?.inner === child.resolve((any Service).self))
+    #expect((grandchild.resolve((any Service).self) as? Layer)?.inner === wrapper)
     container.decorateService("parent")
+    #expect(container.layers == ["parent", "core"])
+    #expect(child.resolve((any Service).self) === wrapper, "a change ends at its own container")
+    child.reset()
+    grandchild.reset()
     #expect(grandchild.layers == ["grandchild", "child", "parent", "core"])
     #expect(child.layers == ["child", "parent", "core"])
   }
@@ -286,85 +294,53 @@ struct DecoratorTests {
     }
   }
 
-  @Test("What the parent registers anew reaches the child at once, and the old wrapper is released")
-  func change() {
+  enum Change: CaseIterable { case registered, reset, unregistered }
+
+  @Test("A change of the parent leaves the wrapper of a child, until the child is reset", arguments: Change.allCases)
+  func change(_ change: Change) {
+    let names: [Change: String] = [.registered: "new", .reset: "old"]
     let counter = LifetimeCounter()
     container.register(Shared(Core("old", counter) as any Service))
     let child = DIContainer(parent: container)
     child.decorateService("child", counter)
-    _ = (child.layers, child.layers)
-    #expect(counter.alive == 2)
-    container.register(Shared(Core("new", counter) as any Service))
-    #expect(counter.alive == 0)
-    #expect(child.layers == ["child", "new"])
-    container.reset((any Service).self)
-    #expect(counter.alive == 0)
-    _ = child.layers
+    do {
+      let wrapper = child.resolve((any Service).self)
+      #expect(wrapper.layers == ["child", "old"])
+      switch change {
+      case .registered: container.register(Shared(Core("new", counter) as any Service))
+      case .reset: container.reset((any Service).self)
+      case .unregistered: container.unregister((any Service).self)
+      }
+      // However often it is asked for: more than are retained at once.
+      #expect((0..<1_100).allSatisfy { _ in child.resolve((any Service).self) === wrapper })
+      let core = container.resolve((any Service)?.self)?.core
+      #expect(core !== wrapper.core && core?.name == names[change])
+    }
     container.reset()
+    #expect(counter.alive == 2)
+    child.reset()
     #expect(counter.alive == 0)
-    _ = child.layers
-    container.unregister((any Service).self)
-    #expect(counter.alive == 0)
-    #expect(child.resolve((any Service)?.self) == nil)
+    #expect(child.resolve((any Service)?.self)?.layers == names[change].map { ["child", $0] })
   }
 
-  @Test("What uses the service lazily uses the child's wrapper, and stays one instance")
+  @Test("A lazy property uses the wrapper of the container that its owner belongs to")
   func lazy() {
     container.register {
       Shared(Core() as any Service)
       Shared(LazyPage())
+      New(LazyPage(), named: "new")
+      Scoped(in: .container, LazyPage(), named: "scoped")
     }
     let child = DIContainer(parent: container)
     child.decorateService("child")
-    let page = child.resolve(LazyPage.self)
-    #expect(page.service.layers == ["child", "core"])
-    #expect(child.resolve(LazyPage.self) === page)
-    #expect(container.resolve(LazyPage.self).service.layers == ["core"])
-  }
-
-  @Test("A change of what the instance uses replaces the child's wrapper in its table, too")
-  func changeBelow() {
-    container.register {
-      Shared(AppConfigurationImpl("first") as any AppConfiguration)
-      Shared { resolve in Core(resolve((any AppConfiguration).self).name) as any Service }
+    let shared = child.resolve(LazyPage.self)
+    #expect(DIContainer.withCurrent(child) { shared.service.layers } == ["core"])
+    #expect(container.resolve(LazyPage.self) === shared)
+    for name in ["new", "scoped"] as [DependencyName] {
+      let page = child.resolve(LazyPage.self, named: name)
+      #expect(DIContainer.withCurrent(container) { page.service.layers } == ["child", "core"])
+      #expect(container.resolve(LazyPage.self, named: name).service.layers == ["core"])
     }
-    let child = DIContainer(parent: container)
-    child.decorateService("child")
-    #expect(child.layers == ["child", "first"] && child.layers == ["child", "first"])
-    container.register(Shared(AppConfigurationImpl("second") as any AppConfiguration))
-    let service = child.resolve((any Service).self)
-    #expect(child.resolve((any Service)?.self) === service)
-    #expect(DIContainer(parent: child).resolve((any Service).self) === service)
-  }
-
-  @Test("A container in the middle wraps the instance that its child has", arguments: [true, false])
-  func middle(isParentDecorated: Bool) {
-    container.register {
-      Shared(AppConfigurationImpl("parent") as any AppConfiguration)
-      Shared { resolve in Core(resolve((any AppConfiguration).self).name) as any Service }
-    }
-    if isParentDecorated { container.decorateService("parent") }
-    let middle = DIContainer(parent: container)
-    let child = DIContainer(parent: middle)
-    child.register(Shared(AppConfigurationImpl("child") as any AppConfiguration))
-    let service = child.resolve((any Service).self)
-    middle.decorateService("middle")
-    #expect((child.resolve((any Service).self) as? Layer)?.inner === service)
-  }
-
-  @Test("A search that has found a replaced registration leaves what wraps its replacement")
-  func staleSearch() throws {
-    let request = Request((any Service).self, .none, CodeLocation(file: #fileID, line: #line))
-    container.register(Shared(Core("old") as any Service))
-    let stale = try #require(container.findRegistration(for: request))
-    let child = DIContainer(parent: container)
-    for decorated in [container, child] { decorated.decorateService("layer") }
-    container.register(Shared(Core("new") as any Service))
-    let (service, inherited) = (container.resolve((any Service).self), child.resolve((any Service).self))
-    #expect(container.decorate(stale, in: [container], for: request) == nil)
-    #expect(child.decorate(stale, in: [child], for: request) == nil)
-    #expect(container.resolve((any Service).self) === service)
-    #expect(child.resolve((any Service).self) === inherited)
   }
 
   // MARK: Undoing it
@@ -377,7 +353,7 @@ struct DecoratorTests {
     }
     decorate()
     if isOverride {
-      container.add(RegistrationList(Definition(New(Core() as any Service).draft, lifetime: .new)), isOverride: true)
+      DIContainer.withCurrent(container) { DIContainer.override { New(Core() as any Service) } }
     } else {
       container.unregister((any Service).self)
     }
@@ -418,27 +394,35 @@ struct DecoratorTests {
     #expect(counter.alive == 0)
     _ = container.layers
     container.decorateService("outer", counter)
-    #expect(counter.alive == 1, "the instance is kept, and its wrapper is not")
+    #expect(counter.alive == 2, "the instance and its wrapper are what the next one wraps")
     _ = container.layers
     #expect(counter.alive == 3)
     container.register(New(Core() as any Service))
     #expect(counter.alive == 0)
   }
 
-  @Test("Snapshots and isolated copies have the decorators, and instances only where they had")
+  @Test("Snapshots have the decorators and the instances, and copies have the decorators alone")
   func snapshots() {
     container.register(Shared(Core() as any Service))
     container.decorateService("layer")
     let service = container.resolve((any Service).self)
-    let snapshot = container.registry()
+    let snapshot = container.snapshot()
     container.unregister((any Service).self)
-    container.setRegistry(snapshot)
+    container.restore(snapshot)
     #expect(container.resolve((any Service).self) === service)
     let child = DIContainer(parent: container)
     child.decorateService("child")
-    let copies = [container.isolatedCopy(), child.isolatedCopy()]
-    #expect(copies.map(\.layers) == [["layer", "core"], ["child", "layer", "core"]])
-    #expect(copies[0].resolve((any Service).self) !== service)
+    for (original, layers) in [(container, ["layer", "core"]), (child, ["child", "layer", "core"])] {
+      DIContainer.withCurrent(original) {
+        DIContainer.withOverrides {
+          // None: the copy alone.
+        } perform: {
+          let copied = DIContainer.resolve((any Service).self)
+          #expect(copied.layers == layers && copied.core !== service.core)
+        }
+      }
+    }
+    #expect(container.resolve((any Service).self) === service)
   }
 
   @Test("What overrides a type takes the place of its decorators, too")
@@ -446,8 +430,15 @@ struct DecoratorTests {
     container.register(Shared(Core() as any Service))
     container.decorateService("layer")
     _ = container.layers
-    container.add(
-      RegistrationList(Definition(New(Core("mock") as any Service).draft, lifetime: .new)), isOverride: true)
+    DIContainer.withCurrent(container) {
+      DIContainer.withOverrides {
+        Shared(Core("copy") as any Service)
+      } perform: {
+        #expect(DIContainer.resolve((any Service).self).layers == ["copy"])
+      }
+      #expect(container.layers == ["layer", "core"])
+      DIContainer.override { New(Core("mock") as any Service) }
+    }
     #expect(container.layers == ["mock"])
   }
 
@@ -650,46 +641,36 @@ struct DecoratorTests {
     #expect(events.allSatisfy { $0.registration?.line == UInt(registered) })
   }
 
-  @Test("What is kept is found without the registry, and so is a New", arguments: [Life.shared, .scoped, .new])
-  func fastPath(life: Life) {
-    register(life, LifetimeCounter())
-    container.decorateService("layer")
-    _ = container.layers
-    let cell = container.table.pointee.cell(for: Key((any Service).self).word)
-    #expect(container.value(in: cell, as: (any Service).self)?.layers == ["layer", "core"])
-    container.decorateService("second")
-    #expect(container.value(in: cell, as: (any Service).self) == nil)
-  }
-
   @Test("Threads that register, decorate, undo and resolve see whole answers, and the last change is the answer")
   func race() {
     for round in 0..<20 {
       let (parent, counter) = (DIContainer(), LifetimeCounter())
-      do {
-        let child = DIContainer(parent: parent)
-        parent.register(Shared(Core("0", counter) as any Service))
-        onThreads(6) { thread in
-          for step in 0..<60 {
-            switch thread {
-            case 0: parent.register(Shared(Core("\(step)", counter) as any Service))
-            case 1:
-              child.decorateService("child", counter)
-              if step % 3 == 0 { child.unregister((any Service).self) }
-            case 2 where step % 10 == 9: parent.reset((any Service).self)
-            default:
-              let layers = (thread % 2 == 0 ? child : parent).layers
-              precondition(layers.dropLast().allSatisfy { $0 == "child" }, "\(layers)")
-            }
+      let child = DIContainer(parent: parent)
+      parent.register(Shared(Core("0", counter) as any Service))
+      onThreads(6) { thread in
+        for step in 0..<60 {
+          switch thread {
+          case 0: parent.register(Shared(Core("\(step)", counter) as any Service))
+          case 1:
+            child.decorateService("child", counter)
+            if step % 3 == 0 { child.unregister((any Service).self) }
+          case 2 where step % 10 == 9: parent.reset((any Service).self)
+          default:
+            let layers = (thread % 2 == 0 ? child : parent).layers
+            precondition(layers.dropLast().allSatisfy { $0 == "child" }, "\(layers)")
           }
         }
-        child.unregister((any Service).self)
-        child.decorateService("last", counter)
-        parent.register(Shared(Core("end \(round)", counter) as any Service))
-        #expect(child.layers == ["last", "end \(round)"])
-        #expect(parent.layers == ["end \(round)"])
-        #expect(counter.alive == 2)
       }
+      child.unregister((any Service).self)
+      child.decorateService("last", counter)
+      parent.register(Shared(Core("end \(round)", counter) as any Service))
+      #expect(child.layers == ["last", "end \(round)"])
+      #expect(parent.layers == ["end \(round)"])
+      #expect(counter.alive == 2)
+      // The child keeps its wrapper, whatever its parent does.
       parent.removeAll()
+      #expect(counter.alive == 2)
+      child.removeAll()
       #expect(counter.alive == 0)
     }
   }

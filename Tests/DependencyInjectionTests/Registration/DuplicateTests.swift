@@ -60,7 +60,7 @@ struct DuplicateTests {
     #expect(child.registrations.allSatisfy { $0.replaced.isEmpty })
   }
 
-  @Test("Strict containers take names, overrides in children, and what replaces a default")
+  @Test("Strict containers take names, what has been unregistered, and overrides in children")
   func allowed() {
     container.rejectsDuplicates = true
     container.register {
@@ -73,6 +73,20 @@ struct DuplicateTests {
     child.register(New(RouterImpl() as any Router))
     child.register(New(RouterImpl() as any Router))
     #expect(container.resolve((any Router).self) is MockRouter)
+  }
+
+  @Test("The same registration again is no duplicate, such as a module that two features contain")
+  func sameRegistration() async {
+    await #expect(processExitsWith: .success) {
+      let (container, module) = (DIContainer(), Module(Shared(RouterImpl() as any Router)))
+      container.rejectsDuplicates = true
+      container.register {
+        Module { module }
+        Module { module }
+      }
+      container.register(module)
+      precondition(container.resolve((any Router).self) is RouterImpl)
+    }
   }
 
   @Test("A duplicate in a strict container traps with both locations")

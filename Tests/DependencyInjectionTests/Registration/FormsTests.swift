@@ -133,29 +133,6 @@ struct FormsTests {
     #expect(container.resolve(RouterImpl?.self) != nil)
   }
 
-  @Test("A function that is not Sendable is called all the same, on its actor")
-  @MainActor
-  func notSendableFunction() async throws {
-    container.register {
-      New(DiskCache.init as () -> DiskCache)
-      New(Value.init as () throws -> Value)
-      Shared(Screen.init as @MainActor () -> Screen, as: (any Router).self)
-    }
-    #expect(container.resolve(DiskCache.self) !== container.resolve(DiskCache.self))
-    #expect(try container.tryResolve(Value.self).number == 7)
-    let container = container
-    #expect(onAnotherThread { failure { try container.tryResolve((any Router).self) } }?.code == .wrongActor)
-    #expect(container.resolve((any Router).self) is Screen)
-  }
-
-  /// What fits no register, and a factory that may throw.
-  private struct Value {
-    let number: Int
-    let texts = ["a", "b", "c", "d"]
-
-    init() throws { number = 7 }
-  }
-
   @Test("An initializer with parameters that nothing provides is rejected, with what to write instead")
   func initializerWithParameters() async throws {
     let result = try #require(
@@ -168,11 +145,32 @@ struct FormsTests {
     #expect(text.contains("FormsTests.swift:"))
   }
 
-  @Test("A function that returns nothing, waits, or is isolated to another actor is rejected")
+  @Test("So is a function without parameters that the compiler takes for an expression")
+  func functionThatIsAnExpression() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        Self.register { (DiskCache.init as () -> DiskCache) }
+      })
+    #expect(result.message.contains("'() -> DiskCache' is a function, and its result would never be created."))
+    #expect(result.message.contains("pass a closure"))
+    #expect(result.message.contains("FormsTests.swift:"))
+  }
+
+  @Test("An expression whose value is a function is rejected, whatever kind of function it is")
   func otherFunctions() async {
     await #expect(processExitsWith: .failure) { Self.register { (nonSendable as () -> Void) } }
     await #expect(processExitsWith: .failure) { Self.register { (nonSendableAsync as () async -> Int) } }
+    await #expect(processExitsWith: .failure) { Self.register { (nonSendableThrowing as () throws -> Int) } }
     await #expect(processExitsWith: .failure) { Self.register { (onOtherActor as @OtherActor () -> Int) } }
+    await #expect(processExitsWith: .failure) { Self.register { (onMainActor as @MainActor () -> Int) } }
+  }
+
+  @Test("A closure that returns a function registers the function")
+  func function() {
+    container.register(Shared { { MockRouter() } as @Sendable () -> MockRouter })
+    let make = container.resolve((@Sendable () -> MockRouter).self)
+    #expect(make() !== make())
+    #expect(container.resolve(MockRouter?.self) == nil)
   }
 
   private static func register<Function>(_ function: @escaping @Sendable () -> Function) {
@@ -291,5 +289,8 @@ private actor OtherActor {
 
 private func nonSendable() {}
 private func nonSendableAsync() async -> Int { 1 }
+private func nonSendableThrowing() throws -> Int { 1 }
 @OtherActor
 private func onOtherActor() -> Int { 1 }
+@MainActor
+private func onMainActor() -> Int { 1 }

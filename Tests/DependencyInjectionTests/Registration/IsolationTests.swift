@@ -187,6 +187,30 @@ struct IsolationTests {
     #expect(error.path == ["String", "Scene"])
   }
 
+  @Test("resolveAsync hops to the actor of the registration it finds, and not to those of what the factory resolves")
+  func asyncDependency() async throws {
+    let container = DIContainer()
+    let calls = CallCounter()
+    container.register {
+      Shared(onMain: MainScene() as any Scene)
+      New { @MainActor resolve in
+        MainActor.assertIsolated()
+        return try [ObjectIdentifier(resolve.tryResolve((any Scene).self))]
+      }
+      New { resolve in
+        calls.call()
+        return try resolve.tryResolve((any Scene).self) is MainScene
+      }
+    }
+    let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync(Bool.self) }
+    #expect(error?.code == .wrongActor && error?.path == ["Bool", "Scene"])
+    #expect(calls.count == 1, "it is not tried again elsewhere")
+    // On the same actor, the scene may be created on the way, and then anything may use it.
+    let scenes = try await container.resolveAsync([ObjectIdentifier].self)
+    #expect(try await container.resolveAsync(Bool.self))
+    #expect(scenes == [ObjectIdentifier(container.resolve((any Scene).self))])
+  }
+
   @Test("An existing instance with an isolated conformance is returned anywhere, also under its second alias")
   @MainActor func isolatedConformance() {
     let container = DIContainer()

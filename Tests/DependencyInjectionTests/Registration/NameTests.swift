@@ -129,20 +129,16 @@ struct NameTests {
     }
   }
 
-  @Test("Who observes resolves sees names in the path")
-  func observed() {
-    final class Paths: ResolutionObserver {
-      let all = Monitor<[[String]]>([])
-      func didResolve(_ resolution: ResolutionEvent) { all.change { $0.append(resolution.path) } }
-    }
+  @Test("A trace sees names in the path")
+  func traced() {
     container.register {
       Shared(Replica() as any Database, named: .replica)
       New({ resolve in [resolve((any Database).self, named: .replica).role] }, named: "roles")
     }
-    let paths = Paths()
-    container.addObserver(paths)
+    let paths = Monitor<[[String]]>([])
+    let trace = container.trace { event in paths.change { $0.append(event.path) } }
     _ = container.resolve([String].self, named: "roles")
-    #expect(
-      paths.all.change { $0 } == [["Array<String> (roles)", "Database (replica)"], ["Array<String> (roles)"]])
+    trace.stop()
+    #expect(paths.change { $0 } == [["Array<String> (roles)", "Database (replica)"], ["Array<String> (roles)"]])
   }
 }

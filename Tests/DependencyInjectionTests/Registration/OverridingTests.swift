@@ -85,7 +85,7 @@ struct OverridingTests {
     #expect(counter.created == 1)
   }
 
-  @Test("An instance behind two aliases is released with the last of them")
+  @Test("An instance behind two aliases is released with the last of them and its own type")
   func lastAlias() {
     let counter = counter
     container.register(Shared(Instance(counter), as: (any Router).self, (any DeeplinkHandler).self))
@@ -94,6 +94,8 @@ struct OverridingTests {
     container.register(Shared(MockRouter() as any Router))
     #expect(counter.alive == 1)
     container.unregister((any DeeplinkHandler).self)
+    #expect(counter.alive == 1, "it is found under its own type")
+    container.unregister(Instance.self)
     #expect(counter.alive == 0)
   }
 
@@ -141,45 +143,74 @@ struct OverridingTests {
     #expect(container.resolve(String.self) == "from deinit")
   }
 
-  @Test("Registering the same registration again drops the instance of the first time")
+  @Test("Registering the same registration again changes nothing")
   func sameRegistrationAgain() {
-    let registration = Shared(RouterImpl() as any Router)
+    let counter = counter
+    let registration = Shared(Instance(counter), as: (any Router).self)
     container.register(registration)
     let first = container.resolve((any Router).self)
     container.register(registration)
-    #expect(container.resolve((any Router).self) !== first)
+    container.register {
+      registration
+      Module(registration)
+    }
+    #expect(container.resolve((any Router).self) === first && container.resolve(Instance.self) === first)
+    #expect(counter.created == 1)
+    #expect(container.registrations.map(\.replaced.count) == [0])
+  }
+
+  @Test("Another registration from the same place replaces the first and releases its instance")
+  func equalRegistration() {
+    let counter = counter
+    func register() { container.register(Shared(Instance(counter) as any Router)) }
+    register()
+    _ = container.resolve((any Router).self)
+    register()
+    #expect(counter.alive == 0)
+    _ = container.resolve((any Router).self)
+    #expect(counter.created == 2)
+  }
+
+  @Test("A registration that has been replaced can be registered again, and starts anew")
+  func registrationComesBack() {
+    let counter = counter
+    let registration = Shared(Instance(counter) as any Router)
+    container.register(registration)
+    _ = container.resolve((any Router).self)
+    container.register(Shared(MockRouter() as any Router))
+    #expect(counter.alive == 0)
+    container.register(registration)
+    #expect(container.resolve((any Router).self) is Instance)
+    #expect(counter.created == 2)
   }
 
   @Test("An instance that is still being created when its registration is replaced is not kept, and not created again")
-  func whileWaiting() {
-    let counter = counter
-    let container = container
-    let isCreating = Event()
-    let mayFinish = Event()
-    let isWaiting = Event()
+  func whileWaiting() async throws {
+    let (container, counter) = (container, counter)
+    let (isCreating, mayFinish) = (Flag(), Event())
     container.register(
       Shared {
-        isCreating.signal()
+        isCreating.set()
         mayFinish.wait()
-        return Instance(counter) as any Router
+        return Tracked(counter)
       })
-    onThreads(3) { index in
-      switch index {
-      case 0: _ = container.resolve((any Router).self)
-      case 1:
-        isCreating.wait()
-        isWaiting.signal()
-        _ = container.resolve((any Router).self)
-      default:
-        isWaiting.wait()
-        // The second thread is about to wait for the first; there is no way to see that it does.
-        spend(milliseconds: 50)
-        container.register(Shared(MockRouter() as any Router))
-        mayFinish.signal()
-      }
+    try await watched {
+      let creating = Task { try await onOwnThread { container.resolve(Tracked.self) } }
+      await until { isCreating.isSet }
+      let executor = CountingExecutor()
+      let waiting = Task(executorPreference: executor) { try await container.resolveAsync(Tracked.self) }
+      // Then it waits for the first one.
+      await until { executor.isIdle }
+      let other = LifetimeCounter()
+      container.register(Shared(Tracked(other)))
+      mayFinish.signal()
+      let instances = try await (creating.value, waiting.value)
+      #expect(instances.0 === instances.1 && other.created == 0)
+      let replacement = container.resolve(Tracked.self)
+      #expect(replacement !== instances.0 && container.resolve(Tracked.self) === replacement)
+      #expect(counter.created == 1 && other.created == 1)
     }
-    #expect(container.resolve((any Router).self) is MockRouter)
-    #expect(counter.alive == 0)
-    #expect(counter.created == 1)
+    // The tasks may be the last to let it go.
+    try await watched { await until { counter.alive == 0 } }
   }
 }

@@ -204,4 +204,89 @@ struct AtomicReferenceTests {
     #expect(counter.created == 5_000)
     #expect(counter.alive == 0)
   }
+
+  @Test("Many threads claim references to one object: each is counted once, and the last one releases it")
+  func manyThreads() {
+    let counter = LifetimeCounter()
+    let holder = Holder()
+    do { holder.store(Tracked(counter)) }
+    let taken = onThreads(16) { index -> [AtomicReference.Claim] in
+      (0..<index * 20).map { _ in
+        while true {
+          if let claim = holder.claim() { return claim }
+          holder.lock.withLock { _ in holder.reference.replenish() }
+        }
+      }
+    }
+    let all = Array(taken.joined())
+    #expect(all.count == 2_400)
+    #expect(Set(all.map(\.address)).count == 1)
+    holder.clear().release()
+    #expect(!holder.isFull)
+    for claim in all.dropLast() { release(claim) }
+    #expect(counter.alive == 1, "the reference that is still out keeps it")
+    release(all[all.count - 1])
+    #expect(counter.alive == 0)
+  }
+
+  @Test(
+    "Threads claim, keep and give back while one replaces: all is accounted for", .timeLimit(.minutes(20)),
+    arguments: ModelSeeds.seeds(4))
+  func keeping(seed: UInt64) {
+    let counter = LifetimeCounter()
+    let holder = Holder()
+    do { holder.store(Tracked(counter)) }
+    let isDone = Flag()
+    let broken = onThreads(5) { index -> Int in
+      var generator = RepeatableGenerator(seed: seed << 8 | UInt64(index))
+      if index == 0 {
+        var alive = 0
+        for _ in 0..<800 {
+          holder.lock.withLock { _ in holder.clear() }.release()
+          do {
+            let tracked = Tracked(counter)
+            holder.lock.withLock { _ in holder.store(tracked) }
+          }
+          alive = max(alive, counter.alive)
+          if Int.random(in: 0..<4, using: &generator) == 0 { letOthersRun() }
+        }
+        isDone.set()
+        // Not more than the readers can have kept, or have in hand at this moment.
+        return alive > 1 + 4 * 18 ? alive : 0
+      }
+      var broken = 0
+      var kept: [AtomicReference.Claim] = []
+      func isIntact(_ claim: AtomicReference.Claim) -> Bool {
+        unsafe claim.object(as: Tracked.self)._withUnsafeGuaranteedRef { $0.token.isIntact }
+      }
+      while !isDone.isSet {
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0:
+          guard let claim = holder.claim() else { continue }
+          if !isIntact(claim) { broken += 1 }
+          holder.reference.giveBack(claim)
+        case 1:
+          // Of an object that may have been replaced long ago.
+          if let claim = kept.popLast() { holder.reference.giveBack(claim) }
+        case 2 where kept.count >= 16:
+          release(kept.removeFirst())
+        default:
+          guard let claim = holder.claim() else {
+            holder.lock.withLock { _ in holder.reference.replenish() }
+            continue
+          }
+          kept.append(claim)
+        }
+        if let claim = kept.last, !isIntact(claim) { broken += 1 }
+        if kept.count > 16 { release(kept.removeFirst()) }
+      }
+      for claim in kept { release(claim) }
+      return broken
+    }
+    #expect(broken == [0, 0, 0, 0, 0], "seed \(seed)")
+    #expect(counter.created == 801, "seed \(seed)")
+    #expect(counter.alive == 1, "seed \(seed)")
+    holder.clear().release()
+    #expect(counter.alive == 0, "seed \(seed): DI_MODEL_SEED=\(seed) swift test --filter AtomicReferenceTests")
+  }
 }

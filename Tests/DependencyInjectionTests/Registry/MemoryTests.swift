@@ -1,4 +1,5 @@
-@testable internal import DependencyInjection
+internal import DITesting
+internal import DependencyInjection
 internal import Testing
 
 /// Something that a process may do for ever.
@@ -10,7 +11,7 @@ private enum EndlessWork: String, CaseIterable, Codable {
   case removing
   case withOverrides
   case snapshots
-  case isolatedCopies
+  case copies
   case children
   case changesSeenByChildren
   case threads
@@ -20,7 +21,7 @@ private enum EndlessWork: String, CaseIterable, Codable {
     switch self {
     case .overriding: 1
     case .overridingWithOtherKinds, .removing: 5
-    case .withOverrides, .snapshots, .isolatedCopies, .children, .changesSeenByChildren: 20
+    case .withOverrides, .snapshots, .copies, .children, .changesSeenByChildren: 20
     case .threads: 100
     }
   }
@@ -109,20 +110,24 @@ private enum EndlessWork: String, CaseIterable, Codable {
         }
       }
     case .snapshots:
-      let snapshot = container.registry()
+      let snapshot = container.snapshot()
       container.register(Shared(Node(counter) as any BoundPoisoned))
       _ = container.resolve((any BoundPoisoned).self)
-      container.setRegistry(snapshot)
+      container.restore(snapshot)
       _ = container.resolve((any BoundPoisoned).self)
-    case .isolatedCopies:
-      let copy = container.isolatedCopy()
+    case .copies:
+      let copy = container.copyWithOverrides()
       _ = copy.resolve((any BoundPoisoned).self)
       copy.register(Shared(Node(counter), as: (any Poisoned).self))
       _ = copy.resolve((any Poisoned).self)
     case .children:
       let child = DIContainer(parent: container)
-      child.register(Shared(Value(token: counter.token()) as any Poisoned))
+      child.register {
+        Shared(Value(token: counter.token()) as any Poisoned)
+        Scoped(in: .container) { resolve in Node(counter, resolve((any Poisoned).self)) }
+      }
       _ = DIContainer(parent: child).resolve((any BoundPoisoned).self)
+      _ = DIContainer(parent: child).resolve(Node.self)
     case .changesSeenByChildren:
       let child = DIContainer(parent: container)
       child.register(Shared(Value(token: counter.token()) as any Poisoned))
@@ -168,6 +173,7 @@ struct MemoryTests {
       }
       container.unregister((any BoundPoisoned).self)
       container.unregister((any Poisoned).self)
+      container.unregister(EndlessWork.Node.self)
       precondition(counter.alive == 0, "\(work.rawValue): \(counter.alive) instances are left.")
     }
   }

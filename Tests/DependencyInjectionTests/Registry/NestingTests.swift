@@ -32,7 +32,6 @@ struct NestingTests {
     var innermost = DIContainer()
     for number in 1..<count {
       innermost = DIContainer(parent: innermost)
-      // Before it has a child, which would have to know.
       if number % 1_000 == 0 {
         innermost.register(Shared { Tracked(counter) })
         _ = innermost.resolve(Tracked.self)
@@ -43,7 +42,7 @@ struct NestingTests {
   }
 
   // In a process of its own, because an overflow of the stack ends it.
-  @Test("A change of the root reaches the innermost, and a resolve of the innermost the root")
+  @Test("The innermost resolves what the root keeps, and sees each change of it")
   func changes() async {
     await #expect(processExitsWith: .success) {
       Self.onSmallStack {
@@ -59,21 +58,62 @@ struct NestingTests {
         }
         let first = innermost.resolve(Service.self)
         precondition(root.resolve(Service.self) === first && calls.count == 1)
-        // An instance of the innermost's own, because that overrides what it depends on.
+        // What the innermost overrides is nothing to what the root keeps.
         innermost.register(New(Session()))
-        let own = innermost.resolve(Service.self)
-        precondition(own !== first && innermost.resolve(Service.self) === own && calls.count == 2)
+        precondition(innermost.resolve(Service.self) === first && calls.count == 1)
         root.reset()
-        precondition(innermost.resolve(Service.self) !== own && calls.count == 3)
+        let second = innermost.resolve(Service.self)
+        precondition(second !== first && root.resolve(Service.self) === second && calls.count == 2)
         root.register(Shared(Service(Session())))
-        precondition(innermost.resolve(Service.self) === root.resolve(Service.self) && calls.count == 3)
+        precondition(innermost.resolve(Service.self) === root.resolve(Service.self) && calls.count == 2)
         root.unregister(Service.self)
         precondition(innermost.resolve(Service?.self) == nil)
       }
     }
   }
 
-  @Test("A scope ends everywhere, from the root, from the innermost and from the middle")
+  @Test("An instance for each container that asks is the innermost's own")
+  func perContainer() async {
+    await #expect(processExitsWith: .success) {
+      Self.onSmallStack {
+        let containers = Self.nest()
+        let (root, innermost) = (containers[0], containers[containers.count - 1])
+        let counter = LifetimeCounter()
+        root.register(Scoped(in: .container) { Tracked(counter) })
+        let own = innermost.resolve(Tracked.self)
+        precondition(innermost.resolve(Tracked.self) === own && root.resolve(Tracked.self) !== own)
+        precondition(counter.created == 2)
+        root.reset(.container)
+        precondition(innermost.resolve(Tracked.self) === own && counter.alive == 1)
+      }
+    }
+  }
+
+  @Test("A copy of the innermost copies all of them")
+  func copies() async {
+    await #expect(processExitsWith: .success) {
+      Self.onSmallStack {
+        let containers = Self.nest()
+        let (root, innermost) = (containers[0], containers[containers.count - 1])
+        root.register {
+          New("root")
+          Shared { (resolve: Resolver) in [resolve(String.self)] }
+        }
+        precondition(innermost.resolve([String].self) == ["root"])
+        DIContainer.withCurrent(innermost) {
+          DIContainer.withOverrides {
+            New("override")
+          } perform: {
+            precondition(DIContainer.resolve([String].self) == ["override"])
+            precondition(innermost.resolve([String].self) == ["root"])
+          }
+        }
+        precondition(innermost.resolve(String.self) == "root")
+      }
+    }
+  }
+
+  @Test("A scope ends in the container that is reset and in its ancestors, and nowhere below")
   func scopes() async {
     await #expect(processExitsWith: .success) {
       Self.onSmallStack {
@@ -82,12 +122,12 @@ struct NestingTests {
         let counter = LifetimeCounter()
         root.register(Scoped(in: .session) { Tracked(counter) })
         innermost.register(Scoped(in: .session, { Tracked(counter) }, named: "own"))
-        for container in [root, innermost, containers[containers.count / 2]] {
+        for (container, left) in [(root, 1), (innermost, 0), (containers[containers.count / 2], 1)] {
           _ = innermost.resolve(Tracked.self)
           _ = innermost.resolve(Tracked.self, named: "own")
           precondition(counter.alive == 2)
           container.reset(.session)
-          precondition(counter.alive == 0)
+          precondition(counter.alive == left)
         }
       }
     }

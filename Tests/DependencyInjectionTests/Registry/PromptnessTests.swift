@@ -1,14 +1,15 @@
-@testable internal import DependencyInjection
+internal import DITesting
+internal import DependencyInjection
 internal import Testing
 
 /// A call after which an instance is not the answer any more.
 private enum Ending: String, CaseIterable, CustomTestStringConvertible {
-  case overridden, overriddenByNew, registeredAgain, unregistered, reset, restored
+  case overridden, overriddenByNew, unregistered, removed, reset, restored
 
   var testDescription: String { rawValue }
 
   /// Whether it takes the registration away, and not only the instance.
-  var isOfRegistration: Bool { self != .reset && self != .registeredAgain }
+  var isOfRegistration: Bool { self != .reset }
 }
 
 private protocol Follower: AnyObject { var token: LifetimeToken { get } }
@@ -65,17 +66,15 @@ private struct Subject: Sendable, CustomTestStringConvertible {
     },
   ]
 
-  /// Ends what `registration` has registered after `before` was stored.
-  func end(
-    by ending: Ending, in container: DIContainer, before: Registry, _ registration: RegistrationList
-  ) {
+  /// Ends what has been registered after the snapshot `before` was taken.
+  func end(by ending: Ending, in container: DIContainer, before: DIContainer.Snapshot) {
     switch ending {
     case .overridden: override(container)
     case .overriddenByNew: overrideByNew(container)
-    case .registeredAgain: container.register(registration)
     case .unregistered: unregister(container)
+    case .removed: container.removeAll()
     case .reset: container.reset()
-    case .restored: container.setRegistry(before)
+    case .restored: container.restore(before)
     }
   }
 }
@@ -89,13 +88,13 @@ struct PromptnessTests {
     "An instance is gone when the call that ends it returns, however often it was resolved", arguments: Subject.all,
     Ending.allCases)
   fileprivate func atOnce(subject: Subject, ending: Ending) {
-    let before = container.registry()
+    let before = container.snapshot()
     let registration = subject.registration(counter)
     for count in [1, 3, 1_100] {
       container.register(registration)
       for _ in 0..<count { _ = subject.resolve(container) }
       #expect(counter.alive == 1)
-      subject.end(by: ending, in: container, before: before, registration)
+      subject.end(by: ending, in: container, before: before)
       #expect(counter.alive == 0, "after \(count) resolves")
       // A lifetime has to end so that the next is not the same.
       subject.unregister(container)
@@ -107,7 +106,7 @@ struct PromptnessTests {
     "With a reader in flight it is gone as soon as the reader is done", arguments: Subject.all, Ending.allCases)
   fileprivate func withReader(subject: Subject, ending: Ending) {
     let (container, counter) = (container, counter)
-    let before = container.registry()
+    let before = container.snapshot()
     let registration = subject.registration(counter)
     container.register(registration)
     let isResolved = Event()
@@ -115,7 +114,7 @@ struct PromptnessTests {
     let alive = onThreads(2) { index -> [Int] in
       if index == 1 {
         isResolved.wait()
-        subject.end(by: ending, in: container, before: before, registration)
+        subject.end(by: ending, in: container, before: before)
         isEnded.signal()
         return []
       }
@@ -134,7 +133,7 @@ struct PromptnessTests {
     arguments: Ending.allCases, [false, true])
   fileprivate func inCreation(ending: Ending, throughChild: Bool) {
     let (container, counter) = (container, counter)
-    let before = container.registry()
+    let before = container.snapshot()
     let isCreating = Event()
     let mayFinish = Event()
     let subject = Subject("class") { Followed($0) }
@@ -147,11 +146,10 @@ struct PromptnessTests {
       })
     container.register(registration)
     let child = DIContainer(parent: container)
-    let again = Transfer(registration)
     let alive = onThreads(2) { index -> [Int] in
       if index == 1 {
         isCreating.wait()
-        subject.end(by: ending, in: container, before: before, again.value)
+        subject.end(by: ending, in: container, before: before)
         mayFinish.signal()
         return []
       }
@@ -168,9 +166,50 @@ struct PromptnessTests {
     }
   }
 
+  @Test("The same registration again changes nothing: the instance stays", arguments: Subject.all)
+  fileprivate func registeredAgain(subject: Subject) {
+    let registration = subject.registration(counter)
+    for _ in 0..<3 {
+      container.register(registration)
+      container.register(Module(registration))
+      for _ in 0..<3 { _ = subject.resolve(container) }
+      #expect(counter.created == 1 && counter.alive == 1)
+    }
+    subject.override(container)
+    #expect(counter.alive == 0)
+    container.register(registration)
+    _ = subject.resolve(container)
+    #expect(counter.created == 2 && counter.alive == 1, "after another one, it is a new registration")
+  }
+
+  @Test("The same registration again, while its instance is created, changes nothing either", arguments: [false, true])
+  func registeredAgainInCreation(throughChild: Bool) {
+    let (container, counter) = (container, counter)
+    let (isCreating, mayFinish) = (Event(), Event())
+    let registration = Module(
+      Shared {
+        isCreating.signal()
+        mayFinish.wait()
+        return Followed(counter)
+      })
+    container.register(registration)
+    let requester = throughChild ? DIContainer(parent: container) : container
+    let same = onThreads(2) { index -> Bool in
+      if index == 1 {
+        isCreating.wait()
+        container.register(registration)
+        mayFinish.signal()
+        return true
+      }
+      return requester.resolve(Followed.self) === container.resolve(Followed.self)
+    }
+    #expect(same == [true, true])
+    #expect(counter.created == 1 && counter.alive == 1)
+  }
+
   @Test("What a factory has captured is gone when its registration is", arguments: Ending.allCases, [false, true])
   fileprivate func captures(ending: Ending, isShared: Bool) {
-    let before = container.registry()
+    let before = container.snapshot()
     let subject = Subject("class") { Followed($0) }
     do {
       var registration = RegistrationList()
@@ -183,7 +222,7 @@ struct PromptnessTests {
       if isShared { registration.add(Shared(make)) } else { registration.add(New(make)) }
       container.register(registration)
       for _ in 0..<1_100 { _ = subject.resolve(container) }
-      subject.end(by: ending, in: container, before: before, registration)
+      subject.end(by: ending, in: container, before: before)
     }
     #expect(counter.alive == (ending.isOfRegistration ? 0 : 1))
     subject.unregister(container)
@@ -245,78 +284,6 @@ struct PromptnessTests {
     }
   }
 
-  /// Something that ends what a child keeps of its parent's registration.
-  enum ChildEnding: CaseIterable {
-    case overriddenInParent, unregisteredInParent, parentReset, parentRestored, partOverridden, partUnregistered
-    case otherPartChanged, registeredInChild, sameRegisteredInChild, childReset, childRestored, childGone
-  }
-
-  @Test("What a child keeps of its parent's registrations is gone at once as well", arguments: ChildEnding.allCases)
-  func ofChild(ending: ChildEnding) {
-    let counter = counter
-    var registration = RegistrationList()
-    registration.add(
-      Shared { resolve in
-        _ = (resolve(String.self), resolve(Int.self))
-        return Followed(counter) as any Follower
-      })
-    container.register {
-      New("parent's")
-      New(1)
-      registration
-    }
-    let before = container.registry()
-    var child: DIContainer? = DIContainer(parent: container)
-    child?.register(New("child's"))
-    let childBefore = child?.registry()
-    for _ in 0..<3 { _ = child?.resolve((any Follower).self) }
-    #expect(counter.alive == 1)
-    switch ending {
-    case .overriddenInParent: container.register(New(Followed(LifetimeCounter()) as any Follower))
-    case .unregisteredInParent: container.unregister((any Follower).self)
-    case .parentReset: container.reset()
-    case .parentRestored: container.setRegistry(before)
-    case .partOverridden: child?.register(New("new"))
-    case .partUnregistered: child?.unregister(String.self)
-    case .otherPartChanged: container.register(New(2))
-    case .registeredInChild: child?.register(New(Followed(LifetimeCounter()) as any Follower))
-    case .sameRegisteredInChild: child?.register(registration)
-    case .childReset: child?.reset()
-    case .childRestored: child?.setRegistry(childBefore!)
-    case .childGone: child = nil
-    }
-    #expect(counter.alive == 0)
-  }
-
-  @Test("A child goes with all it has while its parent lives on", arguments: [1, 5])
-  func child(levels: Int) {
-    let (container, counter) = (container, counter)
-    container.register(New("parent's"))
-    container.register {
-      Shared { resolve in
-        _ = resolve(String.self)
-        return Followed(counter) as any Follower
-      }
-    }
-    _ = container.resolve((any Follower).self)
-    do {
-      var child = container
-      for level in 0..<levels {
-        child = DIContainer(parent: child)
-        let token = counter.token()
-        child.register {
-          New("\(level) \(token.isIntact)")
-          Shared(FollowedValue(token: counter.token()))
-        }
-        _ = (child.resolve((any Follower).self), child.resolve(FollowedValue.self), child.resolve(String.self))
-      }
-      #expect(counter.alive == 1 + 3 * levels)
-    }
-    #expect(counter.alive == 1)
-    container.reset()
-    #expect(counter.alive == 0)
-  }
-
   @Test("A container goes with all it has", arguments: Subject.all)
   fileprivate func wholeContainer(subject: Subject) {
     weak var gone: DIContainer?
@@ -333,13 +300,13 @@ struct PromptnessTests {
 
   @Test("What only a snapshot keeps goes with the snapshot", arguments: Subject.all, Ending.allCases)
   fileprivate func snapshot(subject: Subject, ending: Ending) {
-    let before = container.registry()
+    let before = container.snapshot()
     let registration = subject.registration(counter)
     container.register(registration)
-    let empty = container.registry()
+    let empty = container.snapshot()
     for _ in 0..<3 { _ = subject.resolve(container) }
-    var snapshot: Registry? = container.registry()
-    subject.end(by: ending, in: container, before: before, registration)
+    var snapshot: DIContainer.Snapshot? = container.snapshot()
+    subject.end(by: ending, in: container, before: before)
     #expect(counter.alive == 1)
     withExtendedLifetime(empty) {
       // Released in here, where the one that was taken before the instance existed is still there.

@@ -1,4 +1,4 @@
-@testable internal import DependencyInjection
+internal import DependencyInjection
 internal import Testing
 
 /// Something that knows whether it is still alive.
@@ -54,9 +54,6 @@ private struct Subject: Sendable, CustomTestStringConvertible {
   let isIntact: @Sendable (DIContainer) -> Bool
   let isIntactIfThere: @Sendable (DIContainer) -> Bool
 
-  /// Gives the cell of the type shards, as many threads would, if it is in the table.
-  let split: @Sendable (DIContainer) -> Void
-
   init<Value>(
     _ description: String, _ type: Value.Type, _ make: @escaping @Sendable (LifetimeCounter, Int) -> Value,
     isIntact: @escaping @Sendable (Value) -> Bool
@@ -66,13 +63,6 @@ private struct Subject: Sendable, CustomTestStringConvertible {
     unregister = { $0.unregister(Value.self) }
     self.isIntact = { isIntact($0.resolve(Value.self)) }
     isIntactIfThere = { $0.resolve(Value?.self).map(isIntact) ?? true }
-    split = { container in
-      for key in [Key(Value.self).word, Key(Value?.self).word] {
-        container.state.withLock { _ in
-          container.table.pointee.cell(for: key).pointee.addShards()
-        }
-      }
-    }
   }
 
   static let all: [Subject] = [
@@ -122,7 +112,6 @@ struct ReclamationTests {
       if index == 0 {
         for round in 1...1_200 {
           subject.register(container, counter, round)
-          if round > 800 { subject.split(container) }
           // Now and then the writer lets the readers fill the table and claim all references.
           if round % 64 == 0 { for _ in 0..<2_000 where !subject.isIntact(container) { broken += 1 } }
         }
@@ -157,7 +146,6 @@ struct ReclamationTests {
           case 1: container.reset()
           default: subject.unregister(container)
           }
-          if round > 1_000 { subject.split(container) }
         }
         isDone.set()
       } else {
@@ -174,15 +162,11 @@ struct ReclamationTests {
 
   @Test(
     "After many resolves on many threads an override, a removal and a reset release at once",
-    arguments: Subject.all.dropLast(), [false, true])
-  fileprivate func promptly(subject: Subject, hasShards: Bool) {
+    arguments: Subject.all.dropLast())
+  fileprivate func promptly(subject: Subject) {
     let counter = LifetimeCounter()
     let container = DIContainer()
     func resolveOften() {
-      if hasShards {
-        _ = subject.isIntact(container) && subject.isIntactIfThere(container)
-        subject.split(container)
-      }
       onThreads(8) { _ in
         for _ in 0..<400 { _ = subject.isIntact(container) && subject.isIntactIfThere(container) }
       }

@@ -14,24 +14,13 @@ private final class Node {
 /// that lock for what orders the accesses, and find nothing, whatever is wrong.
 @safe
 private struct Reader {
-  let container: DIContainer
   let requester: DIContainer
-  let key = Key(Node.self).word
   let memory = UnsafeMutableRawPointer.allocate(byteCount: 48, alignment: 16)
 
   /// The number of the node; nil if the table has none.
   func number() -> Int? {
-    let cell = container.table.pointee.cell(for: key)
-    let result = unsafe ResultMemory(memory)
-    let answer =
-      if container === requester {
-        requester.resolveFromCell(cell, .none, in: nil, into: result)
-      } else {
-        requester.resolveFromCell(
-          cell, .none, in: nil,
-          unless: unsafe ShadowedKeys(from: requester.unretained, below: container.unretained), into: result)
-      }
-    guard case .found = answer else { return nil }
+    let result = unsafe InstanceMemory(memory)
+    guard result.resolveExisting(Node.self, .none, from: requester.registry) else { return nil }
     // Sound: the table has nodes only.
     let node = unsafe memory.load(as: Unmanaged<Node>.self)
     let number = unsafe node._withUnsafeGuaranteedRef { $0.number }
@@ -46,7 +35,7 @@ struct VisibilityTests {
   @Test("A reader that takes no lock sees an instance as its factory left it", arguments: [false, true])
   func instances(fromChild: Bool) {
     let container = DIContainer()
-    let reader = Reader(container: container, requester: fromChild ? DIContainer(parent: container) : container)
+    let reader = Reader(requester: fromChild ? DIContainer(parent: container) : container)
     defer { unsafe reader.memory.deallocate() }
     let seen = Progress()
     let transfer = Transfer(reader)

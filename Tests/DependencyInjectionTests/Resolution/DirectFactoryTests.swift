@@ -25,11 +25,6 @@ struct DirectFactoryTests {
     #expect(message.contains("Part → Whole") || message.contains("Whole → Part"), "\(message)")
   }
 
-  @Test("What a Shared creates on the way is noted, though its factory was called directly before")
-  func noting() async {
-    await #expect(processExitsWith: .success) { Direct.note() }
-  }
-
   @Test("Once another container is current, factories of the shared one see the shared one again")
   func isolating() async {
     await #expect(processExitsWith: .success) { Direct.isolate() }
@@ -90,20 +85,6 @@ private enum Direct {
       New { resolve in Whole(resolve()) }
     }
     _ = DIContainer.resolve(Part.self)
-  }
-
-  static func note() {
-    DIContainer.register {
-      New(Part(1))
-      Shared { resolve in Whole(resolve()) }
-    }
-    _ = DIContainer.resolve(Part.self)
-    precondition(DIContainer.resolve(Whole.self).part.number == 1)
-    // Only because the part was noted does the child know that it needs a whole of its own.
-    let child = DIContainer(parent: .shared)
-    child.register(New(Part(2)))
-    precondition(child.resolve(Whole.self).part.number == 2)
-    precondition(DIContainer.shared.resolve(Whole.self).part.number == 1)
   }
 
   static func isolate() {

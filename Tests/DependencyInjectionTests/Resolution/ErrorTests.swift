@@ -7,6 +7,21 @@ enum Elsewhere {
   struct Holder: Router {}
 }
 
+/// Types whose short names are the same.
+enum Article {
+  struct ID {}
+}
+
+enum Author {
+  struct ID {}
+}
+
+private struct Rates: Sendable { var tax = 0.0 }
+
+extension DIContainer {
+  fileprivate static let rates = Dependency<Rates>(.shared) { Rates(tax: 0.2) }
+}
+
 private protocol Part {}
 
 private final class DeclaredPart: Part, Sendable {}
@@ -144,6 +159,112 @@ struct ErrorTests {
       ])
   }
 
+  @Test("Two types of one short name are told apart by the types around them, where both occur")
+  func shortNames() throws {
+    container.register {
+      New { (resolve: Resolver) throws in try (resolve.tryResolve(Author.ID.self), Article.ID()).1 }
+      New { (_, id: Article.ID) in "\(id)" }
+    }
+    let path = try #require(failure { try container.tryResolve(Article.ID.self) })
+    #expect(path.description.hasPrefix("No registration for 'Author.ID'.\n  resolving  Article.ID → Author.ID\n"))
+    let arguments = try #require(failure { try container.tryResolve(String.self) { Author.ID() } })
+    #expect(arguments.description.hasPrefix("'String' takes arguments (Article.ID), got (Author.ID)."))
+    let alone = try #require(failure { try DIContainer().tryResolve(Author.ID.self) })
+    #expect(alone.description.hasPrefix("No registration for 'ID'.\n  resolving  ID\n"))
+  }
+
+  /// The ways out of the error below.
+  enum WayOut: CaseIterable { case childToo, scopedInContainer, new }
+
+  @Test("What only a child has is missing where the parent keeps an instance, and a note names the three ways out")
+  func missingInParent() throws {
+    let (parent, child) = (container, DIContainer(parent: container))
+    child.register(Shared(AppConfigurationImpl() as any AppConfiguration))
+    parent.register {
+      Shared { resolve in ConcreteViewModel(id: try resolve.tryResolve((any AppConfiguration).self).name) }
+      New { resolve in "\(try resolve.tryResolve(ConcreteViewModel.self))" }
+    }
+    func notesOfTheWays(_ error: ResolutionError) -> [String] {
+      error.notes.filter { note in ["child", "Scoped(in: .container)", "New"].allSatisfy { note.contains($0) } }
+    }
+    let direct = try #require(failure { try child.tryResolve(ConcreteViewModel.self) })
+    #expect(direct.code == .missingRegistration && direct.path == ["ConcreteViewModel", "AppConfiguration"])
+    #expect(notesOfTheWays(direct).count == 1, "\(direct)")
+    // The same below a New, which is built for the child, and in a grandchild.
+    let indirect = try #require(failure { try DIContainer(parent: child).tryResolve(String.self) })
+    #expect(indirect.path == ["String", "ConcreteViewModel", "AppConfiguration"])
+    #expect(notesOfTheWays(indirect).count == 1, "\(indirect)")
+    // The parent itself does not know of the child, and what nobody has is nothing to register there.
+    let ofParent = try #require(failure { try parent.tryResolve(ConcreteViewModel.self) })
+    #expect(ofParent.code == .missingRegistration && notesOfTheWays(ofParent).isEmpty, "\(ofParent)")
+    child.unregister((any AppConfiguration).self)
+    let nowhere = try #require(failure { try child.tryResolve(ConcreteViewModel.self) })
+    #expect(nowhere.code == .missingRegistration && notesOfTheWays(nowhere).isEmpty, "\(nowhere)")
+  }
+
+  @Test("Each of the three ways leads out", arguments: WayOut.allCases)
+  func waysOut(way: WayOut) {
+    let (parent, child) = (container, DIContainer(parent: container))
+    child.register(Shared(AppConfigurationImpl() as any AppConfiguration))
+    @Sendable func make(_ resolve: Resolver) throws -> ConcreteViewModel {
+      ConcreteViewModel(id: try resolve.tryResolve((any AppConfiguration).self).name)
+    }
+    let shared = Shared { resolve in try make(resolve) }
+    parent.register(shared)
+    #expect(failure { try child.tryResolve(ConcreteViewModel.self) }?.code == .missingRegistration)
+    switch way {
+    case .childToo: child.register(shared)
+    case .scopedInContainer: parent.register(Scoped(in: .container) { resolve in try make(resolve) })
+    case .new: parent.register(New { resolve in try make(resolve) })
+    }
+    #expect(child.resolve(ConcreteViewModel.self).id == "production")
+    #expect(failure { try parent.tryResolve(ConcreteViewModel.self) }?.code == .missingRegistration)
+  }
+
+  @Test(
+    "An override that resolves what it overrides is a cycle, and a note says to do that before",
+    arguments: [false, true])
+  func overrideOfItself(isCopy: Bool) throws {
+    let registration = DIContainer.rates.overridden { resolve in
+      var copy = try DIContainer.rates.tryResolve(from: resolve)
+      copy.tax = 0
+      return copy
+    }
+    func isAboutOverrides(_ note: String) -> Bool {
+      note.contains("overrid") && (note.contains("before") || note.contains("first"))
+    }
+    try DIContainer.withCurrent(container) {
+      let found: ResolutionError?
+      if isCopy {
+        found = DIContainer.withOverrides {
+          registration
+        } perform: {
+          failure { try DIContainer.rates.tryResolve() }
+        }
+      } else {
+        DIContainer.register(registration)
+        found = failure { try DIContainer.rates.tryResolve() }
+      }
+      let error = try #require(found)
+      #expect(error.code == .cycle && error.path == ["Rates", "Rates"])
+      #expect(error.notes.contains { isAboutOverrides($0) }, "\(error)")
+      DIContainer.rates.unregister()
+      // As the note says.
+      var copy = DIContainer.rates()
+      copy.tax = 0
+      let mine = copy
+      DIContainer.withOverrides {
+        DIContainer.rates.overridden { mine }
+      } perform: {
+        #expect(DIContainer.rates().tax == 0)
+      }
+      #expect(DIContainer.rates().tax == 0.2)
+    }
+    container.register(New { resolve in try resolve.tryResolve(String.self) + "" })
+    let plain = try #require(failure { try container.tryResolve(String.self) })
+    #expect(plain.code == .cycle && !plain.notes.contains { isAboutOverrides($0) }, "\(plain)")
+  }
+
   @Test("Near misses of the parent count, are sorted, and unrelated registrations are not mentioned")
   func parents() throws {
     container.register(Shared(RouterImpl()))
@@ -184,6 +305,20 @@ struct ErrorTests {
     #expect(
       summary { try container.tryResolve { ("a", "b", 3, 4) } }
         == "'ViewModel' takes arguments (String, String, Int), got (String, String, Int, Int).")
+  }
+
+  @Test("An argument of a parameter without a type is an error whose note says to declare that")
+  func undeclaredArgument() throws {
+    struct Heading { let text: String }
+    container.register(New { _, id in Heading(text: "\(id)") })
+    let error = try #require(failure { try container.tryResolve(Heading.self) { "42" } })
+    #expect(error.code == .wrongArguments)
+    #expect(
+      error.notes.contains { note in ["declare", "type", "parameter"].allSatisfy { note.contains($0) } }, "\(error)")
+    container.register(New { (_, id: String) in Heading(text: "\(id)") })
+    #expect(container.resolve(Heading.self) { "42" }.text == "42")
+    let other = try #require(failure { try container.tryResolve(Heading.self) { 42 } })
+    #expect(!other.notes.contains { $0.contains("declare") }, "\(other)")
   }
 
   @Test("Wrong arguments name the registration that was replaced, here and in a child")

@@ -97,6 +97,26 @@ struct FactoryTests {
     #expect(container.resolve(Described<Int>.self).text == "end of \(length)")
   }
 
+  @Test("256 factories may be inside of each other, and one more is an error that says so")
+  func longestChain() throws {
+    let calls = CallCounter()
+    for number in 1...257 {
+      container.register(
+        New(
+          { resolve in
+            calls.call()
+            if number == 1 { return 1 }
+            return try resolve.tryResolve(Int.self, named: DependencyName("\(number - 1)")) + 1
+          }, named: DependencyName("\(number)")))
+    }
+    #expect(try container.tryResolve(Int.self, named: "256") == 256)
+    let error = try #require(failure { try container.tryResolve(Int.self, named: "257") })
+    #expect(error.code == .cycle && error.description.contains("256"), "\(error)")
+    #expect(error.path.first == "Int (257)" && error.path.last == "Int (1)")
+    #expect(calls.count == 256 + 256, "the last one is not called")
+    #expect(try container.tryResolve(Int.self, named: "256") == 256)
+  }
+
   @Test("A New inside a Shared is created once, a Shared inside a New is the same")
   func mixture() {
     container.register {

@@ -1,3 +1,4 @@
+import DITesting
 import DependencyInjection
 import Testing
 
@@ -31,20 +32,39 @@ struct KeepingTests {
     child = DIContainer(parent: parent)
   }
 
-  @Test("A resolver that the parent's instance keeps does not go on resolving from the child that created it")
+  @Test("A kept resolver resolves from the container that its owner was built for, whichever is current later")
   func keptResolver() {
-    parent.register(Shared { resolve in Workshop { resolve() } })
-    weak var scope: DIContainer?
-    DIContainer.withCurrent(parent) {
+    parent.register {
+      Shared { resolve in Workshop { resolve() } }
+      New({ resolve in Workshop { resolve() } }, named: "new")
+    }
+    child.register(New(Part(99)))
+    let workshop = child.resolve(Workshop.self)
+    #expect(workshop.make().number == 1)
+    #expect(DIContainer.withCurrent(child) { workshop.make().number } == 1)
+    #expect(parent.resolve(Workshop.self) === workshop)
+    let new = child.resolve(Workshop.self, named: "new")
+    #expect(DIContainer.withCurrent(parent) { new.make().number } == 99)
+  }
+
+  @Test("A kept resolver of a copy does not keep the instances of the copy alive, and still resolves from it")
+  func keptResolverOfCopy() {
+    let counter = LifetimeCounter()
+    parent.register {
+      Shared { resolve in Workshop { resolve() } }
+      Shared(Tracked(counter))
+    }
+    let workshop = DIContainer.withCurrent(parent) {
       DIContainer.withOverrides {
         New(Part(99))
       } perform: {
-        scope = DIContainer.current
-        _ = DIContainer.resolve(Workshop.self)
+        _ = DIContainer.resolve(Tracked.self)
+        return DIContainer.resolve(Workshop.self)
       }
     }
+    #expect(counter.created == 1 && counter.alive == 0)
+    #expect(workshop.make().number == 99)
     #expect(parent.resolve(Workshop.self).make().number == 1)
-    #expect(scope == nil)
   }
 
   @Test("A kept resolver does not keep its container alive")
@@ -62,145 +82,157 @@ struct KeepingTests {
     #expect(container == nil)
   }
 
-  @Test("What a factory resolves from an unrelated container does not make the instance the child's")
-  func unrelated() {
-    let unrelated = DIContainer(parent: DIContainer(parent: DIContainer()))
-    unrelated.register(New(Part(7)))
-    parent.register(Shared { _ in Whole(unrelated.resolve()) })
-    child.register(New(Part(99)))
-    let whole = child.resolve(Whole.self)
-    #expect(whole.part.number == 7)
-    #expect(DIContainer(parent: parent).resolve(Whole.self) === whole)
-    #expect(parent.resolve(Whole.self) === whole)
-  }
-
-  @Test("A registration between a child and the parent reaches what the child keeps")
+  @Test("A container between a child and the parent is seen by what the child keeps, when that is created")
   func middle() {
     parent.register {
       New("parent")
-      Shared { resolve in (resolve(Part.self).number, resolve(String.self)) }
+      Scoped(in: .container) { resolve in (resolve(Part.self).number, resolve(String.self)) }
     }
     let grandchild = DIContainer(parent: child)
     grandchild.register(New(Part(99)))
     #expect(grandchild.resolve((Int, String).self) == (99, "parent"))
     child.register(New("child"))
+    #expect(grandchild.resolve((Int, String).self) == (99, "parent"), "a change ends at its own container")
+    #expect(child.resolve((Int, String).self) == (1, "child"))
+    grandchild.reset(.container)
     #expect(grandchild.resolve((Int, String).self) == (99, "child"))
+    #expect(parent.resolve((Int, String).self) == (1, "parent"))
   }
 
-  @Test("What the child has itself hides the parent's changes")
-  func hidden() {
-    child.register(New(Part(99)))
-    let whole = child.resolve(Whole.self)
-    parent.register(New(Part(2)))
-    #expect(child.resolve(Whole.self) === whole)
-    #expect(parent.resolve(Whole.self).part.number == 2)
+  enum Change: CaseIterable { case reset, restored, replaced, unregistered }
+
+  @Test("A change of the parent drops what the parent keeps, and not what a child keeps", arguments: Change.allCases)
+  func changeOfParent(_ change: Change) {
+    parent.register {
+      Shared(Part(1))
+      Shared(Part(2), named: "kept")
+      Scoped(in: .container, { resolve in Whole(resolve()) }, named: "scoped")
+    }
+    child.register(Shared({ resolve in Whole(resolve()) }, named: "own"))
+    let snapshot = parent.snapshot()
+    weak let ofParent = parent.resolve(Part.self, named: "kept")
+    let part = parent.resolve(Part.self)
+    let (scoped, own) = (child.resolve(Whole.self, named: "scoped"), child.resolve(Whole.self, named: "own"))
+    #expect(scoped.part === part && own.part === part && ofParent != nil)
+    switch change {
+    case .reset: parent.reset()
+    case .restored: parent.restore(snapshot)
+    case .replaced:
+      parent.register {
+        Shared(Part(3))
+        New(Part(4), named: "kept")
+      }
+    case .unregistered:
+      parent.unregister(Part.self)
+      parent.unregister(Part.self, named: "kept")
+    }
+    #expect(ofParent == nil)
+    #expect(parent.resolve(Part?.self) !== part)
+    #expect(child.resolve(Whole.self, named: "scoped") === scoped && scoped.part === part)
+    #expect(child.resolve(Whole.self, named: "own") === own && own.part === part)
   }
 
-  @Test("A child keeps what it creates, although its parent has an instance, which it cannot use")
-  func another() {
-    let calls = CallCounter()
-    parent.register(Shared { resolve in Whole(calls.call() == 1 ? resolve() : Part(7)) })
-    let whole = parent.resolve(Whole.self)
-    child.register(New(Part(99)))
-    let other = child.resolve(Whole.self)
-    #expect(other.part.number == 7)
-    #expect(child.resolve(Whole.self) === other)
-    #expect(parent.resolve(Whole.self) === whole)
-    #expect(calls.count == 2)
-  }
-
-  @Test("A reset of the parent, and a snapshot it goes back to, reach what a child keeps", arguments: [true, false])
-  func resetting(isReset: Bool) {
-    let snapshot = parent.registry()
-    child.register(New(Part(99)))
-    weak let whole = child.resolve(Whole.self)
-    #expect(whole != nil)
-    if isReset { parent.reset() } else { parent.setRegistry(snapshot) }
-    #expect(whole == nil)
-    #expect(child.resolve(Whole.self).part.number == 99)
-  }
-
-  @Test("An instance that is being created when the child is reset is not kept")
-  func resetWhileCreating() {
-    let child = child
-    child.register(New(Part(99)))
-    let calls = CallCounter()
-    parent.register(
-      Shared { resolve in
-        let whole = Whole(resolve())
-        if calls.call() == 1 { child.reset() }
-        return whole
-      })
-    #expect(child.resolve(Whole.self) !== child.resolve(Whole.self))
-    #expect(calls.count == 2)
-  }
-
-  @Test(
-    "A change while an instance is created for a child matters only if the instance depends on it",
-    arguments: [false, true])
-  func changeWhileCreating(isUsed: Bool) {
+  @Test("What changes while an instance is created does not matter to it, whatever it has resolved before")
+  func changeWhileCreating() {
     let parent = parent
-    child.register(New(Part(99)))
     let calls = CallCounter()
     parent.register {
       New("unchanged")
       Shared { resolve in
-        let whole = Whole(resolve())
-        if isUsed { _ = resolve(String.self) }
-        if calls.call() == 1 { parent.register(New("changed")) }
-        return whole
+        let text = resolve(String.self)
+        calls.call()
+        parent.register(New("changed"))
+        return Workshop { Part(text == "unchanged" ? 1 : 2) }
       }
     }
-    let isKept = child.resolve(Whole.self) === child.resolve(Whole.self)
-    #expect(isKept == !isUsed)
-    #expect(calls.count == (isUsed ? 2 : 1))
+    let workshop = child.resolve(Workshop.self)
+    #expect(workshop.make().number == 1)
+    #expect(parent.resolve(Workshop.self) === workshop && calls.count == 1)
+    // It holds the parent, which holds it.
+    parent.removeAll()
   }
 
-  @Test("Overriding one alias leaves the instance that a child keeps behind the others", arguments: [false, true])
+  @Test("An instance of a child that is being created when the child is reset is not kept")
+  func resetWhileCreating() {
+    let calls = CallCounter()
+    parent.register(
+      Scoped(
+        in: .container,
+        { resolve in
+          if calls.call() == 1 { DIContainer.current.reset() }
+          return Whole(resolve())
+        }, named: "own"))
+    let first = child.resolve(Whole.self, named: "own")
+    let second = child.resolve(Whole.self, named: "own")
+    #expect(first !== second && child.resolve(Whole.self, named: "own") === second)
+    #expect(calls.count == 2)
+  }
+
+  @Test("Resetting a child while an instance of the parent is created for it does not matter to the instance")
+  func resetOfChildWhileCreating() {
+    let calls = CallCounter()
+    let child = child
+    parent.register(
+      Shared { resolve in
+        calls.call()
+        child.reset()
+        return Whole(resolve())
+      })
+    let whole = child.resolve(Whole.self)
+    #expect(child.resolve(Whole.self) === whole && parent.resolve(Whole.self) === whole)
+    #expect(calls.count == 1)
+    // It holds the child, which holds the parent.
+    parent.removeAll()
+  }
+
+  @Test("Overriding one alias, here or in a child, leaves the instance behind the others", arguments: [false, true])
   func oneAlias(inChild: Bool) {
-    parent.register {
-      New("parent's")
-      Shared({ resolve in (resolve(String.self), RouterImpl()).1 }, as: (any Router).self, (any DeeplinkHandler).self)
-    }
-    child.register(New("child's"))
-    weak let router = child.resolve((any Router).self)
-    #expect(router !== parent.resolve((any Router).self))
+    parent.register(Shared(RouterImpl(), as: (any Router).self, (any DeeplinkHandler).self))
+    let router = child.resolve((any Router).self)
     (inChild ? child : parent).register(Shared(MockRouter() as any DeeplinkHandler))
     #expect(child.resolve((any DeeplinkHandler).self) is MockRouter)
-    #expect(router != nil)
-    #expect(child.resolve((any Router).self) === router)
-    child.register(New(MockRouter() as any Router))
-    #expect(router != nil, "it is found under its own type")
-    child.register(New(RouterImpl()))
-    #expect(router == nil, "nothing leads to it any more")
+    #expect((parent.resolve((any DeeplinkHandler).self) is MockRouter) == !inChild)
+    for container in [parent, child] {
+      #expect(container.resolve((any Router).self) === router && container.resolve(RouterImpl.self) === router)
+    }
   }
 
-  @Test("A child that registers what it has from its parent starts anew")
+  @Test("A child that registers what its parent has, too, has an instance of its own, which sees what it registers")
   func sameRegistrationInChild() {
     let registration = Shared { resolve in Whole(resolve()) }
     parent.register(registration)
     child.register(New(Part(99)))
-    weak let kept = child.resolve(Whole.self)
-    #expect(kept != nil)
+    let whole = child.resolve(Whole.self)
+    #expect(whole.part.number == 1)
     child.register(registration)
-    #expect(kept == nil)
-    #expect(child.resolve(Whole.self) === child.resolve(Whole.self))
-    #expect(child.resolve(Whole.self) !== parent.resolve(Whole.self))
+    let own = child.resolve(Whole.self)
+    #expect(own.part.number == 99 && child.resolve(Whole.self) === own)
+    #expect(parent.resolve(Whole.self) === whole)
+    child.register(registration)
+    #expect(child.resolve(Whole.self) === own)
   }
 
-  @Test("A lazy property lets its container go once it is resolved")
+  @Test("A lazy property does not keep its container alive, and gets answers after its end")
   func lazyProperty() {
     final class Model {
       @LazyInject var part: Part
     }
+    let counter = LifetimeCounter()
     weak var container: DIContainer?
-    let model = DIContainer.withCurrent(DIContainer(parent: parent)) {
-      container = DIContainer.current
-      return Model()
+    let model: Model
+    do {
+      let own = DIContainer(parent: parent)
+      container = own
+      own.register {
+        New(Part(5))
+        Shared(Tracked(counter))
+      }
+      _ = own.resolve(Tracked.self)
+      model = DIContainer.withCurrent(own) { Model() }
+      #expect(counter.alive == 1)
     }
-    #expect(container != nil)
-    #expect(model.part.number == 1)
-    #expect(container == nil)
+    #expect(container == nil && counter.alive == 0)
+    #expect(model.part.number == 5)
   }
 
   // If the cost were quadratic, this would take hours, and the watchdog would end it.

@@ -1,6 +1,10 @@
 internal import DependencyInjection
 internal import Testing
 
+extension Scope {
+  fileprivate static let session = Scope("session of parents")
+}
+
 @Suite("Parents and children")
 struct ParentTests {
   let parent = DIContainer()
@@ -51,8 +55,8 @@ struct ParentTests {
     #expect(child.resolve((any MediaPlayer)?.self) == nil)
   }
 
-  @Test("An unaffected Shared is the parent's instance, whoever resolves it first", arguments: [false, true])
-  func unaffected(childFirst: Bool) {
+  @Test("A Shared of the parent is one instance, whichever container is asked first", arguments: [false, true])
+  func oneInstance(childFirst: Bool) {
     child.register(Shared("unrelated"))
     let first = childFirst ? grandchild.resolve((any Router).self) : parent.resolve((any Router).self)
     #expect(parent.resolve((any Router).self) === first)
@@ -61,23 +65,45 @@ struct ParentTests {
     #expect(DIContainer(parent: parent).resolve((any Router).self) === first)
   }
 
+  @Test("What the parent keeps is built in the parent, and the rest in the container that is asked")
+  func current() {
+    let seen = Monitor<[DIContainer]>([])
+    @Sendable func note() -> Int {
+      seen.change { seen in
+        seen.append(.current)
+        return seen.count
+      }
+    }
+    parent.register {
+      Shared({ note() }, named: "shared")
+      Scoped(in: .session, { note() }, named: "session")
+      Scoped(in: .container, { note() }, named: "container")
+      PerGraph({ note() }, named: "graph")
+      New({ note() }, named: "new")
+    }
+    for name in ["shared", "session", "container", "graph", "new"] as [DependencyName] {
+      _ = grandchild.resolve(Int.self, named: name)
+    }
+    #expect(seen.change { $0 } == [parent, parent, grandchild, grandchild, grandchild])
+    #expect(parent != grandchild)
+  }
+
   @Test(
-    "A child's override is seen all the way down, whether the parent's instance exists or not",
-    arguments: [false, true])
+    "What a child registers is seen all the way down, and never by what the parent keeps", arguments: [false, true])
   func allTheWayDown(parentFirst: Bool) {
     if parentFirst { _ = parent.resolve((any Router).self) }
     override(child)
-    #expect(child.resolve((any Router).self).config?.name == "test")
-    #expect(child.resolve((any ViewModel).self).id == "test")
-    #expect(grandchild.resolve((any Router).self) === child.resolve((any Router).self), "the instance is the child's")
-    #expect(parent.resolve((any Router).self).config?.name == "production", "and never leaks into the parent")
+    for container in [child, grandchild] {
+      #expect(container.resolve((any ViewModel).self).id == "test")
+      #expect(container.resolve((any Router).self).config?.name == "production")
+      #expect(container.resolve((any Router).self) === parent.resolve((any Router).self))
+    }
     #expect(parent.resolve((any ViewModel).self).id == "production")
-    #expect(child.resolve((any Router).self) === child.resolve((any Router).self))
-    #expect(DIContainer(parent: parent).resolve((any Router).self) === parent.resolve((any Router).self))
+    #expect(parent.resolve((any Router).self).config?.name == "production")
   }
 
-  @Test("It reaches through a chain of Shared, New, optionals and aliases", arguments: [false, true])
-  func chain(parentFirst: Bool) {
+  @Test("It reaches through a chain of New and PerGraph, optionals and aliases, up to what the parent keeps")
+  func chain() {
     struct Top { let middle: Middle }
     final class Middle {
       let bottom: Bottom
@@ -85,68 +111,99 @@ struct ParentTests {
     }
     struct Bottom { let config: (any AppConfiguration)? }
     parent.register {
-      Shared { resolve in Top(middle: resolve()) }
-      Shared({ resolve in Middle(bottom: resolve()) }, as: Middle.self)
+      New { resolve in Top(middle: resolve()) }
+      PerGraph({ resolve in Middle(bottom: resolve()) }, as: Middle.self, AnyObject.self)
       New { resolve in Bottom(config: resolve()) }
+      Shared({ resolve in Top(middle: resolve()) }, named: "kept")
+      New({ resolve in resolve(Top.self, named: "kept") }, named: "around")
     }
-    if parentFirst { _ = parent.resolve(Top.self) }
     override(child)
     #expect(child.resolve(Top.self).middle.bottom.config?.name == "test")
-    #expect(child.resolve(Top.self).middle === child.resolve(Middle.self))
+    #expect((child.resolve(AnyObject.self) as? Middle)?.bottom.config?.name == "test")
     #expect(parent.resolve(Top.self).middle.bottom.config?.name == "production")
-    #expect(parent.resolve(Top.self).middle === parent.resolve(Middle.self))
+    let kept = child.resolve(Top.self, named: "around").middle
+    #expect(kept.bottom.config?.name == "production")
+    #expect(parent.resolve(Top.self, named: "kept").middle === kept)
   }
 
-  @Test("An optional that the parent has not and the child has counts as an override", arguments: [false, true])
+  @Test("An optional that only the child has is nil for what the parent keeps", arguments: [false, true])
   func optional(parentFirst: Bool) {
     struct Screenplay { let player: (any MediaPlayer)? }
-    parent.register(Shared { resolve in Screenplay(player: resolve()) })
+    parent.register {
+      Shared { resolve in Screenplay(player: resolve()) }
+      New({ resolve in Screenplay(player: resolve()) }, named: "new")
+    }
     if parentFirst { #expect(parent.resolve(Screenplay.self).player == nil) }
     child.register(Shared(PlayerObject() as any MediaPlayer))
-    #expect(child.resolve(Screenplay.self).player is PlayerObject)
+    #expect(child.resolve(Screenplay.self).player == nil)
+    #expect(child.resolve(Screenplay.self, named: "new").player is PlayerObject)
     #expect(parent.resolve(Screenplay.self).player == nil)
+    #expect(parent.resolve(Screenplay.self, named: "new").player == nil)
   }
 
-  @Test("It is seen through @Inject in the initialisers of what the parent registered", arguments: [false, true])
+  @Test("@Inject resolves from the container that its owner is built for", arguments: [false, true])
   func injected(parentFirst: Bool) {
     final class Injecting {
       @Inject var config: any AppConfiguration
       @Inject var model: any ViewModel
+      var names: [String] { [config.name, model.id] }
     }
-    parent.register(Shared(Injecting()))
+    parent.register {
+      Shared(Injecting())
+      New(Injecting(), named: "new")
+    }
     if parentFirst { _ = parent.resolve(Injecting.self) }
     override(child)
-    let ofChild = child.resolve(Injecting.self)
-    #expect(ofChild.config.name == "test")
-    #expect(ofChild.model.id == "test")
-    #expect(parent.resolve(Injecting.self).config.name == "production")
+    #expect(child.resolve(Injecting.self).names == ["production", "production"])
+    #expect(child.resolve(Injecting.self) === parent.resolve(Injecting.self))
+    #expect(child.resolve(Injecting.self, named: "new").names == ["test", "test"])
     DIContainer.withCurrent(parent) {
       DIContainer.withOverrides {
         Shared(AppConfigurationImpl("override") as any AppConfiguration)
       } perform: {
-        #expect(DIContainer.resolve(Injecting.self).config.name == "override")
+        #expect(DIContainer.resolve(Injecting.self).names == ["override", "override"])
       }
-      #expect(DIContainer.resolve(Injecting.self).config.name == "production")
+      #expect(DIContainer.resolve(Injecting.self).names == ["production", "production"])
     }
   }
 
-  @Test("Each level keeps its own instance of what it overrides")
+  @Test("Each level has what it registers itself")
   func levels() {
     override(child, "child")
     override(grandchild, "grandchild")
-    #expect(grandchild.resolve((any Router).self).config?.name == "grandchild")
-    #expect(child.resolve((any Router).self).config?.name == "child")
-    #expect(parent.resolve((any Router).self).config?.name == "production")
-    #expect(grandchild.resolve((any Router).self).config?.name == "grandchild")
+    #expect(grandchild.resolve((any ViewModel).self).id == "grandchild")
+    #expect(child.resolve((any ViewModel).self).id == "child")
+    #expect(parent.resolve((any ViewModel).self).id == "production")
+    #expect(grandchild.resolve((any AppConfiguration).self).name == "grandchild")
   }
 
-  @Test("An instance of the middle level is used by the level below", arguments: [false, true])
+  @Test("What the middle level registers is its instance for the level below, too", arguments: [false, true])
   func middle(grandchildFirst: Bool) {
     override(child)
-    grandchild.register(Shared("unrelated"))
+    override(grandchild, "unseen")
+    child.register(Shared { resolve in RouterImpl(config: resolve()) as any Router })
     let first = grandchildFirst ? grandchild.resolve((any Router).self) : child.resolve((any Router).self)
+    #expect(first.config?.name == "test")
     #expect(child.resolve((any Router).self) === first)
     #expect(grandchild.resolve((any Router).self) === first)
+    #expect(parent.resolve((any Router).self).config?.name == "production")
+  }
+
+  @Test("In a copy, an override reaches what the copies of the ancestors keep, and no level below hides it")
+  func copy() {
+    override(child, "child")
+    let router = grandchild.resolve((any Router).self)
+    DIContainer.withCurrent(grandchild) {
+      DIContainer.withOverrides {
+        Shared(AppConfigurationImpl("override") as any AppConfiguration)
+      } perform: {
+        #expect(DIContainer.resolve((any AppConfiguration).self).name == "override")
+        #expect(DIContainer.resolve((any ViewModel).self).id == "override")
+        #expect(DIContainer.resolve((any Router).self).config?.name == "override")
+      }
+    }
+    #expect(grandchild.resolve((any Router).self) === router && router.config?.name == "production")
+    #expect(grandchild.resolve((any AppConfiguration).self).name == "child")
   }
 
   @Test("Unregistering lets the parent show through")
@@ -191,14 +248,17 @@ struct ParentTests {
 
   @Test("Resetting a child leaves the parent's instances alone")
   func resetChild() {
-    let router = child.resolve((any Router).self)
+    let counter = LifetimeCounter()
+    parent.register(Scoped(in: .container) { Tracked(counter) })
+    child.register(Shared(Tracked(counter), named: "own"))
+    let (router, parents) = (child.resolve((any Router).self), parent.resolve(Tracked.self))
+    _ = (child.resolve(Tracked.self), child.resolve(Tracked.self, named: "own"))
+    #expect(counter.alive == 3)
     child.reset()
+    #expect(counter.alive == 1, "what the child keeps is released")
     #expect(child.resolve((any Router).self) === router)
-    override(child)
-    let own = child.resolve((any Router).self)
-    child.reset()
-    #expect(child.resolve((any Router).self) !== own)
-    #expect(parent.resolve((any Router).self) === router)
+    #expect(parent.resolve(Tracked.self) === parents)
+    #expect(child.resolve(Tracked.self) !== parents)
   }
 
   @Test("A container that goes releases its instances and registrations, and its parent")
@@ -243,77 +303,46 @@ struct ParentTests {
     #expect(counter.alive == 0)
   }
 
-  @Test("A lazy property in the parent's instance never resolves from the child that happened to create it")
-  func lazyLeak() {
+  @Test("A lazy property resolves from the container that its owner was built for, whichever is current later")
+  func lazy() {
     final class Lazy {
       @LazyInject var config: any AppConfiguration
     }
-    parent.register(Shared(Lazy()))
-    DIContainer.withCurrent(parent) {
-      DIContainer.withOverrides {
-        Shared(AppConfigurationImpl("test") as any AppConfiguration)
-      } perform: {
-        _ = DIContainer.resolve(Lazy.self)
-      }
+    parent.register {
+      Shared(Lazy())
+      New(Lazy(), named: "new")
     }
-    #expect(parent.resolve(Lazy.self).config.name == "production")
+    override(child)
+    let shared = DIContainer.withCurrent(child) { DIContainer.resolve(Lazy.self) }
+    #expect(DIContainer.withCurrent(child) { shared.config.name } == "production")
+    #expect(parent.resolve(Lazy.self) === shared)
+    let new = DIContainer.withCurrent(parent) { child.resolve(Lazy.self, named: "new") }
+    #expect(DIContainer.withCurrent(parent) { new.config.name } == "test")
   }
 
-  @Test("An instance that a child keeps goes when the parent replaces its registration")
+  @Test("An instance that was created through a child goes when the parent replaces its registration")
   func replacedByParent() {
     let counter = LifetimeCounter()
-    parent.register(
-      Shared { resolve in
-        _ = resolve((any AppConfiguration).self)
-        return Tracked(counter)
-      })
-    override(child)
-    _ = child.resolve(Tracked.self)
+    parent.register(Shared(Tracked(counter)))
+    _ = (child.resolve(Tracked.self), child.resolve(Tracked.self))
+    #expect(counter.alive == 1)
     let other = LifetimeCounter()
     parent.register(Shared(Tracked(other)))
-    _ = child.resolve(Tracked.self)
-    #expect(other.alive == 1)
     #expect(counter.alive == 0)
+    _ = child.resolve(Tracked.self)
+    #expect(other.alive == 1 && counter.created == 1)
   }
 
-  @Test("An instance that a child keeps goes when the child registers the type itself")
+  @Test("An instance that was created through a child stays the parent's when the child registers the type itself")
   func replacedByChild() {
     let counter = LifetimeCounter()
-    parent.register(
-      Shared { resolve in
-        _ = resolve((any AppConfiguration).self)
-        return Tracked(counter)
-      })
-    override(child)
-    _ = child.resolve(Tracked.self)
+    parent.register(Shared(Tracked(counter)))
+    let tracked = child.resolve(Tracked.self)
     child.register(Shared(Tracked(LifetimeCounter())))
-    #expect(counter.alive == 0)
-  }
-
-  @Test("What was built with an override goes when the override does")
-  func overrideIsGone() {
-    override(child)
-    #expect(child.resolve((any Router).self).config?.name == "test")
-    child.unregister((any AppConfiguration).self)
-    #expect(child.resolve((any Router).self) === parent.resolve((any Router).self))
-  }
-
-  @Test("An instance that a child creates never takes the place of the parent's")
-  func replacingTheParents() {
-    let calls = CallCounter()
-    let parent = parent
-    parent.register(
-      Shared(
-        { resolve in
-          // Only the first creation asks for what the child overrides.
-          if calls.call() == 1 { _ = resolve((any AppConfiguration).self) }
-          return RouterImpl()
-        }, as: (any Router).self, (any DeeplinkHandler).self))
-    let router = parent.resolve((any Router).self)
-    override(child)
-    _ = child.resolve((any Router).self)
-    #expect(parent.resolve((any Router).self) === router)
-    #expect(parent.resolve((any DeeplinkHandler).self) === router)
+    #expect(child.resolve(Tracked.self) !== tracked)
+    #expect(parent.resolve(Tracked.self) === tracked && counter.created == 1)
+    child.unregister(Tracked.self)
+    #expect(child.resolve(Tracked.self) === tracked)
   }
 
   @Test("Arguments reach the parent's factories through a child")
@@ -326,7 +355,7 @@ struct ParentTests {
     #expect(grandchild.resolve((any ViewModel).self) { "a " }.id == "a test")
   }
 
-  @Test("16 threads that race through two children and the parent create one instance for each of the three")
+  @Test("16 threads that race through children and the parent create one instance, or one for each container")
   func race() {
     for _ in 0..<100 {
       let parent = DIContainer()
@@ -335,22 +364,26 @@ struct ParentTests {
         Shared("production")
         Shared { resolve in
           calls.call()
-          spend(milliseconds: 0.05)
           return AppConfigurationImpl(resolve())
         }
+        Scoped(in: .container, { resolve in AppConfigurationImpl(resolve()) }, named: "own")
       }
       let containers = [parent, DIContainer(parent: parent), DIContainer(parent: parent), DIContainer(parent: parent)]
       containers[1].register(Shared("first"))
       containers[2].register(Shared("second"))
       let seen = onThreads(16) { index in
-        let config = containers[index % 4].resolve(AppConfigurationImpl.self)
-        return (config.name, ObjectIdentifier(config))
+        let container = containers[index % 4]
+        let kept = container.resolve(AppConfigurationImpl.self)
+        return Transfer((kept, container.resolve(AppConfigurationImpl.self, named: "own")))
       }
+      let kept = parent.resolve(AppConfigurationImpl.self)
+      #expect(seen.allSatisfy { $0.value.0 === kept } && kept.name == "production" && calls.count == 1)
       for (index, name) in ["production", "first", "second", "production"].enumerated() {
-        #expect(seen[index].0 == name)
-        #expect(stride(from: index, to: 16, by: 4).allSatisfy { seen[$0].1 == seen[index].1 })
+        let own = containers[index].resolve(AppConfigurationImpl.self, named: "own")
+        #expect(own.name == name)
+        #expect(stride(from: index, to: 16, by: 4).allSatisfy { seen[$0].value.1 === own })
       }
-      #expect(seen[0].1 == seen[3].1)
+      #expect(Set(seen.map { ObjectIdentifier($0.value.1) }).count == 4)
     }
   }
 }

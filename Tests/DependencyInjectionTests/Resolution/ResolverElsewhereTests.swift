@@ -54,24 +54,23 @@ private enum Place: CaseIterable, Sendable {
 
 @Suite("A factory's resolver on other threads and in other tasks", .timeLimit(.minutes(20)))
 struct ResolverElsewhereTests {
-  @Test("What goes through it is a dependency of the instance", arguments: Place.allCases)
-  fileprivate func dependency(place: Place) throws {
+  @Test("What goes through it comes from the container that the instance is built for", arguments: Place.allCases)
+  fileprivate func container(place: Place) {
     let parent = DIContainer()
     parent.register {
       Shared(Config("app"))
       Shared { resolve in Page(try place.resolve(Config.self, with: resolve).get().name) }
+      New({ resolve in Page(try place.resolve(Config.self, with: resolve).get().name) }, named: "new")
     }
     let child = DIContainer(parent: parent)
     child.register(Shared(Config("request")))
-    #expect(child.resolve(Page.self).name == "request")
-    #expect(parent.resolve(Page.self).name == "app")
-    #expect(child.resolve(Page.self).name == "request")
-    // And without an override, the parent's instance is everybody's.
-    let other = DIContainer(parent: parent)
-    #expect(other.resolve(Page.self) === parent.resolve(Page.self))
+    #expect(child.resolve(Page.self).name == "app")
+    #expect(child.resolve(Page.self) === parent.resolve(Page.self))
+    #expect(child.resolve(Page.self, named: "new").name == "request")
+    #expect(parent.resolve(Page.self, named: "new").name == "app")
   }
 
-  @Test("What a New in between resolves with its own is one, too", arguments: Place.allCases)
+  @Test("What a New in between resolves with its own sees an override, too", arguments: Place.allCases)
   fileprivate func inBetween(place: Place) {
     let parent = DIContainer()
     parent.register {
@@ -130,7 +129,6 @@ struct ResolverElsewhereTests {
   fileprivate func acrossThreads(place: Place) {
     for _ in 0..<20 {
       let container = DIContainer()
-      // The factory that has not failed finds out by calling the other one again.
       let (both, first, second) = (Rendezvous(of: 2), CallCounter(), CallCounter())
       container.register {
         Shared { resolve in
@@ -149,7 +147,9 @@ struct ResolverElsewhereTests {
           ? failure { try container.tryResolve(First.self) }?.code
           : failure { try container.tryResolve(Second.self) }?.code
       }
+      // The one that waits for a failed creation gets its error, and calls no factory again.
       #expect(codes == [.cycle, .cycle])
+      #expect(first.count == 1 && second.count == 1)
     }
   }
 

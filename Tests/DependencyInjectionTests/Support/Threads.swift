@@ -154,6 +154,20 @@ func onAnotherThread<Result>(_ body: @escaping @Sendable () -> Result) -> Result
   onThreads(1) { _ in body() }[0]
 }
 
+/// Runs a closure on a thread of its own, for which a task waits without blocking a thread of the pool.
+///
+/// A task that is cancelled leaves the thread alone.
+func onOwnThread<Result>(_ body: @escaping @Sendable () throws -> sending Result) async throws -> sending Result {
+  let (end, outcome) = (AsyncSignal(), Monitor<Transfer<Swift.Result<Result, any Error>>?>(nil))
+  startThread {
+    let result = Transfer(Swift.Result { try body() })
+    outcome.change { $0 = result }
+    end.open()
+  }
+  try await end.wait()
+  return try outcome.change { $0.take() }!.value.get()
+}
+
 /// A value that goes from one thread to another, which the compiler cannot see to be safe.
 struct Transfer<Value>: @unchecked Sendable {
   let value: Value

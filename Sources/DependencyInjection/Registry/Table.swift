@@ -1,0 +1,159 @@
+internal import Synchronization
+
+/// A map from keys to cells that readers search without a lock while one writer inserts.
+///
+/// It is a hash table with open addressing. A slot has the address of a cell, which never moves and is never removed. A
+/// table that is half full is replaced by one of twice the size. The former tables are kept until the container ends,
+/// because threads may still search them. Together they are at most as large as the current one. A search of a former
+/// table may miss a new cell: then it came before the registration that added the cell.
+struct Table: ~Copyable {
+  private let slots = Atomic<UInt>(Slots.empty.address)
+
+  /// Returns the cell of a key, if there is one.
+  @inline(__always)
+  func find(_ key: UInt) -> CellPointer? {
+    // Acquiring: the slots were initialized before their address was stored.
+    let slots = Slots(address: slots.load(ordering: .acquiring)), shift = slots.shift
+    var index = Key.hash(key) &>> shift
+    while true {
+      // Acquiring: the cell was initialized before its address was stored.
+      let address = slots[index].pointee.load(ordering: .acquiring)
+      if address == 0 { return nil }
+      let cell = CellPointer(address: address)
+      if cell.pointee.key == key { return cell }
+      index = (index &+ 1) & (UInt.max &>> shift)
+    }
+  }
+
+  /// Adds a cell for a key that has none; under the container's lock.
+  func insert(_ cell: CellPointer, _ cells: borrowing Cells) {
+    var slots = Slots(address: slots.load(ordering: .relaxed))
+    if 2 * cells.count > slots.capacity {
+      slots = Slots(replacing: slots)
+      // All of them, the new one as well.
+      cells.forEach { slots.put($0) }
+      self.slots.store(slots.address, ordering: .releasing)
+    } else {
+      slots.put(cell)
+    }
+  }
+
+  deinit {
+    var slots = Slots(address: slots.load(ordering: .relaxed))
+    while slots.address != Slots.empty.address {
+      let former = slots.former
+      slots.deallocate()
+      slots = Slots(address: former)
+    }
+  }
+}
+
+/// The slots of a table, behind two words: the number of bits by which a hash is shifted to get an index, and the address of
+/// the slots that these have replaced.
+@safe
+struct Slots: Sendable {
+  let address: UInt
+
+  /// Slots that stay empty, which all empty tables share.
+  static let empty = Slots(bits: 1, former: 0)
+
+  private static var headerSize: Int { 2 * MemoryLayout<UInt>.size }
+
+  @inline(__always)
+  init(address: UInt) { self.address = address }
+
+  // Sound: the memory is initialized, and it exists as long as any code has its address.
+  @inline(__always)
+  var shift: UInt { unsafe UnsafePointer<UInt>(bitPattern: address).unsafelyUnwrapped.pointee }
+  var former: UInt { unsafe UnsafePointer<UInt>(bitPattern: address).unsafelyUnwrapped[1] }
+  var capacity: Int { address == Self.empty.address ? 0 : 1 << (UInt.bitWidth - Int(shift)) }
+
+  @inline(__always)
+  subscript(index: UInt) -> StablePointer<Atomic<UInt>> {
+    StablePointer(address: address &+ UInt(Self.headerSize) &+ index &* UInt(MemoryLayout<UInt>.size))
+  }
+
+  // MARK: Under the container's lock
+
+  /// Allocates empty slots.
+  ///
+  /// - Parameters:
+  ///   - bits: The binary logarithm of the number of slots.
+  ///   - former: The address of the slots that these replace.
+  private init(bits: UInt, former: UInt) {
+    let count = 1 << Int(bits)
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: Self.headerSize + count * MemoryLayout<UInt>.size, alignment: MemoryLayout<UInt>.alignment)
+    // Atomics of words are laid out as words, and 0 is the address of no cell.
+    let words = unsafe memory.initializeMemory(as: UInt.self, repeating: 0, count: 2 + count)
+    unsafe words[0] = UInt(UInt.bitWidth) - bits
+    unsafe words[1] = former
+    address = UInt(bitPattern: memory)
+  }
+
+  /// Allocates twice as many slots as other ones, but at least 8.
+  init(replacing former: Slots) {
+    self.init(bits: former.capacity == 0 ? 3 : UInt(UInt.bitWidth) + 1 - former.shift, former: former.address)
+  }
+
+  func put(_ cell: CellPointer) {
+    var index = Key.hash(cell.pointee.key) &>> shift
+    while self[index].pointee.load(ordering: .relaxed) != 0 { index = (index &+ 1) & (UInt.max &>> shift) }
+    self[index].pointee.store(cell.address, ordering: .releasing)
+  }
+
+  func deallocate() { unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
+}
+
+/// The cells of a container in the order in which they were added, guarded by its lock: in blocks, so that none moves.
+@safe
+struct Cells: ~Copyable {
+  private(set) var count = 0
+  private var blocks: [Block] = []
+
+  @safe
+  private struct Block {
+    let memory: UnsafeMutablePointer<Cell>
+    let size: Int
+    var used = 0
+  }
+
+  init() {}
+
+  /// Adds a cell.
+  mutating func add(_ key: UInt) -> CellPointer {
+    if blocks.last.map({ $0.used == $0.size }) ?? true {
+      let size = max(4, min(count, 256))
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: size * MemoryLayout<Cell>.stride, alignment: 64)
+      blocks.append(unsafe Block(memory: memory.bindMemory(to: Cell.self, capacity: size), size: size))
+    }
+    count += 1
+    let last = blocks.count - 1
+    let cell = unsafe blocks[last].memory + blocks[last].used
+    blocks[last].used += 1
+    unsafe cell.initialize(to: Cell(key: key))
+    return unsafe CellPointer(cell)
+  }
+
+  /// Calls a closure with each cell, in the order in which they were added.
+  func forEach(_ body: (CellPointer) -> Void) {
+    var index = 0
+    while index < blocks.count {
+      let block = blocks[index]
+      var cell = 0
+      while cell < block.used {
+        body(unsafe CellPointer(block.memory + cell))
+        cell += 1
+      }
+      index += 1
+    }
+  }
+
+  deinit {
+    forEach { cell in
+      cell.pointee.reference.clear().release()
+      unsafe cell.pointer.deinitialize(count: 1)
+    }
+    for block in blocks { unsafe block.memory.deallocate() }
+  }
+}

@@ -1,0 +1,40 @@
+internal import Synchronization
+
+/// The call of an app's `registerDependencies`, once, when the shared container is first used.
+enum AppRegistration {
+  private static let isDone = Atomic(false)
+  /// The call, while it is in progress or has not begun; a creation without a registration.
+  private static let call = Creation(nil, as: DIContainer.self, for: .shared, in: nil)
+  private static let hasBegun = Atomic(false)
+
+  /// A Boolean value that indicates whether the calling code was called by `registerDependencies`.
+  static var isRunning: Bool {
+    if isDone.load(ordering: .acquiring) || !hasBegun.load(ordering: .relaxed) { return false }
+    return call.isAround(Context.current?.creation)
+  }
+
+  /// Calls `registerDependencies`, unless that has been done or the calling code is inside of it.
+  ///
+  /// Other threads wait until it has returned.
+  @inline(__always)
+  static func ensure() {
+    if !isDone.load(ordering: .acquiring) { begin() }
+  }
+
+  @inline(never)
+  private static func begin() {
+    let conforming = (DIContainer.self as Any.Type) as? any DependencyRegistering.Type
+    guard let conforming else { return isDone.store(true, ordering: .releasing) }
+    if hasBegun.exchange(true, ordering: .acquiringAndReleasing) {
+      if isRunning { return }
+      // A cycle through another thread, which is in the middle of registering: use what is registered so far.
+      _ = try? call.waitOnThread(in: Context.current?.creation)
+      return
+    }
+    ThreadState.current.run(call) {
+      Context(.shared, keeping: DIContainer(.shared), in: call).run { conforming.registerDependencies() }
+    }
+    isDone.store(true, ordering: .releasing)
+    call.end()
+  }
+}

@@ -1,0 +1,381 @@
+internal import Synchronization
+
+// The fast path: the steps of a resolution whose answer is in a table. It takes no lock. It is not generic, so a call
+// site is as small as that of any function. The registry answers everything else; see `Resolution.swift`.
+
+extension InstanceMemory {
+  /// Resolves from the current container into the memory, or traps.
+  @usableFromInline
+  @inline(never)
+  func resolve(_ type: Any.Type, _ label: Label, _ file: StaticString, _ line: UInt) {
+    do throws(ResolutionError) {
+      if try isFound(type, label, .none, file, line, in: nil, nil) { return }
+      try resolveSlowly(type, label, .none, file, line, from: nil, nil)
+    } catch {
+      Resolver.current.trap(error, file, line)
+    }
+  }
+
+  /// Resolves from a container, or from the current one if it is nil, into the memory, or traps.
+  @usableFromInline
+  @inline(never)
+  func resolve(
+    _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
+    from registry: Registry?, _ creation: Creation?
+  ) {
+    do throws(ResolutionError) {
+      if try isFound(type, label, arguments, file, line, in: registry, creation) { return }
+      try resolveSlowly(type, label, arguments, file, line, from: registry, creation)
+    } catch {
+      (registry.map { Resolver($0, in: creation) } ?? .current).trap(error, file, line)
+    }
+  }
+
+  /// Resolves from a container, or from the current one if it is nil, into the memory.
+  @usableFromInline
+  @inline(never)
+  func tryResolve(
+    _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
+    from registry: Registry?, _ creation: Creation?
+  ) throws(ResolutionError) {
+    if try isFound(type, label, arguments, file, line, in: registry, creation) { return }
+    try resolveSlowly(type, label, arguments, file, line, from: registry, creation)
+  }
+
+  /// Loads an instance that a table has into the memory; calls no factory.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - label: The label of its registration.
+  ///   - registry: The registry; nil for that of the current container.
+  /// - Returns: A Boolean value that indicates whether there is one.
+  @usableFromInline
+  func resolveExisting(_ type: Any.Type, _ label: Label, from registry: Registry?) -> Bool {
+    if Circumstances.areSimple {
+      let first = unsafe registry.map { unsafe Unmanaged.passUnretained($0) } ?? Registry.unmanagedShared
+      return unsafe loadExisting(type, label, from: first)
+    }
+    let registry = registry ?? Resolver.current.registry
+    if registry.isObserved { return false }
+    // Sound: this function keeps the registry alive.
+    return unsafe loadExisting(type, label, from: Unmanaged.passUnretained(registry))
+  }
+
+  @inline(__always)
+  private func loadExisting(_ type: Any.Type, _ label: Label, from registry: Unmanaged<Registry>) -> Bool {
+    switch unsafe look(for: Key(type, label).word, hasArguments: false, in: registry) {
+    case .found: return true
+    case .factory(let claim, let cell): cell.pointee.reference.giveBack(claim)
+    case .registry, .nothing, .wrapped: break
+    }
+    return false
+  }
+
+  /// Resolves where there are contexts or observers, or from the registry.
+  @inline(never)
+  private func resolveSlowly(
+    _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
+    from registry: Registry?, _ creation: Creation?
+  ) throws(ResolutionError) {
+    let resolver = registry.map { Resolver($0, in: creation) } ?? .current
+    if !Circumstances.areSimple, !resolver.registry.isObserved {
+      // Sound: the resolver keeps the registry alive.
+      let isFound = try unsafe isFound((type, label, arguments, file, line), from: .passUnretained(resolver.registry)) {
+        if registry == nil { return (resolver.creation, true) }
+        let caller = Resolver(resolver.registry, in: resolver.currentCreation)
+        return (caller.creation, caller.isCurrent)
+      }
+      if isFound { return }
+    }
+    try Request(type, label, CodeLocation(file: file, line: line), arguments, from: resolver).resolve(into: self)
+  }
+
+  /// Resolves from the tables of a container, without contexts and observers.
+  @inline(__always)
+  private func isFound(
+    _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
+    in registry: Registry?, _ creation: Creation?
+  ) throws(ResolutionError) -> Bool {
+    guard Circumstances.areSimple else { return false }
+    // Sound: the caller keeps the registry alive.
+    let first = unsafe registry.map { unsafe Unmanaged.passUnretained($0) } ?? Registry.unmanagedShared
+    return try unsafe isFound((type, label, arguments, file, line), from: first) {
+      if let creation { return (creation.current, false) }
+      return (nil, registry?.isShared ?? true)
+    }
+  }
+
+  /// Resolves from the tables of a container.
+  ///
+  /// - Parameters:
+  ///   - call: The parameters of the resolution.
+  ///   - registry: The container.
+  ///   - caller: Returns the creation for which a factory works, and whether the container is the current one.
+  /// - Returns: A Boolean value that indicates whether a table had the answer.
+  /// - Throws: The error of a factory.
+  @inline(__always)
+  private func isFound(
+    _ call: Call, from registry: Unmanaged<Registry>, for caller: () -> (creation: Creation?, isCurrent: Bool)
+  ) throws(ResolutionError) -> Bool {
+    let key = Key(call.type, call.label).word
+    switch unsafe look(for: key, hasArguments: call.arguments.type != Void.self, in: registry) {
+    case .found: return true
+    case .factory(let claim, let cell):
+      let (creation, isCurrent) = caller()
+      return try unsafe callFactory(claim, of: cell, call, in: registry, creation, isCurrent: isCurrent)
+    case .registry, .nothing, .wrapped: return false
+    }
+  }
+
+  // MARK: From tables
+
+  /// The parameters of a resolution, for a factory that a table has.
+  private typealias Call = (type: Any.Type, label: Label, arguments: Arguments, file: StaticString, line: UInt)
+
+  /// The answer of a cell to a request.
+  private enum Taken {
+    /// The answer was stored in memory.
+    case found
+    /// A factory, to which a reference was claimed, and its cell.
+    case factory(AtomicReference.Claim, CellPointer)
+    /// The registry has to answer.
+    case registry
+    /// Nothing is registered here.
+    case nothing
+    /// The answer is that for another key, which an optional type wraps.
+    case wrapped(UInt)
+  }
+
+  /// Takes what the nearest table that knows a key has.
+  @inline(__always)
+  private func look(for key: UInt, hasArguments: Bool, in first: Unmanaged<Registry>) -> Taken {
+    // Sound: the caller keeps the first registry alive, and a registry keeps its parent alive.
+    var (key, next) = unsafe (key, first)
+    var isWrapped = false
+    while true {
+      if let cell = unsafe next._withUnsafeGuaranteedRef({ $0.table.find(key) }) {
+        let taken = take(from: cell, hasArguments: hasArguments)
+        switch taken {
+        case .found, .factory, .registry: return taken
+        case .nothing: break
+        case .wrapped(let wrapped):
+          // An ancestor may have a value of the optional type that this one wraps.
+          if isWrapped { return .registry }
+          unsafe (key, next, isWrapped) = unsafe (wrapped, first, true)
+          continue
+        }
+      } else if unsafe !next._withUnsafeGuaranteedRef({ $0.isComplete }) {
+        return .registry
+      }
+      let parent = unsafe next._withUnsafeGuaranteedRef { registry in
+        unsafe registry.parent.map { unsafe Unmanaged.passUnretained($0) }
+      }
+      guard let parent = unsafe parent else { return .nothing }
+      unsafe next = parent
+    }
+  }
+
+  /// Stores the value of a cell in memory, or claims its factory.
+  @inline(__always)
+  private func take(from cell: CellPointer, hasArguments: Bool) -> Taken {
+    let claimed = cell.pointee.reference.claim { () -> (Cell.Kind, CellWords)? in
+      let kind = cell.pointee.loadKind()
+      return (kind, kind == .reference || kind == .referenceInBuffer ? cell.pointee.loadWords() : (0, 0, 0))
+    }
+    guard let (claim, (kind, words)) = claimed else { return takeUnclaimed(from: cell, hasArguments: hasArguments) }
+    if kind == .factory { return .factory(claim, cell) }
+    if !hasArguments {
+      if kind != .boxed {
+        store(kind, claim.address, words)
+        return .found
+      }
+      // Sound: the claimed reference keeps the box alive.
+      unsafe claim.object(as: Box.self)._withUnsafeGuaranteedRef { $0.copy(into: self) }
+      cell.pointee.reference.giveBack(claim)
+      return .found
+    }
+    cell.pointee.reference.giveBack(claim)
+    return .registry
+  }
+
+  /// Stores the value of a cell that has no reference.
+  @inline(__always)
+  private func takeUnclaimed(from cell: CellPointer, hasArguments: Bool) -> Taken {
+    switch cell.pointee.loadKind() {
+    case .nothing: .nothing
+    case .optional: .wrapped(cell.pointee.loadWrappedKey())
+    case .trivial: !hasArguments && cell.pointee.loadTrivial(into: self) ? .found : .registry
+    case .registry, .reference, .referenceInBuffer, .boxed, .factory: .registry
+    }
+  }
+
+  // MARK: Factories
+
+  /// Calls a factory that was claimed, if it takes exactly these arguments.
+  @inline(__always)
+  private func callFactory(
+    _ claim: AtomicReference.Claim, of cell: CellPointer,
+    _ request: Call, in registry: Unmanaged<Registry>, _ creation: Creation?, isCurrent: Bool
+  ) throws(ResolutionError) -> Bool {
+    defer { cell.pointee.reference.giveBack(claim) }
+    // Sound: the claimed reference keeps the definition alive.
+    let definition = unsafe claim.object(as: Definition.self)
+    guard unsafe definition._withUnsafeGuaranteedRef({ $0.arguments == request.arguments.type }) else { return false }
+    do {
+      try unsafe definition._withUnsafeGuaranteedRef { definition in
+        try unsafe registry._withUnsafeGuaranteedRef { registry in
+          try call(definition, for: definition.type, request.arguments, in: registry, creation, isCurrent: isCurrent)
+        }
+      }
+      return true
+    } catch {
+      let resolver = unsafe Resolver(registry.takeUnretainedValue(), in: creation)
+      throw unsafe failure(error, of: definition.takeUnretainedValue(), request, resolver)
+    }
+  }
+
+  @inline(never)
+  private func failure(
+    _ error: any Error, of definition: Definition,
+    _ request: Call, _ resolver: Resolver
+  ) -> ResolutionError {
+    Request(
+      request.type, request.label, CodeLocation(file: request.file, line: request.line), request.arguments,
+      from: resolver
+    ).failure(error, definition)
+  }
+
+  /// Calls a synchronous factory, which takes exactly these arguments, with the container as the current one.
+  @inline(__always)
+  func call(
+    _ definition: Definition, for type: Any.Type, _ arguments: Arguments, in registry: Registry, _ creation: Creation?,
+    isCurrent: Bool
+  ) throws {
+    try ThreadState.withCurrent { thread in
+      try thread.run(definition, for: type, in: ObjectIdentifier(registry), around: creation) {
+        try callFactory(of: definition, arguments, in: registry, creation, isCurrent: isCurrent)
+      }
+    }
+  }
+
+  @inline(__always)
+  func callFactory(
+    of definition: Definition, _ arguments: Arguments, in registry: Registry, _ creation: Creation?, isCurrent: Bool
+  ) throws {
+    if isCurrent { return try definition.factory.create(Resolver(registry, in: creation), arguments, self) }
+    try Context(registry, in: creation).run {
+      try definition.factory.create(Resolver(registry, in: creation), arguments, self)
+    }
+  }
+}
+
+extension Resolver {
+  /// The resolver of the current container.
+  @usableFromInline
+  static var current: Resolver {
+    guard let context = Context.current else { return Resolver(.shared, in: nil) }
+    return Resolver(context.registry, in: context.creation)
+  }
+
+  /// A Boolean value that indicates whether the container is the current one, and the creation that of the calling code.
+  var isCurrent: Bool {
+    let context = Context.current
+    return registry === context?.registry ?? .shared && creation === context?.creation
+  }
+
+  /// The creation for which the calling code works: that of the factory that has the resolver, or an inner one.
+  var currentCreation: Creation? {
+    let current = Context.current?.creation
+    guard let own = creation?.current, own !== current else { return current }
+    return current == nil || current?.isAround(own) == true ? own : current
+  }
+}
+
+// MARK: - Values
+
+// The functions that are inlined into the code of users. They provide memory on the caller's stack for the result.
+
+extension DIContainer {
+  @inlinable
+  @inline(__always)
+  func resolve<Value>(_ label: Label, _ file: StaticString, _ line: UInt) -> Value {
+    InstanceMemory.value { memory in memory.resolve(Value.self, label, .none, file, line, from: registry, nil) }
+  }
+
+  @inlinable
+  @inline(__always)
+  static func resolve<Value>(_ label: Label, _ file: StaticString, _ line: UInt) -> Value {
+    InstanceMemory.value { memory in memory.resolve(Value.self, label, file, line) }
+  }
+
+  @inlinable
+  @inline(__always)
+  static func resolve<Value, Argument>(
+    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt, from registry: Registry?
+  ) -> Value {
+    InstanceMemory.value { memory in
+      unsafe withUnsafePointer(to: argument) {
+        memory.resolve(Value.self, label, unsafe Arguments(Argument.self, at: $0), file, line, from: registry, nil)
+      }
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  static func tryResolve<Value, Argument>(
+    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt, from registry: Registry?
+  ) throws(ResolutionError) -> Value {
+    try InstanceMemory.value { memory throws(ResolutionError) in
+      try unsafe withUnsafePointer(to: argument) { pointer throws(ResolutionError) in
+        let arguments = unsafe Arguments(Argument.self, at: pointer)
+        try memory.tryResolve(Value.self, label, arguments, file, line, from: registry, nil)
+      }
+    }
+  }
+}
+
+extension Resolver {
+  @inlinable
+  @inline(__always)
+  func resolve<Value>(_ label: Label, _ file: StaticString, _ line: UInt) -> Value {
+    InstanceMemory.value { memory in memory.resolve(Value.self, label, .none, file, line, from: registry, creation) }
+  }
+
+  @inlinable
+  @inline(__always)
+  func resolve<Value, Argument>(
+    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt
+  ) -> Value {
+    InstanceMemory.value { memory in
+      unsafe withUnsafePointer(to: argument) {
+        memory.resolve(Value.self, label, unsafe Arguments(Argument.self, at: $0), file, line, from: registry, creation)
+      }
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  func tryResolve<Value, Argument>(
+    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt
+  ) throws(ResolutionError) -> Value {
+    try InstanceMemory.value { memory throws(ResolutionError) in
+      try unsafe withUnsafePointer(to: argument) { pointer throws(ResolutionError) in
+        let arguments = unsafe Arguments(Argument.self, at: pointer)
+        try memory.tryResolve(Value.self, label, arguments, file, line, from: registry, creation)
+      }
+    }
+  }
+}
+
+extension Registry {
+  /// Returns the instance that a table has; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - label: The label of its registration.
+  ///   - registry: The registry; nil for that of the current container.
+  /// - Returns: The instance; nil if there is none.
+  @inlinable
+  static func existing<Value>(_ label: Label, in registry: Registry?) -> Value? {
+    InstanceMemory.optionalValue { memory in memory.resolveExisting(Value.self, label, from: registry) }
+  }
+}

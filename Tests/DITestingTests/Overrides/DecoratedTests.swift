@@ -1,0 +1,146 @@
+import DITesting
+import DependencyInjection
+import Testing
+
+/// A router around another one.
+private final class LoudRouter: Router {
+  let inner: any Router
+  var name: String { "loud \(inner.name)" }
+
+  init(_ inner: any Router) { self.inner = inner }
+}
+
+extension DependencyName {
+  fileprivate static let spare: Self = "spare"
+}
+
+extension DIContainer {
+  fileprivate static let declaredRouter = Dependency<any Router>(.shared) { RouterImpl() }
+}
+
+@Suite(
+  "Decorated in a test",
+  .isolatedContainer(.empty) {
+    appRegistrations
+    Shared(MockRouter("spare") as any Router, named: .spare)
+  })
+struct DecoratedTests {
+  private var router: any Router { DIContainer.resolve((any Router).self) }
+
+  @Test(
+    "in a trait wraps what the container starts with and what the test registers later, in copies, too",
+    .isolatedContainer {
+      Decorated((any Router).self) { router, _ in LoudRouter(router) }
+      Decorated(Int.self) { number, _ in number * 2 }
+    })
+  func trait() {
+    let loud = router
+    #expect(loud.name == "loud real")
+    #expect(DIContainer.resolve(HomeViewModel.self).router === loud, "one wrapper")
+    DIContainer.register(New(21))
+    #expect(DIContainer.resolve(Int.self) == 42)
+    DIContainer.withOverrides {
+      New("text")
+    } perform: {
+      #expect(router.name == "loud real" && router !== loud)
+      #expect(DIContainer.resolve(Int.self) == 42)
+    }
+  }
+
+  @Test("in an override wraps what is registered, and reaches what was built without it")
+  func override() {
+    DIContainer.register(Shared { resolve in HomeViewModel(router: resolve()) })
+    let model = DIContainer.resolve(HomeViewModel.self)
+    DIContainer.override { Decorated((any Router).self) { router, _ in LoudRouter(router) } }
+    #expect(DIContainer.resolve(HomeViewModel.self) !== model)
+    #expect(DIContainer.resolve(HomeViewModel.self).router.name == "loud real")
+    DIContainer.override { Decorated((any Router).self) { router, _ in LoudRouter(router) } }
+    #expect(DIContainer.resolve(HomeViewModel.self).router.name == "loud loud real", "the second wraps the first")
+  }
+
+  @Test("stays when another registration comes, and goes with an override, which may bring another")
+  func replaced() {
+    DIContainer.register(Decorated((any Router).self) { router, _ in LoudRouter(router) })
+    DIContainer.register(New(MockRouter("registered") as any Router))
+    #expect(router.name == "loud registered")
+    let mock = MockRouter()
+    DIContainer.override((any Router).self, with: mock)
+    #expect(router === mock)
+    DIContainer.override {
+      Shared(MockRouter("override") as any Router)
+      Decorated((any Router).self) { router, _ in LoudRouter(router) }
+    }
+    #expect(router.name == "loud override")
+    expectOverridesResolved()
+  }
+
+  @Test("lasts for a closure with withOverrides, around an instance that is created there")
+  func scoped() {
+    let real = router
+    DIContainer.withOverrides {
+      Decorated((any Router).self) { router, _ in LoudRouter(router) }
+    } perform: {
+      let loud = router as? LoudRouter
+      #expect(loud?.name == "loud real")
+      #expect(loud?.inner !== real)
+      expectResolved((any Router).self, times: 1, in: .current)
+      DIContainer.withOverrides {
+        New(MockRouter() as any Router)
+      } perform: {
+        #expect(router.name == "mock", "an override replaces the decorators")
+      }
+    }
+    #expect(router === real)
+  }
+
+  @Test("wraps one name, or one declared dependency, alone")
+  func alone() {
+    DIContainer.override {
+      Decorated((any Router).self, named: .spare) { router, _ in LoudRouter(router) }
+      Decorated(DIContainer.declaredRouter) { router, _ in LoudRouter(router) }
+    }
+    #expect(DIContainer.resolve((any Router).self, named: .spare).name == "loud spare")
+    #expect(DIContainer.declaredRouter().name == "loud real")
+    #expect(router.name == "real")
+    expectResolved(DIContainer.declaredRouter, times: 1)
+    expectResolved((any Router).self, named: .spare, times: 1)
+  }
+
+  @Test("may await, so that resolveAsync answers")
+  func asynchronous() async throws {
+    DIContainer.override {
+      Decorated((any Router).self) { router, _ in
+        await Task.yield()
+        return LoudRouter(router)
+      }
+    }
+    #expect(try await DIContainer.resolveAsync((any Router).self).name == "loud real")
+    expectResolved((any Router).self, times: 1)
+  }
+
+  @Test("counts as what it wraps, once, and what it resolves counts as well")
+  func counts() {
+    DIContainer.override {
+      Decorated((any Router).self) { router, resolve in
+        _ = resolve((any Analytics).self)
+        return LoudRouter(router)
+      }
+    }
+    _ = DIContainer.resolve(HomeViewModel.self)
+    expectResolved((any Router).self, times: 1)
+    expectCreated((any Router).self, times: 1)
+    expectResolvedInOrder((any Analytics).self, (any Router).self, HomeViewModel.self)
+    let paths = DIContainer.resolutions(of: (any Analytics).self).map(\.path)
+    #expect(paths == [["HomeViewModel", "Router", "Analytics"]])
+  }
+
+  @Test("is taken back with a snapshot")
+  func snapshot() {
+    let real = router
+    let snapshot = DIContainer.snapshot()
+    DIContainer.override { Decorated((any Router).self) { router, _ in LoudRouter(router) } }
+    #expect(router.name == "loud real")
+    DIContainer.restore(snapshot)
+    #expect(router === real)
+  }
+}

@@ -1,0 +1,208 @@
+import DITesting
+import DependencyInjection
+import Testing
+
+/// A service that keeps what it was built with.
+private final class Service {
+  let router: any Router
+  init(router: any Router) { self.router = router }
+}
+
+private final class Screen {
+  let service: Service
+  init(service: Service) { self.service = service }
+}
+
+private final class LazyScreen {
+  @LazyInject var router: any Router
+}
+
+/// What depends on nothing.
+private final class Bystander {}
+
+extension Scope {
+  fileprivate static let visit = Scope("visit")
+}
+
+extension DIContainer {
+  fileprivate static let declared = Dependency<Bystander>(.shared) { Bystander() }
+  fileprivate static let numbered = Dependency<Bystander, Int>(instancePerArgument: .shared) { _, _ in Bystander() }
+}
+
+@Suite("An override drops all instances of its container", .isolatedContainer(.empty) { appRegistrations })
+struct OverrideDropsTests {
+  @Test("so that what was built from the overridden type is built anew, even if others lie between")
+  func dependents() {
+    DIContainer.register {
+      Shared { resolve in Screen(service: resolve()) }
+      Shared { resolve in Service(router: resolve()) }
+    }
+    let old = DIContainer.resolve(Screen.self)
+    let mock = MockRouter()
+    DIContainer.override((any Router).self, with: mock)
+    let new = DIContainer.resolve(Screen.self)
+    #expect(new !== old)
+    #expect(new.service.router === mock)
+    #expect(new.service === DIContainer.resolve(Service.self))
+    #expect(new === DIContainer.resolve(Screen.self), "once")
+    #expect(old.service.router.name == "real", "code that holds the old one goes on holding it")
+  }
+
+  @Test("so that what has resolved it lazily, or has found nothing, finds it")
+  func lazyAndMissing() {
+    final class Hopeful {
+      let number: Int?
+      init(number: Int?) { self.number = number }
+    }
+    DIContainer.register {
+      Shared(LazyScreen())
+      Shared { resolve in Hopeful(number: resolve()) }
+    }
+    #expect(DIContainer.resolve(LazyScreen.self).router.name == "real")
+    #expect(DIContainer.resolve(Hopeful.self).number == nil)
+    DIContainer.override {
+      New(MockRouter() as any Router)
+      New(7)
+    }
+    #expect(DIContainer.resolve(LazyScreen.self).router.name == "mock")
+    #expect(DIContainer.resolve(Hopeful.self).number == 7)
+  }
+
+  @Test("whatever their lifetime, even if they have nothing to do with it")
+  func lifetimes() {
+    DIContainer.register {
+      Shared(Bystander())
+      Shared(Bystander(), named: "named")
+      Scoped(in: .visit, Bystander(), named: "visit")
+      Scoped(in: .container, Bystander(), named: "container")
+      Weak(Bystander(), named: "weak")
+    }
+    func all() -> [Bystander] {
+      let names: [DependencyName?] = [nil, "named", "visit", "container", "weak"]
+      let registered = names.map { DIContainer.resolve(Bystander.self, named: $0) }
+      return registered + [DIContainer.declared(), DIContainer.numbered(1)]
+    }
+    let before = all()
+    #expect(zip(before, all()).allSatisfy { $0 === $1 })
+    DIContainer.override((any Router).self, with: MockRouter())
+    #expect(zip(before, all()).allSatisfy { $0 !== $1 })
+  }
+
+  /// The forms of an override.
+  enum Form: CaseIterable { case value, declaredValue, registrations, unexpected, decorated }
+
+  @Test("in each of its forms", arguments: Form.allCases)
+  func forms(form: Form) {
+    DIContainer.register(Shared(Bystander()))
+    let bystander = DIContainer.resolve(Bystander.self)
+    switch form {
+    case .value: DIContainer.override((any Router).self, with: MockRouter())
+    case .declaredValue: DIContainer.override(DIContainer.declared, with: Bystander())
+    case .registrations: DIContainer.override { New(MockRouter() as any Router) }
+    case .unexpected: DIContainer.override { Unexpected((any Router).self) }
+    case .decorated: DIContainer.override { Decorated((any Router).self) { router, _ in router } }
+    }
+    #expect(DIContainer.resolve(Bystander.self) !== bystander)
+  }
+
+  @Test("and releases them at once")
+  func releases() {
+    DIContainer.register {
+      Shared { resolve in Service(router: resolve()) }
+      Shared(Bystander())
+    }
+    weak let service = DIContainer.resolve(Service.self)
+    weak let bystander = DIContainer.resolve(Bystander.self)
+    #expect(service != nil && bystander != nil)
+    DIContainer.override { New(MockRouter() as any Router) }
+    #expect(service == nil && bystander == nil)
+  }
+
+  @Test("together with those of the aliases that it leaves as they are")
+  func aliases() {
+    final class Concrete {
+      let router: RouterImpl
+      init(router: RouterImpl) { self.router = router }
+    }
+    DIContainer.register {
+      Shared(RouterImpl(), as: (any Router).self, RouterImpl.self)
+      Shared { resolve in Concrete(router: resolve()) }
+      Shared { resolve in Service(router: resolve()) }
+    }
+    let old = DIContainer.resolve(Concrete.self)
+    #expect(DIContainer.resolve(Service.self).router === old.router)
+    DIContainer.override((any Router).self, with: MockRouter())
+    let new = DIContainer.resolve(Concrete.self)
+    #expect(new !== old && new.router !== old.router)
+    #expect(new.router === DIContainer.resolve(RouterImpl.self))
+    #expect(DIContainer.resolve(Service.self).router.name == "mock")
+  }
+
+  @Test("and replaces all aliases if it has all of them")
+  func allAliases() {
+    DIContainer.register(Shared(RouterImpl(), as: (any Router).self, RouterImpl.self))
+    let real = DIContainer.resolve(RouterImpl.self)
+    DIContainer.override { Shared(RouterImpl(), as: (any Router).self, RouterImpl.self) }
+    #expect(DIContainer.resolve(RouterImpl.self) !== real)
+    #expect(DIContainer.resolve((any Router).self) === DIContainer.resolve(RouterImpl.self))
+  }
+
+  @Test("even if it is the registration that is there, which `register` would leave with its instance")
+  func sameRegistration() {
+    let registration = Shared(MockRouter() as any Router)
+    DIContainer.override { registration }
+    let first = DIContainer.resolve((any Router).self)
+    DIContainer.register(registration)
+    #expect(DIContainer.resolve((any Router).self) === first)
+    DIContainer.override { registration }
+    #expect(DIContainer.resolve((any Router).self) !== first)
+  }
+
+  @Test("and none of that container's parent or of its children")
+  func otherContainers() {
+    let parent = DIContainer()
+    parent.register {
+      Shared(RouterImpl() as any Router)
+      Shared { resolve in Service(router: resolve()) }
+    }
+    let child = DIContainer(parent: parent)
+    child.register(Shared { resolve in Screen(service: resolve()) })
+    let first = child.resolve(Screen.self)
+    #expect(parent.resolve(Service.self) === first.service)
+
+    child.override { Shared(MockRouter("child") as any Router) }
+    #expect(child.resolve((any Router).self).name == "child")
+    #expect(parent.resolve(Service.self) === first.service)
+    let second = child.resolve(Screen.self)
+    #expect(second !== first && second.service === first.service, "the parent keeps it, with the parent's router")
+
+    parent.override { Shared(MockRouter("parent") as any Router) }
+    #expect(parent.resolve(Service.self).router.name == "parent")
+    #expect(child.resolve(Screen.self) === second, "an override ends at its own container")
+  }
+
+  @Test("and does not miss one that is being created")
+  func duringCreation() {
+    DIContainer.register(
+      Shared { resolve in
+        let service = Service(router: resolve())
+        if service.router.name == "real" { DIContainer.override((any Router).self, with: MockRouter()) }
+        return service
+      })
+    #expect(DIContainer.resolve(Service.self).router.name == "real")
+    #expect(DIContainer.resolve(Service.self).router.name == "mock")
+  }
+
+  @Test("which registering does not do, in a test as in an app")
+  func registering() {
+    DIContainer.register {
+      Shared { resolve in Service(router: resolve()) }
+      Shared(Bystander())
+    }
+    let (service, bystander) = (DIContainer.resolve(Service.self), DIContainer.resolve(Bystander.self))
+    DIContainer.register(Shared(MockRouter() as any Router))
+    #expect(DIContainer.resolve((any Router).self).name == "mock")
+    #expect(DIContainer.resolve(Service.self) === service)
+    #expect(DIContainer.resolve(Bystander.self) === bystander)
+  }
+}

@@ -1,0 +1,234 @@
+import DITesting
+import DependencyInjection
+import Testing
+
+/// A service that keeps what it was built with.
+private final class Service {
+  let router: any Router
+  init(router: any Router) { self.router = router }
+}
+
+/// Registrations with an instance that the container keeps, built from another one.
+private let registrations = Module {
+  appRegistrations
+  Shared { resolve in Service(router: resolve()) }
+}
+
+@Suite("withOverrides in a test", .isolatedContainer(.empty) { registrations })
+struct WithOverridesTests {
+  @Test("creates everything anew, and leaves nothing of it outside")
+  func isCopy() {
+    let service = DIContainer.resolve(Service.self)
+    weak var inside: Service?
+    DIContainer.withOverrides {
+      Shared(MockRouter() as any Router)
+    } perform: {
+      let created = DIContainer.resolve(Service.self)
+      inside = created
+      #expect(created !== service && created.router.name == "mock")
+      #expect(DIContainer.resolve(Service.self) === created, "once")
+      DIContainer.register(Shared("inside"))
+      #expect(DIContainer.resolve(String?.self) == "inside")
+    }
+    #expect(inside == nil, "released with the copy")
+    #expect(DIContainer.resolve(Service.self) === service)
+    #expect(DIContainer.resolve(String?.self) == nil)
+  }
+
+  @Test("does not see what is registered or overridden outside meanwhile")
+  func isIndependent() {
+    let outer = DIContainer.current
+    DIContainer.withOverrides {
+      New(7)
+    } perform: {
+      let service = DIContainer.resolve(Service.self)
+      outer.register(Shared("outside"))
+      outer.override((any Router).self, with: MockRouter("outside"))
+      #expect(DIContainer.resolve(String?.self) == nil)
+      #expect(DIContainer.resolve((any Router).self).name == "real")
+      #expect(DIContainer.resolve(Service.self) === service)
+    }
+    #expect(DIContainer.resolve(String?.self) == "outside")
+    #expect(DIContainer.resolve(Service.self).router.name == "outside")
+  }
+
+  @Test("has the values that the test overrides with, which then count as resolved")
+  func values() {
+    let mock = MockRouter()
+    DIContainer.override((any Router).self, with: mock)
+    DIContainer.withOverrides {
+      New(7)
+    } perform: {
+      #expect(DIContainer.resolve(Service.self).router === mock)
+    }
+    expectOverridesResolved()
+  }
+
+  @Test("contains the overrides that are made inside, and the test expects them to be resolved, too")
+  func overrideInside() {
+    let service = DIContainer.resolve(Service.self)
+    let line = #line + 10
+    DIContainer.withOverrides {
+      New(MockRouter("closure") as any Router)
+    } perform: {
+      let first = DIContainer.resolve(Service.self)
+      DIContainer.override((any Router).self, with: MockRouter("override"))
+      let second = DIContainer.resolve(Service.self)
+      #expect(first.router.name == "closure")
+      #expect(second.router.name == "override")
+      expectOverridesResolved()
+      DIContainer.override(Int.self, with: 1)
+    }
+    #expect(DIContainer.resolve(Service.self) === service)
+    #expect(DIContainer.resolve(Int?.self) == nil)
+    expectFailure(
+      """
+      Expected every override to be resolved, but nothing resolved this one:
+        Int (DITestingTests/WithOverridesTests.swift:\(line))
+      """
+    ) { expectOverridesResolved() }
+  }
+
+  @Test("counts for the test, once, and its container counts alone")
+  func counts() {
+    _ = DIContainer.resolve(Service.self)
+    DIContainer.withOverrides {
+      Shared(MockRouter() as any Router)
+    } perform: {
+      expectNotResolved(Service.self, in: .current)
+      _ = (DIContainer.resolve(Service.self), DIContainer.resolve(Service.self))
+      expectResolved(Service.self, times: 2, in: .current)
+      expectCreated(Service.self, times: 1, in: .current)
+      expectResolved((any Router).self, times: 1, in: .current)
+      expectResolvedInOrder((any Router).self, Service.self, in: .current)
+      expectResolved(Service.self, times: 3)
+    }
+    expectResolved(Service.self, times: 3)
+    expectCreated(Service.self, times: 2)
+    expectResolved((any Router).self, times: 2)
+    #expect(DIContainer.resolveCount(of: Service.self) == 3)
+    #expect(DIContainer.resolutions(of: Service.self).map(\.isCreated) == [true, true, false])
+  }
+
+  @Test("counts in the closures around it and inside of it, with the tasks that it starts and what it wraps")
+  func closures() async {
+    await expectResolved((any Router).self, times: 4) {
+      await DIContainer.withOverrides {
+        Shared(MockRouter() as any Router)
+      } perform: {
+        expectResolved((any Router).self, times: 1) { _ = DIContainer.resolve((any Router).self) }
+        async let child = DIContainer.resolve((any Router).self).name
+        let task = Task { DIContainer.resolve((any Router).self).name }
+        let wrapped = DIContainer.escaping { DIContainer.resolve((any Router).self).name }
+        let names = await [child, task.value, Task.detached { wrapped() }.value]
+        #expect(names == ["mock", "mock", "mock"])
+      }
+    }
+    expectCreated((any Router).self, times: 1)
+  }
+
+  @Test("counts once where another one is inside of it, which starts with its overrides")
+  func nested() {
+    DIContainer.withOverrides {
+      New(MockRouter("outer") as any Router)
+    } perform: {
+      DIContainer.withOverrides {
+        New(7)
+      } perform: {
+        #expect(DIContainer.resolve(Service.self).router.name == "outer")
+        #expect(DIContainer.resolve(Int?.self) == 7)
+        expectResolved(Service.self, times: 1, in: .current)
+      }
+      #expect(DIContainer.resolve(Int?.self) == nil)
+    }
+    expectResolved(Service.self, times: 1)
+    expectResolved((any Router).self, times: 1)
+  }
+
+  @Test("is seen by a trace of the test's container, until that is stopped")
+  func traced() {
+    let seen = Locked<[[String]]>([])
+    let trace = DIContainer.current.trace { event in
+      let path = event.path
+      seen.withLock { $0.append(path) }
+    }
+    DIContainer.withOverrides {
+      New(MockRouter() as any Router)
+    } perform: {
+      _ = DIContainer.resolve(HomeViewModel.self)
+      trace.stop()
+      _ = DIContainer.resolve(HomeViewModel.self)
+    }
+    #expect(seen.withLock { $0 } == [["HomeViewModel", "Router"], ["HomeViewModel"]])
+    expectResolved(HomeViewModel.self, times: 2)
+  }
+}
+
+@Suite("withOverrides inside of a child of the test's container", .isolatedContainer(.empty) { registrations })
+struct CopiedChainTests {
+  /// The container of the test, as that of an app.
+  private let app = DIContainer.current
+
+  /// A child of it, as for a request, with a router and a number of its own.
+  private let request = DIContainer(parent: .current)
+
+  init() {
+    request.register {
+      Shared(MockRouter("request") as any Router)
+      Shared(7)
+    }
+  }
+
+  @Test("reaches what the copied parent keeps, and takes the place of what the child registers")
+  func reachesParent() {
+    let service = app.resolve(Service.self)
+    DIContainer.withCurrent(request) {
+      #expect(DIContainer.resolve(Service.self) === service)
+      DIContainer.withOverrides {
+        Shared(MockRouter("override") as any Router)
+      } perform: {
+        let copied = DIContainer.resolve(Service.self)
+        #expect(copied !== service && copied.router.name == "override")
+        #expect(DIContainer.resolve((any Router).self) === copied.router)
+        #expect(DIContainer.resolve(HomeViewModel.self).router === copied.router)
+      }
+      #expect(DIContainer.resolve((any Router).self).name == "request")
+    }
+    #expect(app.resolve(Service.self) === service)
+    #expect(app.resolve((any Router).self).name == "real")
+  }
+
+  @Test("leaves the other registrations at their levels")
+  func levels() {
+    final class Hopeful {
+      let number: Int?
+      init(number: Int?) { self.number = number }
+    }
+    app.register(Shared { resolve in Hopeful(number: resolve()) })
+    DIContainer.withCurrent(request) {
+      DIContainer.withOverrides {
+        New(AnalyticsImpl() as any Analytics)
+      } perform: {
+        #expect(DIContainer.resolve(Int?.self) == 7)
+        #expect(DIContainer.resolve((any Router).self).name == "request")
+        #expect(DIContainer.resolve(Hopeful.self).number == nil, "the copied parent does not have the child's")
+        #expect(DIContainer.resolve(Service.self).router.name == "real")
+      }
+    }
+  }
+
+  @Test("counts for the test, once")
+  func counts() {
+    DIContainer.withCurrent(request) {
+      DIContainer.withOverrides {
+        Shared(MockRouter("override") as any Router)
+      } perform: {
+        _ = DIContainer.resolve(Service.self)
+        expectResolved(Service.self, times: 1, in: .current)
+      }
+    }
+    expectResolved(Service.self, times: 1)
+    expectCreated(Service.self, times: 1)
+    expectResolved((any Router).self, times: 1)
+  }
+}

@@ -1,0 +1,135 @@
+internal import DependencyInjection
+internal import Testing
+
+extension DIContainer {
+  fileprivate static let basket = Dependency<Tracked>(.scoped(in: .container)) { Tracked(LifetimeCounter()) }
+}
+
+// `Scoped(in: .container)`: one instance for each container that asks.
+extension OwnershipTests {
+  @Test("Each container that asks has one Scoped(in: .container), which is made for it and which it keeps")
+  func perContainer() {
+    final class Room: Sendable {
+      let container: DIContainer
+      let origin: Origin
+      init(_ origin: Origin) { (container, self.origin) = (.current, origin) }
+    }
+    parent.register {
+      Scoped(in: .container, { resolve in Room(resolve()) }, as: AnyObject.self)
+      New { resolve in [resolve(Room.self), resolve(Room.self)] }
+      Shared({ resolve in [resolve(Room.self)] }, named: "kept")
+    }
+    let containers = [DIContainer(parent: child), child, DIContainer(parent: parent), parent]
+    let rooms = containers.map { $0.resolve(Room.self) }
+    #expect(rooms.map(\.origin.name) == ["child", "child", "parent", "parent"])
+    #expect(Set(rooms.map { ObjectIdentifier($0) }).count == 4)
+    for (container, room) in zip(containers, rooms) {
+      #expect(room.container == container)
+      #expect(container.resolve(Room.self) === room && container.resolve(AnyObject.self) === room)
+      #expect(DIContainer.withCurrent(container) { DIContainer.resolve(Room.self) } === room)
+      #expect(onAnotherThread { container.resolve(Room.self) } === room)
+      #expect(container.resolve([Room].self).allSatisfy { $0 === room })
+      #expect(container.resolve([Room].self, named: "kept")[0] === rooms[3], "the parent keeps it, and has its own")
+    }
+    #expect(parent.registrations.contains { $0.lifetime == .scoped(in: .container) })
+  }
+
+  @Test("It is released by a reset of the container that has asked and by its end, and by nothing else")
+  func perContainerEnds() {
+    let counter = LifetimeCounter()
+    parent.register(Scoped(in: .container, Tracked(counter)))
+    let grandchild = DIContainer(parent: child)
+    let all = [parent, child, grandchild]
+    var identities: [ObjectIdentifier] { all.map { ObjectIdentifier($0.resolve(Tracked.self)) } }
+    let resets: [(DIContainer, (DIContainer) -> Void)] = [
+      (child, { $0.reset(.container) }), (child, { $0.reset(Tracked.self) }), (child, { $0.reset() }),
+      (parent, { $0.reset(.container) }), (parent, { $0.reset(Tracked.self) }), (parent, { $0.reset() }),
+      (grandchild, { container in DIContainer.withCurrent(container) { DIContainer.reset(.container) } }),
+    ]
+    for (number, (container, reset)) in resets.enumerated() {
+      let before = identities
+      #expect(counter.alive == 3)
+      reset(container)
+      #expect(counter.alive == 2, "reset \(number)")
+      for (other, identity) in zip(all, before) where other != container {
+        #expect(ObjectIdentifier(other.resolve(Tracked.self)) == identity, "reset \(number)")
+      }
+      #expect(counter.alive == 2 && counter.created == 3 + number)
+    }
+    _ = identities
+    for container in all { container.reset(session) }
+    #expect(counter.alive == 3)
+    do {
+      let request = DIContainer(parent: grandchild)
+      _ = request.resolve(Tracked.self)
+      #expect(counter.alive == 4)
+    }
+    #expect(counter.alive == 3)
+  }
+
+  @Test("Two containers create theirs at the same time, and threads that ask one of them get one")
+  func perContainerThreads() {
+    let (both, isAlone, calls) = (Rendezvous(of: 2), Flag(), CallCounter())
+    parent.register(
+      Scoped(in: .container) { resolve in
+        calls.call()
+        if !both.meet() { isAlone.set() }
+        return Service(resolve())
+      })
+    let containers = [child, DIContainer(parent: parent)]
+    let seen = onThreads(8) { containers[$0 % 2].resolve(Service.self) }
+    #expect(calls.count == 2 && !isAlone.isSet)
+    for (index, service) in seen.enumerated() { #expect(service === seen[index % 2]) }
+    #expect(seen[0].origin.name == "child" && seen[1].origin.name == "parent")
+  }
+
+  @Test("A declared dependency, arguments and an asynchronous factory may have that lifetime, too")
+  func perContainerForms() async throws {
+    let (parent, child) = (parent, child)
+    let ofChild = DIContainer.basket(from: child)
+    #expect(DIContainer.basket(from: child) === ofChild && DIContainer.basket(from: parent) !== ofChild)
+    parent.register {
+      Scoped(in: .container, { _, id in ConcreteViewModel(id: id) }, as: (any ViewModel).self)
+      Scoped(in: .container) { resolve async in
+        await Task.yield()
+        return Service(resolve())
+      }
+    }
+    #expect(child.resolve((any ViewModel).self) { "first" }.id == "first")
+    #expect(child.resolve((any ViewModel).self) { "second" }.id == "first")
+    #expect(parent.resolve((any ViewModel).self) { "second" }.id == "second")
+    async let first = child.resolveAsync(Service.self)
+    async let second = child.resolveAsync(Service.self)
+    async let other = parent.resolveAsync(Service.self)
+    let services = try await [first, second, other]
+    #expect(services[0] === services[1] && services.map(\.origin.name) == ["child", "child", "parent"])
+    #expect(child.resolve(Service.self) === services[0])
+  }
+
+  @Test("One that is being created when its container is reset goes to its requester and is not kept")
+  func perContainerInFlight() {
+    let (counter, isFirst) = (LifetimeCounter(), CallCounter())
+    parent.register(
+      Scoped(in: .container) {
+        if isFirst.call() == 1 { DIContainer.current.reset(.container) }
+        return Tracked(counter)
+      })
+    let first = child.resolve(Tracked.self)
+    let second = child.resolve(Tracked.self)
+    #expect(first !== second && child.resolve(Tracked.self) === second && counter.created == 2)
+  }
+
+  @Test("After the parent has replaced the registration, each container has one of the new")
+  func perContainerReplaced() {
+    let (counter, other) = (LifetimeCounter(), LifetimeCounter())
+    parent.register(Scoped(in: .container, Tracked(counter)))
+    _ = (parent.resolve(Tracked.self), child.resolve(Tracked.self))
+    parent.register(Scoped(in: .container, Tracked(other)))
+    let tracked = child.resolve(Tracked.self)
+    #expect(other.created == 1 && child.resolve(Tracked.self) === tracked && parent.resolve(Tracked.self) !== tracked)
+    parent.register(Shared(Tracked(other)))
+    #expect(child.resolve(Tracked.self) === parent.resolve(Tracked.self))
+    child.reset()
+    #expect(counter.alive == 0)
+  }
+}

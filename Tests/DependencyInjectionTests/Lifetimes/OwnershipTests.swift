@@ -1,0 +1,425 @@
+internal import DependencyInjection
+internal import Testing
+
+// The other files of this suite are about `Scoped(in: .container)`, about changes, and about the end of a container.
+
+@Suite("Which container owns an instance", .timeLimit(.minutes(20)))
+struct OwnershipTests {
+  let parent = DIContainer()
+  let child: DIContainer
+  let session = Scope("session")
+
+  init() {
+    child = DIContainer(parent: parent)
+    parent.register {
+      Shared(Origin("parent"))
+      New { resolve in Part(resolve()) }
+      PerGraph({ resolve in Part(resolve()) }, named: "graph")
+      Shared({ resolve in Part(resolve()) }, named: "shared")
+    }
+    child.register(Shared(Origin("child")))
+  }
+
+  func register(_ life: Kept, _ make: @escaping @Sendable (Resolver) -> Service) {
+    switch life {
+    case .shared: parent.register(Shared { resolve in make(resolve) })
+    case .weak: parent.register(Weak { resolve in make(resolve) })
+    case .scoped: parent.register(Scoped(in: session) { resolve in make(resolve) })
+    }
+  }
+
+  // MARK: - What is kept belongs to the container that registers it
+
+  @Test(
+    "What a container keeps is made of what it registers itself, in whichever way, although a child asks first",
+    arguments: Kept.allCases, Way.allCases)
+  func kept(_ life: Kept, _ way: Way) {
+    register(life) { resolve in Service(way.origin(resolve)) }
+    let service = child.resolve(Service.self)
+    #expect(service.origin.name == "parent")
+    #expect(parent.resolve(Service.self) === service)
+    #expect(DIContainer(parent: child).resolve(Service.self) === service)
+    #expect(DIContainer.withCurrent(child) { DIContainer.resolve(Service.self) } === service)
+    let elsewhere = onAnotherThread { [child] in child.resolve(Service.self) }
+    #expect(elsewhere === service)
+    #expect(child.resolve(Origin.self).name == "child")
+    #expect(child.resolve(Part.self, named: "shared").origin.name == "parent")
+  }
+
+  @Test(
+    "So is what an asynchronous factory makes, in all tasks that it waits for", arguments: AsyncWay.allCases,
+    [false, true])
+  func keptAsynchronously(_ way: AsyncWay, isCurrent: Bool) async throws {
+    let (parent, child) = (parent, child)
+    parent.register(Shared { resolve async throws in Service(try await way.origin(resolve)) })
+    let service =
+      isCurrent
+      ? try await DIContainer.withCurrent(child) { try await DIContainer.resolveAsync(Service.self) }
+      : try await child.resolveAsync(Service.self)
+    #expect(service.origin.name == "parent")
+    #expect(parent.resolve(Service.self) === service && child.resolve(Service.self) === service)
+  }
+
+  @Test("Threads that ask through children of their own get one instance, which is made once")
+  func threads() {
+    for _ in 0..<100 {
+      let (parent, calls) = (DIContainer(), CallCounter())
+      parent.register {
+        Shared(Origin("parent"))
+        Shared { resolve in
+          calls.call()
+          return Service(resolve())
+        }
+      }
+      let seen = onThreads(8) { thread in
+        let child = DIContainer(parent: parent)
+        child.register(Shared(Origin("\(thread)")))
+        return child.resolve(Service.self)
+      }
+      #expect(seen.allSatisfy { $0 === seen[0] && $0.origin.name == "parent" })
+      #expect(calls.count == 1)
+    }
+  }
+
+  @Test("Tasks that ask through children of their own get one instance, which is made once")
+  func tasks() async throws {
+    let (parent, calls) = (parent, CallCounter())
+    parent.register(
+      Shared { resolve async in
+        calls.call()
+        await Task.yield()
+        return Service(resolve())
+      })
+    let seen = try await withThrowingTaskGroup(of: Service.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          let child = DIContainer(parent: parent)
+          child.register(Shared(Origin("\(number)")))
+          return try await DIContainer.withCurrent(child) { try await DIContainer.resolveAsync(Service.self) }
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(seen.count == 8 && seen.allSatisfy { $0 === seen[0] && $0.origin.name == "parent" })
+    #expect(calls.count == 1)
+  }
+
+  @Test("A child asks for other things at each call, and the parent's instance never depends on which")
+  func varying() {
+    let calls = CallCounter()
+    register(.scoped) { resolve in calls.call() == 1 ? Service(Origin("none")) : Service(resolve()) }
+    #expect(child.resolve(Service.self) === parent.resolve(Service.self))
+    parent.reset(session)
+    let service = child.resolve(Service.self)
+    #expect(service.origin.name == "parent" && service === parent.resolve(Service.self) && calls.count == 2)
+  }
+
+  @Test("A lazy property of an instance that is kept resolves from its container, whichever code reads it first")
+  func lazyProperty() {
+    parent.register(Shared(Lazy()))
+    child.register(New { resolve in Service(resolve(Lazy.self).origin) })
+    let readers: [(Transfer<Lazy>) -> Origin] = [
+      { [child] _ in child.resolve(Service.self).origin },
+      { [child] lazy in DIContainer.withCurrent(child) { lazy.value.origin } },
+      { [child] lazy in
+        onAnotherThread(DIContainer.withCurrent(child) { DIContainer.escaping { lazy.value.origin } })
+      },
+      { lazy in onAnotherThread { lazy.value.origin } },
+      { [child] lazy in
+        DIContainer.withCurrent(child) {
+          DIContainer.withOverrides {
+            Shared(Origin("override"))
+          } perform: {
+            lazy.value.origin
+          }
+        }
+      },
+    ]
+    for (number, read) in readers.enumerated() {
+      parent.reset(Lazy.self)
+      #expect(read(Transfer(child.resolve())) === parent.resolve(Origin.self), "reader \(number)")
+    }
+  }
+
+  @Test("A callback that the factory of an instance that is kept has made goes to its container, wherever it is called")
+  func callbacks() {
+    struct Callbacks: Sendable {
+      let resolver, escaping, lazy: @Sendable () -> Origin
+    }
+    parent.register(
+      Shared { resolve in
+        let lazy = Transfer(Lazy())
+        return Callbacks(
+          resolver: { resolve() },
+          escaping: DIContainer.escaping { DIContainer.resolve() },
+          lazy: { lazy.value.origin })
+      })
+    let callbacks = child.resolve(Callbacks.self)
+    let origin = parent.resolve(Origin.self)
+    for callback in [callbacks.resolver, callbacks.escaping, callbacks.lazy] {
+      #expect(callback() === origin)
+      #expect(DIContainer.withCurrent(child) { callback() } === origin)
+      #expect(onAnotherThread(callback) === origin)
+    }
+  }
+
+  @Test("A callback of a child that a factory of the parent calls leaves nothing of the child in the parent")
+  func callbackOfChild() {
+    let hook = Monitor<(@Sendable () -> Service)?>(nil)
+    parent.register {
+      Shared({ resolve in Service(resolve()) }, named: "inner")
+      Shared { _ in
+        let inner = hook.change { $0 }!()
+        return [inner, Service(DIContainer.resolve())]
+      }
+    }
+    hook.change { hook in
+      hook = DIContainer.withCurrent(child) {
+        DIContainer.escaping {
+          precondition(DIContainer.resolve(Origin.self).name == "child")
+          return DIContainer.resolve(Service.self, named: "inner")
+        }
+      }
+    }
+    let services = child.resolve([Service].self)
+    // The callback keeps the child.
+    hook.change { $0 = nil }
+    #expect(services.map(\.origin.name) == ["parent", "parent"])
+    #expect(parent.resolve(Service.self, named: "inner") === services[0])
+  }
+
+  @Test("A factory that asks through a child which it has made leaves nothing of that child in the container")
+  func childOfFactory() {
+    parent.register {
+      Shared({ resolve in Service(resolve()) }, named: "inner")
+      Shared { _ in
+        let own = DIContainer(parent: .current)
+        own.register(Shared(Origin("own")))
+        return [own.resolve(Part.self).origin.name, own.resolve(Service.self, named: "inner").origin.name]
+      }
+    }
+    #expect(child.resolve([String].self) == ["own", "parent"])
+    #expect(parent.resolve([String].self) == ["own", "parent"])
+  }
+
+  @Test("What only the child that asks registers is missing for what the parent keeps; the error names three ways out")
+  func missing() throws {
+    parent.register(Shared { resolve in Service(Origin(try resolve.tryResolve(String.self))) })
+    child.register(Shared("child"))
+    let error = try #require(failure { try child.tryResolve(Service.self) })
+    #expect(error.code == .missingRegistration && error.path == ["Service", "String"])
+    let notes = error.notes.joined(separator: "\n")
+    #expect(notes.contains("register") && notes.contains("Scoped(in: .container)") && notes.contains("New"), "\(notes)")
+    // The first of them.
+    child.register(Shared { resolve in Service(Origin(try resolve.tryResolve(String.self))) })
+    #expect(try child.tryResolve(Service.self).origin.name == "child")
+    // The second and the third.
+    let other = DIContainer(parent: parent)
+    other.register(Shared("other"))
+    parent.register(Scoped(in: .container) { resolve in Service(Origin(try resolve.tryResolve(String.self))) })
+    #expect(try other.tryResolve(Service.self).origin.name == "other")
+    parent.register(New { resolve in Service(Origin(try resolve.tryResolve(String.self))) })
+    #expect(try other.tryResolve(Service.self).origin.name == "other")
+  }
+
+  // MARK: - What is built for the container that is asked
+
+  @Test(
+    "New, PerGraph and Scoped(in: .container) are built for the container that is asked, in whichever way",
+    arguments: Built.allCases, Way.allCases)
+  func built(_ life: Built, _ way: Way) {
+    switch life {
+    case .new: parent.register(New { resolve in Service(way.origin(resolve)) })
+    case .perGraph: parent.register(PerGraph { resolve in Service(way.origin(resolve)) })
+    case .perContainer: parent.register(Scoped(in: .container) { resolve in Service(way.origin(resolve)) })
+    }
+    // What it is made of belongs to the parent all the same, if the parent keeps that.
+    let expected = way == .otherKept ? "parent" : "child"
+    #expect(child.resolve(Service.self).origin.name == expected)
+    #expect(parent.resolve(Service.self).origin.name == "parent")
+    #expect(DIContainer(parent: child).resolve(Service.self).origin.name == expected)
+    #expect(DIContainer(parent: parent).resolve(Service.self).origin.name == "parent")
+    #expect(DIContainer.withCurrent(child) { DIContainer.resolve(Service.self).origin.name } == expected)
+    // By a factory of the child's own.
+    child.register(Shared({ resolve in Part(resolve(Service.self).origin) }, named: "own"))
+    #expect(child.resolve(Part.self, named: "own").origin.name == expected)
+  }
+
+  @Test("So are those of asynchronous factories", arguments: Built.allCases, AsyncWay.allCases)
+  func builtAsynchronously(_ life: Built, _ way: AsyncWay) async throws {
+    let (parent, child) = (parent, child)
+    switch life {
+    case .new: parent.register(New { resolve async throws in Service(try await way.origin(resolve)) })
+    case .perGraph: parent.register(PerGraph { resolve async throws in Service(try await way.origin(resolve)) })
+    case .perContainer:
+      parent.register(Scoped(in: .container) { resolve async throws in Service(try await way.origin(resolve)) })
+    }
+    #expect(try await child.resolveAsync(Service.self).origin.name == "child")
+    #expect(try await parent.resolveAsync(Service.self).origin.name == "parent")
+    #expect(try await DIContainer(parent: child).resolveAsync(Service.self).origin.name == "child")
+  }
+
+  @Test("What a New or a PerGraph resolves later goes to the container that created it", arguments: [false, true])
+  func later(isPerGraph: Bool) {
+    final class Page {
+      let resolve: Resolver
+      let escaped: @Sendable () -> Origin
+      @LazyInject var origin: Origin
+      init(_ resolve: Resolver) {
+        self.resolve = resolve
+        escaped = DIContainer.escaping { DIContainer.resolve() }
+      }
+    }
+    if isPerGraph {
+      parent.register(PerGraph { resolve in Page(resolve) })
+    } else {
+      parent.register(New { resolve in Page(resolve) })
+    }
+    let containers = [parent, child, DIContainer(parent: child)]
+    let pages = containers.map { $0.resolve(Page.self) }
+    for (page, name) in zip(pages, ["parent", "child", "child"]) {
+      for current in [parent, child] {
+        DIContainer.withCurrent(current) {
+          #expect(page.resolve(Origin.self).name == name)
+          #expect(page.escaped().name == name)
+          #expect(page.origin.name == name)
+        }
+      }
+      let resolve = page.resolve
+      #expect(onAnotherThread { resolve(Origin.self).name } == name)
+    }
+    withExtendedLifetime(containers) {}
+  }
+
+  // MARK: - The cast
+
+  /// Says which container registers it.
+  final class Origin: Sendable {
+    let name: String
+    init(_ name: String) { self.name = name }
+  }
+
+  /// Made of an origin.
+  final class Service: Sendable {
+    let origin: Origin
+    init(_ origin: Origin) { self.origin = origin }
+  }
+
+  /// Something between a service and its origin.
+  final class Part: Sendable {
+    let origin: Origin
+    init(_ origin: Origin) { self.origin = origin }
+  }
+
+  final class Injecting {
+    @Inject var origin: Origin
+  }
+
+  final class Lazy {
+    @LazyInject var origin: Origin
+  }
+
+  /// Names its container.
+  final class LazyFrom {
+    @LazyInject var origin: Origin
+    @MutableLazyInject var other: Origin
+
+    init(_ container: DIContainer) {
+      _origin = LazyInject(from: container)
+      _other = MutableLazyInject(from: container)
+    }
+  }
+
+  /// Resolves for as long as it lives.
+  final class Keeper: Sendable {
+    let resolve: Resolver
+    init(_ resolve: Resolver) { self.resolve = resolve }
+  }
+
+  /// A lifetime of which the container that registers it keeps the instance.
+  enum Kept: CaseIterable { case shared, weak, scoped }
+
+  /// A lifetime of which the instance is built for the container that is asked.
+  enum Built: CaseIterable { case new, perGraph, perContainer }
+
+  /// How a factory gets at what its instance is made of.
+  enum Way: CaseIterable, Sendable {
+    case resolver, current, staticMethod, injected, lazy, new, perGraph, otherKept
+    case child, currentChild, siblings, overrides, nestedOverrides, thread, escapingThread, threadOfChild
+
+    func origin(_ resolve: Resolver) -> Origin {
+      switch self {
+      case .resolver: resolve()
+      case .current: DIContainer.current.resolve()
+      case .staticMethod: DIContainer.resolve()
+      case .injected: Injecting().origin
+      case .lazy: Lazy().origin
+      case .new: resolve(Part.self).origin
+      case .perGraph: resolve(Part.self, named: "graph").origin
+      case .otherKept: resolve(Part.self, named: "shared").origin
+      case .child: DIContainer(parent: .current).resolve()
+      case .currentChild: DIContainer.withCurrent(DIContainer(parent: .current)) { DIContainer.resolve() }
+      case .siblings:
+        [DIContainer(parent: .current), DIContainer(parent: .current)].map { $0.resolve(Part.self) }[1].origin
+      case .overrides: withUnrelatedOverride { DIContainer.resolve() }
+      case .nestedOverrides: withUnrelatedOverride { withUnrelatedOverride { DIContainer.resolve(Part.self).origin } }
+      case .thread: onAnotherThread { resolve() }
+      case .escapingThread: onAnotherThread(DIContainer.escaping { DIContainer.resolve(Part.self).origin })
+      case .threadOfChild:
+        onAnotherThread { [child = DIContainer(parent: .current)] in child.resolve(Part.self).origin }
+      }
+    }
+
+    private func withUnrelatedOverride(_ body: () -> Origin) -> Origin {
+      DIContainer.withOverrides {
+        Shared("unrelated")
+      } perform: {
+        body()
+      }
+    }
+  }
+
+  /// How an asynchronous factory gets at what its instance is made of.
+  enum AsyncWay: CaseIterable, Sendable {
+    case resolver, staticMethod, synchronous, injected, task, asyncLet, group, escaping, child, overrides
+
+    func origin(_ resolve: Resolver) async throws -> Origin {
+      switch self {
+      case .resolver: return try await resolve.resolveAsync()
+      case .staticMethod:
+        await Task.yield()
+        return try await DIContainer.resolveAsync()
+      case .synchronous:
+        await Task.yield()
+        return resolve(Part.self).origin
+      case .injected:
+        await Task.yield()
+        return Injecting().origin
+      case .task: return await Task { DIContainer.resolve(Part.self) }.value.origin
+      case .asyncLet:
+        async let origin = DIContainer.resolve(Origin.self)
+        return await origin
+      case .group:
+        return await withTaskGroup(of: Origin.self) { group in
+          group.addTask { DIContainer.resolve() }
+          return await group.next()!
+        }
+      case .escaping:
+        return try await Task.detached(
+          operation: DIContainer.escaping { () async throws -> Origin in
+            await Task.yield()
+            return try await DIContainer.resolveAsync(Part.self).origin
+          }
+        ).value
+      case .child: return try await DIContainer(parent: .current).resolveAsync(Part.self).origin
+      case .overrides:
+        return try await DIContainer.withOverrides {
+          Shared("unrelated")
+        } perform: {
+          await Task.yield()
+          return try await DIContainer.resolveAsync(Part.self).origin
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import DITesting
+internal import DependencyInjection
+internal import Testing
+
+private final class Log: Sendable {}
+
+private final class Page: Sendable {}
+
+private final class Book: Sendable {
+  let page: Page
+  init(_ page: Page) { self.page = page }
+}
+
+private final class Framed: MediaPlayer {
+  let player: any MediaPlayer
+  init(_ player: any MediaPlayer) { self.player = player }
+}
+
+@Suite("Copies, snapshots and children")
+struct CopiesAndRestoreTests {
+  private let container = DIContainer()
+
+  @Test("A container can restore the snapshot of a copy of itself")
+  func snapshotOfCopy() {
+    let page = Page()
+    container.register(Shared(page))
+    let snapshot = DIContainer.withCurrent(container) {
+      DIContainer.withOverrides {
+        Shared(Log())
+      } perform: {
+        DIContainer.snapshot()
+      }
+    }
+    #expect(container.resolve(Log?.self) == nil)
+    container.restore(snapshot)
+    #expect(container.resolve(Log?.self) != nil)
+    #expect(container.resolve(Page.self) === page)
+  }
+
+  @Test("A decorator that overrides wraps what a child has registered without an ancestor's registration")
+  func decoratedOverride() throws {
+    let child = DIContainer(parent: container)
+    child.register(Shared(PlayerObject() as any MediaPlayer))
+    let framed = DIContainer.withCurrent(child) {
+      DIContainer.withOverrides {
+        Decorated((any MediaPlayer).self) { player, _ in Framed(player) as any MediaPlayer }
+      } perform: {
+        Transfer(DIContainer.resolve((any MediaPlayer).self))
+      }
+    }
+    #expect((framed.value as? Framed)?.player is PlayerObject)
+    #expect(child.resolve((any MediaPlayer).self) is PlayerObject)
+  }
+
+  @Test("A check of a child finds the mistakes and the edges of what its parent registers")
+  func verifyChild() async {
+    container.register {
+      New(Page())
+      Shared { resolve in Book(resolve()) }
+    }
+    let child = DIContainer(parent: container)
+    let own = await #expect(throws: VerificationError.self) { try await container.verify() }
+    let inherited = await #expect(throws: VerificationError.self) { try await child.verify() }
+    #expect(own?.failures.count == 1)
+    #expect(inherited?.failures.map(\.code) == own?.failures.map(\.code))
+    #expect(await child.graph().edges.count == 1)
+  }
+}

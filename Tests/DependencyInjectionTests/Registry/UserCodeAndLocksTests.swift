@@ -1,0 +1,159 @@
+internal import DependencyInjection
+internal import Testing
+
+private final class Log: Sendable {}
+
+private final class Page: Sendable {}
+
+private struct PageView: Sendable {
+  let page: Page
+}
+
+/// Resolves from a container when it is released.
+private final class LastWords: Sendable {
+  private let container: Monitor<DIContainer?>
+  private let calls: CallCounter
+
+  init(_ container: Monitor<DIContainer?>, _ calls: CallCounter) {
+    (self.container, self.calls) = (container, calls)
+  }
+
+  convenience init(_ container: DIContainer, _ calls: CallCounter) { self.init(Monitor(container), calls) }
+
+  deinit {
+    // Not under the lock of the monitor.
+    guard let container = container.change({ $0 }) else { return }
+    _ = container.resolve(Log?.self)
+    calls.call()
+  }
+}
+
+extension LastWords: Hashable {
+  static func == (one: LastWords, other: LastWords) -> Bool { one === other }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension DIContainer {
+  fileprivate static let page = Dependency<Page, LastWords>(instancePerArgument: .shared) { _, _ in Page() }
+}
+
+/// Starts the jobs of an actor on threads of their own, one after the other.
+private final class ThreadExecutor: SerialExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    // Sound: the executor was given the job, and runs it once; the test gives it no two at the same time.
+    startThread { [self] in unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+  }
+
+  func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
+}
+
+/// An actor whose executor is an instance of a container.
+@globalActor
+private actor Archive {
+  static let shared = Archive()
+  static let container = DIContainer()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe Self.container.resolve(ThreadExecutor.self).asUnownedSerialExecutor()
+  }
+}
+
+private final class Table: Sendable {}
+
+@Suite("Code of the app that the container calls")
+struct UserCodeAndLocksTests {
+  private let container = DIContainer()
+  private let calls = CallCounter()
+
+  @Test("An argument that is released with its instance may resolve from the container")
+  func arguments() {
+    container.register(Shared(Log()))
+    DIContainer.withCurrent(container) {
+      _ = DIContainer.page(LastWords(container, calls))
+      #expect(calls.count == 0)
+      DIContainer.page.register { _, _ in Page() }
+    }
+    #expect(calls.count == 1)
+  }
+
+  @Test("What a removed override captures may resolve from the copy when it is released")
+  func originOfCopy() {
+    let innermost = Monitor<DIContainer?>(nil)
+    container.register(Shared(Log()))
+    func override() {
+      let words = LastWords(innermost, calls)
+      DIContainer.withOverrides {
+        Shared(words)
+      } perform: {
+        DIContainer.withOverrides {
+          Shared(Page())
+        } perform: {
+          innermost.change { $0 = DIContainer.current }
+        }
+      }
+    }
+    DIContainer.withCurrent(container) { override() }
+    #expect(calls.count == 0)
+    let copy = innermost.change { $0 }
+    copy?.removeAll()
+    #expect(calls.count == 1)
+    innermost.change { $0 = nil }
+  }
+
+  @Test("What a replaced registration captures may resolve from the container when its last copy is gone")
+  func changesForCopies() {
+    let (container, calls) = (container, calls)
+    container.register(Shared(Log()))
+    func registerCapturing() {
+      let words = LastWords(container, calls)
+      container.register(Shared(words))
+    }
+    registerCapturing()
+    DIContainer.withCurrent(container) {
+      DIContainer.withOverrides {
+        Shared(Page())
+      } perform: {
+        container.register(Shared { LastWords(container, calls) })
+      }
+      DIContainer.withOverrides {
+        Shared(Page())
+      } perform: {
+      }
+    }
+    #expect(calls.count == 1)
+    container.removeAll()
+  }
+
+  @Test("The conversion to an alias of a weak instance that exists may resolve from the container")
+  func conversion() {
+    let container = container
+    container.register {
+      Shared(Log())
+      Weak(
+        Page(),
+        aliases: { (page: Page) -> PageView in
+          _ = container.resolve(Log.self)
+          return PageView(page: page)
+        })
+    }
+    let first = container.resolve(PageView.self)
+    container.reset(Log.self)
+    let second = container.resolve(PageView.self)
+    #expect(first.page === second.page)
+    container.removeAll()
+  }
+
+  @Test("An actor may get its executor from the container that asks whether it is isolated to that actor")
+  func executor() async throws {
+    let container = Archive.container
+    container.register {
+      Shared(ThreadExecutor())
+      Shared { @Archive in Table() }
+    }
+    #expect(failure { try container.tryResolve(Table.self) }?.code == .wrongActor)
+    let table = try await container.resolveAsync(Table.self)
+    #expect(container.resolve(Table.self) === table)
+  }
+}

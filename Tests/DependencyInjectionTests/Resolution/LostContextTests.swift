@@ -1,0 +1,54 @@
+internal import DependencyInjection
+internal import Testing
+
+private final class Part: Sendable {}
+
+private final class Whole: Sendable {}
+
+@Suite("Factories that resolve where no container is current")
+struct LostContextTests {
+  @Test("A cycle through a resolver on a thread without a context is an error there", arguments: [false, true])
+  func thread(isShared: Bool) async {
+    if isShared {
+      // The shared container of a process of its own.
+      await #expect(processExitsWith: .success) { Self.checkThread(.shared) }
+    } else {
+      Self.checkThread(DIContainer())
+    }
+  }
+
+  private static func checkThread(_ container: DIContainer) {
+    let code = Monitor<ResolutionError.Code?>(nil)
+    container.register {
+      Shared { resolve -> Whole in
+        let error = onAnotherThread { failure { try resolve.tryResolve(Part.self) } }
+        code.change { $0 = error?.code }
+        return Whole()
+      }
+      New { () throws -> Part in
+        _ = try DIContainer.tryResolve(Whole.self)
+        return Part()
+      }
+    }
+    _ = container.resolve(Whole.self)
+    precondition(code.change { $0 } == .cycle, "The cycle has not been found.")
+  }
+
+  @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
+  @Test("A task that a factory starts on its own thread, without its context, cannot wait for that factory")
+  func sameThread() {
+    let container = DIContainer()
+    let code = Monitor<ResolutionError.Code?>(nil)
+    container.register(
+      Shared { () -> Whole in
+        Task.immediateDetached {
+          let error = failure { try container.tryResolve(Whole.self) }
+          code.change { $0 = error?.code }
+        }
+        return Whole()
+      })
+    _ = container.resolve(Whole.self)
+    #expect(code.change { $0 } == .cycle)
+    container.removeAll()
+  }
+}

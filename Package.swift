@@ -99,6 +99,11 @@ if isSanitized {
   }
 }
 
+// Swift 6.3.1 crashes when it optimizes these tests for the address sanitizer.
+if Context.environment["DI_ASAN"] != nil {
+  package.targets.first { $0.name == "DITestingTests" }?.swiftSettings?.append(.unsafeFlags(["-Onone"]))
+}
+
 // To declare a function of the runtime as the standard library does; in Support/ExecutorCheck.swift.
 package.targets.first { $0.name == "DependencyInjection" }?.swiftSettings?.append(
   .enableExperimentalFeature("BuiltinModule"))

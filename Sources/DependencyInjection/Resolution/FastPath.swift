@@ -57,7 +57,7 @@ extension InstanceMemory {
     }
     let registry = registry ?? Resolver.current.registry
     if registry.isObserved { return false }
-    // Sound: this function keeps the registry alive.
+    // Sound: the caller or its context keeps the registry alive.
     return unsafe loadExisting(type, label, from: Unmanaged.passUnretained(registry))
   }
 
@@ -79,7 +79,7 @@ extension InstanceMemory {
   ) throws(ResolutionError) {
     let resolver = registry.map { Resolver($0, in: creation) } ?? .current
     if !Circumstances.areSimple, !resolver.registry.isObserved {
-      // Sound: the resolver keeps the registry alive.
+      // Sound: the caller or its context keeps the registry alive.
       let isFound = try unsafe isFound((type, label, arguments, file, line), from: .passUnretained(resolver.registry)) {
         if registry == nil { return (resolver.creation, true) }
         let caller = Resolver(resolver.registry, in: resolver.currentCreation)

@@ -52,6 +52,29 @@ struct CopiesAndRestoreTests {
     #expect(child.resolve((any MediaPlayer).self) is PlayerObject)
   }
 
+  @Test("A child that is restored never shows what its parent has registered for the same type")
+  func restoreWhileOthersResolve() {
+    let child = DIContainer(parent: container)
+    let (ofParent, ofChild, isOver) = (Page(), Page(), Monitor(false))
+    container.register(Shared(ofParent))
+    child.register(Shared(ofChild))
+    _ = (container.resolve(Page.self), child.resolve(Page.self))
+    let snapshot = child.snapshot()
+    let wrong = onThreads(2) { thread in
+      var wrong = 0
+      if thread == 0 {
+        for _ in 0..<20_000 { child.restore(snapshot) }
+        isOver.change { $0 = true }
+      } else {
+        while !isOver.change({ $0 }) {
+          for _ in 0..<50 where child.resolve(Page.self) !== ofChild { wrong += 1 }
+        }
+      }
+      return wrong
+    }
+    #expect(wrong == [0, 0])
+  }
+
   @Test("A check of a child finds the mistakes and the edges of what its parent registers")
   func verifyChild() async {
     container.register {

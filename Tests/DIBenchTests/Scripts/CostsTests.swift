@@ -34,7 +34,7 @@ struct CostsTests {
     #expect(limits["new-after-graph"] == "1.05 1")
     #expect(limits["shared-of-parent"] == "1.20 0")
     #expect(limits["shared-after-recording"] == "1.00 0")
-    #expect(limits["declared"] == "1.00 0")
+    #expect(limits["declared"] == "1.10 0")
   }
 
   /// Thresholds of a probe and its reference.

@@ -27,7 +27,7 @@ extension DIContainer {
   /// - Throws: The error that the closure throws.
   public static func withCurrent<Result>(_ container: DIContainer, _ body: () throws -> Result) rethrows -> Result {
     if container.isBound { return try body() }
-    return try Context(container.registry, keeping: container, in: Context.current?.creation).run(body)
+    return try container.context.run(body)
   }
 
   /// Makes a container current for the duration of an asynchronous closure and for the tasks that it starts.
@@ -42,8 +42,7 @@ extension DIContainer {
     _ container: DIContainer, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
     if container.isBound { return try await body() }
-    let context = Context(container.registry, keeping: container, in: Context.current?.creation)
-    return try await context.run(isolation: isolation, body)
+    return try await container.context.run(isolation: isolation, body)
   }
 
   /// Overrides registrations for the duration of a closure and for the tasks that it starts.
@@ -103,14 +102,10 @@ extension DIContainer {
   public static func escaping<each Argument, Result>(
     _ body: @escaping @Sendable (repeat each Argument) -> Result
   ) -> @Sendable (repeat each Argument) -> Result {
-    let (makeContext, shared) = (Context.current?.escaping, shared)
-    let escaped = { @Sendable (argument: repeat each Argument) in
-      guard let makeContext else { return withCurrent(shared) { body(repeat each argument) } }
-      return makeContext().run { body(repeat each argument) }
-    }
-    guard let scope = ResolutionObservation.currentScope else { return escaped }
+    let makeContext = makeEscapingContext
     return { (argument: repeat each Argument) in
-      ResolutionObservation.$scope.withValue(scope) { escaped(repeat each argument) }
+      guard let context = makeContext() else { return body(repeat each argument) }
+      return context.run { body(repeat each argument) }
     }
   }
 
@@ -122,13 +117,11 @@ extension DIContainer {
   public static func escaping<Result>(
     _ body: @escaping @concurrent @Sendable () async -> Result
   ) -> @concurrent @Sendable () async -> Result {
-    let (makeContext, shared) = (Context.current?.escaping, shared)
-    let escaped: @concurrent @Sendable () async -> Result = {
-      if makeContext == nil, shared.isBound { return await body() }
-      return await (makeContext?() ?? Context(.shared, keeping: shared, in: nil)).run(concurrently: body)
+    let makeContext = makeEscapingContext
+    return {
+      guard let context = makeContext() else { return await body() }
+      return await context.run(concurrently: body)
     }
-    guard let scope = ResolutionObservation.currentScope else { return escaped }
-    return { await ResolutionObservation.$scope.withValue(scope, operation: escaped) }
   }
 
   /// Wraps a throwing asynchronous closure so that it runs with the container that is current now.
@@ -139,13 +132,24 @@ extension DIContainer {
   public static func escaping<Result>(
     _ body: @escaping @concurrent @Sendable () async throws -> Result
   ) -> @concurrent @Sendable () async throws -> Result {
-    let (makeContext, shared) = (Context.current?.escaping, shared)
-    let escaped: @concurrent @Sendable () async throws -> Result = {
-      if makeContext == nil, shared.isBound { return try await body() }
-      return try await (makeContext?() ?? Context(.shared, keeping: shared, in: nil)).run(concurrently: body)
+    let makeContext = makeEscapingContext
+    return {
+      guard let context = makeContext() else { return try await body() }
+      return try await context.run(concurrently: body)
     }
-    guard let scope = ResolutionObservation.currentScope else { return escaped }
-    return { try await ResolutionObservation.$scope.withValue(scope, operation: escaped) }
+  }
+
+  /// Makes a context like the current one, for later; nil where the shared container is current anyway.
+  private static var makeEscapingContext: @Sendable () -> Context? {
+    if let makeContext = Context.current?.forLater { return makeContext }
+    let shared = shared
+    return { shared.isBound ? nil : Context(.shared, keeping: shared, in: nil, observedBy: nil) }
+  }
+
+  /// The context in which this container is current.
+  private var context: Context {
+    let current = Context.current
+    return Context(registry, keeping: self, in: current?.creation, observedBy: current?.observation)
   }
 
   /// A Boolean value that indicates whether this container was made current, or is the shared one while no other can be
@@ -155,5 +159,28 @@ extension DIContainer {
   private var isBound: Bool {
     if Circumstances.areSimple, !SharedContainerGuard.isWatching { return registry === Registry.shared }
     return Self.bound == self
+  }
+
+  /// The object by which an observer recognizes the calling code.
+  package static var observation: (any AnyObject & Sendable)? { Context.current?.observation }
+
+  /// Lets an observer recognize what a closure resolves, and the tasks that it starts.
+  package static func observing<Result>(
+    by observation: any AnyObject & Sendable, _ body: () throws -> Result
+  ) rethrows -> Result {
+    try observationContext(observation).run(body)
+  }
+
+  /// Lets an observer recognize what an asynchronous closure resolves, and the tasks that it starts.
+  package static func observing<Result>(
+    by observation: any AnyObject & Sendable, isolation: isolated (any Actor)?, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    try await observationContext(observation).run(isolation: isolation, body)
+  }
+
+  private static func observationContext(_ observation: any AnyObject & Sendable) -> Context {
+    let context = Context.current
+    return Context(
+      context?.registry ?? .shared, keeping: context?.container, in: context?.creation, observedBy: observation)
   }
 }

@@ -85,7 +85,7 @@ public final class DIContainer: Sendable {
   deinit {
     if !isOwner { return }
     // Nobody else has a handle of the ancestors with which it was copied.
-    for registry in registry.origins.isEmpty ? [registry] : registry.copies { registry.end() }
+    for registry in registry.copiedLineage { registry.end() }
   }
 }
 
@@ -140,13 +140,13 @@ extension DIContainer {
   @usableFromInline
   package func add(_ list: RegistrationList) {
     willChange(list)
-    registry.register(list)
+    registry.register(list, isOverride: false)
     list.perform(with: self)
   }
 
   /// Calls the handler of the library for tests before a change.
   private func willChange(_ list: RegistrationList? = nil) {
-    if !AppRegistration.isRunning { SharedContainerGuard.willChange(registry, list) }
+    if SharedContainerGuard.isWatching, !AppRegistration.isRunning { SharedContainerGuard.willChange(registry, list) }
   }
 
   /// Replaces registrations, and removes their decorators, so that everything that is resolved from here finds the new ones.
@@ -177,75 +177,6 @@ extension DIContainer {
   public func removeAll() {
     willChange()
     registry.removeAll()
-  }
-}
-
-// MARK: - Decorating
-
-extension DIContainer {
-  /// Wraps the instances of a type, whether it is registered already or will be: the short form of ``Decorated``.
-  ///
-  /// - Parameters:
-  ///   - type: The type to decorate: a registered type, or an alias.
-  ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
-  ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
-  ///     there. To ask the resolver for the type itself is a cycle.
-  public func decorate<Value>(
-    _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
-    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
-  ) {
-    register(Decorated(type, named: name, file: file, line: line, wrap))
-  }
-
-  /// Wraps the instances of a type with an asynchronous closure, so that `resolveAsync` has to create them.
-  ///
-  /// - Parameters:
-  ///   - type: The type to decorate: a registered type, or an alias.
-  ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
-  ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
-  ///     there.
-  public func decorate<Value>(
-    _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
-    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
-  ) {
-    register(Decorated(type, named: name, file: file, line: line, wrap))
-  }
-
-  /// Wraps the instances of a type in the current container, whether it is registered already or will be.
-  ///
-  /// - Parameters:
-  ///   - type: The type to decorate: a registered type, or an alias.
-  ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
-  ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
-  ///     there.
-  public static func decorate<Value>(
-    _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
-    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
-  ) {
-    current.decorate(type, named: name, file: file, line: line, wrap)
-  }
-
-  /// Wraps the instances of a type in the current container with an asynchronous closure, so that `resolveAsync` has to
-  /// create them.
-  ///
-  /// - Parameters:
-  ///   - type: The type to decorate: a registered type, or an alias.
-  ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
-  ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
-  ///     there.
-  public static func decorate<Value>(
-    _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
-    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
-  ) {
-    current.decorate(type, named: name, file: file, line: line, wrap)
   }
 }
 

@@ -55,7 +55,7 @@ public struct Resolver: Sendable {
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) -> Value {
     if Arguments.self == Void.self { return resolve(Label(name), file, line) }
-    return resolve(Label(name), passing: arguments(), file, line)
+    return DIContainer.resolve(Label(name), passing: arguments(), file, line, from: registry, creation)
   }
 
   /// Resolves a dependency or throws, for factories that can fail: `Shared { try Router(config: $0.tryResolve()) }`.
@@ -73,6 +73,38 @@ public struct Resolver: Sendable {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) throws(ResolutionError) -> Value {
-    try tryResolve(Label(name), passing: arguments(), file, line)
+    try DIContainer.tryResolve(Label(name), passing: arguments(), file, line, from: registry, creation)
+  }
+}
+
+extension Resolver {
+  /// Resolves a dependency asynchronously; its creation may have to wait, or run on another actor.
+  ///
+  /// - Parameters:
+  ///   - type: The type to resolve, if it cannot be inferred.
+  ///   - name: The name that it is registered with, if any.
+  ///   - file: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
+  /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
+  /// - Throws: The errors of ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.
+  @inlinable
+  public func resolveAsync<Value, Arguments>(
+    _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line, arguments: () -> Arguments = { () }
+  ) async throws -> Value {
+    if Arguments.self == Void.self, let existing: Value = Resolver.existing(Label(name), in: registry) {
+      return existing
+    }
+    return try await resolveAsync(Label(name), passing: arguments(), file, line)
+  }
+
+  @usableFromInline
+  func resolveAsync<Value, Argument>(
+    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt
+  ) async throws -> Value {
+    let request = Request(Value.self, label, CodeLocation(file: file, line: line), from: self)
+    let box = try await (Argument.self == Void.self ? request : request.passing(Box(argument))).resolveAsync()
+    return box.value()
   }
 }

@@ -61,8 +61,7 @@ func override() {
   } perform: {
   }
   // end
-  // expected-error@-4 {{type '()' cannot conform to 'Registration'}}
-  // expected-note@-5 {{only concrete types such as structs, enums and classes can conform to protocols}}
+  // expected-error@-4 {{'buildExpression' is unavailable: list what to register: 'Shared { … }', or 'dependency.overridden { … }'}}
 }
 
 func instance() {
@@ -73,6 +72,16 @@ func instance() {
   // end
   // expected-error@-4 {{type '() -> SearchImpl' cannot conform to 'Registration'}}
   // expected-note@-5 {{only concrete types such as structs, enums and classes can conform to protocols}}
+}
+
+func noLifetime() {
+  // snippet: error-lifetime
+  DIContainer.register(Search.self) { SearchImpl() }
+  // end
+  // expected-error@-2 {{'register(_:named:_:)' is unavailable: say how long an instance lives: register(Shared { … as Router })}}
+  DIContainer.register(Search.self, named: "offline") { _ in SearchImpl() }  // expected-error {{say how long}}
+  DIContainer.shared.register(Search.self) { SearchImpl() }  // expected-error {{say how long}}
+  DIContainer.shared.register(Search.self) { resolve in SearchImpl() }  // expected-error {{say how long}}
 }
 
 func trailingClosure() {
@@ -91,11 +100,11 @@ func resolverParameter() {
 
 func arguments() {
   // snippet: error-argument
-  let item = DIContainer.resolve(ItemViewModel.self, argument: "42")
+  let item = DIContainer.resolve(ItemViewModel.self, arguments: "42")
   // end
-  // expected-error@-2 {{extra argument 'argument' in call}}
-  // expected-error@-3 {{cannot convert value of type}}
+  // expected-error@-2 {{'resolve(_:named:arguments:)' is unavailable: pass the arguments in a closure: resolve(Page.self) { 3 }}}
   _ = item
+  _ = DIContainer.shared.resolve(ItemViewModel.self, arguments: "42")  // expected-error {{in a closure}}
 }
 
 func declaredArguments() {

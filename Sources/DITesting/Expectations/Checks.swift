@@ -33,7 +33,7 @@ struct Check {
   func expect<Result>(_ times: some ExpectedTimes, during body: () throws -> Result) rethrows -> Result {
     guard let recorder else { return try body() }
     let closure = ObservedClosure(recorder)
-    let result = try ResolutionObservation.$scope.withValue(closure, operation: body)
+    let result = try DIContainer.observing(by: closure, body)
     check(times.expectedTimes, among(closure.resolutions, recorder))
     return result
   }
@@ -44,7 +44,7 @@ struct Check {
   ) async rethrows -> Result {
     guard let recorder else { return try await body() }
     let closure = ObservedClosure(recorder)
-    let result = try await ResolutionObservation.$scope.withValue(closure, operation: body, isolation: isolation)
+    let result = try await DIContainer.observing(by: closure, isolation: isolation, body)
     check(times.expectedTimes, among(closure.resolutions, recorder))
     return result
   }

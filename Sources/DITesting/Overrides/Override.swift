@@ -8,9 +8,8 @@ extension DIContainer {
   /// DIContainer.override(Router.self, with: router)
   /// ```
   ///
-  /// The override also reaches instances that exist: a `Shared` view model that was built with the real router is dropped,
-  /// and its next resolution builds it with the mock. It cannot replace an instance that other code holds, and it does not
-  /// know the dependencies that a factory has resolved on other threads.
+  /// The override drops all instances that the test's container has. So a `Shared` view model that was built with the real
+  /// router is built with the mock when it is resolved next. An instance that other code holds stays as it is.
   ///
   /// The override lasts until the isolation of the test ends. Without isolation, take a snapshot first and restore it: an
   /// override of the shared container that nothing restores is a warning.

@@ -3,8 +3,7 @@ public import DependencyInjection
 extension DIContainer {
   /// The registrations and instances of a container at one moment.
   ///
-  /// It keeps those instances alive. Taking one costs O(1), and the first change of the container
-  /// after it O(n) once, where n is the number of registrations.
+  /// It keeps those instances alive. Taking one and restoring it cost O(n), where n is the number of registrations.
   public struct Snapshot: Sendable {
     fileprivate let registry: Registry.Snapshot
 

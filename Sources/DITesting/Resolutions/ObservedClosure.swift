@@ -13,7 +13,7 @@ final class ObservedClosure: Sendable {
   }
 
   /// The closure that the calling code runs in.
-  static var innermost: ObservedClosure? { ResolutionObservation.scope as? ObservedClosure }
+  static var innermost: ObservedClosure? { DIContainer.observation as? ObservedClosure }
 
   /// Adds a resolution that a recorder has seen.
   func add(_ resolution: ResolutionEvent, to recorder: ResolutionRecorder) {

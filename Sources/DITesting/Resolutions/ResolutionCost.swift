@@ -86,7 +86,7 @@ extension DIContainer {
       try body()
       return ResolutionCost(of: [])
     }
-    try ResolutionObservation.$scope.withValue(closure, operation: body)
+    try DIContainer.observing(by: closure, body)
     return ResolutionCost(of: closure.resolutions)
   }
 
@@ -109,7 +109,7 @@ extension DIContainer {
       try await body()
       return ResolutionCost(of: [])
     }
-    try await ResolutionObservation.$scope.withValue(closure, operation: body, isolation: isolation)
+    try await DIContainer.observing(by: closure, isolation: isolation, body)
     return ResolutionCost(of: closure.resolutions)
   }
 

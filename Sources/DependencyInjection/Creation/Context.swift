@@ -10,6 +10,10 @@ final class Context: Sendable {
   let container: DIContainer?
   /// The creation, which may have ended.
   private let innermostCreation: Creation?
+  /// The object by which an observer recognizes the code.
+  let observation: Observation?
+
+  package typealias Observation = any AnyObject & Sendable
 
   /// Creates a context.
   ///
@@ -17,9 +21,18 @@ final class Context: Sendable {
   ///   - registry: What is current.
   ///   - container: The handle to keep alive.
   ///   - creation: The creation for which the code in the context works.
-  init(_ registry: Registry, keeping container: DIContainer? = nil, in creation: Creation?) {
-    (self.registry, self.container, innermostCreation) = (registry, container, creation)
+  ///   - observation: The object by which an observer recognizes that code.
+  init(
+    _ registry: Registry, keeping container: DIContainer?, in creation: Creation?, observedBy observation: Observation?
+  ) {
+    (self.registry, self.container, self.observation) = (registry, container, observation)
+    innermostCreation = creation
     Circumstances.count.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  /// Creates the context of a factory, which must not keep the container.
+  convenience init(_ registry: Registry, in creation: Creation?) {
+    self.init(registry, keeping: nil, in: creation, observedBy: Self.current?.observation)
   }
 
   // The last task that carries the context has ended.
@@ -31,22 +44,18 @@ final class Context: Sendable {
   /// A context of its own that says the same, for later.
   ///
   /// A context that nobody is in must not exist: as long as there is one, every resolution looks for it.
-  var escaping: @Sendable () -> Context {
-    { [registry, container, innermostCreation] in Context(registry, keeping: container, in: innermostCreation) }
+  var forLater: @Sendable () -> Context {
+    { [registry, container, innermostCreation, observation] in
+      Context(registry, keeping: container, in: innermostCreation, observedBy: observation)
+    }
   }
 
   /// The creation for which the code in the context works; nil once it has ended.
-  var creation: Creation? { innermostCreation?.current }
+  var creation: Creation? { innermostCreation?.ifRunning }
 
   /// Runs a closure, and the tasks that it starts, in this context.
   func run<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Self.$bound.withValue(self, operation: body)
-  }
-
-  /// Runs a closure with a typed error, and the tasks that it starts, in this context.
-  func run<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
-    let result = Self.$bound.withValue(self) { Result { () throws(Failure) in try body() } }
-    try result.get()
   }
 
   /// Runs an asynchronous closure, and the tasks that it starts, in this context.
@@ -59,5 +68,179 @@ final class Context: Sendable {
   /// Runs a closure that is isolated to no actor, and the tasks that it starts, in this context.
   func run<Result>(concurrently body: @concurrent () async throws -> Result) async rethrows -> Result {
     try await Self.$bound.withValue(self, operation: { @concurrent in try await body() })
+  }
+}
+
+/// The factories that run on a thread.
+@safe
+final class ThreadState: @unchecked Sendable {
+  // Unchecked: only its own thread uses it.
+
+  /// The frame of the innermost running factory.
+  private var innermostFrame: StablePointer<Frame>?
+  /// The address above which a frame needs no check of the stack.
+  private var checkedStack = UInt.max
+  /// The limit of the thread's stack; nil until it is first needed.
+  private var stackLimit: SystemThread.StackLimit?
+  /// The creations on this thread, the innermost last, for code that abandons the thread.
+  private var creations: [Creation] = []
+  /// The instances that everything inside of the outermost factory shares.
+  private var outermostGraph: Graph?
+
+  /// The state of the calling thread, which lives as long as the thread.
+  static var current: ThreadState { withCurrent { $0 } }
+
+  /// Calls `body` with the state of the calling thread.
+  @inline(__always)
+  static func withCurrent<Result>(_ body: (ThreadState) throws -> Result) rethrows -> Result {
+    // Sound: the thread-local storage has a reference to the state until the thread ends.
+    try unsafe Unmanaged<ThreadState>.fromOpaque(stored ?? create())._withUnsafeGuaranteedRef(body)
+  }
+
+  @inline(__always)
+  private static var stored: UnsafeMutableRawPointer? {
+    let successor = successorOfKey.load(ordering: .relaxed)
+    return unsafe successor == 0 ? nil : CLibrary.threadObject(successor &- 1)
+  }
+
+  @inline(never)
+  private static func create() -> UnsafeMutableRawPointer {
+    successorOfKey.store(key &+ 1, ordering: .relaxed)
+    if let state = unsafe stored { return unsafe state }
+    let state = unsafe Unmanaged.passRetained(ThreadState()).toOpaque()
+    unsafe CLibrary.setThreadObject(state, key)
+    return unsafe state
+  }
+
+  /// The number after `key`; 0 until `key` is created.
+  ///
+  /// Loading it costs less than loading a constant that is created when it is first used.
+  private static let successorOfKey = Atomic<UInt>(0)
+
+  /// The key under which the system keeps the state of each thread.
+  private static let key = CLibrary.makeThreadKey()
+
+  // MARK: Factories
+
+  /// The maximum number of factories that call each other on a thread.
+  static let maximumDepth: UInt = 256
+
+  /// Calls a factory on this thread, which must be the calling one.
+  @inline(__always)
+  func run(
+    _ definition: Definition, for type: Any.Type, in registry: ObjectIdentifier, around creation: Creation?,
+    _ body: () throws -> Void
+  ) throws {
+    var frame = Frame(parent: innermostFrame, definition, for: type, in: registry, around: creation)
+    try unsafe _withUnprotectedUnsafeMutablePointer(to: &frame) { pointer in
+      // Sound: the frame stays on the stack until this function returns.
+      let frame = unsafe StablePointer(pointer)
+      innermostFrame = frame
+      defer {
+        innermostFrame = frame.pointee.parent
+        if innermostFrame == nil, outermostGraph != nil { endGraph() }
+      }
+      if frame.address < checkedStack { try checkStack(at: frame.address) }
+      if let parent = frame.pointee.parent { try check(frame, in: parent) }
+      try body()
+    }
+  }
+
+  @inline(__always)
+  private func check(_ frame: StablePointer<Frame>, in parent: StablePointer<Frame>) throws {
+    if frame.pointee.depth > Self.maximumDepth { throw NestingError.tooDeep }
+    let mask = frame.pointee.mask
+    if mask != 0, mask == parent.pointee.mask, closesCycle(frame) { throw NestingError.cycle([]) }
+  }
+
+  /// The distance down the stack to the next check.
+  private static var stackStep: UInt { 16 << 10 }
+
+  /// Throws if the stack is nearly used: that of a small thread is before the maximum number of factories is reached.
+  @inline(never)
+  private func checkStack(at address: UInt) throws {
+    if checkedStack == .max {
+      // The first factory of the thread. Asking for the stack takes long, and nearly all factories return before this
+      // is needed.
+      checkedStack = address &- Self.stackStep / 4
+      return
+    }
+    let limit = stackLimit ?? SystemThread.stackLimit()
+    stackLimit = limit
+    if SystemThread.isStackBelow(limit) { throw NestingError.stackOverflow }
+    checkedStack = address < limit.address ? limit.address : max(limit.address, address &- Self.stackStep)
+  }
+
+  /// Returns a Boolean value that indicates whether a factory has led back to itself in the same container, with no factory
+  /// with arguments in between.
+  ///
+  /// A factory with arguments may do so any number of times, because its arguments may come to an end.
+  @inline(never)
+  private func closesCycle(_ frame: StablePointer<Frame>) -> Bool {
+    let (definition, registry) = (frame.pointee.definition, frame.pointee.registry)
+    var next = frame.pointee.parent
+    while let other = next, other.pointee.mask != 0 {
+      if other.pointee.definition === definition, other.pointee.registry == registry { return true }
+      next = other.pointee.parent
+    }
+    return false
+  }
+
+  /// Releases the instances of the graph whose outermost factory has returned.
+  @inline(never)
+  private func endGraph() {
+    // Released at the end, because this may run a `deinit` that resolves, and so begins the next graph.
+    if let ended = outermostGraph.take() { withExtendedLifetime(ended) {} }
+  }
+
+  /// The graph of the outermost factory on this thread; nil if none runs.
+  var graph: Graph? {
+    if innermostFrame == nil { return nil }
+    let graph = outermostGraph ?? Graph()
+    outermostGraph = graph
+    return graph
+  }
+
+  /// The frame of the innermost running factory, for a creation that begins inside of it.
+  var frame: StablePointer<Frame>? { innermostFrame }
+
+  // MARK: Creations
+
+  /// Calls a closure that creates an instance on this thread.
+  func run<Result, Failure: Error>(
+    _ creation: Creation, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    creations.append(creation)
+    defer { if !creations.isEmpty { creations.removeLast() } }
+    return try body()
+  }
+
+  /// Returns a Boolean value that indicates whether the thread is in the middle of a creation.
+  func isCreating(_ creation: Creation) -> Bool { creations.contains { $0 === creation } }
+
+  /// Ends everything that the thread is creating, because the thread will never continue.
+  func abandonCreations() {
+    // The requesters that wait look again, and find a creation that has ended.
+    for creation in creations.reversed() { creation.end() }
+  }
+
+  /// Ends everything that the thread is creating, and forgets the factories, whose frames no longer exist.
+  func forgetFactories() {
+    abandonCreations()
+    (innermostFrame, creations) = (nil, [])
+    endGraph()
+  }
+
+  // MARK: The path
+
+  /// Returns the factories that run around a request, outermost first.
+  ///
+  /// - Parameter creation: The creation for which the calling thread works, if no factory runs on it.
+  /// - Returns: An entry for each factory.
+  func path(_ creation: Creation?) -> [PathEntry] {
+    let path = innermostFrame?.pointee.path ?? creation?.path ?? []
+    // A decorator stands for what it wraps.
+    return path.indices.filter { $0 == 0 || path[$0 - 1].definition.decoration?.inner !== path[$0].definition }
+      .map { path[$0] }
   }
 }

@@ -75,7 +75,8 @@ extension Dependency {
     _ argument: repeat each Argument, from resolver: Resolver, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
     if (repeat each Argument).self == Void.self { return resolver.resolve(label, file, line) }
-    return resolver.resolve(label, passing: (repeat each argument), file, line)
+    return DIContainer.resolve(
+      label, passing: (repeat each argument), file, line, from: resolver.registry, resolver.creation)
   }
 
   /// Resolves the dependency for a factory or throws, on any thread.
@@ -91,7 +92,8 @@ extension Dependency {
   public func tryResolve(
     _ argument: repeat each Argument, from resolver: Resolver, file: StaticString = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> Value {
-    try resolver.tryResolve(label, passing: (repeat each argument), file, line)
+    try DIContainer.tryResolve(
+      label, passing: (repeat each argument), file, line, from: resolver.registry, resolver.creation)
   }
 
   /// Resolves the dependency for a factory asynchronously; its creation may have to wait, or run on another actor.
@@ -107,7 +109,7 @@ extension Dependency {
   public func resolveAsync(
     _ argument: repeat each Argument, from resolver: Resolver, file: StaticString = #fileID, line: UInt = #line
   ) async throws -> Value {
-    if (repeat each Argument).self == Void.self, let existing: Value = Registry.existing(label, in: resolver.registry) {
+    if (repeat each Argument).self == Void.self, let existing: Value = Resolver.existing(label, in: resolver.registry) {
       return existing
     }
     return try await resolver.resolveAsync(label, passing: (repeat each argument), file, line)

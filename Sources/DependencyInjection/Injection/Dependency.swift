@@ -19,14 +19,13 @@
 /// If the dependency of a property is of the type that has the property, write the type of the constant: `static let
 /// screen: Dependency<Screen> = Dependency { Screen() }`. Otherwise the declaration is a circular reference.
 @frozen
-@safe
 public struct Dependency<Value, each Argument>: Sendable {
   @usableFromInline
-  let declaration: Unmanaged<Label.Declaration>
+  let declaration: Unowned<Label.Declaration>
 
   @usableFromInline
   init(_ definition: Definition) {
-    unsafe declaration = Label.Declaration.make(definition)
+    declaration = Label.Declaration.make(definition)
   }
 
   /// Declares a dependency with a factory that resolves what it needs, and that takes the arguments of a call.
@@ -133,10 +132,10 @@ extension Dependency {
   /// The label that distinguishes the dependency's key from all others.
   @inlinable
   @inline(__always)
-  var label: Label { unsafe .dependency(declaration) }
+  var label: Label { Label.dependency(declaration) }
 
   /// The registration that is used unless it is overridden.
-  var definition: Definition { unsafe declaration.takeUnretainedValue().definition }
+  var definition: Definition { declaration.object.definition }
 
   /// The key of the dependency.
   package var key: Key { Key(Value.self, label) }
@@ -149,5 +148,36 @@ extension Dependency {
     var list = RegistrationList()
     registrations.forEach { list.add($0.with(label: label)) }
     return list
+  }
+}
+
+extension Dependency where repeat each Argument: Hashable & Sendable {
+  /// Declares a dependency with one instance for each argument, or for each tuple of arguments:
+  /// `Dependency<Page, String>(instancePerArgument: .shared) { resolve, id in Page(id: id) }`.
+  ///
+  /// Each instance lives as ``Shared`` and the others say. The container remembers the arguments as long as it lives, so
+  /// use it with a limited number of arguments. An override answers all arguments, with the lifetime that it is given, or
+  /// else with a new instance for each call.
+  ///
+  /// - Parameters:
+  ///   - lifetime: The lifetime of an instance.
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
+  public init(
+    instancePerArgument lifetime: Lifetime, file: StaticString = #fileID, line: UInt = #line,
+    _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
+  ) {
+    let definition = New(make, file: file, line: line).definition
+    self.init(
+      definition.with(
+        lifetime: lifetime,
+        argumentList: { arguments in
+          var list: [AnyHashable] = []
+          for argument in repeat each arguments.value(as: (repeat each Argument).self) {
+            list.append(AnyHashable(argument))
+          }
+          return list
+        }))
   }
 }

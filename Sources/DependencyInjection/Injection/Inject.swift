@@ -52,3 +52,48 @@ public struct Inject<Value> {
 }
 
 extension Inject: Sendable where Value: Sendable {}
+
+/// A property wrapper that injects a dependency when its owner is created; the property can be set afterwards.
+@frozen
+@propertyWrapper
+public struct MutableInject<Value> {
+  /// The dependency, or the value to which the property was set.
+  public var wrappedValue: Value
+
+  /// Resolves the dependency.
+  ///
+  /// - Parameters:
+  ///   - container: The container to resolve from; nil for the current container.
+  ///   - name: The name that it is registered with, if any.
+  ///   - file: The file of the property, for messages.
+  ///   - line: The line of the property, for messages.
+  @inlinable
+  @inline(always)
+  public init(
+    from container: DIContainer? = nil, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    if let container {
+      wrappedValue = container.resolve(named: name, file: file, line: line)
+    } else {
+      wrappedValue = DIContainer.resolve(named: name, file: file, line: line)
+    }
+  }
+
+  /// Resolves a declared dependency: `@MutableInject(DIContainer.router) var router`.
+  ///
+  /// - Parameters:
+  ///   - declared: The dependency.
+  ///   - container: The container to resolve from; nil for the current container.
+  ///   - file: The file of the property, for messages.
+  ///   - line: The line of the property, for messages.
+  @inlinable
+  @inline(always)
+  public init(
+    _ declared: Dependency<Value>, from container: DIContainer? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    wrappedValue = declared(from: container, file: file, line: line)
+  }
+}
+
+extension MutableInject: Sendable where Value: Sendable {}

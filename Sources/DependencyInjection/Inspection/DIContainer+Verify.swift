@@ -18,7 +18,8 @@ extension DIContainer {
   ///   ``PerGraph``, or of another scope.
   ///
   /// A synchronous factory runs on a thread of its own. If its `resolve()` cannot succeed, the check abandons the
-  /// thread. A factory that is asynchronous or isolated to an actor runs as it does in the app. If its `resolve()`
+  /// thread. If that thread holds a lock that another factory needs, the check says so after a minute, and ends. A factory
+  /// that is asynchronous or isolated to an actor runs as it does in the app. If its `resolve()`
   /// cannot succeed, the process ends with the list of all problems found until then. Inside of a factory that is being
   /// checked, this method does nothing.
   ///
@@ -59,9 +60,36 @@ extension DIContainer {
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool,
     _ arguments: @escaping @Sendable (RegistrationInfo) -> Any?
   ) async -> Verification? {
-    if TrapHandling.current != nil { return nil }
+    if Resolver.trapHandler != nil { return nil }
     let verification = Verification(of: self, except: isLeftOut, arguments: arguments)
     await verification.run()
     return verification
   }
+}
+
+/// All problems that ``DIContainer/verify(except:arguments:)`` has found.
+public struct VerificationError: Error, Sendable {
+  /// The problems, in the order of the registrations.
+  ///
+  /// Each mistake is listed once, however many registrations it affects.
+  public let failures: [ResolutionError]
+
+  /// The number of registrations.
+  let count: Int
+}
+
+extension VerificationError: CustomStringConvertible {
+  /// The list of all problems, with the description of each ``ResolutionError``.
+  public var description: String {
+    let summary = "\(failures.count.counted("problem")) in \(count.counted("registration"))."
+    let list = failures.enumerated().map { index, failure in
+      "\(index + 1). " + failure.description.split(separator: "\n").joined(separator: "\n   ")
+    }
+    return ([summary] + list).joined(separator: "\n")
+  }
+}
+
+extension Int {
+  /// Returns the number followed by a noun in the right form: `1 problem`, `2 problems`.
+  func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

@@ -1,7 +1,7 @@
 /// The registrations of a container and their dependencies, as ``DIContainer/graph(except:arguments:)`` returns them.
 ///
-/// The README shows one. The order of a graph is that of the registrations, so two graphs of the same registrations are
-/// equal.
+/// The order of a graph is that of the registrations, so two graphs of the same registrations
+/// look the same.
 public struct DependencyGraph: Sendable {
   /// The registrations.
   public let registrations: [RegistrationInfo]

@@ -4,12 +4,11 @@
 /// A synchronous factory that is isolated to no actor runs on a thread of its own, because a `resolve` that cannot
 /// succeed has no way to return. Such a thread is abandoned, and the check continues without it. Every other factory
 /// runs as it does in an app. There, such a `resolve` ends the process with all problems found until then.
-final class Verification: ResolutionObserver, @unchecked Sendable {
-  // Unchecked: the recorded dependencies and the findings are locked, and everything else never changes.
+final class Verification: ResolutionObserver {
   private let sandbox: DIContainer
   private let registrations: [(definition: Definition, info: RegistrationInfo)]
-  private let isLeftOut: (RegistrationInfo) -> Bool
-  private let arguments: (RegistrationInfo) -> Any?
+  private let isLeftOut: @Sendable (RegistrationInfo) -> Bool
+  private let arguments: @Sendable (RegistrationInfo) -> Any?
 
   /// The observers of the original container.
   private let observers: [any ResolutionObserver]
@@ -27,16 +26,23 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   private struct Findings {
     var failures: [ResolutionError] = []
     var mistakes: Set<String> = []
+    /// The failure because of which a thread was abandoned last.
+    var abandonment: ResolutionError?
     var isOver = false
   }
 
+  /// The time for a factory to return, once a thread was abandoned that may hold a lock.
+  private let limit: Duration
+
   init(
-    of container: DIContainer, except isLeftOut: @escaping (RegistrationInfo) -> Bool,
-    arguments: @escaping (RegistrationInfo) -> Any?
+    of container: DIContainer, limit: Duration = .seconds(60),
+    except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool,
+    arguments: @escaping @Sendable (RegistrationInfo) -> Any?
   ) {
     registrations = container.registrationsWithDefinitions()
     observers = container.registry.observers
     sandbox = DIContainer(copying: container, withObservers: false)
+    self.limit = limit
     self.isLeftOut = isLeftOut
     self.arguments = arguments
   }
@@ -45,9 +51,9 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   func run() async {
     sandbox.addObserver(self)
     for (definition, info) in registrations {
-      if Task.isCancelled { break }
+      if Task.isCancelled || isOver { break }
       if isLeftOut(info) { continue }
-      for type in info.aliases.isEmpty ? [info.type] : info.aliases where !Task.isCancelled {
+      for type in info.aliases.isEmpty ? [info.type] : info.aliases where !Task.isCancelled && !isOver {
         // A failure after a cancellation may be caused by it.
         if let failure = await failure(of: definition, as: type, info), !Task.isCancelled { add(failure) }
       }
@@ -72,6 +78,9 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
   func willTrap(_ error: ResolutionError) {
     for observer in observers { observer.willTrap(error) }
   }
+
+  /// Notes that a thread was abandoned.
+  func didAbandonThread(_ failure: ResolutionError) { findings.withLock { $0.abandonment = failure } }
 
   // MARK: What was found
 
@@ -158,21 +167,31 @@ final class Verification: ResolutionObserver, @unchecked Sendable {
       }
       request = request.passing(_openExistential(passed, do: box))
     }
-    let answer = request.answer?.definition ?? definition
-    let mayHop = sequence(first: answer, next: { $0.decoration?.inner }).contains { $0.isAsync || $0.isolation != nil }
+    let answer = request.answer
+    let mayHop =
+      answer.map { request.isAwaited($0) } ?? false
+      || (answer?.definition ?? definition).layers.contains { $0.isAsync || $0.isolation != nil }
     func resolve<Value>(_: Value.Type) async -> ResolutionError? {
       let attempt = VerificationAttempt(in: self)
       do {
         if mayHop {
           try await attempt.run { [request] in _ = try await request.resolveAsync() }
         } else {
-          try await attempt.runOnOwnThread { [request] in
+          let limit = findings.withLock { $0.abandonment == nil } ? nil : limit
+          try await attempt.runOnOwnThread(limit: limit) { [request] in
             let _: Value = try InstanceMemory.value { memory throws(ResolutionError) in
               try request.resolve(into: memory)
             }
           }
         }
         return nil
+      } catch is VerificationAttempt.Timeout {
+        // What it has begun never ends, and whatever needs that would take as long.
+        let abandonment = findings.withLock { findings in
+          findings.isOver = true
+          return findings.abandonment
+        }
+        return request.timeout(definition, limit, after: abandonment)
       } catch {
         return error as? ResolutionError
       }

@@ -1,7 +1,6 @@
 /// One resolution of a check.
 @safe
-final class VerificationAttempt: TrapHandler, @unchecked Sendable {
-  // Unchecked: the mutable state is locked.
+final class VerificationAttempt: TrapHandler {
   private let verification: Verification
   private let state = Locked(State())
 
@@ -19,12 +18,27 @@ final class VerificationAttempt: TrapHandler, @unchecked Sendable {
 
   /// Runs an asynchronous resolution in the current task.
   func run(_ resolve: @concurrent () async throws -> Void) async throws {
-    try await TrapHandling.$current.withValue(self, operation: resolve)
+    try await Resolver.$trapHandler.withValue(self, operation: resolve)
   }
+
+  /// The reason why a resolution has no result: it has not returned in time.
+  struct Timeout: Error {}
 
   /// Runs a resolution on a thread of its own until it returns, its thread is abandoned, or the current task is
   /// cancelled.
-  func runOnOwnThread(_ resolve: @escaping @Sendable () throws -> Void) async throws {
+  ///
+  /// - Parameters:
+  ///   - limit: The time after which the resolution is given up, if it may be waiting for an abandoned thread.
+  ///   - resolve: The resolution.
+  /// - Throws: The error of the resolution, `Timeout`, or a `CancellationError`.
+  func runOnOwnThread(limit: Duration?, _ resolve: @escaping @Sendable () throws -> Void) async throws {
+    let timer = limit.map { limit in
+      Task {
+        try await Task.sleep(for: limit)
+        end(.failure(Timeout()))
+      }
+    }
+    defer { timer?.cancel() }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
@@ -34,7 +48,7 @@ final class VerificationAttempt: TrapHandler, @unchecked Sendable {
         if isOver { return continuation.resume() }
         SystemThread.start { [self] in
           state.withLock { $0.thread = .current }
-          let result = Result { try TrapHandling.$current.withValue(self, operation: resolve) }
+          let result = Result { try Resolver.$trapHandler.withValue(self, operation: resolve) }
           end(result)
         }
       }
@@ -61,6 +75,7 @@ final class VerificationAttempt: TrapHandler, @unchecked Sendable {
   func leaveThread(with error: ResolutionError) {
     guard state.withLock({ $0.thread === ThreadState.current }) else { return }
     ThreadState.current.abandonCreations()
+    verification.didAbandonThread(error)
     end(.failure(error))
     SystemThread.sleep()
   }

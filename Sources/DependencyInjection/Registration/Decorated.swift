@@ -10,7 +10,7 @@
 public struct Decorated: Registration {
   private let definition: Definition
 
-  init(_ decorator: Decorator) { definition = Definition(decorator, around: .inherited(nil)) }
+  init(_ decorator: Decorator) { definition = Definition(decorator, around: nil, isInherited: true) }
 
   /// Wraps the instances of a type.
   ///
@@ -94,75 +94,57 @@ final class Decorator: Sendable {
 /// A decorated key has a registration of its own, with the lifetime, the arguments and the label of what it wraps.
 struct Decoration {
   let decorator: Decorator
-  let wrapped: Wrapped
-
-  /// The registration whose instances are wrapped.
-  enum Wrapped {
-    /// One of the same container, which may be decorated itself.
-    case own(Definition)
-    /// The answer of an ancestor; nil as long as nobody has asked for it.
-    case inherited(Definition?)
-  }
-
-  /// The registration whose instances are wrapped, if it is known.
-  var inner: Definition? {
-    switch wrapped {
-    case .own(let definition): definition
-    case .inherited(let definition): definition
-    }
-  }
+  /// The registration whose instances are wrapped, if it is known; it may be decorated itself.
+  let inner: Definition?
+  /// A Boolean value that indicates whether that is the answer of an ancestor.
+  let isInherited: Bool
 }
 
 extension Definition {
   /// Creates the registration that wraps the instances of another one.
-  convenience init(_ decorator: Decorator, around wrapped: Decoration.Wrapped) {
-    let decoration = Decoration(decorator: decorator, wrapped: wrapped)
-    let inner = decoration.inner
+  convenience init(_ decorator: Decorator, around inner: Definition?, isInherited: Bool) {
     // A synchronous factory cannot wait for another actor.
     var isElsewhere = false
     if let here = decorator.isolation, let there = inner?.isolation { isElsewhere = here !== there }
     self.init(
-      decorator.type, inner?.isAsync == true || isElsewhere ? decorator.asyncFactory : decorator.factory,
+      decorator.type,
+      inner?.isAsync == true || isElsewhere || decorator.factory.createAsync != nil
+        ? decorator.asyncFactory
+        : Factory(decorator.factory.create, awaiting: decorator.asyncFactory.createAsync, parameters: []),
       lifetime: inner?.lifetime ?? .new, isolation: decorator.isolation ?? inner?.isolation,
       arguments: inner?.arguments ?? Void.self,
       aliases: [], label: decorator.label, location: decorator.location, argumentList: inner?.argumentList,
-      decoration: decoration)
+      decoration: Decoration(decorator: decorator, inner: inner, isInherited: isInherited))
   }
 
-  /// Returns the decorators of this registration around another registration of the same container.
-  func decorating(_ other: Definition) -> Definition {
+  /// Returns the decorators of this registration around another one.
+  ///
+  /// - Parameters:
+  ///   - other: The registration.
+  ///   - isInherited: A Boolean value that indicates whether the other registration is the answer of an ancestor.
+  /// - Returns: The outermost decorator, or the other registration if there is none.
+  func decorating(_ other: Definition, isInherited: Bool) -> Definition {
     guard let decoration else { return other }
-    switch decoration.wrapped {
-    case .own(let inner): return Definition(decoration.decorator, around: .own(inner.decorating(other)))
-    case .inherited: return Definition(decoration.decorator, around: .own(other))
-    }
+    if decoration.isInherited { return Definition(decoration.decorator, around: other, isInherited: isInherited) }
+    let inner = decoration.inner?.decorating(other, isInherited: isInherited) ?? other
+    return Definition(decoration.decorator, around: inner, isInherited: false)
   }
 
-  /// Returns the decorators of this registration around the answer of an ancestor.
-  func decorating(inherited other: Definition) -> Definition {
-    guard let decoration else { return self }
-    switch decoration.wrapped {
-    case .own(let inner): return Definition(decoration.decorator, around: .own(inner.decorating(inherited: other)))
-    case .inherited: return Definition(decoration.decorator, around: .inherited(other))
-    }
+  /// The decoration around the answer of an ancestor, if this is or contains one.
+  var inheriting: Decoration? {
+    guard let decoration else { return nil }
+    return decoration.isInherited ? decoration : decoration.inner?.inheriting
   }
 
-  /// The answer of an ancestor that this decorates; nil if it decorates none, or `.some(nil)` if that is not known.
-  var inherited: Definition?? {
-    switch decoration?.wrapped {
-    case .own(let inner): inner.inherited
-    case .inherited(let definition): .some(definition)
-    case nil: nil
-    }
-  }
-
-  /// Returns a Boolean value that indicates whether a decorator of this container is among those of this registration.
+  /// Returns a Boolean value that indicates whether this container has decorated the registration so.
   func hasDecorator(_ decorator: Decorator) -> Bool {
     guard let decoration else { return false }
-    if decoration.decorator === decorator { return true }
-    if case .own(let inner) = decoration.wrapped { return inner.hasDecorator(decorator) }
-    return false
+    return decoration.decorator === decorator
+      || !decoration.isInherited && decoration.inner?.hasDecorator(decorator) == true
   }
+
+  /// The registration and those that it decorates, from the outside.
+  var layers: some Sequence<Definition> { sequence(first: self, next: \.decoration?.inner) }
 
   /// A Boolean value that indicates whether a decorator has made the registration.
   package var isDecoration: Bool { decoration != nil }
@@ -174,8 +156,77 @@ extension Definition {
   var isOpen: Bool { root.decoration != nil }
 
   /// Returns a Boolean value that indicates whether the registration is another one, or decorates it.
-  func contains(_ other: Definition) -> Bool { self === other || decoration?.inner?.contains(other) ?? false }
+  func contains(_ other: Definition) -> Bool { layers.contains { $0 === other } }
 
   /// The locations of the decorators, the innermost first.
-  var decorators: [CodeLocation] { decoration.map { ($0.inner?.decorators ?? []) + [location] } ?? [] }
+  var decorators: [CodeLocation] { layers.filter(\.isDecoration).map(\.location).reversed() }
+}
+
+// MARK: - Decorating
+
+extension DIContainer {
+  /// Wraps the instances of a type, whether it is registered already or will be: the short form of ``Decorated``.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decorate: a registered type, or an alias.
+  ///   - name: The name that it is registered with, if any.
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
+  ///     there. To ask the resolver for the type itself is a cycle.
+  public func decorate<Value>(
+    _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
+  ) {
+    register(Decorated(type, named: name, file: file, line: line, wrap))
+  }
+
+  /// Wraps the instances of a type with an asynchronous closure, so that `resolveAsync` has to create them.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decorate: a registered type, or an alias.
+  ///   - name: The name that it is registered with, if any.
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
+  ///     there.
+  public func decorate<Value>(
+    _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
+  ) {
+    register(Decorated(type, named: name, file: file, line: line, wrap))
+  }
+
+  /// Wraps the instances of a type in the current container, whether it is registered already or will be.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decorate: a registered type, or an alias.
+  ///   - name: The name that it is registered with, if any.
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
+  ///     there.
+  public static func decorate<Value>(
+    _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
+  ) {
+    current.decorate(type, named: name, file: file, line: line, wrap)
+  }
+
+  /// Wraps the instances of a type in the current container with an asynchronous closure, so that `resolveAsync` has to
+  /// create them.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decorate: a registered type, or an alias.
+  ///   - name: The name that it is registered with, if any.
+  ///   - file: The file of the declaration, for messages.
+  ///   - line: The line of the declaration, for messages.
+  ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
+  ///     there.
+  public static func decorate<Value>(
+    _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
+  ) {
+    current.decorate(type, named: name, file: file, line: line, wrap)
+  }
 }

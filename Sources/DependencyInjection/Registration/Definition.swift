@@ -2,9 +2,7 @@
 ///
 /// It is public only because a public protocol requires it.
 @_documentation(visibility: internal)
-public final class Definition: @unchecked Sendable {
-  // Unchecked: immutable. The closures are `Sendable` or isolated to the actor that `isolation` names.
-
+public final class Definition: Sendable {
   /// The type of the factory's result.
   package let type: Any.Type
   let factory: Factory
@@ -21,13 +19,17 @@ public final class Definition: @unchecked Sendable {
   /// The lifetime of an instance.
   package let lifetime: Lifetime
   /// Lists the arguments of a resolution, if there is one instance for each list.
-  let argumentList: ((Arguments) -> [AnyHashable])?
+  let argumentList: ArgumentList?
+
+  @usableFromInline
+  typealias ArgumentList = @Sendable (Arguments) -> [AnyHashable]
+
   /// The decorator that creates the instances, if one does, and the instance that they wrap.
   let decoration: Decoration?
 
   init(
     _ type: Any.Type, _ factory: Factory, lifetime: Lifetime, isolation: (any Actor)?, arguments: Any.Type,
-    aliases: [Alias], label: Label, location: CodeLocation, argumentList: ((Arguments) -> [AnyHashable])? = nil,
+    aliases: [Alias], label: Label, location: CodeLocation, argumentList: ArgumentList? = nil,
     decoration: Decoration? = nil
   ) {
     (self.type, self.factory, self.lifetime, self.isolation) = (type, factory, lifetime, isolation)
@@ -54,7 +56,7 @@ public final class Definition: @unchecked Sendable {
   /// arguments.
   @usableFromInline
   func with(
-    lifetime: Lifetime? = nil, label: Label? = nil, argumentList: ((Arguments) -> [AnyHashable])? = nil
+    lifetime: Lifetime? = nil, label: Label? = nil, argumentList: ArgumentList? = nil
   ) -> Definition {
     Definition(
       type, factory, lifetime: lifetime ?? self.lifetime, isolation: isolation, arguments: arguments, aliases: aliases,
@@ -66,7 +68,7 @@ public final class Definition: @unchecked Sendable {
   var takesArguments: Bool { arguments != Void.self && !ignoresArguments }
 
   /// A Boolean value that indicates whether a resolution may pass any arguments, which are ignored.
-  package var ignoresArguments: Bool { arguments == AnyArguments.self }
+  package var ignoresArguments: Bool { arguments == Never.self }
 
   /// A Boolean value that indicates whether the factory is asynchronous.
   var isAsync: Bool { factory.createAsync != nil }
@@ -186,4 +188,99 @@ extension Definition {
       lifetime, Value.self, factory, make.isolation, arguments: (repeat each Argument).self, as: repeat each aliases,
       named: name, file, line)
   }
+}
+
+/// The closure that creates the instances of a registration, in a form that is the same for all registrations.
+@usableFromInline
+struct Factory: @unchecked Sendable {
+  // Unchecked: the closures are `Sendable`, or isolated to the actor that the definition names.
+
+  /// Initializes memory with an instance.
+  ///
+  /// The arguments have the types that the definition names.
+  @usableFromInline
+  typealias Create = (Resolver, Arguments, InstanceMemory) throws -> Void
+
+  /// Creates an instance asynchronously.
+  typealias CreateAsync = @concurrent @Sendable (Resolver, Arguments) async throws -> Box
+
+  let create: Create
+
+  /// The closure, if it is asynchronous.
+  let createAsync: CreateAsync?
+
+  /// A closure that awaits what `create` resolves, if it is known.
+  let createAwaiting: CreateAsync?
+
+  /// The types that `create` resolves, if they are known.
+  let parameters: [Any.Type]
+
+  @usableFromInline
+  init(_ create: @escaping Create) { self.init(create, awaiting: nil, parameters: []) }
+
+  init(_ create: @escaping Create, awaiting createAwaiting: CreateAsync?, parameters: [Any.Type]) {
+    (self.create, createAsync, self.createAwaiting, self.parameters) = (create, nil, createAwaiting, parameters)
+  }
+
+  /// Creates a factory from an asynchronous closure.
+  init(async create: @escaping CreateAsync) {
+    self.create = { _, _, _ in preconditionFailure("The factory is asynchronous.") }
+    (createAsync, createAwaiting, parameters) = (create, nil, [])
+  }
+}
+
+/// The arguments of a resolution: a value of any type, borrowed from the caller for the duration of the resolution.
+@safe
+@usableFromInline
+struct Arguments {
+  /// The type of the argument, or of the tuple of arguments.
+  @usableFromInline
+  let type: Any.Type
+
+  @usableFromInline
+  let pointer: UnsafeRawPointer
+
+  /// Borrows a value.
+  ///
+  /// The pointer must stay valid as long as the arguments are used.
+  @unsafe
+  @inlinable
+  init(_ type: Any.Type, at pointer: UnsafeRawPointer) {
+    self.type = type
+    unsafe self.pointer = pointer
+  }
+
+  /// The empty arguments.
+  // Sound: reading a value without a size reads no memory.
+  @inlinable
+  static var none: Arguments { unsafe Arguments(Void.self, at: UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped) }
+
+  /// Borrows the value in a box, which must be kept as long as the arguments are used.
+  init(_ box: Box) { unsafe self.init(box.type, at: box.memory.pointer) }
+
+  /// Returns the value, which must have been borrowed as a `Value`.
+  @inlinable
+  func value<Value>(as _: Value.Type = Value.self) -> Value {
+    // Sound: every caller has compared the type, or opened it.
+    unsafe pointer.assumingMemoryBound(to: Value.self).pointee
+  }
+
+  /// A copy of the arguments; nil if there are none.
+  var boxed: Box? { type == Void.self ? nil : box }
+
+  /// Returns the arguments as values of other types, or nil if they are not of these types.
+  func converted(to expected: Any.Type) -> Box? { box.cast(to: expected) }
+
+  private var box: Box {
+    func open<Passed>(_: Passed.Type) -> Box { Box(value(as: Passed.self)) }
+    return _openExistential(type, do: open)
+  }
+}
+
+/// Returns the types of a tuple of arguments, or the type of one argument, as a list in parentheses.
+func parameterList(_ type: Any.Type, beside other: Any.Type? = nil) -> String {
+  let text = String(describing: type)
+  if text.hasPrefix("(") { return text }
+  guard let other, other != type, String(describing: other) == text else { return "(\(text))" }
+  return "(\(displayName(type, beside: [other])))"
 }

@@ -13,159 +13,165 @@ public protocol InstanceRegistration: Registration {
   init(_ definition: Definition)
 }
 
-extension InstanceRegistration {
-  /// Registers the value of an expression: `Shared(RouterImpl() as Router)`.
-  ///
-  /// - Parameters:
-  ///   - make: The expression. It is evaluated when an instance is needed, on the thread that needs it.
-  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
-  ///     conform to one of them, the first resolution of that type reports it.
-  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
-  @_disfavoredOverload
+/// A registration of one instance, which the first resolution creates and every resolution returns.
+///
+/// ```swift
+/// DIContainer.register {
+///   Shared(AppConfigurationImpl() as AppConfiguration)
+///   Shared { resolve in RouterImpl(config: resolve()) as Router }
+/// }
+/// ```
+///
+/// The instance is created exactly once, however many threads request it at the same time. While a slow factory runs,
+/// only the requesters of the same registration wait. Every thread gets the same instance, even if its type is not
+/// `Sendable`. The compiler cannot check that, so a type that is resolved on more than one thread must be safe to use
+/// there. Make it an actor or a `Sendable` class, or isolate it with ``init(onMain:as:named:file:line:)``.
+@frozen
+public struct Shared: InstanceRegistration {
+  @usableFromInline
+  let definition: Definition
+
+  /// The lifetime of an instance.
   @inlinable
-  public init<Value, each Alias>(
-    _ make: @autoclosure @escaping @Sendable () -> Value, as aliases: repeat (each Alias).Type,
-    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
-  ) {
-    Definition.rejectFunction(Value.self, file, line)
-    self.init(
-      Definition(
-        Self.lifetime, Value.self, Factory { _, _, memory in memory.initialize { make() } }, as: repeat each aliases,
-        named: name, file, line))
-  }
+  public static var lifetime: Lifetime { .shared }
 
-  /// Registers the result of a closure or an initializer without parameters: `New(RouterImpl.init)`.
+  /// Creates the registration; the other initializers call this one.
   ///
-  /// - Parameters:
-  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
-  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
-  ///     conform to one of them, the first resolution of that type reports it.
-  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
-  @available(swift, introduced: 6)
+  /// - Parameter definition: Everything about the registration.
+  @_documentation(visibility: internal)
   @inlinable
-  public init<Value, each Alias>(
-    _ make: @escaping @isolated(any) @Sendable () throws -> Value, as aliases: repeat (each Alias).Type,
-    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
-  ) {
-    let call = withoutIsolation(make)
-    self.init(
-      Definition(
-        Self.lifetime, Value.self, Factory { _, _, memory in try memory.initialize { try call() } }, make.isolation,
-        as: repeat each aliases, named: name, file, line))
+  public init(_ definition: Definition) {
+    self.definition = definition
   }
 
-  /// Registers the result of a closure that resolves what it needs: `Shared { resolve in RouterImpl(config: resolve())
-  /// }`.
+  /// Adds the registration to a list.
   ///
-  /// - Parameters:
-  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
-  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
-  ///     conform to one of them, the first resolution of that type reports it.
-  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
-  @available(swift, introduced: 6)
+  /// - Parameter list: The list.
   @inlinable
-  public init<Value, each Alias>(
-    _ make: @escaping @isolated(any) @Sendable (Resolver) throws -> Value, as aliases: repeat (each Alias).Type,
-    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
-  ) {
-    let call = withoutIsolation(make)
-    self.init(
-      Definition(
-        Self.lifetime, Value.self, Factory { resolver, _, memory in try memory.initialize { try call(resolver) } },
-        make.isolation,
-        as: repeat each aliases, named: name, file, line))
+  public func add(to list: inout RegistrationList) {
+    list.add(definition)
   }
+}
 
-  /// Registers the result of a closure with arguments that a resolution has to pass: `New { _, id in ViewModel(id: id)
-  /// }`.
-  ///
-  /// - Parameters:
-  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
-  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
-  ///     conform to one of them, the first resolution of that type reports it.
-  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
-  @available(swift, introduced: 6)
+/// A registration of a factory that every resolution calls, so each gets an instance of its own.
+///
+/// ```swift
+/// DIContainer.register {
+///   New(MockRouter() as Router)
+///   New { _, id in ConcreteViewModel(id: id) as ViewModel }
+/// }
+/// ```
+@frozen
+public struct New: InstanceRegistration {
+  @usableFromInline
+  let definition: Definition
+
+  /// The lifetime of an instance.
   @inlinable
-  public init<Value, each Argument, each Alias>(
-    _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value,
-    as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
-    line: UInt = #line
-  ) {
-    let call = withoutIsolation(make)
-    let factory = Factory { resolver, arguments, memory in
-      let values = arguments.value(as: (repeat each Argument).self)
-      try memory.initialize { try call(resolver, repeat each values) }
-    }
-    self.init(
-      Definition(
-        Self.lifetime, Value.self, factory, make.isolation, arguments: (repeat each Argument).self,
-        as: repeat each aliases,
-        named: name, file, line))
-  }
+  public static var lifetime: Lifetime { .new }
 
-  /// Registers the result of a closure for every resolution, whatever arguments it passes.
+  /// Creates the registration; the other initializers call this one.
   ///
-  /// Tests use it to replace everything that a factory would create by one value.
-  package init<Value>(
-    ignoringArguments make: @escaping @Sendable () -> Value, named name: DependencyName? = nil, file: StaticString,
-    line: UInt
-  ) {
-    self.init(
-      Definition(
-        Self.lifetime, Value.self, Factory { _, _, memory in memory.initialize { make() } },
-        arguments: AnyArguments.self, named: name,
-        file, line))
-  }
-
-  /// Registers a main actor type by an expression: `Shared(onMain: Screen() as Router)`.
-  ///
-  /// - Parameters:
-  ///   - make: The expression. It is evaluated only on the main actor.
-  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
-  ///     conform to one of them, the first resolution of that type reports it.
-  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
-  @_disfavoredOverload
+  /// - Parameter definition: Everything about the registration.
+  @_documentation(visibility: internal)
   @inlinable
-  public init<Value, each Alias>(
-    onMain make: @autoclosure @escaping @MainActor @Sendable () -> Value, as aliases: repeat (each Alias).Type,
-    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
-  ) {
-    Definition.rejectFunction(Value.self, file, line)
-    self.init(make, as: repeat each aliases, named: name, file: file, line: line)
+  public init(_ definition: Definition) {
+    self.definition = definition
   }
 
-  /// Registers an instance under other types with conversions that the compiler checks:
-  /// `Shared(RouterImpl(), aliases: { $0 as Router }, { $0 as DeeplinkHandler })`.
+  /// Adds the registration to a list.
   ///
-  /// The conversions may run on any thread, for several instances at once, so they must not share mutable state.
+  /// - Parameter list: The list.
+  @inlinable
+  public func add(to list: inout RegistrationList) {
+    list.add(definition)
+  }
+}
+
+/// A registration of an instance that lives as long as any code holds it.
+///
+/// ```swift
+/// DIContainer.register(Weak(ImageCache() as Cache))
+/// ```
+///
+/// As long as the instance lives, every resolution returns it. The first resolution after its release creates another
+/// one, exactly once. The instance must be an instance of a class; resolving anything else is an error.
+///
+/// A parent and its child may refer to each other without a leak. Create the child first, and let the factory of the parent
+/// set the back reference, which is a `weak var`:
+///
+/// ```swift
+/// DIContainer.register {
+///   New(Document())
+///   Weak { resolve in
+///     let folder = Folder(document: resolve())
+///     folder.document.folder = folder
+///     return folder
+///   }
+/// }
+/// ```
+@frozen
+public struct Weak: InstanceRegistration {
+  @usableFromInline
+  let definition: Definition
+
+  /// The lifetime of an instance.
+  @inlinable
+  public static var lifetime: Lifetime { .weak }
+
+  /// Creates the registration; the other initializers call this one.
   ///
-  /// - Parameters:
-  ///   - make: The expression. It is evaluated when an instance is needed, on the thread that needs it.
-  ///   - first: The conversion to the first type under which to register the instance.
-  ///   - others: The conversions to further types.
-  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
-  public init<Value, First, each Other>(
-    _ make: @autoclosure @escaping @Sendable () -> Value, aliases first: sending @escaping (Value) -> First,
-    _ others: repeat sending @escaping (Value) -> each Other, named name: DependencyName? = nil,
-    file: StaticString = #fileID, line: UInt = #line
-  ) {
-    var aliases = [Alias(first)]
-    repeat aliases.append(Alias(each others))
-    self.init(
-      Definition(
-        Value.self, Factory { _, _, memory in memory.initialize { make() } }, lifetime: Self.lifetime, isolation: nil,
-        arguments: Void.self, aliases: aliases, label: Label(name), location: CodeLocation(file: file, line: line)))
+  /// - Parameter definition: Everything about the registration.
+  @_documentation(visibility: internal)
+  @inlinable
+  public init(_ definition: Definition) {
+    self.definition = definition
+  }
+
+  /// Adds the registration to a list.
+  ///
+  /// - Parameter list: The list.
+  @inlinable
+  public func add(to list: inout RegistrationList) {
+    list.add(definition)
+  }
+}
+
+/// A registration of a factory that is called once for everything that one resolution creates.
+///
+/// ```swift
+/// DIContainer.register {
+///   PerGraph { resolve in Session() as Session }
+///   New { resolve in Screen(header: resolve(), list: resolve()) }  // both get the same session, and no other screen
+/// }
+/// ```
+///
+/// The graph consists of everything that the outermost resolution of a thread creates on that thread, or that the outermost
+/// asynchronous factory creates, in its tasks as well. When that is done, the graph releases its instances; an instance lives
+/// on only if other code holds it. What an instance resolves later, lazily, begins a graph of its own.
+@frozen
+public struct PerGraph: InstanceRegistration {
+  @usableFromInline
+  let definition: Definition
+
+  /// The lifetime of an instance.
+  @inlinable
+  public static var lifetime: Lifetime { .perGraph }
+
+  /// Creates the registration; the other initializers call this one.
+  ///
+  /// - Parameter definition: Everything about the registration.
+  @_documentation(visibility: internal)
+  @inlinable
+  public init(_ definition: Definition) {
+    self.definition = definition
+  }
+
+  /// Adds the registration to a list.
+  ///
+  /// - Parameter list: The list.
+  @inlinable
+  public func add(to list: inout RegistrationList) {
+    list.add(definition)
   }
 }

@@ -13,7 +13,7 @@ package struct Key: Hashable, Sendable {
       switch label {
       case .none: type
       case .name(let name): name.word(type)
-      case .dependency(let declaration): unsafe UInt(bitPattern: declaration.toOpaque())
+      case .dependency(let declaration): declaration.address
       }
   }
 
@@ -21,7 +21,7 @@ package struct Key: Hashable, Sendable {
 
   /// Returns a key that represents all names of a type.
   ///
-  /// Nothing is registered with it, but an instance may depend on it.
+  /// Nothing is registered with it. A request for all registrations of a type has it.
   package static func names(of type: Any.Type) -> Key { Key(word: Key(type).word + UInt(MemoryLayout<UInt>.size)) }
 
   init(word: UInt) { self.word = word }
@@ -37,4 +37,166 @@ package struct Key: Hashable, Sendable {
   static func hash(_ word: UInt) -> UInt {
     word &* UInt(truncatingIfNeeded: 0x13C6_EF37_2FE9_4F83 as UInt64)
   }
+}
+
+/// The part of a key that distinguishes registrations of the same type.
+@usableFromInline
+enum Label: Sendable {
+  /// A `Dependency`.
+  ///
+  /// It is the first case, so that it has no tag in memory. Not reference counted: the declaration is never released.
+  case dependency(Unowned<Declaration>)
+
+  /// A name.
+  case name(DependencyName)
+
+  /// No label: the type alone is the key.
+  case none
+
+  /// Creates the label of a name, or an empty label if the name is nil.
+  @inlinable
+  @inline(__always)
+  init(_ name: DependencyName?) {
+    if let name { self = .name(name) } else { self = .none }
+  }
+
+  /// The name, if the label is one.
+  var name: DependencyName? { if case .name(let name) = self { name } else { nil } }
+
+  /// The declaration, if the label is a `Dependency`.
+  var declaration: Declaration? {
+    if case .dependency(let declaration) = self { declaration.object } else { nil }
+  }
+
+  /// The declaration that identifies a `Dependency`.
+  ///
+  /// It is never released, so no other key ever has its address.
+  @usableFromInline
+  final class Declaration: @unchecked Sendable {
+    // Unchecked: the variable is set once, before any other code has a reference to the declaration.
+
+    /// The registration that is used unless it is overridden.
+    package private(set) var definition: Definition!
+
+    private init() {}
+
+    /// Declares a dependency, which lives as long as the process.
+    ///
+    /// - Parameter definition: Its registration, without a label.
+    /// - Returns: The declaration, which is never released.
+    static func make(_ definition: Definition) -> Unowned<Declaration> {
+      let declaration = unsafe Unmanaged.passRetained(Declaration()).takeUnretainedValue()
+      declaration.definition = definition.with(label: .dependency(Unowned(declaration)))
+      return Unowned(declaration)
+    }
+  }
+}
+
+/// A name that distinguishes registrations of the same type.
+///
+/// ```swift
+/// extension DependencyName {
+///   static let replica: Self = "replica"
+/// }
+///
+/// DIContainer.register(Shared(Replica() as Database, named: .replica))
+/// let database = DIContainer.resolve(Database.self, named: .replica)
+/// ```
+///
+/// Two names are equal if their texts are equal. A text is remembered forever once a name has been created from it.
+/// Create names from what the source code or a configuration lists, not from what users type. Keep them in static
+/// properties: a misspelled name is then a compile-time error.
+public struct DependencyName: Hashable, Sendable {
+  /// Not reference counted: the entry is never released.
+  private let entry: Unowned<Entry>
+
+  /// Creates a name.
+  ///
+  /// - Parameter text: The text that errors and listings show.
+  public init(_ text: String) {
+    let entry = Self.entries.withLock { entries in
+      if let entry = entries[text] { return entry }
+      let entry = Entry(text, number: entries.count + 1)
+      entries[text] = entry
+      return entry
+    }
+    self.entry = Unowned(entry)
+  }
+
+  /// Returns the word of the key that consists of a type and this name.
+  @inline(__always)
+  func word(_ type: UInt) -> UInt { entry.borrow { $0.word(type) } }
+
+  /// The entries of all names, by their texts.
+  private static let entries = Locked<[String: Entry]>([:])
+
+  /// The storage that all equal names share.
+  ///
+  /// It is never released.
+  private final class Entry: Sendable {
+    let text: String
+
+    /// The bits that turn the address of a type into the word of the named key, or 0 if the name has no such bits.
+    ///
+    /// Addresses leave the upper 16 bits of 64 free. Names that are created after all of these numbers are used have no
+    /// bits, nor has any name where words are shorter. `slowWord` returns the words of their keys.
+    let bits: UInt
+
+    /// The words of the keys of a name without bits: addresses of memory that is never freed, so no other key has the
+    /// same word.
+    private let words = Locked<[UInt: UInt]>([:])
+
+    init(_ text: String, number: Int) {
+      self.text = text
+      bits = UInt.bitWidth == 64 && number < 1 << 16 ? UInt(truncatingIfNeeded: UInt64(number) << 48) : 0
+    }
+
+    /// Returns the word of the key that consists of a type and this name.
+    @inline(__always)
+    func word(_ type: UInt) -> UInt { bits != 0 ? type ^ bits : slowWord(type) }
+
+    @inline(never)
+    func slowWord(_ type: UInt) -> UInt {
+      words.withLock { words in
+        if let word = words[type] { return word }
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16)
+        let word = UInt(bitPattern: memory)
+        words[type] = word
+        return word
+      }
+    }
+  }
+
+  /// Returns a Boolean value that indicates whether two names have the same text.
+  public static func == (name: Self, other: Self) -> Bool { name.entry.address == other.entry.address }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(entry.address) }
+}
+
+extension DependencyName: ExpressibleByStringLiteral, CustomStringConvertible {
+  /// Creates a name from a literal.
+  public init(stringLiteral text: String) { self.init(text) }
+
+  /// The text of the name.
+  public var description: String { entry.object.text }
+}
+
+/// Returns the name of a type as it is written in source code: without `any`, and followed by the dependency's name, if
+/// any.
+///
+/// - Parameters:
+///   - type: The type.
+///   - name: The name of the dependency.
+///   - others: Types that are named beside it. If one has the same name, the types around are named, too.
+/// - Returns: The name.
+package func displayName(_ type: Any.Type, _ name: DependencyName? = nil, beside others: [Any.Type] = []) -> String {
+  let full = String(describing: type)
+  var own = full.hasPrefix("any ") ? String(full.dropFirst(4)) : full
+  if others.contains(where: { $0 != type && String(describing: $0) == full }) {
+    // Without the module in front, and without what stands for the scope of a private type.
+    let parts = String(reflecting: type).split(separator: ".").dropFirst().filter { !$0.hasPrefix("(unknown context") }
+    own = parts.joined(separator: ".")
+  }
+  return name.map { "\(own) (\($0))" } ?? own
 }

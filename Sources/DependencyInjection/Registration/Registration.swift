@@ -84,6 +84,12 @@ public struct RegistrationList: Sendable {
     if let first { body(first) }
     if let others { for definition in others { body(definition) } }
   }
+
+  /// Calls `body` with each registration, in order, or with the decorators after all other ones.
+  func forEach(decoratorsLast: Bool, _ body: (Definition) -> Void) {
+    forEach { if !decoratorsLast || !$0.isDecoration { body($0) } }
+    if decoratorsLast { forEach { if $0.isDecoration { body($0) } } }
+  }
 }
 
 extension RegistrationList: Registration {
@@ -105,6 +111,11 @@ public enum RegistrationBuilder {
     list.add(registration)
     return list
   }
+
+  /// Explains that a statement is no registration.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "list what to register: 'Shared { … }', or 'dependency.overridden { … }'")
+  public static func buildExpression(_ statement: Void) -> RegistrationList { RegistrationList() }
 
   /// Joins the statements of a block.
   public static func buildBlock(_ lists: RegistrationList...) -> RegistrationList {
@@ -137,4 +148,64 @@ public enum RegistrationBuilder {
   public static func buildLimitedAvailability(_ list: RegistrationList) -> RegistrationList {
     list
   }
+}
+
+/// Registrations that belong together, such as those of one feature.
+///
+/// A module lets a part of an app provide its dependencies without exposing their types:
+///
+/// ```swift
+/// public enum SearchFeature {
+///   public static let module = Module {
+///     Shared(SearchImpl() as Search)
+///     New(SearchViewModelImpl() as SearchViewModel)
+///   }
+/// }
+///
+/// DIContainer.register(SearchFeature.module)
+/// ```
+///
+/// Creating a module creates no instance. Registering a module registers everything in it at once.
+public struct Module: Registration {
+  private let list: RegistrationList
+
+  /// Creates a module of one registration.
+  ///
+  /// - Parameter registration: The registration.
+  public init(_ registration: some Registration) {
+    list = RegistrationBuilder.buildExpression(registration)
+  }
+
+  /// Creates a module of any number of registrations.
+  ///
+  /// - Parameter registrations: The registrations, in order.
+  public init(@RegistrationBuilder _ registrations: () -> RegistrationList) {
+    list = registrations()
+  }
+
+  /// Adds the registrations of the module to a list.
+  ///
+  /// - Parameter list: The list.
+  public func add(to list: inout RegistrationList) {
+    list.add(self.list)
+  }
+}
+
+/// A container that registers an app's dependencies by itself, when it is first used.
+///
+/// ```swift
+/// extension DIContainer: DependencyInjection.DependencyRegistering {
+///   public static func registerDependencies() {
+///     register(Shared(RouterImpl() as Router))
+///   }
+/// }
+/// ```
+///
+/// The name of the module in front of the protocol avoids a warning about a retroactive conformance.
+///
+/// The method is called once, when ``DIContainer/shared`` is first used, with that container as the current one. Other
+/// threads that use it in the meantime wait. Every other registration comes later, and so it wins.
+public protocol DependencyRegistering: Sendable {
+  /// Registers the dependencies, with the static `register` methods.
+  static func registerDependencies()
 }

@@ -62,9 +62,7 @@ struct AtomicReference: ~Copyable {
 
     /// The object, which the claimed reference keeps alive.
     @inline(__always)
-    func object<Object: AnyObject>(as _: Object.Type) -> Unmanaged<Object> {
-      unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
-    }
+    func object<Object: AnyObject>(as _: Object.Type) -> Unowned<Object> { Unowned(address: address) }
   }
 
   // MARK: Reading
@@ -155,20 +153,13 @@ struct AtomicReference: ~Copyable {
   /// A Boolean value that indicates whether something is stored.
   var isFull: Bool { word.load(ordering: .relaxed) & Self.generationStep == 0 }
 
-  /// The object, if there is one.
-  var object: AnyObject? {
-    // Sound: it is alive while it is stored.
-    let address = unsafe UnsafeRawPointer(bitPattern: isFull ? address.load(ordering: .relaxed) : 0)
-    return unsafe address.map { unsafe Unmanaged.fromOpaque($0).takeUnretainedValue() }
-  }
-
   /// Publishes an object, or only the values beside it, which are stored already.
   ///
   /// The reference must be empty.
   func store(_ object: AnyObject?) {
     assert(!isFull)
     var next = word.load(ordering: .relaxed) + Self.generationStep
-    let address = object.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
+    let address = object.map { Unowned($0).address } ?? 0
     if address != 0 {
       retainReferences(to: address, count: Self.firstPortion + 1)
       next += UInt64(Self.firstPortion)

@@ -2,9 +2,9 @@ internal import Synchronization
 
 typealias CellPointer = StablePointer<Cell>
 
-/// The entry of a key: the record that the container's lock guards, and the answer that readers take without a lock.
+/// The contents of a container for a key: the entry that its lock guards, and the answer that readers take without a lock.
 ///
-/// `record` apart, everything in a cell may change while it is read. `reference` has a generation that changes with it. A
+/// `entry` apart, everything in a cell may change while it is read. `reference` has a generation that changes with it. A
 /// reader that claims a reference, or finds the generation unchanged, has loaded values that belong together. See
 /// `AtomicReference`. A cell has 64 bytes, so that two of them do not share a cache line. It never moves, and lives as
 /// long as its container.
@@ -26,7 +26,8 @@ struct Cell: ~Copyable {
     case boxed
     /// A factory that every resolution calls, in a `Definition`.
     case factory
-    /// Nothing is registered here, and the key is that of an optional type: the first word is the key of what it wraps.
+    /// Nothing is registered here, and the key is that of an optional type. The first word is the key of what it wraps, and
+    /// the second one is 1 if nil consists of zeros.
     case optional
   }
 
@@ -38,10 +39,25 @@ struct Cell: ~Copyable {
   private let second = Atomic<UInt>(0)
   private let third = Atomic<UInt>(0)
 
-  /// The registration and the instance; guarded by the lock of the container.
-  var record = Record.none
+  /// The registration, and its record once there is one; guarded by the lock of the container.
+  var entry = Entry.none
+
+  enum Entry {
+    case none
+    case registered(Definition)
+    case record(Record)
+  }
 
   init(key: UInt) { self.key = key }
+
+  /// The registration.
+  var definition: Definition? {
+    switch entry {
+    case .none: nil
+    case .registered(let definition): definition
+    case .record(let record): record.definition
+    }
+  }
 }
 
 typealias CellWords = (UInt, UInt, UInt)
@@ -64,6 +80,9 @@ extension Cell {
   /// Loads the first word of a cell whose kind is `optional`; it is the same for good.
   @inline(__always)
   func loadWrappedKey() -> UInt { first.load(ordering: .acquiring) }
+
+  /// Loads the second word of a cell whose kind is `optional`; it is the same for good.
+  var isNilZero: Bool { second.load(ordering: .acquiring) != 0 }
 
   /// Stores the value in a cell of kind `trivial` into memory.
   ///
@@ -129,7 +148,7 @@ struct ReferenceLayout {
 
   /// Creates the layout of the value in memory; nil for any other value.
   init?(of type: Any.Type, _ memory: InstanceMemory) {
-    let (layout, word) = (TypeLayout(of: type), MemoryLayout<UInt>.size)
+    let (layout, word) = (layout(of: type), MemoryLayout<UInt>.size)
     guard layout.alignment <= word, let kind = Self.kind(of: type, layout, memory) else { return nil }
     self.kind = kind
     words = memory.words(from: kind == .reference ? 1 : 3, ofSize: layout.size)
@@ -165,60 +184,28 @@ struct ReferenceLayout {
 // MARK: - Writing, under the container's lock
 
 extension Cell {
-  /// Publishes a copy of a value; the cell has no answer yet.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the value.
-  ///   - memory: The value.
-  func publish(_ type: Any.Type, copying memory: InstanceMemory) {
-    let (layout, word) = (TypeLayout(of: type), MemoryLayout<UInt>.size)
+  /// Publishes the value in a box, or more references to it if readers have found none left.
+  func publish(_ box: Box) {
+    let (layout, word) = (layout(of: box.type), MemoryLayout<UInt>.size)
     if layout.isTrivial, layout.size <= 3 * word, layout.alignment <= word {
-      return publish(.trivial, memory.words(from: 0, ofSize: layout.size), nil)
+      publish(.trivial, box.memory.words(from: 0, ofSize: layout.size), nil)
+    } else if let layout = ReferenceLayout(of: box.type, box.memory) {
+      unsafe publish(layout.kind, layout.words, layout.object)
+    } else {
+      publish(.boxed, (0, 0, 0), box)
     }
-    if let layout = ReferenceLayout(of: type, memory) {
-      return unsafe publish(layout.kind, layout.words, layout.object)
-    }
-    publish(.boxed, (0, 0, 0), Box(copying: memory, as: type))
   }
 
-  /// Publishes a factory; the cell has no answer yet.
+  /// Publishes a factory, or more references to it.
   func publish(_ factory: Definition) { publish(.factory, (0, 0, 0), factory) }
 
   private func publish(_ kind: Kind, _ words: CellWords, _ object: AnyObject?) {
+    if reference.isFull { return reference.replenish() }
     self.kind.store(kind.rawValue, ordering: .releasing)
     first.store(words.0, ordering: .releasing)
     second.store(words.1, ordering: .releasing)
     third.store(words.2, ordering: .releasing)
     reference.store(object)
-  }
-
-  /// A Boolean value that indicates whether there is an instance, or will be.
-  var hasInstance: Bool {
-    switch record {
-    case .none: false
-    case .registered: reference.isFull && loadKind() != .factory
-    case .creating, .created: true
-    }
-  }
-
-  /// Copies the published value into memory, if there is one.
-  func take(into memory: InstanceMemory) -> Bool {
-    guard reference.isFull else { return false }
-    let kind = loadKind()
-    switch kind {
-    case .trivial:
-      let words = loadWords()
-      memory.store(words.0, words.1, words.2, 0, 0, 0)
-    case .reference, .referenceInBuffer:
-      guard let object = reference.object else { return false }
-      memory.store(kind, unsafe UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()), loadWords())
-    case .boxed:
-      guard let box = reference.object as? Box else { return false }
-      box.copy(into: memory)
-    case .nothing, .registry, .factory, .optional: return false
-    }
-    reference.replenish()
-    return true
   }
 
   /// Removes the answer, if there is one, and says what readers do without it.
@@ -231,9 +218,10 @@ extension Cell {
   }
 
   /// Makes the cell of an optional type lead to the key of what it wraps, if nothing is registered for it.
-  func redirect(to key: UInt) {
-    guard case .none = record else { return }
+  func redirect(to key: UInt, isNilZero: Bool) {
+    guard case .none = entry else { return }
     first.store(key, ordering: .releasing)
+    second.store(isNilZero ? 1 : 0, ordering: .releasing)
     kind.store(Kind.optional.rawValue, ordering: .releasing)
   }
 }

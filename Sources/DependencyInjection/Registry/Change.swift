@@ -1,28 +1,23 @@
-internal import Synchronization
-
-/// The objects that a change took out of a container, to be released without its lock, because that may run any
-/// `deinit`.
+/// Everything that a change took out of a container, to be released without its lock, because that may run any `deinit`.
 struct Released {
   private var references: [UnclaimedReferences] = []
-  private var records: [Record] = []
-  private var origins: [Registrations] = []
-  private var others: [AnyObject] = []
+  private var states: [Record.State] = []
+  private var objects: [AnyObject] = []
 
   mutating func add(_ unclaimed: UnclaimedReferences) {
     if unclaimed.count > 0 { references.append(unclaimed) }
   }
 
-  mutating func add(_ record: Record) {
-    if case .none = record { return }
-    records.append(record)
-  }
-
-  mutating func add(_ origin: Registrations?) {
-    if let origin { origins.append(origin) }
-  }
-
   mutating func add(_ object: AnyObject?) {
-    if let object { others.append(object) }
+    if let object { objects.append(object) }
+  }
+
+  /// Takes out what a record has; requests in progress search again, and what they create is not kept.
+  mutating func add(_ record: Record) {
+    states.append(record.state)
+    record.state = .obsolete
+    // It has the arguments, which are the user's.
+    objects.append(record)
   }
 
   consuming func release() {
@@ -31,10 +26,10 @@ struct Released {
 }
 
 extension Registry {
-  /// Changes what is registered and kept: the only way to do so.
+  /// Changes what is registered and kept.
   ///
-  /// Under the lock, the change replaces records and takes out what is obsolete, which is released afterwards. It ends at
-  /// this container: no descendant keeps anything of it.
+  /// Under the lock, the change replaces what the cells have and takes out what is obsolete, which is released afterwards.
+  /// It ends at this container: no descendant keeps anything of it.
   @discardableResult
   func change<Result>(_ body: (inout ContainerState, inout Released) -> Result) -> Result {
     var released = Released()
@@ -50,13 +45,13 @@ extension Registry {
   /// - Parameters:
   ///   - list: The registrations.
   ///   - isOverride: A Boolean value that indicates whether the list is meant to replace registrations, which are then
-  ///     no duplicates, together with their decorators.
-  func register(_ list: RegistrationList, isOverride: Bool = false) {
+  ///     no duplicates, together with their decorators. The decorators in the list wrap what else is in it.
+  func register(_ list: RegistrationList, isOverride: Bool) {
     var optionals: [(location: CodeLocation, mistake: String, type: any AnyOptional.Type)] = []
     let isObserved = isObserved
     let keys = change { state, released in
       var keys: Set<Key> = []
-      list.forEach { definition in
+      list.forEach(decoratorsLast: isOverride) { definition in
         if state.rejectsDuplicates, !isOverride { rejectDuplicates(definition, &state) }
         for (key, type) in definition.keys {
           let isRoot = parent == nil
@@ -84,7 +79,7 @@ extension Registry {
   func decorateOwn(with decorator: Definition) {
     change { state, released in
       for (key, _) in decorator.keys {
-        guard let present = state.cell(of: key, in: table)?.pointee.record.definition, present.inherited == nil else {
+        guard let present = state.cell(of: key, in: table)?.pointee.definition, present.inheriting == nil else {
           continue
         }
         state.register(decorator, at: key, in: table, isRoot: parent == nil, isOverride: true, &released)
@@ -94,16 +89,20 @@ extension Registry {
 
   /// Registers the declaration of a `Dependency`, unless something is registered for it.
   func addDeclaration(_ definition: Definition, _ key: Key) {
-    change { state, released in
+    state.withLock { state in
       let cell = state.materializedCell(of: key, in: table)
-      if cell.pointee.record.definition == nil { state.replace(cell, with: definition, in: table, &released) }
+      // The list for copies does not change: each copy registers the declaration itself.
+      if cell.pointee.definition == nil {
+        cell.pointee.entry = .registered(definition)
+        _ = cell.pointee.clear(.registry)
+      }
     }
   }
 
   /// Removes the registration and the decorators of a key.
   func unregister(_ key: Key) {
     let isChanged = change { state, released in
-      guard let cell = state.cell(of: key, in: table), let former = cell.pointee.record.definition,
+      guard let cell = state.cell(of: key, in: table), let former = cell.pointee.definition,
         // The declaration of a `Dependency` is never removed, only an override or a decorator of it.
         !(former.isDeclared && former.decoration == nil)
       else { return false }
@@ -128,37 +127,33 @@ extension Registry {
   func reset(_ key: Key) {
     let inherited = parent?.visibleDefinition(of: key)
     change { state, released in
-      if let definition = state.cell(of: key, in: table)?.pointee.record.definition {
+      if let definition = state.cell(of: key, in: table)?.pointee.definition {
         state.reset(definition, in: table, &released)
-      } else if let inherited, inherited.lifetime.isPerContainer {
-        // This container keeps an instance of its own.
-        state.resetHidden(&released) { inherited.contains($0) }
+      } else {
+        // This container may keep instances of its own.
+        for layer in inherited?.layers.map(\.self) ?? [] { state.removeRecords(of: layer, &released) }
       }
     }
   }
 
   /// Takes out the instances of a scope, here and in the ancestors, or those of each container only here.
   func reset(_ scope: Scope) {
-    // From the root downwards: an instance that is created in between is built from what is new further up, or is taken
-    // out when its container's turn comes. The instances are released after the last turn.
-    var released = Released()
-    for registry in scope.isContainer ? [self] : Array(lineage).reversed() {
-      registry.state.withLock { state in state.reset(&released) { $0.lifetime.scope == scope } }
-    }
-    released.release()
+    reset(in: scope.isContainer ? [self] : Array(lineage)) { $0.lifetime.scope == scope }
   }
 
   /// Takes out all instances.
-  func reset() {
-    change { state, released in state.reset(&released) { _ in true } }
-  }
+  func reset() { reset(in: [self]) { _ in true } }
 
   /// Takes out all instances of this container, and of the ancestors with which it was copied.
-  func resetCopies() {
-    // From the root downwards, as for a scope.
+  func resetCopies() { reset(in: copiedLineage) { _ in true } }
+
+  /// Takes out instances of containers, the outermost of which is the last one.
+  private func reset(in containers: [Registry], where isReset: (Definition) -> Bool) {
+    // From the root downwards: an instance that is created in between is built from what is new further up, or is taken
+    // out when its container's turn comes. The instances are released after the last turn.
     var released = Released()
-    for registry in copies.reversed() {
-      registry.state.withLock { state in state.reset(&released) { _ in true } }
+    for registry in containers.reversed() {
+      registry.state.withLock { state in state.reset(&released, where: isReset) }
     }
     released.release()
   }
@@ -178,7 +173,7 @@ extension Registry {
     // The declaration of a `Dependency` is meant to be overridden, and what is decorated stays.
     if definition.isOfDependency || definition.decoration != nil { return }
     for (key, type) in definition.keys where definition.types.contains(where: { $0 == type }) {
-      guard let present = state.cell(of: key, in: table)?.pointee.record.definition?.root, present !== definition,
+      guard let present = state.cell(of: key, in: table)?.pointee.definition?.root, present !== definition,
         present.decoration == nil, present.types.contains(where: { $0 == type })
       else { continue }
       fatalError(
@@ -207,7 +202,7 @@ extension ContainerState {
     if let cell = table.find(key.word) { return cell }
     let cell = cells.add(key.word)
     if let definition = origin?.definition(of: key) {
-      cell.pointee.record = .registered(definition)
+      cell.pointee.entry = .registered(definition)
       _ = cell.pointee.clear(.registry)
     }
     table.insert(cell, cells)
@@ -220,18 +215,18 @@ extension ContainerState {
     _ released: inout Released
   ) {
     let cell = materializedCell(of: key, in: table)
-    let present = cell.pointee.record.definition
+    let present = cell.pointee.definition
     if let decorator = definition.decoration?.decorator {
       if let present, present.hasDecorator(decorator) { return }
       // The outermost container has the declaration of a `Dependency` that nothing overrides.
       let inner = present ?? (isRoot ? definition.label.declaration?.definition : nil)
-      let decorated = Definition(decorator, around: inner.map { .own($0) } ?? .inherited(nil))
+      let decorated = Definition(decorator, around: inner, isInherited: inner == nil)
       return replace(cell, with: decorated, in: table, &released)
     }
     // What is registered already, as by a module that two features contain, stays as it is.
     if let present, present.root === definition, !isOverride || present === definition { return }
     if let present, !present.isDeclared, !present.isOpen { replaced[key] = present.root.location }
-    let next = isOverride ? definition : present?.decorating(definition) ?? definition
+    let next = isOverride ? definition : present?.decorating(definition, isInherited: false) ?? definition
     replace(cell, with: next, in: table, &released)
   }
 
@@ -239,46 +234,32 @@ extension ContainerState {
   mutating func replace(
     _ cell: CellPointer, with definition: Definition?, in table: borrowing Table, _ released: inout Released
   ) {
-    let former = cell.pointee.record
-    note(former.definition, at: cell, &released)
-    if let decorated = former.definition, let definition, definition.contains(decorated) {
-      // An instance that exists is what is wrapped.
-      if let instance = cell.pointee.instance {
-        let hiddenRecord = HiddenRecord(decorated, [])
-        hiddenRecord.record = .created(instance)
-        hidden[HiddenKey(definition: ObjectIdentifier(decorated), arguments: 0)] = [hiddenRecord]
+    let former = cell.pointee.definition
+    if case .record(let record) = cell.pointee.entry {
+      if definition?.contains(record.definition) == true {
+        // An instance that exists is what a new decorator wraps.
+        let former = records.updateValue([record], forKey: Record.Key(record.definition))
+        for record in former ?? [] { released.add(record) }
+      } else {
+        released.add(record)
       }
     }
     released.add(former)
+    released.add(listed.take())
     released.add(cell.pointee.clear(definition == nil ? .nothing : .registry))
-    cell.pointee.record = definition.map { .registered($0) } ?? .none
-    if hidden.isEmpty { return }
+    cell.pointee.entry = definition.map { .registered($0) } ?? .none
+    if records.isEmpty { return }
     // An instance with several keys stays as long as one of them leads to it.
-    var obsolete = former.definition
-    while let inner = obsolete {
-      if !isRegistered(inner, in: table) { removeHidden(ObjectIdentifier(inner), &released) }
-      obsolete = inner.decoration?.inner
+    for layer in former?.layers.map(\.self) ?? [] where !isRegistered(layer, in: table) {
+      removeRecords(of: layer, &released)
     }
   }
 
   mutating func isRegistered(_ definition: Definition, in table: borrowing Table) -> Bool {
     for (key, _) in definition.keys {
-      if cell(of: key, in: table)?.pointee.record.definition?.contains(definition) == true { return true }
+      if cell(of: key, in: table)?.pointee.definition?.contains(definition) == true { return true }
     }
     return false
-  }
-
-  /// Removes the records of a registration; requests in progress find them no more.
-  private mutating func removeHidden(_ definition: ObjectIdentifier, _ released: inout Released) {
-    for (key, records) in hidden where key.definition == definition {
-      for hidden in records {
-        released.add(hidden.record)
-        hidden.record = .none
-        // It has the arguments, which are the user's.
-        released.add(hidden)
-      }
-      hidden[key] = nil
-    }
   }
 
   // MARK: Instances
@@ -288,38 +269,40 @@ extension ContainerState {
     _ definition: Definition, in table: borrowing Table, _ released: inout Released
   ) {
     for (key, _) in definition.root.keys + definition.keys {
-      guard let cell = table.find(key.word), let present = cell.pointee.record.definition,
-        present.root === definition.root
+      guard let cell = table.find(key.word), let present = cell.pointee.definition, present.root === definition.root
       else { continue }
-      reset(cell, present, &released)
+      reset(cell, &released)
+      for layer in present.layers { removeRecords(of: layer, &released) }
     }
-    resetHidden(&released) { $0.root === definition.root }
   }
 
   /// Takes out the instances of the registrations that satisfy a predicate.
   fileprivate mutating func reset(_ released: inout Released, where isReset: (Definition) -> Bool) {
-    var all: [CellPointer] = []
-    cells.forEach { all.append($0) }
-    for cell in all {
-      if let definition = cell.pointee.record.definition, isReset(definition) { reset(cell, definition, &released) }
+    cells.forEach { cell in
+      if let definition = cell.pointee.definition, isReset(definition) { reset(cell, &released) }
     }
-    resetHidden(&released, where: isReset)
+    for (key, present) in records where present.contains(where: { isReset($0.definition) }) {
+      for record in present { released.add(record) }
+      records[key] = nil
+    }
   }
 
-  private mutating func reset(_ cell: CellPointer, _ definition: Definition, _ released: inout Released) {
-    released.add(cell.pointee.record)
+  private func reset(_ cell: CellPointer, _ released: inout Released) {
+    if case .record(let record) = cell.pointee.entry {
+      released.add(record)
+      cell.pointee.entry = .registered(record.definition)
+    }
     released.add(cell.pointee.clear(.registry))
-    // A creation in progress notices that it is no longer in the record, and its instance is not kept.
-    cell.pointee.record = .registered(definition)
   }
 
-  fileprivate func resetHidden(_ released: inout Released, where isReset: (Definition) -> Bool) {
-    for records in hidden.values {
-      for hidden in records {
-        guard let definition = hidden.record.definition, isReset(definition) else { continue }
-        released.add(hidden.record)
-        hidden.record = .registered(definition)
-      }
+  /// Removes the records of a registration to which no key alone leads.
+  fileprivate mutating func removeRecords(of definition: Definition, _ released: inout Released) {
+    if records.isEmpty { return }
+    let keys =
+      definition.argumentList == nil
+      ? [Record.Key(definition)] : records.keys.filter { $0.definition == ObjectIdentifier(definition) }
+    for key in keys {
+      for record in records.removeValue(forKey: key) ?? [] { released.add(record) }
     }
   }
 
@@ -329,43 +312,15 @@ extension ContainerState {
   ///   - released: Set to what has to be released without the lock.
   ///   - kind: The answer of the cells to readers: ``Cell/Kind/registry`` if registrations are about to follow.
   mutating func removeAll(_ released: inout Released, leaving kind: Cell.Kind = .nothing) {
-    detach(&released)
+    reset(&released) { _ in true }
     released.add(origin.take())
+    released.add(listed.take())
     replaced = [:]
-    for records in hidden.values {
-      for hidden in records {
-        released.add(hidden.record)
-        hidden.record = .none
-        released.add(hidden)
-      }
-    }
-    hidden = [:]
     cells.forEach { cell in
-      released.add(cell.pointee.record)
+      released.add(cell.pointee.definition)
       released.add(cell.pointee.clear(kind))
-      cell.pointee.record = .none
+      cell.pointee.entry = .none
     }
-  }
-
-  // MARK: Copies
-
-  /// Notes the registration of a cell that is going to change, for the copies of this container.
-  private mutating func note(_ former: Definition?, at cell: CellPointer, _ released: inout Released) {
-    if changes == nil { return }
-    if isKnownUniquelyReferenced(&changes) {
-      // There are no copies any more.
-      released.add(changes.take())
-    } else {
-      changes?.note(former, at: cell.pointee.key)
-    }
-  }
-
-  /// Notes all registrations, for the copies of this container, which will not ask it any more.
-  mutating func detach(_ released: inout Released) {
-    guard let changes = changes.take() else { return }
-    cells.forEach { changes.note($0.pointee.record.definition, at: $0.pointee.key) }
-    changes.complete()
-    released.add(changes)
   }
 }
 

@@ -1,114 +1,54 @@
-/// The registrations of a container as they were at one moment.
+/// The registrations of a container as they were at one moment, for its copies.
 ///
-/// They cost what changes afterwards, and not what is registered: the container is asked, and notes what it replaces.
-package struct Registrations: Sendable {
-  fileprivate let container: Registry
-  fileprivate let changes: Changes
+/// A container lists them for its first copy, and again for the first one after a change. Every other copy costs what is
+/// overridden in it, not what is registered.
+package final class Registrations: Sendable {
+  /// The registrations of the container itself, in the order in which the keys were registered first; nil for a key that
+  /// only its original has.
+  private let own: [(key: UInt, definition: Definition?)]
+  private let indices: [UInt: Int]
+  /// The registrations of which the container is a copy.
+  private let origin: Registrations?
+
+  fileprivate init(_ own: [(key: UInt, definition: Definition?)], _ origin: Registrations?) {
+    (self.own, self.origin) = (own, origin)
+    indices = Dictionary(uniqueKeysWithValues: own.indices.lazy.map { (own[$0].key, $0) })
+  }
 
   /// Returns the registration of a key, without those of ancestors.
   package func definition(of key: Key) -> Definition? {
-    // A container holds its lock while it asks the one of which it is a copy, never the other way around.
-    container.state.withLock { _ in
-      let (former, isComplete) = changes.former(at: key.word)
-      if let former { return former }
-      if !isComplete, let cell = container.table.find(key.word) { return cell.pointee.record.definition }
-      return changes.origin?.definition(of: key)
+    if let index = indices[key.word] { return own[index].definition }
+    return origin?.definition(of: key)
+  }
+
+  /// The registrations by the words of their keys, in order.
+  var all: [(key: UInt, definition: Definition)] {
+    let former = origin?.all.compactMap { key, definition in
+      (indices[key].map { own[$0].definition } ?? definition).map { (key: key, definition: $0) }
     }
-  }
-
-  /// The registrations by the words of their keys, in the order in which the keys were registered first.
-  fileprivate var all: [(key: UInt, definition: Definition)] {
-    container.state.withLock { state in state.listed(changes.origin, changes) }
-  }
-}
-
-/// The changes of a container since its registrations were copied; guarded by the lock of the container.
-final class Changes: @unchecked Sendable {
-  // Unchecked: guarded by the lock of the container.
-
-  /// The registrations that were replaced, by the words of their keys; nil where there was none.
-  private var former: [UInt: Definition?] = [:]
-  /// A Boolean value that indicates whether everything that was registered is in here.
-  private var isComplete = false
-  /// The changes since the next copy was made.
-  private var next: Changes?
-  /// The registrations of which the container was a copy itself.
-  let origin: Registrations?
-
-  init(of origin: Registrations?, after previous: Changes?) {
-    self.origin = origin
-    previous?.next = self
-  }
-
-  /// A Boolean value that indicates whether nothing has changed.
-  var isEmpty: Bool { former.isEmpty && !isComplete }
-
-  /// Returns the registration that a key had, if it has changed since, and whether all of them are known.
-  func former(at key: UInt) -> (definition: Definition??, isComplete: Bool) {
-    var changes: Changes? = self
-    while let current = changes {
-      if let former = current.former[key] { return (former, current.isComplete) }
-      if current.isComplete { return (nil, true) }
-      changes = current.next
+    let added = own.compactMap { key, definition in
+      origin?.definition(of: Key(word: key)) == nil ? definition.map { (key: key, definition: $0) } : nil
     }
-    return (nil, false)
+    return (former ?? []) + added
   }
-
-  /// Notes the registration of a key that is going to change.
-  func note(_ definition: Definition?, at key: UInt) {
-    if former[key] == nil { former[key] = .some(definition) }
-  }
-
-  /// Notes that all registrations are known.
-  func complete() { isComplete = true }
 }
 
 extension ContainerState {
-  /// Returns the registrations of the cells and of what this container is a copy of, in order.
-  fileprivate func listed(
-    _ origin: Registrations?, _ changes: Changes? = nil
-  ) -> [(key: UInt, definition: Definition)] {
-    var list = origin?.all ?? []
-    var indices: [UInt: Int] = [:]
-    for (index, registered) in list.enumerated() { indices[registered.key] = index }
-    var removed: Set<Int> = []
-    func add(_ key: UInt, _ definition: Definition?) {
-      switch (indices[key], definition) {
-      case (let index?, let definition?): list[index].definition = definition
-      case (let index?, nil): removed.insert(index)
-      case (nil, let definition?): list.append((key, definition))
-      case (nil, nil): break
-      }
-    }
-    cells.forEach { cell in
-      let key = cell.pointee.key
-      let (former, isComplete) = changes?.former(at: key) ?? (nil, false)
-      if let former {
-        add(key, former)
-      } else if !isComplete {
-        add(key, cell.pointee.record.definition)
-      }
-    }
-    return removed.isEmpty ? list : list.indices.filter { !removed.contains($0) }.map { list[$0] }
-  }
-}
-
-extension Registrations {
-  /// Returns a Boolean value that indicates whether these are the registrations of the same container at the same moment.
-  fileprivate func isSame(as other: Registrations) -> Bool {
-    container === other.container && changes === other.changes
+  /// Returns the registrations as they are now.
+  fileprivate func registrations() -> Registrations {
+    var own: [(key: UInt, definition: Definition?)] = []
+    cells.forEach { own.append(($0.pointee.key, $0.pointee.definition)) }
+    return Registrations(own, origin)
   }
 }
 
 extension Registry {
   /// The registrations as they are now, which later changes do not affect.
   package var registrations: Registrations {
-    change { state, released in
-      if let changes = state.changes, changes.isEmpty { return Registrations(container: self, changes: changes) }
-      let changes = Changes(of: state.origin, after: state.changes)
-      released.add(state.changes)
-      state.changes = changes
-      return Registrations(container: self, changes: changes)
+    state.withLock { state in
+      let listed = state.listed ?? state.registrations()
+      state.listed = listed
+      return listed
     }
   }
 
@@ -136,7 +76,7 @@ extension Registry {
   /// In a copy of a child, the new ones are registered where all containers of the copy find them: at the top, and
   /// nothing below hides them.
   func override(_ list: RegistrationList) {
-    let copies = copies
+    let copies = copiedLineage
     copies.last?.register(list, isOverride: true)
     if copies.count == 1 { return }
     var keys: Set<Key> = []
@@ -156,7 +96,7 @@ extension Registry {
   }
 
   /// This container, and the ancestors with which it was copied.
-  package var copies: [Registry] {
+  package var copiedLineage: [Registry] {
     var copies = [self]
     while let last = copies.last, !last.origins.isEmpty, let parent = last.parent { copies.append(parent) }
     return copies
@@ -184,10 +124,11 @@ extension Registry {
   var visible: [(key: UInt, definition: Definition)] {
     var (list, indices): ([(key: UInt, definition: Definition)], [UInt: Int]) = ([], [:])
     for registry in Array(lineage).reversed() {
-      for (key, definition) in registry.state.withLock({ $0.listed($0.origin) }) {
+      for (key, definition) in registry.state.withLock({ $0.registrations() }).all {
         if let index = indices[key] {
-          let isInherited = definition.inherited != nil
-          list[index].definition = isInherited ? definition.decorating(inherited: list[index].definition) : definition
+          list[index].definition =
+            definition.inheriting == nil
+            ? definition : definition.decorating(list[index].definition, isInherited: true)
         } else {
           indices[key] = list.count
           list.append((key, definition))
@@ -217,19 +158,16 @@ extension Registry {
   func replaced(by definition: Definition, at key: Key) -> CodeLocation? {
     for registry in lineage {
       let (present, location) = registry.state.withLock { state in
-        (state.cell(of: key, in: registry.table)?.pointee.record.definition, state.replaced[key])
+        (state.cell(of: key, in: registry.table)?.pointee.definition, state.replaced[key])
       }
       if let present { return present.root === definition.root ? location : nil }
     }
     return nil
   }
 
-  /// The number of keys for which this container or an ancestor has something registered.
-  package var keyCount: Int { visible.count }
-
   /// Returns the registration of a key in this container, without its ancestors.
   package func definition(of key: Key) -> Definition? {
-    state.withLock { state in state.cell(of: key, in: table)?.pointee.record.definition }
+    state.withLock { state in state.cell(of: key, in: table)?.pointee.definition }
   }
 }
 
@@ -238,96 +176,56 @@ extension Registry {
 extension Registry {
   /// The registrations and the instances of a container at one moment.
   package struct Snapshot: Sendable {
-    fileprivate var cells: [(key: Key, definition: Definition?, instance: Instance?)] = []
-    fileprivate var hidden: [ContainerState.HiddenKey: [(definition: Definition, arguments: HiddenRecord, Instance)]] =
-      [:]
-    fileprivate var replaced: [Key: CodeLocation] = [:]
-    fileprivate var origin: Registrations?
+    fileprivate let registrations: Registrations
+    fileprivate let replaced: [Key: CodeLocation]
+    /// The instances by the words of their keys, and those to which no key alone leads.
+    fileprivate var instances: [UInt: Record] = [:]
+    fileprivate var records: [Record.Key: [Record]] = [:]
 
-    /// The number of keys for which something is registered, without those that only the original of a copy has.
-    package var count: Int { cells.count { $0.definition != nil } }
+    /// The number of keys for which something is registered.
+    package var count: Int { registrations.all.count }
   }
 
   package func snapshot() -> Snapshot {
     state.withLock { state in
-      var snapshot = Snapshot()
-      (snapshot.replaced, snapshot.origin) = (state.replaced, state.origin)
+      var snapshot = Snapshot(registrations: state.registrations(), replaced: state.replaced)
       state.cells.forEach { cell in
-        let record = cell.pointee.record
-        snapshot.cells.append((Key(word: cell.pointee.key), record.definition, cell.pointee.instance))
+        if case .record(let record) = cell.pointee.entry { snapshot.instances[cell.pointee.key] = record.copy }
       }
-      for (key, records) in state.hidden {
-        for hidden in records {
-          guard case .created(let instance) = hidden.record else { continue }
-          snapshot.hidden[key, default: []].append((instance.definition, hidden, instance))
-        }
-      }
+      snapshot.records = state.records.mapValues { $0.compactMap(\.copy) }.filter { !$0.value.isEmpty }
       return snapshot
     }
   }
 
   /// Restores registrations and instances; the cost is the number of registrations.
   package func restore(_ snapshot: Snapshot) {
-    // Not under the lock: this takes those of the containers of which the snapshot's is a copy.
-    let inherited = snapshot.origin?.all ?? []
     change { state, released in
-      let isSameCopy = snapshot.origin.map { state.origin?.isSame(as: $0) == true } ?? false
       // Readers must not take what the parent has meanwhile.
       state.removeAll(&released, leaving: .registry)
       state.replaced = snapshot.replaced
-      if isSameCopy { state.origin = snapshot.origin }
-      for (key, definition, instance) in snapshot.cells {
-        let cell = state.materializedCell(of: key, in: table)
-        restoreCell(cell, definition, state.hasEnded ? nil : instance)
-      }
-      // What was asked for only since. The same copy asks its original for everything else.
-      let known = Set(snapshot.cells.map(\.key.word))
-      for (key, definition) in inherited where !known.contains(key) {
-        if isSameCopy, table.find(key) == nil { continue }
-        restoreCell(state.materializedCell(of: Key(word: key), in: table), definition, nil)
+      for (key, definition) in snapshot.registrations.all {
+        let cell = state.materializedCell(of: Key(word: key), in: table)
+        let record = state.hasEnded ? nil : snapshot.instances[key]?.copy
+        cell.pointee.entry = record.map { .record($0) } ?? .registered(definition)
+        _ = cell.pointee.clear(.registry)
       }
       state.cells.forEach { cell in
-        if case .none = cell.pointee.record { _ = cell.pointee.clear(.nothing) }
+        if case .none = cell.pointee.entry { _ = cell.pointee.clear(.nothing) }
       }
-      for (key, records) in snapshot.hidden {
-        state.hidden[key] = records.map { definition, hidden, instance in
-          let restored = HiddenRecord(definition, hidden.arguments)
-          if !state.hasEnded { restored.record = .created(instance) }
-          return restored
-        }
-      }
+      if !state.hasEnded { state.records = snapshot.records.mapValues { $0.compactMap(\.copy) } }
     }
   }
 }
 
-extension Cell {
-  /// The instance of the record, if there is one.
-  var instance: Instance? {
-    switch record {
-    case .none, .creating: return nil
-    case .created(let instance): return instance
-    case .registered(let definition):
-      guard definition.isPublished, reference.isFull else { return nil }
-      return Instance(definition, Box(definition.type) { memory in _ = take(into: memory) })
+extension Record {
+  /// Another record with the same instance; nil if there is none.
+  fileprivate var copy: Record? {
+    switch state {
+    case .empty, .creating, .obsolete: return nil
+    case .created, .createdWeak:
+      let copy = Record(definition, arguments)
+      copy.state = state
+      return copy
     }
-  }
-}
-
-/// Makes a registration and its instance those of an empty cell.
-///
-/// No mutating method of the cell, which would have the whole cell to itself, while readers use it.
-private func restoreCell(_ cell: CellPointer, _ definition: Definition?, _ instance: Instance?) {
-  guard let definition else {
-    cell.pointee.record = .none
-    _ = cell.pointee.clear(.nothing)
-    return
-  }
-  cell.pointee.record = .registered(definition)
-  _ = cell.pointee.clear(.registry)
-  guard let instance else { return }
-  if definition.isPublished {
-    cell.pointee.publish(definition.type, copying: instance.box.memory)
-  } else {
-    cell.pointee.record = .created(instance)
   }
 }

@@ -10,8 +10,8 @@ final class Creation: @unchecked Sendable {
 
   /// The lock of all waits, by threads and by tasks.
   ///
-  /// It is taken once by each creation and by each wait, never by a resolution that finds its instance. It is the
-  /// innermost lock: a thread may hold that of a container when it takes this one.
+  /// A creation and a wait take it a few times, a resolution that a table answers never. It is the innermost lock: a thread may hold that
+  /// of a container when it takes this one.
   static let lock = Monitor()
 
   let definition: Definition?
@@ -25,25 +25,22 @@ final class Creation: @unchecked Sendable {
   let depth: Int
   private let hasEnded = Atomic(false)
 
-  /// The creation around this one, which this one lets go when it ends.
+  // All of these are let go at the end.
+
+  /// The creation around this one.
   private var outer: Creation?
-  /// The instances that are created once for everything that the outermost resolution creates, until the creation ends;
-  /// nil if the thread has them.
+  /// The instances that are created once for everything that the outermost resolution creates; nil if the thread has
+  /// them.
   private var ownGraph: Graph?
-  /// The frame of the innermost factory around this creation, if it runs on the same thread; until the creation ends.
+  /// The frame of the innermost factory around this creation, if it runs on the same thread.
   private var frame: StablePointer<Frame>?
-  /// The container that received the request, which it lets go as well.
+  /// The container that received the request.
   private var asker: Registry?
-  private var waitingThreads = 0
-  /// The number of requesters that have waited and not yet taken the instance.
-  private var takers = 0
   private var waiters: [ObjectIdentifier: Waiter] = [:]
+  /// The task that creates the instance, and the wait of the task that has started it.
   private var task: Task<Void, Never>?
-  /// A Boolean value that indicates whether the task that started the creation has begun to wait.
-  private var hasBegun = false
+  private var starter: Waiter?
   private var hasLostWaiters = false
-  private var failure: (any Error)?
-  private var instance: Instance?
 
   /// Creates the creation of an instance.
   ///
@@ -64,12 +61,17 @@ final class Creation: @unchecked Sendable {
     (self.asker, self.frame) = (asker, frame)
     depth = outer.map { $0.depth + 1 } ?? 0
     ownGraph = outer?.graph ?? (beginsGraph ? Graph() : nil)
+    if isAsync {
+      // Nobody else knows the creation, so there is no cycle yet.
+      let waiter = Waiter(in: outer)
+      (starter, waiters[ObjectIdentifier(waiter)]) = (waiter, waiter)
+    }
   }
 
   /// The creation, unless it has ended.
   ///
   /// A task that a factory has started belongs to the creation only as long as that runs.
-  var current: Creation? { hasEnded.load(ordering: .acquiring) ? nil : self }
+  var ifRunning: Creation? { hasEnded.load(ordering: .acquiring) ? nil : self }
 
   /// A Boolean value that indicates whether the next request has to begin another creation: all requesters of this one
   /// have left, or its thread was abandoned.
@@ -79,31 +81,20 @@ final class Creation: @unchecked Sendable {
   /// them.
   var graph: Graph? { Self.lock.withLock { ownGraph } }
 
-  /// Ends the creation, and wakes all requesters that wait for it.
-  ///
-  /// - Parameters:
-  ///   - failure: The reason why there is no instance, for all requesters.
-  ///   - instance: The instance for them, if no container keeps it.
-  func end(_ failure: (any Error)? = nil, instance: Instance? = nil) {
-    let (ended, woken, wakesThreads) = Self.lock.withLock { () -> ((Creation?, Registry?, Graph?), [Waiter], Bool) in
-      let takers = waitingThreads + waiters.count + (isAsync && !hasBegun ? 1 : 0)
-      // For requesters only: what keeps the creation must not keep the instance.
-      (self.failure, self.instance, self.takers) = (failure, takers == 0 ? nil : instance, takers)
-      hasEnded.store(true, ordering: .releasing)
-      defer { (self.outer, self.asker, ownGraph, frame, self.waiters, task) = (nil, nil, nil, nil, [:], nil) }
-      for waiter in self.waiters.values { waiter.wait?.end() }
-      return ((self.outer, self.asker, ownGraph), Array(self.waiters.values), waitingThreads > 0)
-    }
-    if wakesThreads { Self.lock.wakeAll() }
-    for waiter in woken { waiter.continuation?.resume() }
-    withExtendedLifetime(ended) {}
-  }
+  /// The result for those who wait: the instance, or nil if they have to search again.
+  typealias Outcome = Result<Instance?, any Error>
 
-  /// Returns the result for a requester that has waited; under the lock.
-  private func take() -> (failure: (any Error)?, instance: Instance?) {
-    takers -= 1
-    defer { if takers <= 0 { instance = nil } }
-    return (failure, instance)
+  /// Ends the creation, and wakes all requesters that wait for it.
+  func end(_ outcome: Outcome = .success(nil)) {
+    let (ended, waiters) = Self.lock.withLock { () -> ((Creation?, Registry?, Graph?), [ObjectIdentifier: Waiter]) in
+      hasEnded.store(true, ordering: .releasing)
+      defer { (self.outer, asker, ownGraph, frame, self.waiters, task) = (nil, nil, nil, nil, [:], nil) }
+      for waiter in self.waiters.values { waiter.outcome = outcome }
+      return ((self.outer, asker, ownGraph), self.waiters)
+    }
+    if !waiters.isEmpty { Self.lock.wakeAll() }
+    for waiter in waiters.values { waiter.continuation?.resume() }
+    withExtendedLifetime(ended) {}
   }
 
   // MARK: The path
@@ -126,7 +117,7 @@ final class Creation: @unchecked Sendable {
   var path: [PathEntry] { Self.lock.withLock { unlockedPath } }
 
   /// The same, under the lock.
-  fileprivate var unlockedPath: [PathEntry] {
+  var unlockedPath: [PathEntry] {
     // As long as this creation runs, so do the factories around it on its thread.
     let around = frame?.pointee.unlockedPath ?? outer?.unlockedPath ?? []
     return around + [entry].compactMap(\.self)
@@ -150,28 +141,41 @@ final class Creation: @unchecked Sendable {
 
   // MARK: - Waiting
 
-  /// A wait inside of a creation for another one, which is an edge of the graph in which cycles are found.
+  /// The wait of a thread or a task.
+  private final class Waiter: @unchecked Sendable {
+    // Unchecked: guarded by the lock of all waits.
+
+    /// The creation for which the thread or task works, which cannot continue meanwhile.
+    let creation: Creation?
+    /// The task, once it is suspended.
+    var continuation: CheckedContinuation<Void, Never>?
+    /// The result, once the wait is over.
+    var outcome: Outcome?
+
+    init(in creation: Creation?) { self.creation = creation }
+  }
+
+  /// Returns a new wait for this creation, which is over already if there is nothing to wait for, or if it would close a
+  /// cycle; under the lock.
   ///
-  /// There is one graph for the whole process, guarded by the lock of all waits. The wait that would close a cycle finds
-  /// it, because the search and the start of the wait happen under the same lock.
-  private struct Wait {
-    let waiter: Creation
-    let target: Creation
-
-    nonisolated(unsafe) static var all: [Wait] = []
-
-    func end() {
-      // Sound: the caller holds the lock.
-      if let index = unsafe Self.all.firstIndex(where: { $0.waiter === waiter && $0.target === target }) {
-        unsafe Self.all.remove(at: index)
-      }
+  /// There is one graph of waits for the whole process. The wait that would close a cycle finds it, because the search and
+  /// the start of the wait happen under the same lock.
+  private func makeWaiter(in creation: Creation?) -> Waiter {
+    let waiter = Waiter(in: creation)
+    if hasEnded.load(ordering: .relaxed) || hasLostWaiters {
+      waiter.outcome = .success(nil)
+    } else if let blocked = creation?.blocked, let cycle = path(to: blocked) {
+      waiter.outcome = .failure(NestingError.cycle(cycle.entries.compactMap(\.self)))
+    } else {
+      waiters[ObjectIdentifier(waiter)] = waiter
     }
+    return waiter
   }
 
   /// The creations that cannot continue before this one ends; under the lock.
   ///
   /// Synchronous factories are on one stack, and the innermost asynchronous one around them waits for them. Factories
-  /// around that one may not be waiting for it. If they are, a `Wait` says so.
+  /// around that one may not be waiting for it. If they are, a wait says so.
   private var blocked: [Creation] {
     var blocked: [Creation] = []
     for creation in chain {
@@ -181,158 +185,85 @@ final class Creation: @unchecked Sendable {
     return blocked
   }
 
-  /// Begins a wait inside of a creation, unless it would close a cycle; under the lock.
+  /// Returns the path from this creation to one of others for which it waits, directly or not; under the lock.
   ///
-  /// - Returns: The wait, or the entries of the cycle, from this creation to the one of the caller.
-  private func beginWait(in waiter: Creation) -> Result<Wait, Cycle> {
-    let own = waiter.blocked
+  /// - Parameter targets: The other creations.
+  /// - Returns: The factories on the path, and where it ends; nil if there is none.
+  private func path(to targets: [Creation]) -> (entries: [PathEntry?], end: Creation)? {
     var seen: [Creation] = []
-    func search(_ target: Creation) -> [PathEntry?]? {
-      if own.contains(where: { $0 === target }) { return [target.entry] }
-      if seen.contains(where: { $0 === target }) { return nil }
-      seen.append(target)
-      // Sound: the caller holds the lock.
-      for wait in unsafe Wait.all where wait.waiter.blocked.contains(where: { $0 === target }) {
-        if let rest = search(wait.target) {
-          let between = wait.waiter.chain.prefix { $0 !== target }.map(\.entry)
-          return [target.entry] + between.reversed() + rest
+    func search(_ targets: [Creation]) -> (entries: [PathEntry?], end: Creation)? {
+      if let end = targets.first(where: { $0 === self }) { return ([end.entry], end) }
+      for target in targets where !seen.contains(where: { $0 === target }) {
+        seen.append(target)
+        for waiter in target.waiters.values {
+          guard let creation = waiter.creation, let (entries, end) = search(creation.blocked) else { continue }
+          let between = creation.chain.prefix { $0 !== end }.map(\.entry)
+          return (entries + between.reversed() + [target.entry], target)
         }
       }
       return nil
     }
-    if let cycle = search(self) { return .failure(Cycle(entries: cycle.compactMap(\.self))) }
-    let wait = Wait(waiter: waiter, target: self)
-    unsafe Wait.all.append(wait)
-    return .success(wait)
-  }
-
-  /// The reason why a wait would never end.
-  struct Cycle: Error {
-    /// The factories in the cycle, from the awaited creation to the one of the caller.
-    let entries: [PathEntry]
+    return search(targets)
   }
 
   /// Blocks the calling thread until the creation has ended.
   ///
-  /// - Parameter waiter: The creation for which the thread works.
-  /// - Returns: The instance, if no container keeps it.
-  /// - Throws: The failure of the creation, or `Cycle`.
-  func waitOnThread(in waiter: Creation?) throws -> Instance? {
-    var (wait, isWaiting): (Wait?, Bool) = (nil, false)
-    let result = Self.lock.wait { () -> Result<Instance?, any Error>? in
-      if hasEnded.load(ordering: .relaxed) {
-        if !isWaiting { return .success(nil) }
-        wait?.end()
-        let (failure, instance) = take()
-        return failure.map { .failure($0) } ?? .success(instance)
-      }
-      if isWaiting { return nil }
-      if let waiter {
-        switch beginWait(in: waiter) {
-        case .success(let begun): wait = begun
-        case .failure(let cycle): return .failure(cycle)
-        }
-      }
-      isWaiting = true
-      waitingThreads += 1
-      return nil
-    }
-    return try result.get()
-  }
-
-  // MARK: - Tasks
-
-  /// A task that waits.
-  private final class Waiter: @unchecked Sendable {
-    // Unchecked: guarded by the lock of all waits.
-    var wait: Wait?
-    var continuation: CheckedContinuation<Void, Never>?
-    var isCancelled = false
-    /// The reason why the task does not wait any more.
-    var failure: (any Error)?
-  }
-
-  /// Starts a task that ends the creation.
-  func start(_ body: @escaping @Sendable () async -> Void) {
-    let task = Task { await body() }
-    let isOver = Self.lock.withLock {
-      if !hasEnded.load(ordering: .relaxed) { self.task = task }
-      return hasLostWaiters
-    }
-    if isOver { task.cancel() }
+  /// - Parameter creation: The creation for which the thread works.
+  /// - Returns: The instance; nil if the caller has to search again.
+  /// - Throws: The failure of the creation, or `NestingError.cycle`.
+  func waitOnThread(in creation: Creation?) throws -> Instance? {
+    let waiter = Self.lock.withLock { makeWaiter(in: creation) }
+    return try Self.lock.wait { waiter.outcome }.get()
   }
 
   /// Suspends the current task until the creation has ended.
   ///
   /// A task that is canceled leaves at once. When the last one has left, the creation is canceled.
   ///
-  /// - Parameters:
-  ///   - creation: The creation for which the task works.
-  ///   - isStarter: A Boolean value that indicates whether the current task has started the creation.
-  /// - Returns: The instance, if no container keeps it.
-  /// - Throws: The failure of the creation, `Cycle`, or a `CancellationError`.
-  func wait(in creation: Creation?, isStarter: Bool) async throws -> Instance? {
-    let waiter = Waiter()
+  /// - Parameter creation: The creation for which the task works.
+  /// - Returns: The instance; nil if the caller has to search again.
+  /// - Throws: The failure of the creation, `NestingError.cycle`, or a `CancellationError`.
+  func wait(in creation: Creation?) async throws -> Instance? {
+    try await wait(as: Self.lock.withLock { makeWaiter(in: creation) })
+  }
+
+  /// Starts a task that ends the creation, and waits for it.
+  func run(_ body: @escaping @Sendable () async -> Void) async throws -> Instance? {
+    let task = Task { await body() }
+    let waiter = Self.lock.withLock {
+      if !hasEnded.load(ordering: .relaxed) { self.task = task }
+      return starter.take()
+    }
+    guard let waiter else { return nil }
+    return try await wait(as: waiter)
+  }
+
+  private func wait(as waiter: Waiter) async throws -> Instance? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let (isOver, task) = Self.lock.withLock {
-          if isStarter { hasBegun = true }
-          let isWaiting = enter(waiter, in: creation, continuation)
-          return (!isWaiting, isWaiting ? nil : abandonIfUnwanted())
+        let isOver = Self.lock.withLock {
+          if waiter.outcome == nil { waiter.continuation = continuation }
+          return waiter.outcome != nil
         }
-        task?.cancel()
         if isOver { continuation.resume() }
       }
     } onCancel: {
-      let (continuation, task) = Self.lock.withLock {
-        waiter.isCancelled = true
-        guard waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil else {
-          return (nil as CheckedContinuation<Void, Never>?, nil as Task<Void, Never>?)
-        }
-        waiter.wait?.end()
-        waiter.failure = CancellationError()
-        return (waiter.continuation, abandonIfUnwanted())
-      }
+      let (continuation, task) = Self.lock.withLock { leave(waiter) }
       continuation?.resume()
       task?.cancel()
     }
-    let result = Self.lock.withLock { () -> (failure: (any Error)?, instance: Instance?) in
-      if let failure = waiter.failure { return (failure, nil) }
-      return waiter.continuation == nil && !isStarter ? (nil, nil) : take()
-    }
-    if let failure = result.failure { throw failure }
-    return result.instance
+    return try Self.lock.withLock { waiter.outcome }?.get() ?? nil
   }
 
-  /// Returns true if the task has to wait; under the lock.
-  private func enter(
-    _ waiter: Waiter, in creation: Creation?, _ continuation: CheckedContinuation<Void, Never>
-  ) -> Bool {
-    if hasEnded.load(ordering: .relaxed) || hasLostWaiters { return false }
-    if waiter.isCancelled {
-      waiter.failure = CancellationError()
-      return false
-    }
-    if let creation {
-      switch beginWait(in: creation) {
-      case .success(let wait): waiter.wait = wait
-      case .failure(let cycle):
-        waiter.failure = cycle
-        return false
-      }
-    }
-    waiter.continuation = continuation
-    waiters[ObjectIdentifier(waiter)] = waiter
-    return true
-  }
-
-  /// Abandons the creation if no task waits for it; under the lock.
+  /// Ends the wait of a task that is canceled, and the creation if it was the last one; under the lock.
   ///
-  /// - Returns: The task to cancel, if there is one already.
-  private func abandonIfUnwanted() -> Task<Void, Never>? {
-    guard hasBegun, waiters.isEmpty, !hasEnded.load(ordering: .relaxed), isAsync else { return nil }
-    hasLostWaiters = true
-    return task
+  /// - Returns: The continuation of that task, and the task that creates the instance if it has to be canceled.
+  private func leave(_ waiter: Waiter) -> (CheckedContinuation<Void, Never>?, Task<Void, Never>?) {
+    if waiter.outcome != nil { return (nil, nil) }
+    waiter.outcome = .failure(CancellationError())
+    waiters[ObjectIdentifier(waiter)] = nil
+    if isAsync, waiters.isEmpty { hasLostWaiters = true }
+    return (waiter.continuation, hasLostWaiters ? task : nil)
   }
 }
 
@@ -349,7 +280,6 @@ struct PathEntry {
 /// One running factory: an entry of the path to the requested instance.
 ///
 /// Frames are on the stack of the thread that runs the factories, and link to the next outer one.
-@safe
 struct Frame {
   /// The frame of the factory that requested this one.
   let parent: StablePointer<Frame>?
@@ -358,8 +288,8 @@ struct Frame {
   /// The identity of the container for which the factory runs.
   let registry: ObjectIdentifier
   // The function that owns the frame keeps both alive.
-  private let unmanagedDefinition: Unmanaged<Definition>
-  private let unmanagedCreation: Unmanaged<Creation>?
+  private let unownedDefinition: Unowned<Definition>
+  private let unownedCreation: Unowned<Creation>?
   /// A bit for each registration from here up to one with arguments.
   let mask: UInt64
   /// The number of frames on the thread.
@@ -371,29 +301,28 @@ struct Frame {
     around creation: Creation?
   ) {
     (self.parent, self.type, self.registry) = (parent, type, registry)
-    unsafe unmanagedDefinition = Unmanaged.passUnretained(definition)
-    unsafe unmanagedCreation = creation.map { unsafe Unmanaged.passUnretained($0) }
+    unownedDefinition = Unowned(definition)
+    unownedCreation = creation.map { Unowned($0) }
     depth = (parent?.pointee.depth ?? 0) &+ 1
     mask = definition.arguments == Void.self ? (parent?.pointee.mask ?? 0) | Self.bit(definition) : 0
   }
 
   @inline(__always)
   static func bit(_ definition: Definition) -> UInt64 {
-    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(definition).toOpaque())
-    return 1 &<< UInt64(truncatingIfNeeded: Key.hash(address) &>> (UInt(UInt.bitWidth) &- 6))
+    1 &<< UInt64(truncatingIfNeeded: Key.hash(Unowned(definition).address) &>> (UInt(UInt.bitWidth) &- 6))
   }
 
   /// The registration of the factory.
-  var definition: Definition { unsafe unmanagedDefinition.takeUnretainedValue() }
+  var definition: Definition { unownedDefinition.object }
 
   /// The creation of the factory's instance, or else that around the factory.
-  private var creation: Creation? { unsafe unmanagedCreation?.takeUnretainedValue() }
+  private var creation: Creation? { unownedCreation?.object }
 
   /// The factories that run around this one and itself, outermost first.
   var path: [PathEntry] { Creation.lock.withLock { unlockedPath } }
 
   /// The same, under the lock of all waits.
-  fileprivate var unlockedPath: [PathEntry] {
+  var unlockedPath: [PathEntry] {
     var (entries, outermost) = ([entry], self)
     while let parent = outermost.parent?.pointee {
       entries.append(parent.entry)
@@ -406,4 +335,16 @@ struct Frame {
   }
 
   private var entry: PathEntry { PathEntry(definition: definition, type: type) }
+}
+
+/// The reason why a factory must not be called, or a creation cannot be waited for.
+enum NestingError: Error {
+  /// The factory leads back to itself, or the wait would never end.
+  ///
+  /// For a wait, there are the factories in the cycle, from the awaited creation to the one of the caller.
+  case cycle([PathEntry])
+  /// Too many factories call each other.
+  case tooDeep
+  /// So many factories call each other that the stack of the thread is nearly used.
+  case stackOverflow
 }

@@ -1,5 +1,63 @@
 internal import Synchronization
 
+/// An observer of every resolution from a container, for counting and tracing.
+package protocol ResolutionObserver: AnyObject, Sendable {
+  /// Called after each successful resolution, on the thread of the request, outside of every lock.
+  func didResolve(_ event: ResolutionEvent)
+
+  /// Called instead of `didResolve` with the registration whose factory made the request, and with the one that
+  /// answered it.
+  func didResolve(_ event: ResolutionEvent, for requester: Definition?, from definition: Definition?)
+
+  /// Called after each resolution that found no registration or could not create an instance, as `didResolve` is.
+  func didNotResolve(_ event: ResolutionEvent)
+
+  /// Called after the answers to keys have changed in an observed container, outside of every lock.
+  ///
+  /// It is called for what is registered and unregistered, except by `registerDependencies`, and not for `removeAll` and
+  /// `restore`.
+  func didChange(_ keys: Set<Key>, in container: DIContainer)
+
+  /// Called after a container was created while an observed one was current, on the creating thread, outside of every
+  /// lock.
+  func didCreate(_ container: DIContainer)
+
+  /// Called before a failed resolution ends the process, on the thread of the request, outside of every lock.
+  func willTrap(_ error: ResolutionError)
+}
+
+extension ResolutionObserver {
+  /// Calls `didResolve` with the event alone, which keeps no registration alive.
+  package func didResolve(_ event: ResolutionEvent, for requester: Definition?, from definition: Definition?) {
+    didResolve(event)
+  }
+
+  /// Ignores the failure.
+  package func didNotResolve(_ event: ResolutionEvent) {}
+
+  /// Ignores the change.
+  package func didChange(_ keys: Set<Key>, in container: DIContainer) {}
+
+  /// Ignores the container.
+  package func didCreate(_ container: DIContainer) {}
+
+  /// Ignores the trap.
+  package func willTrap(_ error: ResolutionError) {}
+}
+
+/// The circumstances under which a resolution is more than a look into the table of the shared container.
+enum Circumstances {
+  /// The number of contexts and observers in the process.
+  ///
+  /// While it is 0, the shared container is current everywhere, and nothing is observed. A relaxed load is enough. Code
+  /// that runs in a context begins after the context was counted, and the context is counted until no such code can
+  /// run.
+  static let count = Atomic(0)
+
+  @inline(__always)
+  static var areSimple: Bool { count.load(ordering: .relaxed) == 0 }
+}
+
 // The observers of a container's resolutions.
 extension Registry {
   /// The observers of this container and of its ancestors.
@@ -11,8 +69,13 @@ extension Registry {
 
   /// A Boolean value that indicates whether this container or an ancestor has observers.
   var isObserved: Bool {
-    if ResolutionObservation.count.load(ordering: .relaxed) == 0 { return false }
-    return lineage.contains { $0.observerCount.load(ordering: .relaxed) > 0 }
+    if Circumstances.areSimple { return false }
+    var next = Unowned(self)
+    while next.borrow({ $0.observerCount.load(ordering: .relaxed) }) == 0 {
+      guard let parent = next.borrow({ $0.parent.map { Unowned($0) } }) else { return false }
+      next = parent
+    }
+    return true
   }
 
   /// The observers of this container alone.
@@ -40,7 +103,6 @@ extension Registry {
   /// Counts observers, so that readers do not use the tables while there are any.
   func countObservers(_ change: Int) {
     observerCount.wrappingAdd(change, ordering: .relaxed)
-    ResolutionObservation.count.wrappingAdd(change, ordering: .relaxed)
     Circumstances.count.wrappingAdd(change, ordering: .relaxed)
   }
 }
@@ -51,13 +113,39 @@ extension DIContainer {
   package var observers: [any ResolutionObserver] { registry.observers }
 
   /// The observers of this container alone, or of all with which it was copied.
-  package var ownObservers: [any ResolutionObserver] { registry.copies.flatMap(\.ownObservers) }
+  package var ownObservers: [any ResolutionObserver] { registry.copiedLineage.flatMap(\.ownObservers) }
 
   /// Reports every resolution to an observer from now on.
-  package func addObserver(_ observer: any ResolutionObserver) { registry.copies.last?.addObserver(observer) }
+  package func addObserver(_ observer: any ResolutionObserver) { registry.copiedLineage.last?.addObserver(observer) }
 
   /// Stops reporting resolutions to an observer.
   package func removeObserver(_ observer: any ResolutionObserver) {
-    for registry in registry.copies { registry.removeObserver(observer) }
+    for registry in registry.copiedLineage { registry.removeObserver(observer) }
+  }
+}
+
+/// The handler that the library for tests installs, called before the registrations of the shared container change.
+package enum SharedContainerGuard {
+  /// Gets the registrations that are going to be added; nil for any other change.
+  package typealias Handler = @Sendable (RegistrationList?) -> Void
+
+  private static let handler = Locked<Handler?>(nil)
+
+  /// A Boolean value that indicates whether there is a handler; relaxed, because the lock orders the handler itself, and a
+  /// change at the very moment in which it comes may go either way.
+  private static let isSet = Atomic(false)
+
+  /// A Boolean value that indicates whether there is a handler.
+  static var isWatching: Bool { isSet.load(ordering: .relaxed) }
+
+  /// Calls a handler from now on, in place of any other: on the thread of each change, outside every lock.
+  package static func set(_ handler: @escaping Handler) {
+    self.handler.withLock { $0 = handler }
+    isSet.store(true, ordering: .relaxed)
+  }
+
+  /// Calls the handler before a change of a registry, if that is the shared one.
+  static func willChange(_ registry: Registry, _ list: RegistrationList? = nil) {
+    if registry === Registry.shared { handler.withLock { $0 }?(list) }
   }
 }

@@ -1,158 +1,181 @@
-/// The registration of a key, and its instance.
+/// The state of a registration in a container or a graph: nothing yet, a creation in progress, or the instance.
 ///
-/// The instance of a registration is published in the cell of its key, if it has one key only. An instance with aliases,
-/// one of several for each argument or container, and one that is not kept alive are in the record.
-enum Record {
-  /// Nothing is registered.
-  case none
-  /// The registration; its instance is published, or does not exist.
-  case registered(Definition)
-  /// The creation of its instance that is in progress.
-  case creating(Creation)
-  /// Its instance.
-  case created(Instance)
+/// A registration with one key has its record in the cell of that key. One with several keys, one with an instance for each
+/// list of arguments or for each container, and one that a decorator wraps has it in a dictionary.
+final class Record: @unchecked Sendable {
+  // Unchecked: the lock of the container for which the instance is created guards the state. Nothing else changes.
 
-  /// The registration.
-  var definition: Definition? {
-    switch self {
-    case .none: nil
-    case .registered(let definition): definition
-    case .creating(let creation): creation.definition
-    case .created(let instance): instance.definition
+  let definition: Definition
+  /// The arguments of which it is the instance, if there is one instance for each list.
+  let arguments: [AnyHashable]
+  var state = State.empty
+
+  enum State {
+    case empty
+    /// The creation in progress.
+    case creating(Creation)
+    /// The instance.
+    case created(Instance)
+    /// The instance of a `Weak` registration, which may have been released.
+    case createdWeak(WeakReference)
+    /// The registration was replaced or reset: a requester with this record searches again.
+    case obsolete
+  }
+
+  init(_ definition: Definition, _ arguments: [AnyHashable]) {
+    (self.definition, self.arguments) = (definition, arguments)
+  }
+
+  /// The place of records in a dictionary, by the identity of the registration and a hash of the arguments.
+  struct Key: Hashable {
+    let definition: ObjectIdentifier
+    private let arguments: Int
+
+    init(_ definition: Definition, _ arguments: [AnyHashable] = []) {
+      self.definition = ObjectIdentifier(definition)
+      self.arguments = arguments.isEmpty ? 0 : arguments.hashValue
+    }
+  }
+
+  /// Returns the record for a list of arguments, which is added if there is none.
+  ///
+  /// The arguments compare themselves, so no lock is held meanwhile.
+  ///
+  /// - Parameters:
+  ///   - definition: The registration.
+  ///   - arguments: The arguments.
+  ///   - records: Adds a record, if there are as many as given, and returns all that there are.
+  /// - Returns: The record.
+  static func find(
+    _ definition: Definition, _ arguments: [AnyHashable], in records: (Record?, Int) -> [Record]
+  ) -> Record {
+    var present = records(nil, 0)
+    while true {
+      if let found = present.first(where: { $0.arguments == arguments }) { return found }
+      present = records(Record(definition, arguments), present.count)
     }
   }
 }
 
 /// An instance that several resolutions return.
-final class Instance: @unchecked Sendable {
-  // Unchecked: immutable. The registration decides whether threads may share the instance.
-
-  let definition: Definition
-  /// The instance, or a `WeakReference` to it.
+struct Instance: Sendable {
   let box: Box
   /// The instance as each of the registration's aliases; nil for one to which it does not conform.
   let views: [Box?]
 
-  init(_ definition: Definition, _ box: Box, views: [Box?]? = nil) {
-    self.definition = definition
-    self.box = box
+  init(_ box: Box, of definition: Definition) {
     // Converted here where it is created: a conformance may be isolated to this actor.
-    self.views = views ?? definition.aliases.map { $0.view(of: box) }
+    self.init(box, views: definition.aliases.map { $0.view(of: box) })
   }
 
+  init(_ box: Box, views: [Box?]) { (self.box, self.views) = (box, views) }
+
   /// Returns the instance as the type of a key, or nil if it does not conform to that.
-  func view(at key: Key) -> Box? {
+  func view(at key: Key, of definition: Definition) -> Box? {
     let index = definition.aliases.firstIndex { Key($0.type, definition.label) == key }
     return index.map { views[$0] } ?? box
   }
 }
 
-/// A record to which no key leads.
-final class HiddenRecord: @unchecked Sendable {
-  // Unchecked: the arguments are immutable, and the lock of the container guards the record.
-
-  /// The arguments of which it is the instance, if there is one instance for each list.
-  let arguments: [AnyHashable]
-  var record: Record
-
-  init(_ definition: Definition, _ arguments: [AnyHashable]) {
-    self.arguments = arguments
-    record = .registered(definition)
-  }
-}
-
-/// The place of a record.
-enum RecordPlace {
-  case cell(CellPointer)
-  case hidden(HiddenRecord)
-
-  var record: Record {
-    get {
-      switch self {
-      case .cell(let cell): cell.pointee.record
-      case .hidden(let hidden): hidden.record
-      }
-    }
-    nonmutating set {
-      switch self {
-      case .cell(let cell): cell.pointee.record = newValue
-      case .hidden(let hidden): hidden.record = newValue
-      }
-    }
-  }
-}
-
 /// The decision about a request for an instance that is created once.
 enum Step {
-  /// The instance was copied into memory.
-  case copied
-  /// Here is the instance, and the object of a `Weak` one.
-  case found(Instance, AnyObject?)
+  case found(Instance)
+  /// Here is the object of a `Weak` instance.
+  case foundWeak(WeakReference, AnyObject)
   /// This creation is the requester's.
   case create(Creation)
   /// Another thread or task creates the instance.
   case wait(Creation)
   /// There is no instance, and the requester cannot create one.
   case blocked
-  /// The registration has been replaced.
-  case outdated
 }
 
-extension RecordPlace {
-  /// Decides about a request; under the lock that guards the record.
+// MARK: - Under the lock
+
+extension Record {
+  /// Decides about a request.
   ///
   /// - Parameters:
-  ///   - definition: The registration that was found.
-  ///   - memory: The memory for a published instance.
-  ///   - former: Set to a record that has to be released without the lock.
+  ///   - former: Set to what has to be released without the lock.
   ///   - makeCreation: Returns the creation with which the requester creates the instance; nil if it cannot.
-  /// - Returns: The decision.
-  func step(
-    _ definition: Definition, into memory: InstanceMemory?, _ former: inout Record, _ makeCreation: () -> Creation?
-  ) -> Step {
-    let record = record
-    guard record.definition === definition else { return .outdated }
-    switch record {
-    case .none: return .outdated
-    case .registered:
-      if case .cell(let cell) = self, let memory, cell.pointee.take(into: memory) { return .copied }
+  /// - Returns: The decision; nil if the registration was replaced or reset.
+  func step(_ former: inout State, _ makeCreation: () -> Creation?) -> Step? {
+    switch state {
+    case .obsolete: return nil
+    case .created(let instance): return .found(instance)
+    case .createdWeak(let reference):
+      if let object = reference.object { return .foundWeak(reference, object) }
     case .creating(let creation):
       if !creation.isAbandoned { return .wait(creation) }
-    case .created(let instance):
-      if instance.definition.lifetime.kind != .weak { return .found(instance, nil) }
-      if let object = instance.weakObject { return .found(instance, object) }
+    case .empty: break
     }
     guard let creation = makeCreation() else { return .blocked }
-    former = record
-    self.record = .creating(creation)
+    former = state
+    state = .creating(creation)
     return .create(creation)
   }
 
-  /// Ends a creation: stores its instance, unless the registration was replaced or reset meanwhile.
-  ///
-  /// - Parameters:
-  ///   - result: What was created; nil if nothing was.
-  ///   - creation: The creation.
-  ///   - isKept: A Boolean value that indicates whether the container still keeps instances.
-  /// - Returns: A Boolean value that indicates whether the instance is stored.
-  func store(_ result: CreatedValue?, of creation: Creation, isKept: Bool) -> Bool {
-    guard case .creating(let current) = record, current === creation, let definition = creation.definition else {
-      return false
-    }
-    record = .registered(definition)
-    guard isKept, let result else { return false }
-    switch (result, self) {
-    case (.memory(let memory), .cell(let cell)): cell.pointee.publish(definition.type, copying: memory)
-    case (.instance(let instance), _): record = .created(instance)
-    case (.memory, .hidden): return false
-    }
-    return true
+  /// Ends a creation, unless the registration was replaced or reset meanwhile.
+  func end(_ creation: Creation, with result: State) {
+    if case .creating(let current) = state, current === creation { state = result }
+  }
+
+  /// Returns a Boolean value that indicates whether this is the record's instance.
+  func has(_ instance: Instance) -> Bool {
+    if case .created(let present) = state { present.box === instance.box } else { false }
   }
 }
 
-/// An instance that a factory has just created.
-enum CreatedValue {
-  /// A value in memory, for the cell of the only key.
-  case memory(InstanceMemory)
-  case instance(Instance)
+/// The instances that are created once for everything that one outermost resolution creates.
+final class Graph: Sendable {
+  /// The records for each container that received a request, because each may have dependencies of its own.
+  ///
+  /// The container is kept, so that no other one gets its address.
+  private let records = Locked<[ObjectIdentifier: (registry: Registry, records: [Record.Key: [Record]])]>([:])
+
+  /// Returns the record of a registration's instance for a container and a list of arguments.
+  func record(of definition: Definition, for registry: Registry, _ arguments: [AnyHashable]) -> Record {
+    let (identity, key) = (ObjectIdentifier(registry), Record.Key(definition, arguments))
+    return Record.find(definition, arguments) { new, count in
+      records.withLock { all in
+        let present = all[identity]?.records[key] ?? []
+        guard let new, present.count == count else { return present }
+        all[identity, default: (registry, [:])].records[key] = present + [new]
+        return present + [new]
+      }
+    }
+  }
+}
+
+/// A reference that does not keep an instance alive.
+final class WeakReference: @unchecked Sendable {
+  // Unchecked: immutable.
+  private(set) weak var object: AnyObject?
+  /// The representations of the instance as its own type and as each alias.
+  ///
+  /// An element is nil for a type whose values are neither a reference nor an optional of one. A cast is not enough,
+  /// because a conformance may be isolated to the actor on which the instance was created.
+  private let views: [((AnyObject) -> Box)?]
+
+  /// Creates a reference; nil if the instance is not an instance of a class.
+  init?(_ instance: Instance) {
+    guard let object = instance.box.unwrapped?.object else { return nil }
+    self.object = object
+    views = ([instance.box] + instance.views).map { box in box.flatMap { Self.view(of: object, as: $0) } }
+  }
+
+  private static func view(of object: AnyObject, as box: Box) -> ((AnyObject) -> Box)? {
+    if let optional = asOptional(box.type) {
+      guard let wrapped = optional.unwrap(box), let view = view(of: object, as: wrapped) else { return nil }
+      return { optional.wrap(view($0)) }
+    }
+    guard let layout = ReferenceLayout(of: box.type, box.memory), unsafe layout.object === object else { return nil }
+    return { [type = box.type] in layout.box($0, as: type) }
+  }
+
+  /// Returns the instance as it was created; never under a lock, because a cast to an alias may be the user's.
+  func instance(_ object: AnyObject, of definition: Definition) -> Instance? {
+    guard let box = views[0]?(object) ?? Box(object).cast(to: definition.type) else { return nil }
+    return Instance(box, views: zip(definition.aliases, views.dropFirst()).map { $1?(object) ?? $0.view(of: box) })
+  }
 }

@@ -32,7 +32,7 @@ package final class Registry: @unchecked Sendable {
   /// The registry of the shared container, which never ends.
   static let shared: Registry = {
     let registry = Registry(parent: nil)
-    sharedAddress.store(unsafe UInt(bitPattern: Unmanaged.passUnretained(registry).toOpaque()), ordering: .releasing)
+    sharedAddress.store(Unowned(registry).address, ordering: .releasing)
     return registry
   }()
 
@@ -41,20 +41,16 @@ package final class Registry: @unchecked Sendable {
   /// Loading it costs less than loading a constant that is created when it is first used.
   private static let sharedAddress = Atomic<UInt>(0)
 
-  /// The registry of the shared container, without a reference to it.
+  /// The registry of the shared container, which lives as long as the process.
   @inline(__always)
-  static var unmanagedShared: Unmanaged<Registry> {
-    let address = unsafe UnsafeRawPointer(bitPattern: sharedAddress.load(ordering: .acquiring))
-    // Sound: that registry lives as long as the process.
-    return unsafe address.map { unsafe Unmanaged.fromOpaque($0) } ?? Unmanaged.passUnretained(shared)
+  static var unownedShared: Unowned<Registry> {
+    let address = sharedAddress.load(ordering: .acquiring)
+    return address == 0 ? Unowned(shared) : Unowned(address: address)
   }
 
   /// A Boolean value that indicates whether this is the registry of the shared container.
   @inline(__always)
-  var isShared: Bool {
-    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
-    return address == Self.sharedAddress.load(ordering: .acquiring)
-  }
+  var isShared: Bool { Unowned(self).address == Self.sharedAddress.load(ordering: .acquiring) }
 
   init(parent: Registry?, origins: [Int] = [], _ state: consuming ContainerState = ContainerState()) {
     self.parent = parent
@@ -80,11 +76,11 @@ package final class Registry: @unchecked Sendable {
   }
 }
 
-/// Everything that a container's lock guards, its records apart, which are in the cells.
+/// Everything that a container's lock guards, the entries of its cells and the states of its records included.
 struct ContainerState: ~Copyable {
   var cells = Cells()
-  /// The records of instances with several keys, and of one of several instances, by a hash of the arguments.
-  var hidden: [HiddenKey: [HiddenRecord]] = [:]
+  /// The records to which no key alone leads.
+  var records: [Record.Key: [Record]] = [:]
   /// The location of the registration that was replaced last, for each key.
   var replaced: [Key: CodeLocation] = [:]
   var observers: [any ResolutionObserver] = []
@@ -94,29 +90,15 @@ struct ContainerState: ~Copyable {
   var hasEnded = false
   /// The registrations of which this container is a copy, for keys without a cell.
   var origin: Registrations?
-  /// The changes since a copy of this container was made, if there may be one.
-  var changes: Changes?
+  /// The registrations as they are, for copies, until they change.
+  var listed: Registrations?
 
   init() {}
-
-  struct HiddenKey: Hashable {
-    let definition: ObjectIdentifier
-    let arguments: Int
-  }
 }
 
 // MARK: - Finding
 
 extension Registry {
-  /// Returns the cell of a key, if anything is registered for it here.
-  private func cell(of key: Key) -> CellPointer? {
-    state.withLock { state in
-      let cell = isComplete ? table.find(key.word) : state.cell(of: key, in: table)
-      if let cell, case .none = cell.pointee.record { return nil }
-      return cell
-    }
-  }
-
   /// Returns the registration that answers a key: that of the nearest container that has one.
   ///
   /// - Parameters:
@@ -127,84 +109,40 @@ extension Registry {
   func answer(to key: Key, _ label: Label) -> Answer? {
     var next: Registry? = self
     while let registry = next {
-      if let cell = registry.cell(of: key), let answer = registry.answer(at: cell, key, label) { return answer }
-      if registry.parent == nil, let declaration = label.declaration, let definition = declaration.definition {
-        registry.addDeclaration(definition, key)
-        if let cell = registry.cell(of: key), let answer = registry.answer(at: cell, key, label) { return answer }
-      }
+      if let answer = registry.ownAnswer(to: key, label) { return answer }
       next = registry.parent
     }
     return nil
   }
 
-  private func answer(at cell: CellPointer, _ key: Key, _ label: Label) -> Answer? {
-    let (record, mayHaveInstance) = state.withLock { _ in (cell.pointee.record, cell.pointee.hasInstance) }
-    guard let definition = record.definition else { return nil }
-    var hasInstance = mayHaveInstance
-    if case .created(let instance) = record, definition.lifetime.kind == .weak {
-      hasInstance = instance.weakObject != nil
+  private func ownAnswer(to key: Key, _ label: Label) -> Answer? {
+    let (definition, record) = state.withLock { state -> (Definition?, Record.State) in
+      guard let cell = state.cell(of: key, in: table) else { return (nil, .empty) }
+      guard case .record(let record) = cell.pointee.entry else { return (cell.pointee.definition, .empty) }
+      return (record.definition, record.state)
     }
-    guard !hasInstance, let former = definition.inherited else {
-      return Answer(definition: definition, owner: self, key: key)
+    guard let definition else {
+      guard parent == nil, let declared = label.declaration?.definition else { return nil }
+      addDeclaration(declared, key)
+      return ownAnswer(to: key, label)
     }
-    // What an ancestor registers may have changed since it was decorated here. An instance that is here stays.
-    guard let inherited = parent?.answer(to: key, label)?.definition else { return nil }
-    if former === inherited { return Answer(definition: definition, owner: self, key: key) }
-    let decorated = definition.decorating(inherited: inherited)
-    change { state, released in
-      guard cell.pointee.record.definition === definition else { return }
-      state.replace(cell, with: decorated, in: table, &released)
-    }
-    return answer(at: cell, key, label)
-  }
-
-  /// Returns the place of the record of an instance in this container.
-  ///
-  /// - Parameters:
-  ///   - answer: The registration.
-  ///   - arguments: The arguments of the resolution.
-  /// - Returns: The place; nil if the registration was replaced meanwhile.
-  func place(of answer: Answer, _ arguments: Arguments) -> RecordPlace? {
-    let definition = answer.definition
-    if definition.hasOneKey, !answer.isDecorated {
-      guard let cell = table.find(answer.key.word) else { return nil }
-      return .cell(cell)
-    }
-    let list = definition.argumentList?(arguments) ?? []
-    let hash = list.isEmpty ? 0 : list.hashValue
-    var isOutdated = false
-    let hiddenKey = ContainerState.HiddenKey(definition: ObjectIdentifier(definition), arguments: hash)
-    let record = HiddenRecord.find(list, definition) { new, count in
-      state.withLock { state in
-        let records = state.hidden[hiddenKey] ?? []
-        guard let new, records.count == count else { return records }
-        isOutdated = answer.owner === self && !state.isRegistered(definition, in: table)
-        if !isOutdated { state.hidden[hiddenKey] = records + [new] }
-        return records + [new]
+    if definition.decoration != nil, let inheriting = definition.inheriting {
+      switch record {
+      case .creating, .created: break
+      case .createdWeak(let reference) where reference.object != nil: break
+      case .empty, .createdWeak, .obsolete:
+        // What an ancestor registers may have changed since it was decorated here. An instance that is here stays.
+        guard let inherited = parent?.answer(to: key, label)?.definition else { return nil }
+        if inheriting.inner === inherited { break }
+        let decorated = definition.decorating(inherited, isInherited: true)
+        change { state, released in
+          guard let cell = table.find(key.word), cell.pointee.definition === definition else { return }
+          state.replace(cell, with: decorated, in: table, &released)
+        }
+        return ownAnswer(to: key, label)
       }
     }
-    return isOutdated ? nil : .hidden(record)
-  }
-}
-
-extension HiddenRecord {
-  /// Returns the record for a list of arguments, which is added if there is none.
-  ///
-  /// The arguments compare themselves, so no lock is held meanwhile.
-  ///
-  /// - Parameters:
-  ///   - arguments: The arguments.
-  ///   - definition: The registration.
-  ///   - records: Adds a record, if there are as many as given, and returns all that there are.
-  /// - Returns: The record.
-  static func find(
-    _ arguments: [AnyHashable], _ definition: Definition, in records: (HiddenRecord?, Int) -> [HiddenRecord]
-  ) -> HiddenRecord {
-    var present = records(nil, 0)
-    while true {
-      if let found = present.first(where: { $0.arguments == arguments }) { return found }
-      present = records(HiddenRecord(definition, arguments), present.count)
-    }
+    return Answer(definition: definition, owner: self, isWrapped: false)
   }
 }
 
@@ -212,89 +150,150 @@ extension HiddenRecord {
 struct Answer {
   let definition: Definition
   let owner: Registry
-  let key: Key
   /// A Boolean value that indicates whether a decorator has asked, whose own registration has the cell of the key.
-  var isDecorated = false
-}
-
-extension Definition {
-  /// A Boolean value that indicates whether the record of the instance is in the cell of the only key.
-  fileprivate var hasOneKey: Bool { aliases.isEmpty && argumentList == nil && !lifetime.isPerContainer }
-
-  /// A Boolean value that indicates whether the instance is published in the cell of the only key.
-  ///
-  /// No table has an instance of an optional type that is registered by that type: its key is that of a request for the
-  /// wrapped type.
-  var isPublished: Bool {
-    hasOneKey && lifetime.isKept && (MetadataKind(of: type) != .optional || isOfDependency)
-  }
+  let isWrapped: Bool
 }
 
 // MARK: - Steps
 
 extension Registry {
-  /// Decides about a request for an instance that this container keeps.
+  /// Decides about a request for an instance that is created for this container.
+  ///
+  /// - Parameters:
+  ///   - answer: The registration.
+  ///   - key: The key of the request.
+  ///   - arguments: The arguments, if there is one instance for each list.
+  ///   - graph: The graph that keeps the instance; nil if this container does.
+  ///   - makeCreation: Returns the creation with which the requester creates the instance; nil if it cannot.
+  /// - Returns: The record of the instance, and the decision; nil if the registration was replaced.
   func step(
-    _ definition: Definition, at place: RecordPlace, into memory: InstanceMemory?, _ makeCreation: () -> Creation?
-  ) -> Step {
-    var former = Record.none
-    let step = state.withLock { _ in place.step(definition, into: memory, &former, makeCreation) }
-    withExtendedLifetime(former) {}
-    return step
+    _ answer: Answer, at key: Key, _ arguments: [AnyHashable], in graph: Graph?, _ makeCreation: () -> Creation?
+  ) -> (record: Record, next: Step)? {
+    var former = Record.State.empty
+    defer { withExtendedLifetime(former) {} }
+    let found: Record?
+    if let graph {
+      found = graph.record(of: answer.definition, for: self, arguments)
+    } else if answer.isWrapped || !answer.definition.hasOneKey {
+      found = record(of: answer, at: key, arguments)
+    } else {
+      found = nil
+    }
+    return state.withLock { _ in
+      guard let record = found ?? record(of: answer.definition, at: key),
+        let next = record.step(&former, makeCreation)
+      else { return nil }
+      return (record, next)
+    }
+  }
+
+  /// Returns a Boolean value that indicates whether there is an instance of a registration without arguments.
+  func hasInstance(of definition: Definition, at key: Key) -> Bool {
+    state.withLock { state in
+      var record = state.records[Record.Key(definition)]?.first
+      if let cell = table.find(key.word), case .record(let own) = cell.pointee.entry, own.definition === definition {
+        record = own
+      }
+      if case .created = record?.state { return true }
+      return false
+    }
+  }
+
+  /// Returns the record in the cell of a key; under the lock.
+  private func record(of definition: Definition, at key: Key) -> Record? {
+    guard let cell = table.find(key.word), cell.pointee.definition === definition else { return nil }
+    if case .record(let record) = cell.pointee.entry { return record }
+    let record = Record(definition, [])
+    cell.pointee.entry = .record(record)
+    return record
+  }
+
+  /// Returns the record to which no key alone leads; nil if the registration was replaced.
+  private func record(of answer: Answer, at key: Key, _ arguments: [AnyHashable]) -> Record? {
+    let (definition, recordKey) = (answer.definition, Record.Key(answer.definition, arguments))
+    var isOutdated = false
+    let record = Record.find(definition, arguments) { new, count in
+      state.withLock { state in
+        let present = state.records[recordKey] ?? []
+        guard let new, present.count == count else { return present }
+        let isUnwrapped = answer.isWrapped && table.find(key.word)?.pointee.definition === definition
+        isOutdated = answer.owner === self && (isUnwrapped || !state.isRegistered(definition, in: table))
+        if !isOutdated, !state.hasEnded { state.records[recordKey] = present + [new] }
+        return present + [new]
+      }
+    }
+    return isOutdated ? nil : record
   }
 
   /// Ends a creation, and keeps the instance unless its registration was replaced or reset meanwhile.
   ///
   /// - Parameters:
   ///   - creation: The creation.
-  ///   - place: The place of the record.
-  ///   - value: What was created; nil if nothing was, or if it is not kept.
-  ///   - failure: The reason why nothing was created.
-  ///   - unstored: An instance that is not kept.
-  func finish(
-    _ creation: Creation, at place: RecordPlace, _ value: CreatedValue?, _ failure: (any Error)?, unstored: Instance?
-  ) {
-    let isStored = state.withLock { state in place.store(value, of: creation, isKept: !state.hasEnded) }
-    var unstored = unstored
-    if !isStored, let value, let definition = creation.definition {
-      switch value {
-      case .instance(let instance): unstored = instance.revived
-      case .memory(let memory): unstored = Instance(definition, Box(copying: memory, as: definition.type))
-      }
-    }
-    creation.end(failure, instance: unstored)
-  }
-
-  /// Publishes the view of an instance in the cell of an alias, if it still is the answer, or more references to it.
-  func publish(_ view: Box, of instance: Instance, at key: Key, _ place: RecordPlace) {
-    if MetadataKind(of: view.type) == .optional, !instance.definition.isOfDependency { return }
+  ///   - record: The record of the instance.
+  ///   - kept: The state of the record from now on.
+  ///   - outcome: The result for the requesters that wait.
+  func finish(_ creation: Creation, _ record: Record, keeping kept: Record.State, _ outcome: Creation.Outcome) {
     state.withLock { state in
-      guard !state.hasEnded, case .created(let current) = place.record, current === instance,
-        let cell = table.find(key.word), cell.pointee.record.definition === instance.definition
-      else { return }
-      if cell.pointee.reference.isFull {
-        cell.pointee.reference.replenish()
-      } else {
-        cell.pointee.publish(view.type, copying: view.memory)
+      // A graph is the keeper of its own instances.
+      let isKept = !state.hasEnded || record.definition.lifetime.kind == .perGraph
+      record.end(creation, with: isKept ? kept : .empty)
+    }
+    creation.end(outcome)
+  }
+
+  /// Publishes an instance as the type of a key, if it is still the answer, or more references to it.
+  func publish(_ view: Box, of instance: Instance, in record: Record, at key: Key) {
+    state.withLock { _ in
+      guard record.has(instance), let cell = table.find(key.word), cell.pointee.definition === record.definition else {
+        return
       }
+      cell.pointee.publish(view)
     }
   }
 
-  /// Publishes a factory, if it still is the answer, or more references to it.
+  /// Publishes a factory, if it is still the answer, or more references to it.
   func publish(_ factory: Definition, at key: Key) {
     state.withLock { _ in
-      guard let cell = table.find(key.word), cell.pointee.record.definition === factory else { return }
-      if cell.pointee.reference.isFull {
-        cell.pointee.reference.replenish()
-      } else {
-        cell.pointee.publish(factory)
-      }
+      if let cell = table.find(key.word), cell.pointee.definition === factory { cell.pointee.publish(factory) }
     }
+  }
+
+  /// Returns a Boolean value that indicates whether the tables know that nothing is registered for what an optional type
+  /// wraps, and that its nil consists of zeros.
+  func isNil(at optional: Key) -> Bool {
+    guard let cell = table.find(optional.word), cell.pointee.loadKind() == .optional, cell.pointee.isNilZero else {
+      return false
+    }
+    let key = cell.pointee.loadWrappedKey()
+    var next: Unowned<Registry>? = Unowned(self)
+    while let registry = next {
+      let isNothing = registry.borrow { $0.table.find(key).map { $0.pointee.loadKind() == .nothing } ?? $0.isComplete }
+      if !isNothing { return false }
+      next = registry.borrow { $0.parent.map { Unowned($0) } }
+    }
+    return true
   }
 
   /// Lets requests for an optional type find the answer to the key of what it wraps.
-  func redirect(_ optional: Key, to key: Key) {
+  func redirect(_ optional: Key, to key: Key, isNilZero: Bool) {
     if let cell = table.find(optional.word), cell.pointee.loadKind() == .optional { return }
-    state.withLock { state in state.materializedCell(of: optional, in: table).pointee.redirect(to: key.word) }
+    state.withLock { state in
+      let cell = state.materializedCell(of: optional, in: table)
+      cell.pointee.redirect(to: key.word, isNilZero: isNilZero)
+    }
+  }
+}
+
+extension Definition {
+  /// A Boolean value that indicates whether the record of the instance is in the cell of the only key.
+  fileprivate var hasOneKey: Bool { aliases.isEmpty && argumentList == nil && !lifetime.isPerContainer }
+
+  /// A Boolean value that indicates whether a table may have the instance: it is the same for every request for a key.
+  var hasOneInstance: Bool { lifetime.isKept && argumentList == nil && !lifetime.isPerContainer }
+
+  /// A Boolean value that indicates whether a table may have the factory: it can be called on every thread, and its
+  /// result has the type of the key.
+  var isPublishedFactory: Bool {
+    lifetime.kind == .new && aliases.isEmpty && isolation == nil && !isAsync && decoration == nil
   }
 }

@@ -2,53 +2,52 @@
 ///
 /// ``DIContainer/trace(_:)`` passes events to a closure. A test with DITesting has a list of them.
 public struct ResolutionEvent: Sendable {
-  // A single reference, because tests keep many events.
-  private let storage: Storage
-
-  init(_ details: Details) { storage = Storage(details) }
-
-  private var details: Details { storage.details }
-
   /// The requested key.
-  package var key: Key { details.key }
+  package let key: Key
 
   /// A Boolean value that indicates whether a `Dependency` was requested.
-  package var isOfDependency: Bool { details.isOfDependency }
+  package let isOfDependency: Bool
 
   /// The registration that answers the key, even if no instance could be created from it; nil if there is none.
-  package var answer: Answer? { details.answer }
+  package let answer: Answer?
 
   /// The number of the container that received the request.
-  package var container: Int { details.container }
+  package let container: Int
 
-  /// A Boolean value that indicates whether a factory made the request.
-  package var isNested: Bool { !details.factories.isEmpty }
+  /// The factories that were running, outermost first.
+  let factories: [(type: Any.Type, name: DependencyName?)]
 
-  /// The number of factories that were running.
-  package var depth: Int { details.factories.count }
+  /// The arguments that the resolution has passed to a registration that ignores them.
+  let passed: Box?
 
   /// The requested type, which is the alias if an alias was requested.
-  public var type: Any.Type { details.type }
+  public let type: Any.Type
 
   /// The requested name, if any.
-  public var name: DependencyName? { details.name }
+  public let name: DependencyName?
 
   /// The location of the request.
-  public var location: CodeLocation { details.location }
+  public let location: CodeLocation
 
   /// The task or the thread that made the request.
-  public var caller: Caller { details.caller }
+  package let caller: Caller
 
   /// A Boolean value that indicates whether this resolution created the instance, instead of returning an existing one.
-  public var isCreated: Bool { details.isCreated }
+  public let isCreated: Bool
 
   /// The duration of the resolution, including everything that it created and waited for.
-  public var duration: Duration { details.duration }
+  public let duration: Duration
+
+  /// A Boolean value that indicates whether a factory made the request.
+  package var isNested: Bool { !factories.isEmpty }
+
+  /// The number of factories that were running.
+  package var depth: Int { factories.count }
 
   /// The names of the types that were being created, outermost first, followed by that of the requested type.
   ///
   /// They are assembled when this property is read.
-  public var path: [String] { details.factories.map { displayName($0.type, $0.name) } + [asked] }
+  public var path: [String] { factories.map { displayName($0.type, $0.name) } + [asked] }
 
   /// The requested type and name, as paths show them.
   package var asked: String { displayName(type, name) }
@@ -61,7 +60,7 @@ public struct ResolutionEvent: Sendable {
   ///
   /// The arguments of other registrations are not kept, because only for the test's own value is it known which other
   /// code uses them.
-  public var arguments: Any? { details.passed?.value }
+  public var arguments: Any? { passed?.value }
 
   /// The path and the location: `HomeViewModel → Router (Home/HomeViewModel.swift:12)`.
   package var pathAndPlace: String { "\(path.joined(separator: " → ")) (\(location))" }
@@ -74,7 +73,7 @@ extension ResolutionEvent: CustomStringConvertible {
 
 extension ResolutionEvent {
   /// A task or a thread.
-  public enum Caller: Hashable, Sendable {
+  package enum Caller: Hashable, Sendable {
     /// A task.
     ///
     /// Two tasks have different numbers while both exist.
@@ -131,33 +130,5 @@ extension ResolutionEvent {
     package var keys: [(key: Key, type: Any.Type)] {
       ([type] + aliases.map(\.type)).map { (Key($0, label), $0) }
     }
-  }
-
-  /// The details of a resolution.
-  struct Details: Sendable {
-    let key: Key
-    let isOfDependency: Bool
-
-    /// The factories that were running, outermost first.
-    let factories: [(type: Any.Type, name: DependencyName?)]
-
-    let answer: Answer?
-    let container: Int
-
-    /// The arguments that a resolution has passed to a registration that ignores them.
-    let passed: Box?
-
-    let type: Any.Type
-    let name: DependencyName?
-    let location: CodeLocation
-    let caller: Caller
-    let isCreated: Bool
-    let duration: Duration
-  }
-
-  private final class Storage: Sendable {
-    let details: Details
-
-    init(_ details: Details) { self.details = details }
   }
 }

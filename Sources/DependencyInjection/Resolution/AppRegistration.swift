@@ -32,7 +32,10 @@ enum AppRegistration {
       return
     }
     ThreadState.current.run(call) {
-      Context(.shared, keeping: DIContainer(.shared), in: call).run { conforming.registerDependencies() }
+      let context = Context.current
+      Context(.shared, keeping: DIContainer(.shared), in: call, observedBy: context?.observation).run {
+        conforming.registerDependencies()
+      }
     }
     isDone.store(true, ordering: .releasing)
     call.end()

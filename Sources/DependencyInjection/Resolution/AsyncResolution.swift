@@ -3,33 +3,22 @@
 
 extension Request {
   /// Resolves the request, and waits for instances that have to be created asynchronously or on another actor.
-  func resolveAsync() async throws -> Box {
-    let found = try await obtainAsync()
-    if let optional {
-      guard let found else { return optional.none }
-      if optional.hasLayoutOfWrapped { registry.redirect(Key(requestedType, label), to: key) }
-      return optional.wrap(found)
-    }
-    guard let found else { throw missingRegistration() }
-    return found
-  }
+  func resolveAsync() async throws -> Box { try result(await obtainAsync()) }
 
   private func obtainAsync() async throws -> Box? {
-    var isCreated = false
     while let answer {
       do {
-        if let box = try await obtainAsync(answer, &isCreated) {
+        if let (box, isCreated) = try await obtainAsync(answer) {
           report(answer, isCreated ? .created : .reused)
           return box
         }
       } catch let error as ResolutionError where error.code == .outdated {
-        isCreated = false
       } catch {
         // A canceled request is not a failure.
         if !Task.isCancelled { report(answer, .failed) }
         throw error
       }
-      if !isCreated { try Task.checkCancellation() }
+      try Task.checkCancellation()
     }
     report(nil, .failed)
     return nil
@@ -37,85 +26,80 @@ extension Request {
 
   /// Obtains the instance of a registration according to its lifetime.
   ///
-  /// - Parameters:
-  ///   - answer: The registration.
-  ///   - isCreated: Set to true once this request has created the instance.
-  /// - Returns: The instance as the type of the key; nil if the caller has to search again.
+  /// - Returns: The instance as the type of the key, and whether it was created; nil if the registration is out of date.
   /// - Throws: The failure of its creation, or a `CancellationError`.
-  private func obtainAsync(_ answer: Answer, _ isCreated: inout Bool) async throws -> Box? {
+  private func obtainAsync(_ answer: Answer) async throws -> (box: Box, isCreated: Bool)? {
     let definition = answer.definition
+    let isAsync = isAwaited(answer)
+    // The factory of an actor is called there, and whether to call it is decided there, too: a thread of the actor that
+    // waited for a creation that still has to get there would wait forever.
+    let actor = isAsync ? nil : missingActor(of: definition)
     guard let keeper = keeper(of: answer) else {
-      isCreated = true
-      return try await createAsync(answer)
+      if isAsync { return (try await createAsync(answer), true) }
+      if let actor { return try await obtain(answer, on: actor) }
+      return try obtain(answer)
     }
-    guard let place = keeper.place(of: answer, self) else { return nil }
-    // The factory of an actor is called there, and whether to call it is decided there, too: a thread of the actor that waited
-    // for a creation that still has to get there would wait forever.
-    let actor = definition.isAsync ? nil : definition.isolation.flatMap { ExecutorCheck.isIsolated(to: $0) ? nil : $0 }
-    var step = Step.outdated
-    let copied = try? Box(definition.type) { memory throws(NotCopied) in
-      step = keeper.step(definition, at: place, into: definition.isPublished ? memory : nil) {
-        actor != nil || Task.isCancelled && definition.isAsync
-          ? nil
-          : Creation(
-            definition, as: type, for: keeper.registry, askedBy: registry, in: creation, isAsync: definition.isAsync,
-            beginsGraph: definition.isAsync)
-      }
-      guard case .copied = step else { throw NotCopied() }
+    let isCreatable = actor == nil && !(isAsync && Task.isCancelled)
+    guard let (record, step) = step(toward: answer, keeper, isCreatable: isCreatable, isAsync: isAsync) else {
+      return nil
     }
     switch step {
-    case .copied: return copied
-    case .found(let kept, let object):
-      return try view(of: alive(kept, object), answer, at: place, keeper)
-    case .outdated: return nil
+    case .found(let instance): return (try view(of: instance, answer, record), false)
+    case .foundWeak(let reference, let object):
+      return (try view(of: alive(reference, object, definition), answer, record), false)
     case .blocked:
-      if let actor { return try await obtainHere(answer, &isCreated, on: actor) }
+      if let actor { return try await obtain(answer, on: actor) }
       try Task.checkCancellation()
       return nil
     case .wait(let other):
-      let instance = try await wait(for: other, definition, isStarter: false)
-      return try instance.map { try view(of: $0, answer, at: place, keeper) }
+      if other.isAround(creation) { throw cycle(definition) }
+      let instance = try await waiting(for: definition) { try await other.wait(in: creation) }
+      return try instance.map { (try view(of: $0, answer, record), false) }
     case .create(let own):
-      isCreated = true
-      if !definition.isAsync {
-        return try Box(type) { memory throws(ResolutionError) in
-          try create(own, answer, at: place, keeper, into: memory)
-        }
+      if !isAsync { return (try create(own, answer, record), true) }
+      let instance = try await waiting(for: definition) {
+        try await own.run { await createInTask(own, answer, record) }
       }
-      own.start { await createInTask(own, answer, at: place, keeper) }
-      let instance = try await wait(for: own, definition, isStarter: true)
-      return try instance.map { try view(of: $0, answer, at: place, keeper) }
+      return try instance.map { (try view(of: $0, answer, record), true) }
     }
   }
 
-  /// Obtains the instance of a synchronous factory on the actor to which that is isolated; nil if it is out of date.
-  private func obtainHere(
-    _ answer: Answer, _ isCreated: inout Bool, on actor: isolated any Actor
-  ) throws -> Box? {
-    do {
-      return try Box(type) { memory in
-        guard let isNew = try obtain(answer, into: memory) else { throw NotCopied() }
-        isCreated = isNew
-      }
-    } catch is NotCopied {
-      return nil
+  /// Returns a Boolean value that indicates whether the factory has to be awaited, or else what it resolves: the
+  /// parameters of an initializer, or what a decorator wraps.
+  ///
+  /// - Parameters:
+  ///   - answer: The registration.
+  ///   - outer: The registrations that resolve it, which may lead back to themselves.
+  /// - Returns: True if a task has to create the instance.
+  func isAwaited(_ answer: Answer, in outer: [Definition] = []) -> Bool {
+    let definition = answer.definition
+    if definition.isAsync { return true }
+    guard definition.factory.createAwaiting != nil, !outer.contains(where: { $0 === definition }) else { return false }
+    let resolver = Resolver(keeper(of: answer)?.registry ?? registry, in: nil)
+    if definition.decoration != nil {
+      return (try? inner(of: answer, for: resolver)).map { isAwaited($0.answer, in: outer + [definition]) } ?? false
+    }
+    return definition.factory.parameters.contains { type in
+      let parameter = Request(type, .none, definition.location, from: resolver)
+      guard let answer = parameter.answer, parameter.isAwaited(answer, in: outer + [definition]) else { return false }
+      return parameter.keeper(of: answer)?.registry.hasInstance(of: answer.definition, at: parameter.key) != true
     }
   }
 
-  /// Obtains what a decorator wraps; nil if it is out of date.
-  private func obtainInner(_ answer: Answer) async throws -> Box? {
-    var isCreated = false
-    if let box = try await obtainAsync(answer, &isCreated) { return box }
-    // What this request has created is there now.
-    return isCreated ? try await obtainAsync(answer, &isCreated) : nil
+  /// Obtains the instance of a synchronous factory on the actor to which that is isolated.
+  private func obtain(
+    _ answer: Answer, on actor: isolated any Actor
+  ) async throws(ResolutionError) -> (box: Box, isCreated: Bool)? {
+    try obtain(answer)
   }
 
-  private func wait(for other: Creation, _ definition: Definition, isStarter: Bool) async throws -> Instance? {
-    if !isStarter, other.isAround(creation) { throw cycle(definition) }
+  private func waiting(
+    for definition: Definition, _ wait: () async throws -> Instance?
+  ) async throws -> Instance? {
     do {
-      return try await other.wait(in: creation, isStarter: isStarter)
-    } catch let cycle as Creation.Cycle {
-      throw self.cycle(definition, cycle.entries.map(\.name), across: "tasks")
+      return try await wait()
+    } catch NestingError.cycle(let entries) {
+      throw cycle(definition, entries.map(\.name), across: "tasks")
     }
   }
 
@@ -123,54 +107,37 @@ extension Request {
 
   /// Creates an instance that is kept with an asynchronous factory, in a task of its own.
   @concurrent
-  private func createInTask(_ own: Creation, _ answer: Answer, at place: RecordPlace, _ keeper: Keeper) async {
+  private func createInTask(_ own: Creation, _ answer: Answer, _ record: Record) async {
     do {
-      let box = try await createBox(answer, Resolver(keeper.registry, in: own))
-      let instance = Instance(answer.definition, box)
-      if answer.definition.isPublished, case .cell = place {
-        keeper.finish(own, at: place, .memory(box.memory))
-        withExtendedLifetime(box) {}
-      } else {
-        try store(instance, own, at: place, keeper)
-      }
+      let resolver = Resolver(own.registry, in: own)
+      let box = try await createBox(answer, resolver)
+      try keep(converted(box, of: answer.definition, for: resolver), own, record)
     } catch {
-      // The requesters that wait search again, too.
       let isOutdated = (error as? ResolutionError)?.code == .outdated
-      keeper.finish(own, at: place, nil, isOutdated ? nil : error)
+      own.registry.finish(own, record, keeping: .empty, isOutdated ? .success(nil) : .failure(error))
     }
   }
 
-  /// Creates an instance that nothing keeps.
+  /// Creates an instance that nothing keeps with an asynchronous factory.
   private func createAsync(_ answer: Answer) async throws -> Box {
     let definition = answer.definition
-    if !definition.isAsync {
-      guard let actor = definition.isolation, !ExecutorCheck.isIsolated(to: actor) else {
-        return try createHere(answer)
-      }
-      return try await createHere(answer, on: actor)
-    }
     // Nobody waits for it, but it is on the path.
     let own = Creation(definition, as: type, for: registry, in: creation, beginsGraph: true)
     defer { own.end() }
-    if own.closesCycle { throw cycle(definition) }
-    if own.depth >= Int(ThreadState.maximumDepth) { throw tooDeep(definition) }
-    let box = try await createBox(answer, Resolver(registry, in: own))
-    guard let view = Instance(definition, box).view(at: key) else { throw aliasMismatch(box, definition) }
-    return view
-  }
-
-  private func createHere(_ answer: Answer, on actor: isolated any Actor) async throws(ResolutionError) -> Box {
-    try createHere(answer)
-  }
-
-  private func createHere(_ answer: Answer) throws(ResolutionError) -> Box {
-    try Box(type) { memory throws(ResolutionError) in try createNew(answer, into: memory) }
+    let resolver = Resolver(registry, in: own)
+    return try created(await createBox(answer, resolver), definition, for: resolver)
   }
 
   /// Calls an asynchronous factory in the current task, with the container of the resolver as the current one.
   private func createBox(_ answer: Answer, _ resolver: Resolver) async throws -> Box {
     let definition = answer.definition
-    guard let create = definition.factory.createAsync else { preconditionFailure("The factory is synchronous.") }
+    guard let create = definition.factory.createAsync ?? definition.factory.createAwaiting else {
+      preconditionFailure("The factory is synchronous.")
+    }
+    if let own = resolver.creation {
+      if own.closesCycle { throw cycle(definition) }
+      if own.depth >= Int(ThreadState.maximumDepth) { throw tooDeep(definition) }
+    }
     let request = try converted(for: definition)
     defer { withExtendedLifetime(request) {} }
     do {
@@ -178,7 +145,7 @@ extension Request {
         if definition.decoration == nil { return try await create(resolver, request.arguments) }
         // The factory of a decorator takes the instance as its argument.
         let inner = try request.inner(of: answer, for: resolver)
-        guard let wrapped = try await inner.request.obtainInner(inner.answer) else { throw outdated() }
+        guard let (wrapped, _) = try await inner.request.obtainAsync(inner.answer) else { throw outdated() }
         defer { withExtendedLifetime(wrapped) {} }
         return try await create(resolver, Arguments(wrapped))
       })
@@ -189,6 +156,3 @@ extension Request {
     }
   }
 }
-
-/// The reason why there is no box.
-private struct NotCopied: Error {}

@@ -51,19 +51,13 @@ extension InstanceMemory {
   /// - Returns: A Boolean value that indicates whether there is one.
   @usableFromInline
   func resolveExisting(_ type: Any.Type, _ label: Label, from registry: Registry?) -> Bool {
-    if Circumstances.areSimple {
-      let first = unsafe registry.map { unsafe Unmanaged.passUnretained($0) } ?? Registry.unmanagedShared
-      return unsafe loadExisting(type, label, from: first)
+    // The caller or its context keeps the registry alive.
+    var first = registry.map { Unowned($0) } ?? Registry.unownedShared
+    if !Circumstances.areSimple {
+      first = registry == nil ? Unowned(Resolver.current.registry) : first
+      if first.borrow({ $0.isObserved }) { return false }
     }
-    let registry = registry ?? Resolver.current.registry
-    if registry.isObserved { return false }
-    // Sound: the caller or its context keeps the registry alive.
-    return unsafe loadExisting(type, label, from: Unmanaged.passUnretained(registry))
-  }
-
-  @inline(__always)
-  private func loadExisting(_ type: Any.Type, _ label: Label, from registry: Unmanaged<Registry>) -> Bool {
-    switch unsafe look(for: Key(type, label).word, hasArguments: false, in: registry) {
+    switch look(for: Key(type, label).word, hasArguments: false, in: first) {
     case .found: return true
     case .factory(let claim, let cell): cell.pointee.reference.giveBack(claim)
     case .registry, .nothing, .wrapped: break
@@ -79,15 +73,24 @@ extension InstanceMemory {
   ) throws(ResolutionError) {
     let resolver = registry.map { Resolver($0, in: creation) } ?? .current
     if !Circumstances.areSimple, !resolver.registry.isObserved {
-      // Sound: the caller or its context keeps the registry alive.
-      let isFound = try unsafe isFound((type, label, arguments, file, line), from: .passUnretained(resolver.registry)) {
+      // The caller or its context keeps the registry alive.
+      let isFound = try isFound((type, label, arguments, file, line), from: Unowned(resolver.registry)) {
         if registry == nil { return (resolver.creation, true) }
         let caller = Resolver(resolver.registry, in: resolver.currentCreation)
         return (caller.creation, caller.isCurrent)
       }
       if isFound { return }
     }
-    try Request(type, label, CodeLocation(file: file, line: line), arguments, from: resolver).resolve(into: self)
+    try resolve(type, label, arguments, CodeLocation(file: file, line: line), from: resolver)
+  }
+
+  /// Resolves from the registry.
+  @inline(never)
+  private func resolve(
+    _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ location: CodeLocation, from resolver: Resolver
+  ) throws(ResolutionError) {
+    if resolver.registry.isNil(at: Key(type, label)), !resolver.registry.isObserved { return store(0, 0, 0, 0, 0, 0) }
+    try Request(type, label, location, arguments, from: resolver).resolve(into: self)
   }
 
   /// Resolves from the tables of a container, without contexts and observers.
@@ -97,10 +100,10 @@ extension InstanceMemory {
     in registry: Registry?, _ creation: Creation?
   ) throws(ResolutionError) -> Bool {
     guard Circumstances.areSimple else { return false }
-    // Sound: the caller keeps the registry alive.
-    let first = unsafe registry.map { unsafe Unmanaged.passUnretained($0) } ?? Registry.unmanagedShared
-    return try unsafe isFound((type, label, arguments, file, line), from: first) {
-      if let creation { return (creation.current, false) }
+    // The caller keeps the registry alive.
+    let first = registry.map { Unowned($0) } ?? Registry.unownedShared
+    return try isFound((type, label, arguments, file, line), from: first) {
+      if let creation { return (creation.ifRunning, false) }
       return (nil, registry?.isShared ?? true)
     }
   }
@@ -115,14 +118,14 @@ extension InstanceMemory {
   /// - Throws: The error of a factory.
   @inline(__always)
   private func isFound(
-    _ call: Call, from registry: Unmanaged<Registry>, for caller: () -> (creation: Creation?, isCurrent: Bool)
+    _ call: Call, from registry: Unowned<Registry>, for caller: () -> (creation: Creation?, isCurrent: Bool)
   ) throws(ResolutionError) -> Bool {
     let key = Key(call.type, call.label).word
-    switch unsafe look(for: key, hasArguments: call.arguments.type != Void.self, in: registry) {
+    switch look(for: key, hasArguments: call.arguments.type != Void.self, in: registry) {
     case .found: return true
     case .factory(let claim, let cell):
       let (creation, isCurrent) = caller()
-      return try unsafe callFactory(claim, of: cell, call, in: registry, creation, isCurrent: isCurrent)
+      return try callFactory(claim, of: cell, call, in: registry, creation, isCurrent: isCurrent)
     case .registry, .nothing, .wrapped: return false
     }
   }
@@ -148,12 +151,12 @@ extension InstanceMemory {
 
   /// Takes what the nearest table that knows a key has.
   @inline(__always)
-  private func look(for key: UInt, hasArguments: Bool, in first: Unmanaged<Registry>) -> Taken {
-    // Sound: the caller keeps the first registry alive, and a registry keeps its parent alive.
-    var (key, next) = unsafe (key, first)
+  private func look(for key: UInt, hasArguments: Bool, in first: Unowned<Registry>) -> Taken {
+    // The caller keeps the first registry alive, and a registry keeps its parent alive.
+    var (key, next) = (key, first)
     var isWrapped = false
     while true {
-      if let cell = unsafe next._withUnsafeGuaranteedRef({ $0.table.find(key) }) {
+      if let cell = next.borrow({ $0.table.find(key) }) {
         let taken = take(from: cell, hasArguments: hasArguments)
         switch taken {
         case .found, .factory, .registry: return taken
@@ -161,17 +164,14 @@ extension InstanceMemory {
         case .wrapped(let wrapped):
           // An ancestor may have a value of the optional type that this one wraps.
           if isWrapped { return .registry }
-          unsafe (key, next, isWrapped) = unsafe (wrapped, first, true)
+          (key, next, isWrapped) = (wrapped, first, true)
           continue
         }
-      } else if unsafe !next._withUnsafeGuaranteedRef({ $0.isComplete }) {
+      } else if !next.borrow({ $0.isComplete }) {
         return .registry
       }
-      let parent = unsafe next._withUnsafeGuaranteedRef { registry in
-        unsafe registry.parent.map { unsafe Unmanaged.passUnretained($0) }
-      }
-      guard let parent = unsafe parent else { return .nothing }
-      unsafe next = parent
+      guard let parent = next.borrow({ $0.parent.map { Unowned($0) } }) else { return .nothing }
+      next = parent
     }
   }
 
@@ -189,8 +189,7 @@ extension InstanceMemory {
         store(kind, claim.address, words)
         return .found
       }
-      // Sound: the claimed reference keeps the box alive.
-      unsafe claim.object(as: Box.self)._withUnsafeGuaranteedRef { $0.copy(into: self) }
+      claim.object(as: Box.self).borrow { $0.copy(into: self) }
       cell.pointee.reference.giveBack(claim)
       return .found
     }
@@ -215,22 +214,20 @@ extension InstanceMemory {
   @inline(__always)
   private func callFactory(
     _ claim: AtomicReference.Claim, of cell: CellPointer,
-    _ request: Call, in registry: Unmanaged<Registry>, _ creation: Creation?, isCurrent: Bool
+    _ request: Call, in registry: Unowned<Registry>, _ creation: Creation?, isCurrent: Bool
   ) throws(ResolutionError) -> Bool {
     defer { cell.pointee.reference.giveBack(claim) }
-    // Sound: the claimed reference keeps the definition alive.
-    let definition = unsafe claim.object(as: Definition.self)
-    guard unsafe definition._withUnsafeGuaranteedRef({ $0.arguments == request.arguments.type }) else { return false }
+    let definition = claim.object(as: Definition.self)
+    guard definition.borrow({ $0.arguments == request.arguments.type }) else { return false }
     do {
-      try unsafe definition._withUnsafeGuaranteedRef { definition in
-        try unsafe registry._withUnsafeGuaranteedRef { registry in
+      try definition.borrow { definition in
+        try registry.borrow { registry in
           try call(definition, for: definition.type, request.arguments, in: registry, creation, isCurrent: isCurrent)
         }
       }
       return true
     } catch {
-      let resolver = unsafe Resolver(registry.takeUnretainedValue(), in: creation)
-      throw unsafe failure(error, of: definition.takeUnretainedValue(), request, resolver)
+      throw failure(error, of: definition.object, request, Resolver(registry.object, in: creation))
     }
   }
 
@@ -286,7 +283,7 @@ extension Resolver {
   /// The creation for which the calling code works: that of the factory that has the resolver, or an inner one.
   var currentCreation: Creation? {
     let current = Context.current?.creation
-    guard let own = creation?.current, own !== current else { return current }
+    guard let own = creation?.ifRunning, own !== current else { return current }
     return current == nil || current?.isAround(own) == true ? own : current
   }
 }
@@ -311,11 +308,12 @@ extension DIContainer {
   @inlinable
   @inline(__always)
   static func resolve<Value, Argument>(
-    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt, from registry: Registry?
+    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt, from registry: Registry?,
+    _ creation: Creation? = nil
   ) -> Value {
     InstanceMemory.value { memory in
       unsafe withUnsafePointer(to: argument) {
-        memory.resolve(Value.self, label, unsafe Arguments(Argument.self, at: $0), file, line, from: registry, nil)
+        memory.resolve(Value.self, label, unsafe Arguments(Argument.self, at: $0), file, line, from: registry, creation)
       }
     }
   }
@@ -323,12 +321,13 @@ extension DIContainer {
   @inlinable
   @inline(__always)
   static func tryResolve<Value, Argument>(
-    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt, from registry: Registry?
+    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt, from registry: Registry?,
+    _ creation: Creation? = nil
   ) throws(ResolutionError) -> Value {
     try InstanceMemory.value { memory throws(ResolutionError) in
       try unsafe withUnsafePointer(to: argument) { pointer throws(ResolutionError) in
         let arguments = unsafe Arguments(Argument.self, at: pointer)
-        try memory.tryResolve(Value.self, label, arguments, file, line, from: registry, nil)
+        try memory.tryResolve(Value.self, label, arguments, file, line, from: registry, creation)
       }
     }
   }
@@ -341,39 +340,7 @@ extension Resolver {
     InstanceMemory.value { memory in memory.resolve(Value.self, label, .none, file, line, from: registry, creation) }
   }
 
-  @inlinable
-  @inline(__always)
-  func resolve<Value, Argument>(
-    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt
-  ) -> Value {
-    InstanceMemory.value { memory in
-      unsafe withUnsafePointer(to: argument) {
-        memory.resolve(Value.self, label, unsafe Arguments(Argument.self, at: $0), file, line, from: registry, creation)
-      }
-    }
-  }
-
-  @inlinable
-  @inline(__always)
-  func tryResolve<Value, Argument>(
-    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt
-  ) throws(ResolutionError) -> Value {
-    try InstanceMemory.value { memory throws(ResolutionError) in
-      try unsafe withUnsafePointer(to: argument) { pointer throws(ResolutionError) in
-        let arguments = unsafe Arguments(Argument.self, at: pointer)
-        try memory.tryResolve(Value.self, label, arguments, file, line, from: registry, creation)
-      }
-    }
-  }
-}
-
-extension Registry {
-  /// Returns the instance that a table has; nil if there is none.
-  ///
-  /// - Parameters:
-  ///   - label: The label of its registration.
-  ///   - registry: The registry; nil for that of the current container.
-  /// - Returns: The instance; nil if there is none.
+  /// Returns an instance that a table has; nil if there is none yet.
   @inlinable
   static func existing<Value>(_ label: Label, in registry: Registry?) -> Value? {
     InstanceMemory.optionalValue { memory in memory.resolveExisting(Value.self, label, from: registry) }

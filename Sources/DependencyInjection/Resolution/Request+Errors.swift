@@ -111,7 +111,7 @@ extension Request {
 
   /// Returns the error for a factory that is called inside of too many others.
   func tooDeep(
-    _ definition: Definition, _ others: String = "more than \(ThreadState.maximumDepth) other factories"
+    _ definition: Definition, _ others: String = "\(ThreadState.maximumDepth) other factories, which is the limit"
   ) -> ResolutionError {
     // One round of the recursion is enough.
     var path = self.path.map(\.name)
@@ -143,8 +143,22 @@ extension Request {
       .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
       notes: [
         "use `await resolveAsync(\(typeName).self)`, or resolve it so first: an instance that exists is returned anywhere"
-      ] + (TrapHandling.current == nil ? [] : ["if the app does, register it first: a check goes in that order"])
+      ] + (Resolver.trapHandler == nil ? [] : ["if the app does, register it first: a check goes in that order"])
     )
+  }
+
+  /// The error for a factory that does not return in a check, which ends the check.
+  func timeout(_ definition: Definition, _ limit: Duration, after abandonment: ResolutionError?) -> ResolutionError {
+    let notes = abandonment.map { failure in
+      let name = displayName(failure.type, failure.name)
+      return [
+        "the check has abandoned a thread that could not resolve '\(name)', and that thread may hold a lock which is needed "
+          + "here: use `try resolve.tryResolve()` at \(failure.location), which throws",
+        "the check ends here",
+      ]
+    }
+    return error(
+      .factoryFailed, "The factory of '\(typeName)' has not returned in \(limit).", definition, notes: notes ?? [])
   }
 
   private func leftoverArgument(_ leftover: LeftoverArgument, _ definition: Definition) -> ResolutionError {
@@ -160,7 +174,7 @@ extension Request {
     switch cause {
     // The inner error is complete, and its path starts further out than this one.
     case let inner as ResolutionError: inner
-    case NestingError.cycle: cycle(definition)
+    case NestingError.cycle(let entries): cycle(definition, entries.map(\.name))
     case NestingError.tooDeep: tooDeep(definition)
     case NestingError.stackOverflow:
       tooDeep(definition, "so many other factories that the stack is nearly used")
@@ -168,4 +182,133 @@ extension Request {
     default: error(.factoryFailed, "The factory of '\(typeName)' failed.", definition, cause: cause)
     }
   }
+}
+
+// Suggestions for a missing registration.
+
+extension Request {
+  /// Returns suggestions for a type without a registration.
+  func nearMisses(_ wantedName: DependencyName?) -> [String] {
+    let wanted = displayName(type)
+    var notes: [String] = []
+    var named: [(name: String, location: CodeLocation)] = []
+    let (visible, otherCopy) = (registry.visibleDefinitions, [OtherCopy.explanation()].compactMap(\.self))
+    if visible.isEmpty {
+      return [
+        "nothing is registered in this container; that of an isolated test begins with what `DependencyRegistering` registers"
+      ] + otherCopy
+    }
+    for (definition, _, _) in visible {
+      let place = definition.location
+      if let declared = definition.label.declaration?.definition {
+        if declared.type == type {
+          notes.append("\(wanted) is declared as a `Dependency` at \(declared.location): resolve that")
+        }
+        continue
+      }
+      if definition.type == type || definition.types.contains(where: { $0 == type }) {
+        // It may have been registered since.
+        if definition.label.name == wantedName { continue }
+        if let name = definition.label.name {
+          named.append(("\(name)", place))
+        } else {
+          notes.append("\(wanted) is registered without a name at \(place)")
+        }
+        continue
+      }
+      notes += definition.types.compactMap { nearMiss($0, definition, for: type, wanted) }
+    }
+    return nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.sorted() + otherCopy
+  }
+
+  /// Returns the name that was probably meant, or some of the registered names.
+  private func nearMisses(
+    _ name: String?, _ others: [(name: String, location: CodeLocation)], of wanted: String
+  ) -> [String] {
+    let others = others.sorted { $0.name < $1.name }
+    if let name, let nearest = others.min(by: { editDistance($0.name, name) < editDistance($1.name, name) }),
+      editDistance(nearest.name, name) <= max(2, name.count / 4)
+    {
+      return ["did you mean '\(nearest.name)', registered at \(nearest.location)?"]
+    }
+    let notes = others.prefix(5).map { "\(wanted) is registered named '\($0.name)' at \($0.location)" }
+    return others.count > 5 ? notes + ["and with \(others.count - 5) other names"] : notes
+  }
+
+  private func nearMiss(_ other: Any.Type, _ definition: Definition, for type: Any.Type, _ wanted: String) -> String? {
+    let name = displayName(other)
+    let place = "is registered at \(definition.location)"
+    if let optional = asOptional(other), optional.wrappedType == type {
+      return "'\(wanted)?' \(place), but resolves nothing; unwrap it first, or register '\(wanted)'"
+    }
+    if name == wanted {
+      return "another type of that name, '\(String(reflecting: other))', \(place); "
+        + "'\(String(reflecting: type))' was asked for"
+    }
+    // Suggestions are only for types that can have implementations, so not for value types. Nor is a type a suggestion
+    // if it is just being created, because its factory has made the request.
+    guard !isValueType(type), !path.contains(where: { $0.name == name }) else { return nil }
+    if definition.aliases.isEmpty, name.hasPrefix(wanted) || name.hasSuffix(wanted) {
+      return "\(name) \(place); did you mean `as: \(wanted).self`?"
+    }
+    return nil
+  }
+}
+
+/// Returns a Boolean value that indicates whether a type is a struct or an enum.
+private func isValueType(_ type: Any.Type) -> Bool {
+  [.structure, .enumeration, .optional].contains(MetadataKind(of: type))
+}
+
+/// Returns the number of characters to add, remove, or replace to turn a text into another (Levenshtein, 1965).
+private func editDistance(_ one: String, _ other: String) -> Int {
+  let other = Array(other)
+  var row = Array(0...other.count)
+  for (index, character) in one.enumerated() {
+    var diagonal = row[0]
+    row[0] = index + 1
+    for column in other.indices {
+      let replaced = diagonal + (other[column] == character ? 0 : 1)
+      diagonal = row[column + 1]
+      row[column + 1] = min(replaced, row[column] + 1, row[column + 1] + 1)
+    }
+  }
+  return row[other.count]
+}
+
+/// A check for another copy of this library in the process, which has containers and registrations of its own.
+///
+/// There is another copy if a test bundle and the app that loads it both link the library statically. The runtime knows
+/// the types of all images, even if these export no symbols. For a name, it returns the type of the first image that
+/// has one. So every copy but the first one in the process finds the other when it searches.
+package enum OtherCopy {
+  /// Returns an explanation of the other copy, if there is one: its effect, the places of both, and the remedy.
+  package static func explanation() -> String? { explanation(of: DIContainer.self) }
+
+  /// Returns an explanation of another copy of the library that has a class.
+  static func explanation<Own: AnyObject>(of own: Own.Type) -> String? {
+    guard let name = _mangledTypeName(own), let other = _typeByName(name), other != own else { return nil }
+    return
+      "there are two copies of DependencyInjection in this process, in \(image(of: own)) and in \(image(of: other)): "
+      + "what is registered with one is missing in the other; link it to one of them only, or as a dynamic library"
+  }
+
+  /// Returns the file name of the executable or the library that has a type.
+  private static func image(of type: Any.Type) -> String {
+    // Sound: the function takes any address and a `Dl_info`, which is four words in every C library. The first word is
+    // the path of the image, which stays in place as long as the image is loaded. The headers of some C libraries hide
+    // the function.
+    guard let find = unsafe CLibrary.function("dladdr", as: FindImage.self) else { return "an unknown image" }
+    return unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: 4) { information in
+      unsafe information.initialize(repeating: nil)
+      let address = unsafe UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(type))).unsafelyUnwrapped
+      guard unsafe find(address, information.baseAddress!) != 0,
+        let path = unsafe information[0]
+      else { return "an unknown image" }
+      return unsafe "'\(String(cString: path).split(separator: "/").last ?? "")'"
+    }
+  }
+
+  private typealias FindImage =
+    @convention(c) (UnsafeRawPointer, UnsafeMutablePointer<UnsafePointer<CChar>?>) -> Int32
 }

@@ -2,8 +2,12 @@
 struct Request: @unchecked Sendable {
   // Unchecked: where a task may outlive the caller's wait, the arguments are in a box, and they never change there.
 
-  /// The requested type.
-  let requestedType: Any.Type
+  /// The requested optional type, if the result is nil where nothing is registered.
+  let optional: (any AnyOptional.Type)?
+  /// The type of the key.
+  let type: Any.Type
+  /// The key of the registration that answers.
+  let key: Key
   /// The name, or the `Dependency`, that distinguishes the key from others of the same type.
   let label: Label
   /// The location of the request.
@@ -23,9 +27,12 @@ struct Request: @unchecked Sendable {
   init(
     _ type: Any.Type, _ label: Label, _ location: CodeLocation, _ arguments: Arguments = .none, from resolver: Resolver
   ) {
-    (requestedType, self.label, self.location, self.arguments) = (type, label, location, arguments)
+    optional = label.declaration == nil ? asOptional(type) : nil
+    self.type = optional?.wrappedType ?? type
+    key = Key(self.type, label)
+    (self.label, self.location, self.arguments) = (label, location, arguments)
     (registry, creation) = (resolver.registry, resolver.currentCreation)
-    start = resolver.registry.isObserved ? Self.now : nil
+    start = registry.isObserved ? Self.now : nil
   }
 
   /// The time since the first observed request.
@@ -36,15 +43,6 @@ struct Request: @unchecked Sendable {
   }
 
   private static let epoch = ContinuousClock.now
-
-  /// The requested optional type, if the result is nil where nothing is registered.
-  var optional: (any AnyOptional.Type)? { label.declaration == nil ? asOptional(requestedType) : nil }
-
-  /// The type of the key.
-  var type: Any.Type { optional?.wrappedType ?? requestedType }
-
-  /// The key of the registration that answers.
-  var key: Key { Key(type, label) }
 
   /// The type of the key, if it is itself an optional: a registration of an `A?` answers only a request for an `A??`.
   var registeredOptional: (any AnyOptional.Type)? { label.declaration == nil ? asOptional(type) : nil }
@@ -86,4 +84,69 @@ struct Request: @unchecked Sendable {
     if registry.root === Registry.shared { AppRegistration.ensure() }
     return registry.answer(to: key, label)
   }
+}
+
+// The reporting of resolutions to observers.
+
+extension Request {
+  /// Reports the request to the observers of the container and of its ancestors.
+  ///
+  /// - Parameters:
+  ///   - answer: The registration that answers; nil if there is none.
+  ///   - outcome: The outcome: the instance was created, was reused, or could not be created.
+  ///   - all: The type, if all of its registrations were requested. The key then represents all names.
+  func report(_ answer: Answer?, _ outcome: ResolutionEvent.Outcome, ofAll all: Any.Type? = nil) {
+    guard let start else { return }
+    let (path, observers) = (path, registry.observers)
+    let event = ResolutionEvent(
+      key: all.map { .names(of: $0) } ?? key, isOfDependency: label.declaration != nil,
+      answer: answer.map { .init($0.definition, level: $0.owner.level) }, container: registry.number,
+      factories: path.map { ($0.type, $0.definition.label.name) },
+      passed: answer?.definition.root.ignoresArguments == true ? arguments.boxed : nil, type: all ?? type,
+      name: label.name, location: location, caller: .current, isCreated: outcome == .created,
+      duration: Self.now - start)
+    for observer in observers {
+      if outcome == .failed {
+        observer.didNotResolve(event)
+      } else {
+        observer.didResolve(event, for: path.last?.definition.root, from: answer?.definition.root)
+      }
+    }
+  }
+}
+
+extension Resolver {
+  /// Ends the process because a resolution has failed.
+  func trap(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
+    let handler = Self.trapHandler
+    handler?.leaveThread(with: error)
+    for observer in registry.observers { observer.willTrap(error) }
+    handler?.endProcess(with: error)
+    fatalError(error.description, file: file, line: line)
+  }
+}
+
+extension DIContainer {
+  /// A Boolean value that indicates whether a factory has called the calling code.
+  package static var isCreating: Bool { !ThreadState.current.path(Context.current?.creation).isEmpty }
+
+  /// Abandons everything that the calling thread is creating, after something has skipped the frames of its factories.
+  ///
+  /// An exception of Objective-C does that, with which XCTest may interrupt a test.
+  package static func forgetFactories() { ThreadState.current.forgetFactories() }
+}
+
+/// A handler that replaces the trap of a failed resolution; a check of the registrations installs one.
+protocol TrapHandler: Sendable {
+  /// Suspends the calling thread forever, if no other code needs it.
+  func leaveThread(with error: ResolutionError)
+
+  /// Ends the process with the findings of the handler, unless the handler is no longer responsible.
+  func endProcess(with error: ResolutionError)
+}
+
+extension Resolver {
+  /// The handler for everything that the current code and the tasks that it starts resolve.
+  @TaskLocal
+  static var trapHandler: (any TrapHandler)?
 }

@@ -4,38 +4,38 @@
 extension Request {
   /// Resolves the request into memory for the requested type.
   func resolve(into memory: InstanceMemory) throws(ResolutionError) {
+    let found = try obtain()
+    if found == nil, let optional {
+      if optional.isNilZero { registry.redirect(Key(optional, label), to: key, isNilZero: true) }
+      return optional.storeNone(in: memory)
+    }
+    try result(found).copy(into: memory)
+  }
+
+  /// Returns what was found, as the requested type.
+  func result(_ found: Box?) throws(ResolutionError) -> Box {
     guard let optional else {
-      if try !obtain(into: memory) { throw missingRegistration() }
-      return
+      guard let found else { throw missingRegistration() }
+      return found
     }
-    if !optional.hasLayoutOfWrapped {
-      do {
-        let box = try Box(type) { memory in if try !obtain(into: memory) { throw NothingRegistered() } }
-        return optional.wrap(box).copy(into: memory)
-      } catch let error as ResolutionError {
-        throw error
-      } catch {
-        return optional.none.copy(into: memory)
-      }
-    }
+    guard let found else { return optional.none }
     // The memory of an optional that wraps a value is that of the value.
-    if try obtain(into: memory) {
-      registry.redirect(Key(requestedType, label), to: key)
-    } else {
-      optional.none.copy(into: memory)
+    if optional.hasLayoutOfWrapped {
+      registry.redirect(Key(optional, label), to: key, isNilZero: optional.isNilZero)
     }
+    return optional.wrap(found)
   }
 
   /// Obtains the instance of the registration that answers, created if need be.
   ///
-  /// - Returns: A Boolean value that indicates whether anything is registered.
-  private func obtain(into memory: InstanceMemory) throws(ResolutionError) -> Bool {
+  /// - Returns: The instance as the type of the key; nil if nothing is registered.
+  private func obtain() throws(ResolutionError) -> Box? {
     while let answer {
       do throws(ResolutionError) {
         // If the registration was replaced meanwhile, search again.
-        guard let isCreated = try obtain(answer, into: memory) else { continue }
+        guard let (box, isCreated) = try obtain(answer) else { continue }
         report(answer, isCreated ? .created : .reused)
-        return true
+        return box
       } catch {
         if error.code == .outdated { continue }
         report(answer, .failed)
@@ -43,70 +43,77 @@ extension Request {
       }
     }
     report(nil, .failed)
-    return false
+    return nil
   }
 
   /// Obtains the instance of a registration according to its lifetime.
   ///
-  /// - Returns: A Boolean value that indicates whether it was created; nil if the registration is out of date.
-  func obtain(_ answer: Answer, into memory: InstanceMemory) throws(ResolutionError) -> Bool? {
+  /// - Returns: The instance as the type of the key, and whether it was created; nil if the registration is out of date.
+  func obtain(_ answer: Answer) throws(ResolutionError) -> (box: Box, isCreated: Bool)? {
     let definition = answer.definition
-    guard let keeper = keeper(of: answer) else {
-      // Before the factory runs: if readers have found no reference left, this refills the references.
-      if definition.isPublishedFactory, !answer.isDecorated, registeredOptional == nil {
-        answer.owner.publish(definition, at: key)
-      }
-      try createNew(answer, into: memory)
-      return true
-    }
-    guard let place = keeper.place(of: answer, self) else { return nil }
+    guard let keeper = keeper(of: answer) else { return (try createNew(answer), true) }
     // Not under the lock: the executor of an actor may be the user's.
-    let isCreatable = isCreatable(definition)
-    let step = keeper.step(definition, at: place, into: definition.isPublished ? memory : nil) {
-      isCreatable ? makeCreation(definition, keeper) : nil
-    }
+    let isCreatable = !definition.isAsync && missingActor(of: definition) == nil
+    guard let (record, step) = step(toward: answer, keeper, isCreatable: isCreatable) else { return nil }
     switch step {
-    case .copied: return false
-    case .found(let kept, let object):
-      let instance = try alive(kept, object)
-      try deliver(instance, of: answer, at: place, keeper, into: memory)
-      return false
-    case .outdated: return nil
+    case .found(let instance): return (try view(of: instance, answer, record), false)
+    case .foundWeak(let reference, let object):
+      return (try view(of: alive(reference, object, definition), answer, record), false)
+    case .create(let own): return (try create(own, answer, record), true)
     case .blocked:
       try checkCreation(of: definition)
       return nil
     case .wait(let other):
       // A thread waits for threads only: what a task creates may need the thread.
       if other.isAsync { throw asynchronous(definition) }
-      guard let instance = try wait(for: other, definition, { try other.waitOnThread(in: creation) }) else {
-        return nil
+      return try wait(for: other, definition).map { (instance) throws(ResolutionError) in
+        (try view(of: instance, answer, record), false)
       }
-      try deliver(instance, of: answer, at: place, keeper, into: memory)
-      return false
-    case .create(let own):
-      try create(own, answer, at: place, keeper, into: memory)
-      return true
     }
   }
 
-  /// Returns the creation with which the calling thread creates an instance.
-  private func makeCreation(_ definition: Definition, _ keeper: Keeper) -> Creation {
-    Creation(
-      definition, as: type, for: keeper.registry, askedBy: registry, in: creation, inside: ThreadState.current.frame)
+  /// The keeper of the instances of a registration: the graph of one outermost resolution, or else a container, for which the
+  /// instances are created.
+  typealias Keeper = (registry: Registry, graph: Graph?)
+
+  /// Returns what keeps the instances of a registration; nil if nothing does.
+  func keeper(of answer: Answer) -> Keeper? {
+    let lifetime = answer.definition.lifetime
+    switch lifetime.kind {
+    case .new: return nil
+    case .perGraph:
+      // Without a factory around it, the instance is a graph of its own.
+      return (creation?.graph ?? ThreadState.current.graph).map { (registry, $0) }
+    case .shared, .weak, .scoped: return (lifetime.isPerContainer ? registry : answer.owner, nil)
+    }
   }
 
-  /// Waits for another creation.
+  /// Takes a step toward the instance of a registration.
   ///
-  /// - Returns: The instance, if no container keeps it.
-  private func wait(
-    for other: Creation, _ definition: Definition, _ wait: () throws -> Instance?
-  ) throws(ResolutionError) -> Instance? {
+  /// - Parameters:
+  ///   - answer: The registration.
+  ///   - keeper: What keeps the instance.
+  ///   - isCreatable: A Boolean value that indicates whether the calling code can create it.
+  ///   - isAsync: A Boolean value that indicates whether a task of its own would create it.
+  /// - Returns: The record of the instance, and the decision; nil if the registration is out of date.
+  func step(
+    toward answer: Answer, _ keeper: Keeper, isCreatable: Bool, isAsync: Bool = false
+  ) -> (record: Record, next: Step)? {
+    let definition = answer.definition
+    return keeper.registry.step(answer, at: key, definition.argumentList?(arguments) ?? [], in: keeper.graph) {
+      if !isCreatable { return nil }
+      return Creation(
+        definition, as: type, for: keeper.registry, askedBy: registry, in: creation,
+        inside: isAsync ? nil : ThreadState.current.frame, isAsync: isAsync, beginsGraph: isAsync)
+    }
+  }
+
+  /// Blocks the calling thread until another creation has ended.
+  private func wait(for other: Creation, _ definition: Definition) throws(ResolutionError) -> Instance? {
     // A task that begins on this thread may know nothing of the creation that the thread is in.
     if other.isAround(creation) || ThreadState.current.isCreating(other) { throw cycle(definition) }
     do {
-      return try wait()
-    } catch let cycle as Creation.Cycle {
-      throw self.cycle(definition, cycle.entries.map(\.name))
+      return try other.waitOnThread(in: creation)
     } catch {
       throw failure(error, definition)
     }
@@ -115,54 +122,69 @@ extension Request {
   // MARK: Creating
 
   /// Creates an instance that is kept, on the calling thread.
-  func create(
-    _ own: Creation, _ answer: Answer, at place: RecordPlace, _ keeper: Keeper, into memory: InstanceMemory
-  ) throws(ResolutionError) {
-    let (definition, resolver) = (answer.definition, Resolver(keeper.registry, in: own))
-    var instance: Instance?
+  ///
+  /// - Returns: The instance as the type of the key.
+  func create(_ own: Creation, _ answer: Answer, _ record: Record) throws(ResolutionError) -> Box {
+    let resolver = Resolver(own.registry, in: own)
+    let instance: Instance
     do throws(ResolutionError) {
-      try ThreadState.current.run(own) { () throws(ResolutionError) in
-        try Context(keeper.registry, in: own).run { () throws(ResolutionError) in
-          if definition.isPublished, case .cell = place {
-            try create(answer, for: resolver, into: memory)
-          } else {
-            let box = try Box(definition.type) { (memory) throws(ResolutionError) in
-              try create(answer, for: resolver, into: memory)
-            }
-            instance = Instance(definition, box)
-          }
+      instance = try ThreadState.current.run(own) { () throws(ResolutionError) in
+        let box = try Box(answer.definition.type) { (memory) throws(ResolutionError) in
+          try create(answer, for: resolver, into: memory)
         }
+        return converted(box, of: answer.definition, for: resolver)
       }
-      guard let instance else { return keeper.finish(own, at: place, .memory(memory)) }
-      try store(instance, own, at: place, keeper)
+      try keep(instance, own, record)
     } catch {
-      // The requesters that wait search again, too.
-      keeper.finish(own, at: place, nil, error.code == .outdated ? nil : error)
+      own.registry.finish(own, record, keeping: .empty, error.code == .outdated ? .success(nil) : .failure(error))
       throw error
     }
-    if let instance { try deliver(instance, of: answer, at: place, keeper, into: memory) }
+    return try view(of: instance, answer, record)
   }
 
-  /// Ends the creation of an instance that is kept in a record.
-  func store(_ instance: Instance, _ own: Creation, at place: RecordPlace, _ keeper: Keeper) throws(ResolutionError) {
-    if instance.definition.lifetime.kind != .weak { return keeper.finish(own, at: place, .instance(instance)) }
-    // An optional that is nil is not kept.
-    if instance.box.unwrapped == nil { return keeper.finish(own, at: place, nil, nil, unstored: instance) }
-    guard let weak = instance.weakened else { throw notAnObject(instance.box, instance.definition) }
-    // Nobody else holds the instance yet.
-    keeper.finish(own, at: place, .instance(weak), nil, unstored: instance)
+  /// Ends the creation of an instance that is kept.
+  func keep(_ instance: Instance, _ own: Creation, _ record: Record) throws(ResolutionError) {
+    var kept = Record.State.created(instance)
+    if record.definition.lifetime.kind == .weak {
+      if let reference = WeakReference(instance) {
+        kept = .createdWeak(reference)
+      } else if instance.box.unwrapped == nil {
+        // An optional that is nil is not kept.
+        kept = .empty
+      } else {
+        throw notAnObject(instance.box, record.definition)
+      }
+    }
+    own.registry.finish(own, record, keeping: kept, .success(instance))
+  }
+
+  /// Converts a new instance to its aliases, with the container for which it was created as the current one.
+  func converted(_ box: Box, of definition: Definition, for resolver: Resolver) -> Instance {
+    if definition.aliases.isEmpty || resolver.isCurrent { return Instance(box, of: definition) }
+    return Context(resolver.registry, in: resolver.creation).run { Instance(box, of: definition) }
   }
 
   /// Creates an instance that nothing keeps, as the type of the key, for the container that is asked.
-  func createNew(_ answer: Answer, into memory: InstanceMemory) throws(ResolutionError) {
-    let (definition, resolver) = (answer.definition, Resolver(registry, in: creation))
+  func createNew(_ answer: Answer) throws(ResolutionError) -> Box {
+    let definition = answer.definition
+    // Before the factory runs: if readers have found no reference left, this refills the references.
+    if definition.isPublishedFactory, !answer.isWrapped, registeredOptional == nil {
+      answer.owner.publish(definition, at: key)
+    }
     try checkCreation(of: definition)
-    if definition.aliases.isEmpty { return try create(answer, for: resolver, into: memory) }
+    let resolver = Resolver(registry, in: creation)
     let box = try Box(definition.type) { (memory) throws(ResolutionError) in
       try create(answer, for: resolver, into: memory)
     }
-    guard let view = Instance(definition, box).view(at: key) else { throw aliasMismatch(box, definition) }
-    view.copy(into: memory)
+    return try created(box, definition, for: resolver)
+  }
+
+  /// Returns a new instance that nothing keeps as the type of the key.
+  func created(_ box: Box, _ definition: Definition, for resolver: Resolver) throws(ResolutionError) -> Box {
+    guard let view = converted(box, of: definition, for: resolver).view(at: key, of: definition) else {
+      throw aliasMismatch(box, definition)
+    }
+    return view
   }
 
   /// Creates an instance as its own type with a synchronous factory.
@@ -182,9 +204,7 @@ extension Request {
         definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation
       ) {
         let inner = try request.inner(of: answer, for: resolver)
-        let wrapped = try Box(definition.type) { memory in
-          if try inner.request.obtain(inner.answer, into: memory) == nil { throw outdated() }
-        }
+        guard let (wrapped, _) = try inner.request.obtain(inner.answer) else { throw outdated() }
         try memory.callFactory(
           of: definition, Arguments(wrapped), in: resolver.registry, resolver.creation, isCurrent: resolver.isCurrent)
         withExtendedLifetime(wrapped) {}
@@ -197,8 +217,8 @@ extension Request {
   /// Returns what a decorated registration wraps, with the request for it.
   func inner(of answer: Answer, for resolver: Resolver) throws(ResolutionError) -> (answer: Answer, request: Request) {
     let request = asked(byDecoratorWith: resolver)
-    if case .own(let definition)? = answer.definition.decoration?.wrapped {
-      return (Answer(definition: definition, owner: answer.owner, key: key, isDecorated: true), request)
+    if let decoration = answer.definition.decoration, !decoration.isInherited, let inner = decoration.inner {
+      return (Answer(definition: inner, owner: answer.owner, isWrapped: true), request)
     }
     guard let inherited = answer.owner.parent?.answer(to: key, label) else { throw outdated() }
     return (inherited, request)
@@ -206,120 +226,38 @@ extension Request {
 
   // MARK: Delivering
 
-  /// Stores an instance as the type of the key in memory, and publishes it for the next requests.
-  func deliver(
-    _ instance: Instance, of answer: Answer, at place: RecordPlace, _ keeper: Keeper, into memory: InstanceMemory
-  ) throws(ResolutionError) {
-    try view(of: instance, answer, at: place, keeper).copy(into: memory)
-  }
-
   /// Returns an instance as the type of the key, and publishes it for the next requests.
-  func view(
-    of instance: Instance, _ answer: Answer, at place: RecordPlace, _ keeper: Keeper
-  ) throws(ResolutionError) -> Box {
+  func view(of instance: Instance, _ answer: Answer, _ record: Record) throws(ResolutionError) -> Box {
     let definition = answer.definition
-    guard let view = instance.view(at: key) else { throw aliasMismatch(instance.box, definition) }
-    if !definition.aliases.isEmpty, definition.lifetime.isKept, !definition.lifetime.isPerContainer,
-      definition.argumentList == nil, !answer.isDecorated
-    {
-      answer.owner.publish(view, of: instance, at: key, place)
+    guard let view = instance.view(at: key, of: definition) else { throw aliasMismatch(instance.box, definition) }
+    // No table has an instance of an optional type that is registered by that type: its key is that of a request for the
+    // wrapped type.
+    if definition.hasOneInstance, !answer.isWrapped, registeredOptional == nil {
+      answer.owner.publish(view, of: instance, in: record, at: key)
     }
     return view
   }
 
-  // MARK: Conditions
-
-  /// Returns a Boolean value that indicates whether the calling code can create an instance.
-  func isCreatable(_ definition: Definition) -> Bool {
-    if definition.isAsync { return false }
-    if let isolation = definition.isolation, !ExecutorCheck.isIsolated(to: isolation) { return false }
-    return true
+  /// Returns the instance that the object of a `Weak` one stands for.
+  func alive(
+    _ reference: WeakReference, _ object: AnyObject, _ definition: Definition
+  ) throws(ResolutionError) -> Instance {
+    if let instance = reference.instance(object, of: definition) { return instance }
+    // A conformance that is isolated to another actor is none here.
+    try checkCreation(of: definition)
+    throw aliasMismatch(Box(object), definition)
   }
 
-  /// Returns an instance that is kept, or the one that the object of a `Weak` one stands for.
-  func alive(_ kept: Instance, _ object: AnyObject?) throws(ResolutionError) -> Instance {
-    guard let object else { return kept }
-    if let instance = kept.revived(object) { return instance }
-    // A conformance that is isolated to another actor is none here.
-    try checkCreation(of: kept.definition)
-    throw aliasMismatch(Box(object), kept.definition)
+  // MARK: Conditions
+
+  /// Returns the actor to which a registration is isolated, unless the calling code runs there.
+  func missingActor(of definition: Definition) -> (any Actor)? {
+    definition.isolation.flatMap { $0.isCurrent ? nil : $0 }
   }
 
   /// Throws if the calling code cannot create an instance.
   func checkCreation(of definition: Definition) throws(ResolutionError) {
     if definition.isAsync { throw asynchronous(definition) }
-    if let isolation = definition.isolation, !ExecutorCheck.isIsolated(to: isolation) {
-      throw wrongActor(isolation, definition)
-    }
-  }
-
-  /// Returns what keeps the instances of a registration; nil if nothing does.
-  func keeper(of answer: Answer) -> Keeper? {
-    switch answer.definition.lifetime.kind {
-    case .new: return nil
-    case .perGraph:
-      // Without a factory around it, the instance is a graph of its own.
-      return (creation?.graph ?? ThreadState.current.graph).map { .graph($0, registry) }
-    case .shared, .weak, .scoped:
-      return .registry(answer.definition.lifetime.isPerContainer ? registry : answer.owner)
-    }
-  }
-}
-
-/// The reason why there is no box.
-private struct NothingRegistered: Error {}
-
-extension Definition {
-  /// A Boolean value that indicates whether a table may have the factory: it can be called on every thread, and its result
-  /// has the type of the key.
-  fileprivate var isPublishedFactory: Bool {
-    lifetime.kind == .new && aliases.isEmpty && isolation == nil && !isAsync && decoration == nil
-  }
-}
-
-/// The keeper of instances: a container, or the graph of one outermost resolution for a container.
-enum Keeper {
-  case registry(Registry)
-  case graph(Graph, Registry)
-
-  /// The container that is current while an instance is created.
-  var registry: Registry {
-    switch self {
-    case .registry(let registry), .graph(_, let registry): registry
-    }
-  }
-
-  /// Returns the place of the record of an instance; nil if the registration was replaced.
-  func place(of answer: Answer, _ request: Request) -> RecordPlace? {
-    switch self {
-    case .registry(let registry): return registry.place(of: answer, request.arguments)
-    case .graph(let graph, let registry):
-      let definition = answer.definition
-      let list = definition.argumentList?(request.arguments) ?? []
-      let hash = list.isEmpty ? 0 : list.hashValue
-      return .hidden(
-        HiddenRecord.find(list, definition) { new, count in
-          graph.records(of: definition, for: registry, hash, adding: new, after: count)
-        })
-    }
-  }
-
-  func step(
-    _ definition: Definition, at place: RecordPlace, into memory: InstanceMemory?, _ makeCreation: () -> Creation?
-  ) -> Step {
-    switch self {
-    case .registry(let registry): registry.step(definition, at: place, into: memory, makeCreation)
-    case .graph(let graph, _): graph.step(definition, at: place, makeCreation)
-    }
-  }
-
-  func finish(
-    _ creation: Creation, at place: RecordPlace, _ value: CreatedValue?, _ failure: (any Error)? = nil,
-    unstored: Instance? = nil
-  ) {
-    switch self {
-    case .registry(let registry): registry.finish(creation, at: place, value, failure, unstored: unstored)
-    case .graph(let graph, _): graph.finish(creation, at: place, value, failure)
-    }
+    if let actor = missingActor(of: definition) { throw wrongActor(actor, definition) }
   }
 }

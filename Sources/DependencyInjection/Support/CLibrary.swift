@@ -57,22 +57,38 @@ extension CLibrary {
       unsafe pointer.deallocate()
     }
   }
+}
 
-  /// A condition for which threads wait.
-  @safe
-  struct Condition: @unchecked Sendable {
-    // Unchecked: it is allocated once, and never moved or freed.
-    private let pointer: UnsafeMutablePointer<pthread_cond_t>
+/// A lock on which threads can wait, for a static property: it is never freed.
+@safe
+struct Monitor: ~Copyable, @unchecked Sendable {
+  // Unchecked: both are allocated once, never moved, and made for any number of threads.
+  private let mutex = CLibrary.Mutex()
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
 
-    init() {
-      unsafe pointer = .allocate(capacity: 1)
-      unsafe pthread_cond_init(pointer, nil)
+  init() {
+    unsafe condition = .allocate(capacity: 1)
+    unsafe pthread_cond_init(condition, nil)
+  }
+
+  /// Runs `body` while no other thread can; `body` must not call other code.
+  func withLock<Result>(_ body: () -> Result) -> Result {
+    mutex.lock()
+    defer { mutex.unlock() }
+    return body()
+  }
+
+  /// Wakes all waiting threads, so that they check again.
+  func wakeAll() { unsafe pthread_cond_broadcast(condition) }
+
+  /// Waits until `body` returns a value; calls it again whenever the thread is woken.
+  func wait<Result>(for body: () -> Result?) -> Result {
+    withLock {
+      while true {
+        if let result = body() { return result }
+        unsafe pthread_cond_wait(condition, mutex.pointer)
+      }
     }
-
-    /// Unlocks a mutex that the calling thread holds, waits, and locks it again.
-    func wait(unlocking mutex: Mutex) { unsafe pthread_cond_wait(pointer, mutex.pointer) }
-
-    func wakeAll() { unsafe pthread_cond_broadcast(pointer) }
   }
 }
 
@@ -109,10 +125,6 @@ extension CLibrary {
 extension SystemThread {
   /// Runs a closure on a new thread, with the quality of service of the calling one.
   static func start(_ body: @escaping @Sendable () -> Void) {
-    final class Start {
-      let body: @Sendable () -> Void
-      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
@@ -127,12 +139,12 @@ extension SystemThread {
     #else
       var thread = pthread_t()
     #endif
-    let start = unsafe Unmanaged.passRetained(Start(body)).toOpaque()
+    let start = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
     let result = unsafe pthread_create(
       &thread, &attributes,
       { start in
         let start: UnsafeMutableRawPointer? = unsafe start
-        let body = unsafe Unmanaged<Start>.fromOpaque(start!).takeRetainedValue().body
+        let body: @Sendable () -> Void = unsafe Unmanaged<Box>.fromOpaque(start!).takeRetainedValue().value()
         #if canImport(Darwin)
           // The objects that the closure's Objective-C code autoreleases go with it.
           autoreleasepool(invoking: body)
@@ -195,4 +207,67 @@ extension SystemThread {
       return (here - (256 << 10), 512 << 10)
     }
   #endif
+}
+
+/// A value that only one thread at a time can access.
+///
+/// It uses a mutex of the C library rather than `Synchronization.Mutex`, because the thread sanitizer understands the former:
+/// the lock that the sanitizer checks is the lock that ships. It is used on cold paths only.
+@safe
+package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+  private let mutex = CLibrary.Mutex()
+  private let value: UnsafeMutablePointer<Value>
+
+  /// Creates an unlocked value.
+  package init(_ initial: consuming Value) {
+    // Allocated once, never moved, and freed in `deinit`, when no thread can hold the lock any more.
+    unsafe value = .allocate(capacity: 1)
+    unsafe value.initialize(to: initial)
+  }
+
+  deinit {
+    unsafe value.deinitialize(count: 1)
+    unsafe value.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Runs `body` while no other thread can access the value.
+  ///
+  /// The lock is not reentrant, so `body` must not call other code: no user code, and nothing that could run a
+  /// `deinit`.
+  package func withLock<Result, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    mutex.lock()
+    defer { mutex.unlock() }
+    return try unsafe body(&value.pointee)
+  }
+}
+
+/// The system's threads, and the stack of the calling one.
+enum SystemThread {
+  /// The limit below which a stack is nearly used: the address, and the number of bytes below it.
+  ///
+  /// The reserve is a quarter of a stack of 512 KiB, which is the smallest that most systems give to a thread. Reporting the
+  /// failure takes 30 KiB, so for a smaller stack the reserve is a larger part.
+  typealias StackLimit = (address: UInt, reserve: UInt)
+
+  /// Returns the limit of the calling thread's stack.
+  ///
+  /// It takes microseconds, so keep the result.
+  static func stackLimit() -> StackLimit {
+    let (lowest, size) = stack()
+    let reserve = min(128 << 10, max(size / 2, min(48 << 10, size / 4 * 3)))
+    return (lowest + reserve, reserve)
+  }
+
+  /// Returns a Boolean value that indicates whether the calling function's stack frame is in the reserve below a limit.
+  static func isStackBelow(_ limit: StackLimit) -> Bool {
+    // Memory whose size the compiler does not know is on the stack. With the address sanitizer, a variable is not.
+    let size = Int(truncatingIfNeeded: limit.address & 1) + 1
+    let address = unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { memory in
+      UInt(bitPattern: memory.baseAddress!)
+    }
+    return address < limit.address && address >= limit.address - limit.reserve
+  }
 }

@@ -7,7 +7,7 @@ public struct CodeLocation: Sendable, CustomStringConvertible {
   public let line: UInt
 
   /// Creates a location, by default that of the call.
-  public init(file: StaticString = #fileID, line: UInt = #line) {
+  package init(file: StaticString = #fileID, line: UInt = #line) {
     self.file = file
     self.line = line
   }

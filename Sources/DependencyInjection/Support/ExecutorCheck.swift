@@ -14,38 +14,33 @@ internal import Builtin
 @_silgen_name("swift_task_isCurrentExecutorWithFlags")
 private func isCurrentExecutor(executor: Builtin.Executor, flags: UInt64) -> Bool
 
-/// A check for isolation to an actor that does not trap.
-///
-/// The standard library has only checks that trap (`preconditionIsolated`). The thread is no answer either, because
-/// under Swift Testing on Linux the main actor is not the main thread. The concurrency runtime knows the answer.
-enum ExecutorCheck {
-  #if canImport(Darwin)
-    private typealias CurrentExecutor = @convention(c) () -> UInt
+#if canImport(Darwin)
+  private typealias CurrentExecutor = @convention(c) () -> UInt
 
-    /// The runtime's `swift_task_getCurrentExecutor`, for older systems.
-    private static let currentExecutor: CurrentExecutor? = {
-      // Sound: it returns an executor reference, whose first word is where a C function returns its only word.
-      unsafe CLibrary.function("swift_task_getCurrentExecutor", as: CurrentExecutor.self)
-    }()
+  /// The runtime's `swift_task_getCurrentExecutor`, for older systems.
+  private let currentExecutor: CurrentExecutor? = {
+    // Sound: it returns an executor reference, whose first word is where a C function returns its only word.
+    unsafe CLibrary.function("swift_task_getCurrentExecutor", as: CurrentExecutor.self)
+  }()
+#endif
 
-    /// Returns a Boolean value that indicates whether the caller runs on an actor's executor.
-    static func isIsolated(to actor: any Actor) -> Bool {
+extension Actor {
+  /// A Boolean value that indicates whether the calling code is isolated to the actor.
+  ///
+  /// The standard library has only checks that trap (`preconditionIsolated`). The thread is no answer either, because
+  /// under Swift Testing on Linux the main actor is not the main thread. The concurrency runtime knows the answer.
+  nonisolated var isCurrent: Bool {
+    #if canImport(Darwin)
       // Not the runtime, which cannot be asked on older systems, and which knows less: in a job that another executor
       // runs on the main thread it says no, where the checks of the standard library say yes.
-      if actor is MainActor { return SystemThread.isMain }
-      if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
-        // Sound: the actor keeps its executor alive, and the caller keeps the actor alive.
-        return unsafe isCurrentExecutor(executor: actor.unownedExecutor._executor, flags: 0)
+      if self is MainActor { return SystemThread.isMain }
+      guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else {
+        // An older system: this check misses only executors that are equal without being identical.
+        // Sound: the actor's executor is a frozen struct around the two words of an executor reference.
+        return unsafe currentExecutor?() == unsafeBitCast(unownedExecutor, to: (UInt, UInt).self).0
       }
-      // An older system: this check misses only executors that are equal without being identical.
-      // Sound: the actor's executor is a frozen struct around the two words of an executor reference.
-      return unsafe currentExecutor?() == unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self).0
-    }
-  #else
-    /// Returns a Boolean value that indicates whether the caller runs on an actor's executor.
-    static func isIsolated(to actor: any Actor) -> Bool {
-      // Sound: the actor keeps its executor alive, and the caller keeps the actor alive.
-      unsafe isCurrentExecutor(executor: actor.unownedExecutor._executor, flags: 0)
-    }
-  #endif
+    #endif
+    // Sound: the actor keeps its executor alive, and the caller keeps the actor alive.
+    return unsafe isCurrentExecutor(executor: unownedExecutor._executor, flags: 0)
+  }
 }

@@ -46,5 +46,5 @@ extension DIContainer {
   /// Replaces the instance that is replaced again and again.
   func override(revision: Int) { register(Shared(RevisionImpl(number: revision) as any Revision)) }
   /// The number of registered types.
-  var count: Int { registry.keyCount }
+  var count: Int { registrations.count }
 }

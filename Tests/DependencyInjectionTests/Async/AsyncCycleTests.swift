@@ -141,4 +141,54 @@ struct AsyncCycleTests {
     let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync([Int].self) { 256 } }
     #expect(error?.code == .cycle)
   }
+
+  @Test("An asynchronous Shared that builds itself anew in a copy, again and again, is a cycle")
+  func copies() async {
+    container.register(
+      Shared { _ async throws -> Hen in
+        try await DIContainer.withOverrides {
+        } perform: {
+          try await DIContainer.resolveAsync(Hen.self)
+        }
+      })
+    let container = container
+    let error = await #expect(throws: ResolutionError.self) {
+      try await watched { try await container.resolveAsync(Hen.self) }
+    }
+    #expect(error?.code == .cycle)
+  }
+
+  @Test("An asynchronous Shared that is reset while it is created, and asks for itself, is a cycle")
+  func reset() async {
+    let container = container
+    container.register(
+      Shared { (resolve: Resolver) async throws -> Hen in
+        container.reset()
+        return try await resolve.resolveAsync(Hen.self)
+      })
+    let error = await #expect(throws: ResolutionError.self) {
+      try await watched { try await container.resolveAsync(Hen.self) }
+    }
+    #expect(error?.code == .cycle)
+    #expect(error?.path == ["Hen", "Hen"])
+  }
+
+  @Test("A chain of asynchronous Shared ends after 256 factories", arguments: [256, 257])
+  func depth(count: Int) async throws {
+    for number in 1...count {
+      container.register(
+        Shared(
+          { (resolve: Resolver) async throws -> Int in
+            number == 1 ? 1 : 1 + (try await resolve.resolveAsync(Int.self, named: DependencyName("\(number - 1)")))
+          }, named: DependencyName("\(number)")))
+    }
+    let (container, name) = (container, DependencyName("\(count)"))
+    let result = try await watched {
+      await Task { try await container.resolveAsync(Int.self, named: name) }.result
+    }
+    switch result {
+    case .success(let depth): #expect(depth == count && count == 256)
+    case .failure(let error): #expect((error as? ResolutionError)?.code == .cycle && count == 257)
+    }
+  }
 }

@@ -17,6 +17,18 @@ private final class Chapter: Sendable {
   init(_ previous: Chapter?) { self.previous = previous }
 }
 
+private struct Ticket: Hashable, Sendable {
+  let token: LifetimeToken
+  init(_ counter: LifetimeCounter) { token = counter.token() }
+  static func == (ticket: Self, other: Self) -> Bool { ticket.token === other.token }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(token)) }
+}
+
+/// Resolves later, in the container that has created it.
+private final class Opener: Sendable {
+  let open: @Sendable (Ticket) -> Void = DIContainer.escaping { ticket in _ = DIContainer.entry(ticket) }
+}
+
 extension Scope {
   fileprivate static let book = Scope("book of pages")
 }
@@ -26,6 +38,7 @@ extension DIContainer {
     if id.isEmpty { throw Unreadable() }
     return Page(id, number)
   }
+  fileprivate static let entry = Dependency<Int, Ticket>(instancePerArgument: .shared) { _, _ in 1 }
   fileprivate static let chapter = Dependency<Chapter, Int>(instancePerArgument: .shared) { resolve, number in
     Chapter(number == 0 ? nil : try chapterBefore(number, resolve))
   }
@@ -117,6 +130,24 @@ struct InstancePerArgumentTests {
       #expect(next.id == "a" && next !== page, "the override has taken the place of the declaration and its instances")
       #expect(DIContainer.page("a", 1) === next)
     }
+  }
+
+  @Test("A container that has ended keeps no arguments")
+  func ended() {
+    let counter = LifetimeCounter()
+    let open: @Sendable (Ticket) -> Void
+    do {
+      let container = DIContainer()
+      open = DIContainer.withCurrent(container) {
+        container.register(Shared { _ in Opener() })
+        return container.resolve(Opener.self).open
+      }
+      open(Ticket(counter))
+      #expect(counter.alive == 1)
+    }
+    #expect(counter.alive == 0)
+    open(Ticket(counter))
+    #expect(counter.alive == 0)
   }
 
   @Test("The main actor's instances are created there", .timeLimit(.minutes(20)))

@@ -292,4 +292,23 @@ struct DecoratedTests {
       precondition(container.layers == ["third", "second", "first", "core"])
     }
   }
+
+  @Test("In a list of overrides, it wraps the override, whichever comes first")
+  func overrideList() {
+    container.register {
+      decorated("replaced")
+      Shared(Core() as any Service)
+    }
+    DIContainer.withCurrent(container) {
+      for isFirst in [true, false] {
+        DIContainer.withOverrides {
+          if isFirst { decorated("layer") }
+          New(Core() as any Service)
+          if !isFirst { decorated("layer") }
+        } perform: {
+          #expect(DIContainer.current.layers == ["layer", "core"])
+        }
+      }
+    }
+  }
 }

@@ -195,7 +195,7 @@ struct AtomicReferenceTests {
           continue
         }
         claimed += 1
-        if unsafe !claim.object(as: Tracked.self)._withUnsafeGuaranteedRef({ $0.token.isIntact }) { broken += 1 }
+        if !claim.object(as: Tracked.self).borrow({ $0.token.isIntact }) { broken += 1 }
         if claimed % 2 == 0 { holder.reference.giveBack(claim) } else { release(claim) }
       }
       return broken
@@ -257,7 +257,7 @@ struct AtomicReferenceTests {
       var broken = 0
       var kept: [AtomicReference.Claim] = []
       func isIntact(_ claim: AtomicReference.Claim) -> Bool {
-        unsafe claim.object(as: Tracked.self)._withUnsafeGuaranteedRef { $0.token.isIntact }
+        claim.object(as: Tracked.self).borrow { $0.token.isIntact }
       }
       while !isDone.isSet {
         switch Int.random(in: 0..<4, using: &generator) {

@@ -14,7 +14,7 @@ struct TableTests {
       registry.state.withLock { state in
         let cell = state.materializedCell(of: Key(word: key), in: registry.table)
         _ = cell.pointee.clear(.registry)
-        cell.pointee.publish(Int.self, copying: box.memory)
+        cell.pointee.publish(box)
       }
     }
 
@@ -79,12 +79,23 @@ struct TableTests {
     let counter = LifetimeCounter()
     let cell = Cell(key: 8)
     func publish<Value>(_ value: Value) -> Cell.Kind {
-      let box = Box(value)
-      cell.publish(Value.self, copying: box.memory)
-      withExtendedLifetime(box) {}
+      cell.publish(Box(value))
       return cell.loadKind()
     }
-    func taken<Value>(as _: Value.Type) -> Value? { InstanceMemory.optionalValue { cell.take(into: $0) } }
+    func taken<Value>(as _: Value.Type) -> Value? {
+      InstanceMemory.optionalValue { memory in
+        guard let (claim, (kind, words)) = cell.reference.claim(with: { (cell.loadKind(), cell.loadWords()) }) else {
+          return cell.loadTrivial(into: memory)
+        }
+        if kind == .boxed {
+          claim.object(as: Box.self).object.copy(into: memory)
+          cell.reference.giveBack(claim)
+        } else {
+          memory.store(kind, claim.address, words)
+        }
+        return true
+      }
+    }
     for round in 0..<50 {
       #expect(publish(Tracked(counter)) == .reference)
       #expect(taken(as: Tracked.self)?.token.isIntact == true)
@@ -111,12 +122,10 @@ struct TableTests {
     do {
       let registry = Registry(parent: nil)
       for key in UInt(1)...100 {
-        let box = Box(Tracked(counter))
         registry.state.withLock { state in
           let cell = state.materializedCell(of: Key(word: key * 8), in: registry.table)
-          cell.pointee.publish(Tracked.self, copying: box.memory)
+          cell.pointee.publish(Box(Tracked(counter)))
         }
-        withExtendedLifetime(box) {}
       }
       #expect(counter.alive == 100)
     }
@@ -147,9 +156,7 @@ struct TableTests {
     let key = Key(word: 8)
     let address = shared.registry.state.withLock { state in
       let cell = state.materializedCell(of: key, in: shared.registry.table)
-      let box = Box((1, 1, 1) as Three)
-      cell.pointee.publish(Three.self, copying: box.memory)
-      withExtendedLifetime(box) {}
+      cell.pointee.publish(Box((1, 1, 1) as Three))
       return cell.address
     }
     let isDone = Flag()
@@ -161,9 +168,8 @@ struct TableTests {
         for round in 0..<500_000 {
           // Straight at the cell, so that next to no time passes between the two.
           _ = cell.pointee.clear(.registry)
-          cell.pointee.publish(Three.self, copying: boxes[round % 64].memory)
+          cell.pointee.publish(boxes[round % 64])
         }
-        withExtendedLifetime(boxes) {}
         isDone.set()
         return result
       }

@@ -1,0 +1,208 @@
+/// Memory for an instance, which its factory initializes, or a table.
+///
+/// It has room for six words, and for the instance if that is larger: a table stores six words whatever the type is.
+@safe
+@usableFromInline
+struct InstanceMemory {
+  @usableFromInline
+  let pointer: UnsafeMutableRawPointer
+
+  /// - Parameter pointer: Memory for six words and for an instance, which is not initialized.
+  @unsafe
+  @inlinable
+  @inline(__always)
+  init(_ pointer: UnsafeMutableRawPointer) { unsafe self.pointer = pointer }
+
+  /// Initializes the memory with the result of a closure.
+  @inlinable
+  @inline(__always)
+  func initialize<Value, Failure: Error>(_ make: () throws(Failure) -> Value) throws(Failure) {
+    // Sound: every caller of a factory provides memory for an instance of the registration's type.
+    unsafe pointer.assumingMemoryBound(to: Value.self).initialize(to: try make())
+  }
+
+  /// Six words, aligned so that they can be stored in pairs.
+  @usableFromInline
+  typealias Words = (SIMD2<UInt>, SIMD2<UInt>, SIMD2<UInt>)
+
+  /// Returns the value with which a closure initializes memory on the stack of the caller.
+  @inlinable
+  @inline(__always)
+  static func value<Value, Failure: Error>(
+    _ initialize: (InstanceMemory) throws(Failure) -> Void
+  ) throws(Failure) -> Value {
+    if MemoryLayout<Value>.size <= MemoryLayout<Words>.size,
+      MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment
+    {
+      var words: Words = (.zero, .zero, .zero)
+      return try unsafe _withUnprotectedUnsafeMutablePointer(to: &words) { words throws(Failure) in
+        let pointer = UnsafeMutableRawPointer(words)
+        try initialize(unsafe InstanceMemory(pointer))
+        // Sound: the closure has initialized the memory.
+        return unsafe pointer.bindMemory(to: Value.self, capacity: 1).move()
+      }
+    }
+    return try unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer throws(Failure) in
+      let pointer = unsafe buffer.baseAddress.unsafelyUnwrapped
+      try initialize(unsafe InstanceMemory(pointer))
+      return unsafe pointer.move()
+    }
+  }
+
+  /// Returns the value with which a closure initializes memory, or nil if it returns false and initializes nothing.
+  @inlinable
+  static func optionalValue<Value>(_ initialize: (InstanceMemory) -> Bool) -> Value? {
+    unsafe withUnsafeTemporaryAllocation(
+      byteCount: max(MemoryLayout<Words>.size, MemoryLayout<Value>.size),
+      alignment: max(MemoryLayout<Words>.alignment, MemoryLayout<Value>.alignment)
+    ) { buffer in
+      let pointer = unsafe buffer.baseAddress.unsafelyUnwrapped
+      guard initialize(unsafe InstanceMemory(pointer)) else { return nil }
+      // Sound: the closure has initialized the memory.
+      return unsafe pointer.bindMemory(to: Value.self, capacity: 1).move()
+    }
+  }
+}
+
+/// A value of any type behind one reference.
+///
+/// Deliberately not generic: a generic class costs its metadata, about 3 µs, for every type with which it is first
+/// used.
+@safe
+final class Box: @unchecked Sendable {
+  // Unchecked: the memory is written once in `init` and only read afterwards. The registration decides whether threads
+  // may share the value, as the documentation of `Shared` says.
+  /// The type of the value.
+  let type: Any.Type
+
+  /// The memory of the value.
+  let memory: InstanceMemory
+
+  /// Boxes a value.
+  convenience init<Value>(_ value: Value) {
+    self.init(Value.self) { memory in memory.initialize { value } }
+  }
+
+  /// Boxes a value of a type that a closure stores in memory.
+  init<Failure: Error>(_ type: Any.Type, _ initialize: (InstanceMemory) throws(Failure) -> Void) throws(Failure) {
+    let (layout, words) = (DependencyInjection.layout(of: type), MemoryLayout<InstanceMemory.Words>.self)
+    let pointer = UnsafeMutableRawPointer.allocate(
+      byteCount: max(layout.size, words.size), alignment: max(layout.alignment, words.alignment))
+    // Sound: the memory is for a value of the type.
+    let memory = unsafe InstanceMemory(pointer)
+    do {
+      try initialize(memory)
+    } catch {
+      unsafe pointer.deallocate()
+      throw error
+    }
+    // Set last: an initializer that throws later would run `deinit`.
+    (self.type, self.memory) = (type, memory)
+  }
+
+  deinit {
+    func destroy<Value>(_: Value.Type) {
+      unsafe memory.pointer.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+    }
+    _openExistential(type, do: destroy)
+    unsafe memory.pointer.deallocate()
+  }
+
+  /// Returns a copy of the value, which must have been boxed as a `Value`.
+  func value<Value>(as _: Value.Type = Value.self) -> Value {
+    // Sound: the memory was initialized as this type. Every caller compares `type`, or uses it as a key.
+    unsafe memory.pointer.assumingMemoryBound(to: Value.self).pointee
+  }
+
+  /// A copy of the value.
+  var value: Any {
+    func copy<Value>(_: Value.Type) -> Any { value(as: Value.self) }
+    return _openExistential(type, do: copy)
+  }
+
+  /// Initializes memory for a value of the type with a copy of the value.
+  func copy(into target: InstanceMemory) {
+    // Sound: the target is for a value of the type, and this memory has one.
+    func copy<Value>(_: Value.Type) {
+      unsafe target.pointer.assumingMemoryBound(to: Value.self).initialize(to: value(as: Value.self))
+    }
+    _openExistential(type, do: copy)
+  }
+
+  /// Returns a box of the value as another type, or nil if it does not have that type.
+  func cast(to type: Any.Type) -> Box? {
+    func cast<Other>(_: Other.Type) -> Box? { (value as? Other).map { Box($0) } }
+    return _openExistential(type, do: cast)
+  }
+
+  /// The value, if it is an instance of a class.
+  var object: AnyObject? {
+    guard let type = dynamicType as? AnyObject.Type else { return nil }
+    // Cast to the class itself: `as AnyObject` may wrap an existential in the box in another object.
+    func object<Object: AnyObject>(_: Object.Type) -> AnyObject? { value as? Object }
+    return _openExistential(type, do: object)
+  }
+
+  /// The dynamic type of the value, which an existential type does not show.
+  var dynamicType: Any.Type { Swift.type(of: value) }
+}
+
+/// The address of memory that several threads share, and that outlives all users of the address.
+///
+/// Unlike a variable, the memory never moves, so any thread may use atomics in it.
+@safe
+struct StablePointer<Pointee: ~Copyable>: @unchecked Sendable {
+  // Unchecked: the memory holds atomics and constants, or a lock guards it.
+  let pointer: UnsafeMutablePointer<Pointee>
+
+  @inline(__always)
+  init(_ pointer: UnsafeMutablePointer<Pointee>) { unsafe self.pointer = pointer }
+
+  /// Creates a pointer to the memory at an address that ``address`` has returned.
+  @inline(__always)
+  init(address: UInt) { unsafe pointer = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped }
+
+  @inline(__always)
+  var address: UInt { unsafe UInt(bitPattern: pointer) }
+
+  // Sound: the memory is initialized, and it exists as long as any code has its address. Addressors, because a coroutine
+  // costs more than what is read.
+  var pointee: Pointee {
+    @_transparent unsafeAddress { unsafe UnsafePointer(pointer) }
+    @_transparent nonmutating unsafeMutableAddress { unsafe pointer }
+  }
+}
+
+/// A reference that is not counted, to an object that lives at least as long as the reference is used.
+///
+/// Loading a counted reference costs two locked instructions, which is more than everything else that a resolution does.
+/// The code that creates one knows why the object lives.
+@safe
+@frozen
+@usableFromInline
+struct Unowned<Object: AnyObject> {
+  private let reference: Unmanaged<Object>
+
+  @inline(__always)
+  init(_ object: Object) { unsafe reference = .passUnretained(object) }
+
+  /// Creates a reference to the object at an address.
+  @inline(__always)
+  init(address: UInt) { unsafe reference = .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped) }
+
+  /// The address of the object.
+  @inline(__always)
+  var address: UInt { unsafe UInt(bitPattern: reference.toOpaque()) }
+
+  /// The object, as a counted reference.
+  @inline(__always)
+  var object: Object { unsafe reference.takeUnretainedValue() }
+
+  /// Calls a closure with the object, without counting a reference.
+  @_transparent
+  func borrow<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
+    try unsafe reference._withUnsafeGuaranteedRef(body)
+  }
+}
+
+extension Unowned: Sendable where Object: Sendable {}

@@ -1,0 +1,112 @@
+/// The kind of a type, from the first word of its metadata.
+///
+/// The listed kinds, and the flags of an existential, are part of the stable ABI of Swift on Apple platforms, and are
+/// the same on other platforms. All code that reads metadata is in this file.
+@usableFromInline
+enum MetadataKind: UInt {
+  case structure = 0x200
+  case enumeration = 0x201
+  case optional = 0x202
+
+  /// A class of Core Foundation, to which an instance of another class may belong: an `NSString` is a `CFString`.
+  case foreignClass = 0x203
+
+  case function = 0x302
+  case existential = 0x303
+  /// A class that is declared in Objective-C.
+  case objectiveCClass = 0x305
+
+  /// Creates the kind of a type, or nil for a kind that is not listed.
+  @usableFromInline
+  init?(of type: Any.Type) {
+    // Sound: the metadata of every type starts with its kind.
+    self.init(rawValue: unsafe metadata(of: type).load(as: UInt.self))
+  }
+
+  /// Returns a Boolean value that indicates whether the values of a type are references to instances of classes.
+  static func isClass(_ type: Any.Type) -> Bool {
+    // Sound: the metadata of every type starts with its kind. Where there is no Objective-C, that of a class is 0. Where
+    // there is, it is an address, which is above all kinds.
+    let kind = unsafe metadata(of: type).load(as: UInt.self)
+    return kind == 0 || kind > 0x7FF || kind == foreignClass.rawValue || kind == objectiveCClass.rawValue
+  }
+
+  /// Returns a Boolean value that indicates whether an existential type is limited to classes.
+  static func isClassBound(_ existential: Any.Type) -> Bool {
+    // Sound: the kind of an existential is followed by its flags. The highest flag is set if the type is not limited to
+    // classes.
+    unsafe metadata(of: existential).load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt32.self) & 0x8000_0000 == 0
+  }
+}
+
+/// Returns the metadata of a type, whose address is the identifier of the type.
+private func metadata(of type: Any.Type) -> UnsafeRawPointer {
+  unsafe UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(type))).unsafelyUnwrapped
+}
+
+/// The layout of the values of a type, and whether copying a value copies its bytes and nothing else.
+typealias TypeLayout = (size: Int, alignment: Int, isTrivial: Bool)
+
+/// Returns the layout of the values of a type.
+func layout(of type: Any.Type) -> TypeLayout {
+  func layout<Value>(_: Value.Type) -> TypeLayout {
+    (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment, _isPOD(Value.self))
+  }
+  return _openExistential(type, do: layout)
+}
+
+/// The requirements that every `Optional` type fulfills.
+protocol AnyOptional {
+  /// The wrapped type.
+  static var wrappedType: Any.Type { get }
+
+  /// The optional without a value, in a box.
+  static var none: Box { get }
+
+  /// Stores the optional without a value in memory.
+  static func storeNone(in memory: InstanceMemory)
+
+  /// Returns a box of the value that the optional in a box wraps, or nil if the optional is nil.
+  static func unwrap(_ box: Box) -> Box?
+
+  /// Returns a box of an optional that wraps the value in a box.
+  static func wrap(_ box: Box) -> Box
+
+  /// A Boolean value that indicates whether nil consists of zeros: that of a reference, and of an existential, does.
+  static var isNilZero: Bool { get }
+
+  /// A Boolean value that indicates whether an optional with a value has the layout of the value, as references have.
+  static var hasLayoutOfWrapped: Bool { get }
+}
+
+extension Optional: AnyOptional {
+  static var wrappedType: Any.Type { Wrapped.self }
+
+  static var none: Box { Box(Self.none as Self) }
+
+  static func storeNone(in memory: InstanceMemory) { memory.initialize { Self.none as Self } }
+
+  static func unwrap(_ box: Box) -> Box? { box.value(as: Self.self).map { Box($0) } }
+
+  static func wrap(_ box: Box) -> Box { Box(Self.some(box.value())) }
+
+  static var isNilZero: Bool { MetadataKind.isClass(Wrapped.self) || MetadataKind(of: Wrapped.self) == .existential }
+
+  static var hasLayoutOfWrapped: Bool { MemoryLayout<Self>.size == MemoryLayout<Wrapped>.size }
+}
+
+extension Box {
+  /// A box of the value that an optional in the box wraps, or nil if the optional is nil; the box itself if it has no
+  /// optional.
+  var unwrapped: Box? {
+    guard let optional = asOptional(type) else { return self }
+    return optional.unwrap(self)?.unwrapped
+  }
+}
+
+/// Returns a type as an optional type, or nil if it is not one.
+///
+/// The kind is checked first, because the search for a conformance takes longer the more types there are.
+func asOptional(_ type: Any.Type) -> (any AnyOptional.Type)? {
+  MetadataKind(of: type) == .optional ? type as? any AnyOptional.Type : nil
+}

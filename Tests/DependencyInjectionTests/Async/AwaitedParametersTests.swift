@@ -1,0 +1,110 @@
+internal import Testing
+
+@testable internal import DependencyInjection
+
+@Suite("Initializers whose parameters have to be awaited")
+struct AwaitedParametersTests {
+  final class Database: Sendable {
+    static func open() async -> Database { Database() }
+  }
+
+  final class Catalog: Sendable {
+    let database: Database
+    init(database: Database) { self.database = database }
+  }
+
+  final class Shop: Sendable {
+    let catalog: Catalog
+    let name: String
+    init(catalog: Catalog, name: String) { (self.catalog, self.name) = (catalog, name) }
+  }
+
+  @MainActor
+  final class Screen {
+    let catalog: Catalog
+    init(catalog: Catalog) { self.catalog = catalog }
+  }
+
+  final class Chicken: Sendable {
+    init(egg: Egg, database: Database) {}
+  }
+
+  final class Egg: Sendable {
+    init(chicken: Chicken) {}
+  }
+
+  let container = DIContainer()
+
+  init() {
+    container.register {
+      Shared { await Database.open() }
+      Shared(autowire: Catalog.init(database:))
+      New(autowire: Shop.init(catalog:name:), arguments: String.self)
+      Shared(autowire: Screen.init(catalog:))
+    }
+  }
+
+  @Test("resolveAsync awaits what an initializer needs, also further in, and on an actor")
+  func awaited() async throws {
+    let shop = try await container.resolveAsync(Shop.self) { "corner" }
+    #expect(shop.name == "corner")
+    let catalog = try await container.resolveAsync(Catalog.self)
+    #expect(shop.catalog === catalog)
+    #expect(try await container.resolveAsync(Database.self) === catalog.database)
+    let screen = try await container.resolveAsync(Screen.self)
+    #expect(screen.catalog === catalog)
+  }
+
+  @Test("Each parameter is resolved once, below the instance that needs it")
+  func counted() async throws {
+    let events = Locked<[ResolutionEvent]>([])
+    let trace = container.trace { event in events.withLock { $0.append(event) } }
+    _ = try await container.resolveAsync(Catalog.self)
+    trace.stop()
+    #expect(events.withLock { $0.map(\.path) } == [["Catalog", "Database"], ["Catalog"]])
+    #expect(events.withLock { $0.map(\.isCreated) } == [true, true])
+  }
+
+  @Test("resolve still says that a parameter has to be awaited, and works once it exists")
+  func synchronous() async throws {
+    let error = #expect(throws: ResolutionError.self) { try container.tryResolve(Catalog.self) }
+    #expect(error?.code == .asynchronous)
+    #expect(error?.path == ["Catalog", "Database"])
+    _ = try await container.resolveAsync(Database.self)
+    _ = try container.tryResolve(Catalog.self)
+  }
+
+  @Test("An initializer whose parameters exist is called as that of any synchronous registration")
+  func existing() async throws {
+    let database = try await container.resolveAsync(Database.self)
+    let request = Request(Catalog.self, .none, CodeLocation(), from: container.resolver)
+    let answer = try #require(request.answer)
+    #expect(!request.isAwaited(answer))
+    container.reset(Database.self)
+    #expect(request.isAwaited(answer))
+    #expect(try await container.resolveAsync(Catalog.self).database !== database)
+  }
+
+  @Test("A decorator of such an initializer is awaited, too")
+  func decorated() async throws {
+    container.decorate(Catalog.self) { catalog, _ in Catalog(database: catalog.database) }
+    let catalog = try await container.resolveAsync(Catalog.self)
+    #expect(try await container.resolveAsync(Database.self) === catalog.database)
+  }
+
+  @Test("A cycle of initializers is an error")
+  func cycle() async {
+    container.register {
+      Shared(autowire: Chicken.init(egg:database:))
+      Shared(autowire: Egg.init(chicken:))
+    }
+    let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync(Egg.self) }
+    #expect(error?.code == .cycle)
+    #expect(error?.path == ["Egg", "Chicken", "Egg"])
+  }
+
+  @Test("The check of the registrations awaits them")
+  func verified() async throws {
+    try await container.verify(arguments: { $0.type == Shop.self ? "corner" : nil })
+  }
+}

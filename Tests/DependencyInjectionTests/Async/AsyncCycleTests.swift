@@ -38,11 +38,16 @@ struct AsyncCycleTests {
     await expectCycle(["Hen", "Hen"]) { try await container.resolveAsync(Hen.self) }
   }
 
-  @Test("A detached task of a factory may wait for what is being created, if the factory does not wait for the task")
+  @Test("A detached task of a factory may ask for what needs the instance, once the factory has returned")
   func detached() async throws {
+    let exists = AsyncSignal()
     container.register {
       Shared { resolve in
-        let egg = DIContainer.escaping { try await DIContainer.resolveAsync(Egg.self) }
+        // While the factory runs, the task works for it, and would be a cycle.
+        let egg = DIContainer.escaping {
+          try await exists.wait()
+          return try await DIContainer.resolveAsync(Egg.self)
+        }
         return Nest(Task.detached(operation: egg))
       }
       Shared { resolve in
@@ -50,7 +55,9 @@ struct AsyncCycleTests {
         return Egg(nil)
       }
     }
-    let egg = try await container.resolveAsync(Nest.self).egg.value
+    let nest = try await container.resolveAsync(Nest.self)
+    exists.open()
+    let egg = try await nest.egg.value
     #expect(container.resolve(Egg.self) === egg)
   }
 

@@ -244,3 +244,13 @@ final class ThreadState: @unchecked Sendable {
       .map { path[$0] }
   }
 }
+
+extension DIContainer {
+  /// A Boolean value that indicates whether a factory has called the calling code.
+  package static var isCreating: Bool { !ThreadState.current.path(Context.current?.creation).isEmpty }
+
+  /// Abandons everything that the calling thread is creating, after something has skipped the frames of its factories.
+  ///
+  /// An exception of Objective-C does that, with which XCTest may interrupt a test.
+  package static func forgetFactories() { ThreadState.current.forgetFactories() }
+}

@@ -138,7 +138,7 @@ extension Request {
       if own.closesCycle { throw cycle(definition) }
       if own.depth >= Int(ThreadState.maximumDepth) { throw tooDeep(definition) }
     }
-    let request = try converted(for: definition)
+    let request = try withArguments(for: definition)
     defer { withExtendedLifetime(request) {} }
     do {
       return try await Context(resolver.registry, in: resolver.creation).run(concurrently: {

@@ -71,7 +71,7 @@ struct Request: @unchecked Sendable {
   /// - Parameter definition: The registration of the factory.
   /// - Returns: The request.
   /// - Throws: The error for arguments of other types.
-  func converted(for definition: Definition) throws(ResolutionError) -> Request {
+  func withArguments(for definition: Definition) throws(ResolutionError) -> Request {
     if definition.arguments == arguments.type || definition.ignoresArguments { return self }
     guard definition.takesArguments, let box = arguments.converted(to: definition.arguments) else {
       throw wrongArguments(definition)
@@ -86,7 +86,7 @@ struct Request: @unchecked Sendable {
   }
 }
 
-// The reporting of resolutions to observers.
+// MARK: - Reporting
 
 extension Request {
   /// Reports the request to the observers of the container and of its ancestors.
@@ -124,16 +124,6 @@ extension Resolver {
     handler?.endProcess(with: error)
     fatalError(error.description, file: file, line: line)
   }
-}
-
-extension DIContainer {
-  /// A Boolean value that indicates whether a factory has called the calling code.
-  package static var isCreating: Bool { !ThreadState.current.path(Context.current?.creation).isEmpty }
-
-  /// Abandons everything that the calling thread is creating, after something has skipped the frames of its factories.
-  ///
-  /// An exception of Objective-C does that, with which XCTest may interrupt a test.
-  package static func forgetFactories() { ThreadState.current.forgetFactories() }
 }
 
 /// A handler that replaces the trap of a failed resolution; a check of the registrations installs one.

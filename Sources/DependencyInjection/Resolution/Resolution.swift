@@ -190,7 +190,7 @@ extension Request {
   /// Creates an instance as its own type with a synchronous factory.
   private func create(_ answer: Answer, for resolver: Resolver, into memory: InstanceMemory) throws(ResolutionError) {
     let definition = answer.definition
-    let request = try converted(for: definition)
+    let request = try withArguments(for: definition)
     // The request holds the converted arguments, which the factory reads through a pointer.
     defer { withExtendedLifetime(request) {} }
     do {

@@ -103,8 +103,13 @@ struct AwaitedParametersTests {
     #expect(error?.path == ["Egg", "Chicken", "Egg"])
   }
 
-  @Test("The check of the registrations awaits them")
+  @Test("The check of the registrations awaits them, also before it has come to what they need")
   func verified() async throws {
-    try await container.verify(arguments: { $0.type == Shop.self ? "corner" : nil })
+    let container = DIContainer()
+    container.register {
+      Shared(autowire: Catalog.init(database:))
+      Shared { await Database.open() }
+    }
+    try await container.verify()
   }
 }

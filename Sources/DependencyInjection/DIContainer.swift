@@ -85,7 +85,12 @@ public final class DIContainer: Sendable {
   deinit {
     if !isOwner { return }
     // Nobody else has a handle of the ancestors with which it was copied.
-    for registry in registry.copiedLineage { registry.end() }
+    registry.end()
+    var next = registry.copiedParent
+    while let registry = next {
+      registry.end()
+      next = registry.copiedParent
+    }
   }
 }
 

@@ -77,14 +77,18 @@ final class ThreadState: @unchecked Sendable {
   // Unchecked: only its own thread uses it.
 
   /// The frame of the innermost running factory.
+  @safe @exclusivity(unchecked)
   private var innermostFrame: StablePointer<Frame>?
   /// The address above which a frame needs no check of the stack.
+  @safe @exclusivity(unchecked)
   private var checkedStack = UInt.max
   /// The limit of the thread's stack; nil until it is first needed.
   private var stackLimit: SystemThread.StackLimit?
-  /// The creations on this thread, the innermost last, for code that abandons the thread.
-  private var creations: [Creation] = []
+  /// The innermost creation on this thread, for code that abandons the thread.
+  @safe @exclusivity(unchecked)
+  private var innermostCreation: Creation?
   /// The instances that everything inside of the outermost factory shares.
+  @safe @exclusivity(unchecked)
   private var outermostGraph: Graph?
 
   /// The state of the calling thread, which lives as long as the thread.
@@ -206,13 +210,24 @@ final class ThreadState: @unchecked Sendable {
 
   // MARK: Creations
 
-  /// Calls a closure that creates an instance on this thread.
-  func run<Result, Failure: Error>(
-    _ creation: Creation, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    creations.append(creation)
-    defer { if !creations.isEmpty { creations.removeLast() } }
-    return try body()
+  /// Notes that this thread creates an instance, until `endCreation`.
+  func begin(_ creation: Creation) {
+    creation.outerOnThread = innermostCreation
+    innermostCreation = creation
+  }
+
+  /// Forgets the innermost creation, unless something has abandoned all of them.
+  func endCreation() {
+    let ended = innermostCreation.take()
+    innermostCreation = ended?.outerOnThread.take()
+  }
+
+  /// The creations on this thread, the innermost first.
+  private var creations: some Sequence<Creation> {
+    sequence(state: innermostCreation) { next in
+      defer { next = next?.outerOnThread }
+      return next
+    }
   }
 
   /// Returns a Boolean value that indicates whether the thread is in the middle of a creation.
@@ -221,13 +236,14 @@ final class ThreadState: @unchecked Sendable {
   /// Ends everything that the thread is creating, because the thread will never continue.
   func abandonCreations() {
     // The requesters that wait look again, and find a creation that has ended.
-    for creation in creations.reversed() { creation.end() }
+    for creation in creations { creation.end() }
   }
 
   /// Ends everything that the thread is creating, and forgets the factories, whose frames no longer exist.
   func forgetFactories() {
     abandonCreations()
-    (innermostFrame, creations) = (nil, [])
+    innermostFrame = nil
+    while innermostCreation != nil { endCreation() }
     endGraph()
   }
 

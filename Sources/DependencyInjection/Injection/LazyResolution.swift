@@ -74,11 +74,12 @@ class LazyResolution: @unchecked Sendable {
       if other.isAround(outer) || ThreadState.current.isCreating(other) { break }
       do { _ = try other.waitOnThread(in: outer) } catch { break }
     }
-    ThreadState.current.run(mine) {
-      Context(source.registry, in: mine).run {
-        memory.resolve(type, label, .none, location.file, location.line, from: source.registry, mine)
-      }
+    let thread = ThreadState.current
+    thread.begin(mine)
+    Context(source.registry, in: mine).run {
+      memory.resolve(type, label, .none, location.file, location.line, from: source.registry, mine)
     }
+    thread.endCreation()
     // That of the first ends when a value is published.
     if !isFirst { mine.end() }
     return true
@@ -111,20 +112,20 @@ final class LazyDependency<Value>: LazyResolution, @unchecked Sendable {
   // Unchecked: `resolved` is written once, before `isResolved` is set, and is read only after `isResolved` was seen
   // set. The wrapper's conditional conformance to `Sendable` decides whether threads may share the value.
 
-  @exclusivity(unchecked)
+  @safe @exclusivity(unchecked)
   @usableFromInline
   var resolved: Value?
 
   /// Creates a dependency that is resolved from `container`, or else from the container that its owner belongs to.
   @inlinable
   init(_ container: DIContainer?, _ label: Label, _ file: StaticString, _ line: UInt) {
-    unsafe resolved = nil
+    resolved = nil
     super.init(Value.self, container, label, file, line)
   }
 
   /// Creates a dependency that already has its value.
   init(value: Value) {
-    unsafe resolved = value
+    resolved = value
     super.init()
   }
 
@@ -142,6 +143,6 @@ final class LazyDependency<Value>: LazyResolution, @unchecked Sendable {
       if resolve(Value.self, into: memory) { return }
       memory.initialize { unsafe resolved.unsafelyUnwrapped }
     }
-    publish { unsafe resolved = value }
+    publish { resolved = value }
   }
 }

@@ -83,7 +83,7 @@ extension DIContainer {
   /// modules contribute, so that no module silently replaces a registration of another one. An override is no
   /// duplicate: neither one in a child or in a test, nor one of a ``Dependency``.
   public var rejectsDuplicates: Bool {
-    get { registry.state.withLock { $0.rejectsDuplicates } }
-    set { registry.state.withLock { $0.rejectsDuplicates = newValue } }
+    get { registry.withLock { $0.rejectsDuplicates } }
+    set { registry.withLock { $0.rejectsDuplicates = newValue } }
   }
 }

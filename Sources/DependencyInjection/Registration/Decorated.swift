@@ -156,7 +156,14 @@ extension Definition {
   var isOpen: Bool { root.decoration != nil }
 
   /// Returns a Boolean value that indicates whether the registration is another one, or decorates it.
-  func contains(_ other: Definition) -> Bool { layers.contains { $0 === other } }
+  func contains(_ other: Definition) -> Bool {
+    var next: Definition? = self
+    while let layer = next {
+      if layer === other { return true }
+      next = layer.decoration?.inner
+    }
+    return false
+  }
 
   /// The locations of the decorators, the innermost first.
   var decorators: [CodeLocation] { layers.filter(\.isDecoration).map(\.location).reversed() }

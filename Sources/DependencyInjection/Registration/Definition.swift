@@ -6,37 +6,69 @@ public final class Definition: Sendable {
   /// The type of the factory's result.
   package let type: Any.Type
   let factory: Factory
-  /// The actor that the factory is isolated to, if any.
-  let isolation: (any Actor)?
   /// The type of the tuple of arguments that a resolution has to pass.
   let arguments: Any.Type
-  /// The types under which the instance is found in addition to its own.
-  let aliases: [Alias]
   /// The name, or the `Dependency`, that distinguishes the registration from others of the same type.
   let label: Label
+  private let kind: Lifetime.Kind
   /// The location of the registration.
   package let location: CodeLocation
-  /// The lifetime of an instance.
-  package let lifetime: Lifetime
-  /// Lists the arguments of a resolution, if there is one instance for each list.
-  let argumentList: ArgumentList?
+  private let details: Details?
 
   @usableFromInline
   typealias ArgumentList = @Sendable (Arguments) -> [AnyHashable]
 
-  /// The decorator that creates the instances, if one does, and the instance that they wrap.
-  let decoration: Decoration?
+  /// The properties that few registrations have, because an app keeps thousands of definitions, and registers them when it
+  /// starts.
+  private final class Details: Sendable {
+    let scope: Scope?
+    let isolation: (any Actor)?
+    let aliases: [Alias]
+    let argumentList: ArgumentList?
+    let decoration: Decoration?
+
+    init(
+      _ scope: Scope?, _ isolation: (any Actor)?, _ aliases: [Alias], _ argumentList: ArgumentList?,
+      _ decoration: Decoration?
+    ) {
+      (self.scope, self.isolation, self.aliases) = (scope, isolation, aliases)
+      (self.argumentList, self.decoration) = (argumentList, decoration)
+    }
+  }
 
   init(
     _ type: Any.Type, _ factory: Factory, lifetime: Lifetime, isolation: (any Actor)?, arguments: Any.Type,
     aliases: [Alias], label: Label, location: CodeLocation, argumentList: ArgumentList? = nil,
     decoration: Decoration? = nil
   ) {
-    (self.type, self.factory, self.lifetime, self.isolation) = (type, factory, lifetime, isolation)
-    (self.arguments, self.aliases, self.label, self.location) = (arguments, aliases, label, location)
-    (self.argumentList, self.decoration) = (argumentList, decoration)
-    if !aliases.isEmpty { checkAliases() }
+    (self.type, self.factory, self.arguments) = (type, factory, arguments)
+    (self.label, kind, self.location) = (label, lifetime.kind, location)
+    let hasAliases = !aliases.isEmpty
+    if !hasAliases, isolation == nil, argumentList == nil, decoration == nil, lifetime.scope == nil {
+      details = nil
+    } else {
+      details = Details(lifetime.scope, isolation, aliases, argumentList, decoration)
+      if hasAliases { checkAliases() }
+    }
   }
+
+  /// The lifetime of an instance.
+  package var lifetime: Lifetime { Lifetime(kind: kind, scope: details?.scope) }
+
+  /// A Boolean value that indicates whether the only key is that of its own type.
+  var hasOneKey: Bool { details == nil || aliases.isEmpty }
+
+  /// The actor that the factory is isolated to, if any.
+  var isolation: (any Actor)? { details?.isolation }
+
+  /// The types under which the instance is found in addition to its own.
+  var aliases: [Alias] { details?.aliases ?? [] }
+
+  /// Lists the arguments of a resolution, if there is one instance for each list.
+  var argumentList: ArgumentList? { details?.argumentList }
+
+  /// The decorator that creates the instances, if one does, and the instance that they wrap.
+  var decoration: Decoration? { details?.decoration }
 
   /// Creates the definition of a registration that is found under several types.
   @usableFromInline
@@ -83,11 +115,14 @@ public final class Definition: Sendable {
 
   // MARK: Keys
 
+  /// The key of its own type.
+  var key: Key { Key(type, label) }
+
   /// The keys under which the instance is found, with their types: its aliases, and its own type.
   package var keys: [(key: Key, type: Any.Type)] {
-    if aliases.isEmpty { return [(Key(type, label), type)] }
+    if aliases.isEmpty { return [(key, type)] }
     var keys = aliases.map { (key: Key($0.type, label), type: $0.type) }
-    if !aliases.contains(where: { $0.type == type }) { keys.append((Key(type, label), type)) }
+    if !aliases.contains(where: { $0.type == type }) { keys.append((key, type)) }
     return keys
   }
 
@@ -206,26 +241,40 @@ struct Factory: @unchecked Sendable {
 
   let create: Create
 
-  /// The closure, if it is asynchronous.
-  let createAsync: CreateAsync?
+  private let asynchronous: Asynchronous?
 
-  /// A closure that awaits what `create` resolves, if it is known.
-  let createAwaiting: CreateAsync?
+  /// The other closures, which few registrations have.
+  private final class Asynchronous: Sendable {
+    let create: CreateAsync?
+    let createAwaiting: CreateAsync?
+    let parameters: [Any.Type]
 
-  /// The types that `create` resolves, if they are known.
-  let parameters: [Any.Type]
+    init(_ create: CreateAsync?, awaiting createAwaiting: CreateAsync?, parameters: [Any.Type]) {
+      (self.create, self.createAwaiting, self.parameters) = (create, createAwaiting, parameters)
+    }
+  }
 
   @usableFromInline
-  init(_ create: @escaping Create) { self.init(create, awaiting: nil, parameters: []) }
+  init(_ create: @escaping Create) { (self.create, asynchronous) = (create, nil) }
 
   init(_ create: @escaping Create, awaiting createAwaiting: CreateAsync?, parameters: [Any.Type]) {
-    (self.create, createAsync, self.createAwaiting, self.parameters) = (create, nil, createAwaiting, parameters)
+    self.create = create
+    asynchronous = Asynchronous(nil, awaiting: createAwaiting, parameters: parameters)
   }
+
+  /// The closure, if it is asynchronous.
+  var createAsync: CreateAsync? { asynchronous?.create }
+
+  /// A closure that awaits what `create` resolves, if it is known.
+  var createAwaiting: CreateAsync? { asynchronous?.createAwaiting }
+
+  /// The types that `create` resolves, if they are known.
+  var parameters: [Any.Type] { asynchronous?.parameters ?? [] }
 
   /// Creates a factory from an asynchronous closure.
   init(async create: @escaping CreateAsync) {
     self.create = { _, _, _ in preconditionFailure("The factory is asynchronous.") }
-    (createAsync, createAwaiting, parameters) = (create, nil, [])
+    asynchronous = Asynchronous(create, awaiting: nil, parameters: [])
   }
 }
 

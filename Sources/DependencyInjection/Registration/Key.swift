@@ -35,7 +35,11 @@ package struct Key: Hashable, Sendable {
   /// upper eight bits.
   @inline(__always)
   static func hash(_ word: UInt) -> UInt {
-    word &* UInt(truncatingIfNeeded: 0x13C6_EF37_2FE9_4F83 as UInt64)
+    #if _pointerBitWidth(_64)
+      word &* 0x13C6_EF37_2FE9_4F83
+    #else
+      word &* 0x2FE9_4F83
+    #endif
   }
 }
 

@@ -87,8 +87,9 @@ public struct RegistrationList: Sendable {
 
   /// Calls `body` with each registration, in order, or with the decorators after all other ones.
   func forEach(decoratorsLast: Bool, _ body: (Definition) -> Void) {
-    forEach { if !decoratorsLast || !$0.isDecoration { body($0) } }
-    if decoratorsLast { forEach { if $0.isDecoration { body($0) } } }
+    if !decoratorsLast { return forEach(body) }
+    forEach { if !$0.isDecoration { body($0) } }
+    forEach { if $0.isDecoration { body($0) } }
   }
 }
 
@@ -116,6 +117,11 @@ public enum RegistrationBuilder {
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "list what to register: 'Shared { … }', or 'dependency.overridden { … }'")
   public static func buildExpression(_ statement: Void) -> RegistrationList { RegistrationList() }
+
+  /// Returns the list of the only statement of a block.
+  public static func buildBlock(_ list: RegistrationList) -> RegistrationList {
+    list
+  }
 
   /// Joins the statements of a block.
   public static func buildBlock(_ lists: RegistrationList...) -> RegistrationList {

@@ -40,17 +40,17 @@ struct AtomicReference: ~Copyable {
   let address = Atomic<UInt>(0)
 
   /// The bits of the count of which at least one is set while it is not low.
-  private static var notLow: UInt64 { 0xFFC0 }
+  private static var notLow: UInt64 { 0xFFF8 }
 
   private static var countMask: UInt64 { 0xFFFF }
 
   static var generationStep: UInt64 { 1 << 16 }
 
   /// The number of references that are retained at first, because many instances are resolved a few times only.
-  private static var firstPortion: Int { 128 }
+  private static var firstPortion: Int { 16 }
 
   /// The number of references that are retained when few are left: few enough for the count to stay below 16 bits.
-  private static var portion: Int { 1_024 }
+  private static var portion: Int { 128 }
 
   /// A reference that a reader has claimed or tries to claim.
   struct Claim {
@@ -67,21 +67,6 @@ struct AtomicReference: ~Copyable {
 
   // MARK: Reading
 
-  /// Claims a reference, however often another thread comes first, and refills the references if few are left.
-  ///
-  /// - Parameter read: A closure that loads what belongs to the object, or returns nil if the caller does not want it.
-  /// - Returns: The claimed reference, and what was loaded with it; nil if there is no object or no reference left.
-  @inline(__always)
-  func claim<Content>(with read: () -> Content?) -> (claim: Claim, context: Content)? {
-    while let claim = prepare(), let context = read() {
-      if commit(claim) {
-        if _slowPath(claim.word & Self.notLow == 0) { refill(after: claim) }
-        return (claim, context)
-      }
-    }
-    return nil
-  }
-
   /// Returns what a reader tries to claim, or nil if there is no object or no reference left.
   @inline(__always)
   func prepare() -> Claim? {
@@ -93,6 +78,7 @@ struct AtomicReference: ~Copyable {
   /// Claims a reference, unless anything has changed since `prepare`.
   ///
   /// - Returns: true if the caller owns a reference now; then the values it has loaded in between belong to the object.
+  ///   It calls `refillIfLow` next.
   @inline(__always)
   func commit(_ claim: Claim) -> Bool {
     word.weakCompareExchange(
@@ -121,7 +107,12 @@ struct AtomicReference: ~Copyable {
     UnclaimedReferences(address: claim.address, count: 1).release()
   }
 
-  /// Retains more references for other readers, while the caller owns one.
+  /// Retains more references for other readers if few are left after a claim, while the caller owns one.
+  @inline(__always)
+  func refillIfLow(after claim: Claim) {
+    if _slowPath(claim.word & Self.notLow == 0) { refill(after: claim) }
+  }
+
   @inline(never)
   private func refill(after claim: Claim) {
     retainReferences(to: claim.address, count: Self.portion)
@@ -159,8 +150,9 @@ struct AtomicReference: ~Copyable {
   func store(_ object: AnyObject?) {
     assert(!isFull)
     var next = word.load(ordering: .relaxed) + Self.generationStep
-    let address = object.map { Unowned($0).address } ?? 0
-    if address != 0 {
+    var address: UInt = 0
+    if let object {
+      address = Unowned(object).address
       retainReferences(to: address, count: Self.firstPortion + 1)
       next += UInt64(Self.firstPortion)
     }

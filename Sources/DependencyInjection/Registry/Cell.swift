@@ -175,9 +175,9 @@ struct ReferenceLayout {
 
   /// Returns a box of the value for another instance of the class.
   func box(_ object: AnyObject, as type: Any.Type) -> Box {
-    Box(type) { memory in
-      memory.store(kind, unsafe UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()), words)
-    }
+    let memory = InstanceMemory.allocate(for: type)
+    memory.store(kind, unsafe UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()), words)
+    return Box(type, in: memory)
   }
 }
 

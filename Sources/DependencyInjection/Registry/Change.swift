@@ -1,27 +1,35 @@
 /// Everything that a change took out of a container, to be released without its lock, because that may run any `deinit`.
 struct Released {
-  private var references: [UnclaimedReferences] = []
-  private var states: [Record.State] = []
-  private var objects: [AnyObject] = []
+  // Most changes take out nothing, or one object: arrays are made for more only.
+  private var object: AnyObject?
+  private var objects: [AnyObject]?
+  private var references: [UnclaimedReferences]?
+  private var states: [Record.State]?
 
   mutating func add(_ unclaimed: UnclaimedReferences) {
-    if unclaimed.count > 0 { references.append(unclaimed) }
+    if unclaimed.count == 0 { return }
+    if references == nil { references = [unclaimed] } else { references!.append(unclaimed) }
   }
 
-  mutating func add(_ object: AnyObject?) {
-    if let object { objects.append(object) }
+  mutating func add(_ new: AnyObject?) {
+    guard let new else { return }
+    if object == nil {
+      object = new
+    } else {
+      if objects == nil { objects = [new] } else { objects!.append(new) }
+    }
   }
 
   /// Takes out what a record has; requests in progress search again, and what they create is not kept.
   mutating func add(_ record: Record) {
-    states.append(record.state)
+    if states == nil { states = [record.state] } else { states!.append(record.state) }
     record.state = .obsolete
     // It has the arguments, which are the user's.
-    objects.append(record)
+    add(record as AnyObject)
   }
 
   consuming func release() {
-    for unclaimed in references { unclaimed.release() }
+    if let references { for unclaimed in references { unclaimed.release() } }
   }
 }
 
@@ -31,9 +39,10 @@ extension Registry {
   /// Under the lock, the change replaces what the cells have and takes out what is obsolete, which is released afterwards.
   /// It ends at this container: no descendant keeps anything of it.
   @discardableResult
+  @_transparent
   func change<Result>(_ body: (inout ContainerState, inout Released) -> Result) -> Result {
     var released = Released()
-    let result = state.withLock { state in body(&state, &released) }
+    let result = withLock { state in body(&state, &released) }
     released.release()
     return result
   }
@@ -47,32 +56,15 @@ extension Registry {
   ///   - isOverride: A Boolean value that indicates whether the list is meant to replace registrations, which are then
   ///     no duplicates, together with their decorators. The decorators in the list wrap what else is in it.
   func register(_ list: RegistrationList, isOverride: Bool) {
-    var optionals: [(location: CodeLocation, mistake: String, type: any AnyOptional.Type)] = []
     let isObserved = isObserved
-    let keys = change { state, released in
-      var keys: Set<Key> = []
+    change { state, released in
       list.forEach(decoratorsLast: isOverride) { definition in
         if state.rejectsDuplicates, !isOverride { rejectDuplicates(definition, &state) }
-        for (key, type) in definition.keys {
-          let isRoot = parent == nil
-          state.register(definition, at: key, in: table, isRoot: isRoot, isOverride: isOverride, &released)
-          // No resolution finds an optional type. That of a `Dependency` is found by its declaration.
-          if MetadataKind(of: type) == .optional, !definition.isOfDependency, let optional = asOptional(type) {
-            optionals.append((definition.location, definition.decoration == nil ? "registered" : "decorated", optional))
-          }
-          if !isObserved { continue }
-          keys.insert(key)
-          if definition.label.name != nil { keys.insert(.names(of: type)) }
-        }
+        state.register(definition, in: table, isRoot: parent == nil, isOverride: isOverride, &released)
       }
-      return keys
     }
-    for (location, mistake, type) in optionals {
-      let advice = mistake == "decorated" ? "Decorate" : "Unwrap it first, or register"
-      let effect = mistake == "decorated" ? "never resolved" : "resolves nothing"
-      CLibrary.writeError(type.warning("\(mistake) at \(location), but \(effect)", advice))
-    }
-    if isObserved { reportChange(of: keys) }
+    list.forEach { $0.warnOfOptional() }
+    if isObserved { reportChange(of: list.keys) }
   }
 
   /// Decorates a registration that this container has itself.
@@ -82,14 +74,14 @@ extension Registry {
         guard let present = state.cell(of: key, in: table)?.pointee.definition, present.inheriting == nil else {
           continue
         }
-        state.register(decorator, at: key, in: table, isRoot: parent == nil, isOverride: true, &released)
+        state.register(decorator, in: table, isRoot: parent == nil, isOverride: true, &released)
       }
     }
   }
 
   /// Registers the declaration of a `Dependency`, unless something is registered for it.
   func addDeclaration(_ definition: Definition, _ key: Key) {
-    state.withLock { state in
+    withLock { state in
       let cell = state.materializedCell(of: key, in: table)
       // The list for copies does not change: each copy registers the declaration itself.
       if cell.pointee.definition == nil {
@@ -153,7 +145,7 @@ extension Registry {
     // out when its container's turn comes. The instances are released after the last turn.
     var released = Released()
     for registry in containers.reversed() {
-      registry.state.withLock { state in state.reset(&released, where: isReset) }
+      registry.withLock { state in state.reset(&released, where: isReset) }
     }
     released.release()
   }
@@ -209,8 +201,20 @@ extension ContainerState {
     return cell
   }
 
-  /// Makes a registration the answer to a key.
+  /// Makes a registration the answer to its keys.
   fileprivate mutating func register(
+    _ definition: Definition, in table: borrowing Table, isRoot: Bool, isOverride: Bool, _ released: inout Released
+  ) {
+    if definition.hasOneKey {
+      register(definition, at: definition.key, in: table, isRoot: isRoot, isOverride: isOverride, &released)
+      return
+    }
+    for (key, _) in definition.keys {
+      register(definition, at: key, in: table, isRoot: isRoot, isOverride: isOverride, &released)
+    }
+  }
+
+  private mutating func register(
     _ definition: Definition, at key: Key, in table: borrowing Table, isRoot: Bool, isOverride: Bool,
     _ released: inout Released
   ) {
@@ -225,7 +229,9 @@ extension ContainerState {
     }
     // What is registered already, as by a module that two features contain, stays as it is.
     if let present, present.root === definition, !isOverride || present === definition { return }
-    if let present, !present.isDeclared, !present.isOpen { replaced[key] = present.root.location }
+    if let present, !present.isDeclared, !present.isOpen, present !== origin?.definition(of: key) {
+      replaced[key] = present.root.location
+    }
     let next = isOverride ? definition : present?.decorating(definition, isInherited: false) ?? definition
     replace(cell, with: next, in: table, &released)
   }
@@ -247,7 +253,7 @@ extension ContainerState {
     released.add(former)
     released.add(listed.take())
     released.add(cell.pointee.clear(definition == nil ? .nothing : .registry))
-    cell.pointee.entry = definition.map { .registered($0) } ?? .none
+    if let definition { cell.pointee.entry = .registered(definition) } else { cell.pointee.entry = .none }
     if records.isEmpty { return }
     // An instance with several keys stays as long as one of them leads to it.
     for layer in former?.layers.map(\.self) ?? [] where !isRegistered(layer, in: table) {
@@ -281,6 +287,7 @@ extension ContainerState {
     cells.forEach { cell in
       if let definition = cell.pointee.definition, isReset(definition) { reset(cell, &released) }
     }
+    if records.isEmpty { return }
     for (key, present) in records where present.contains(where: { isReset($0.definition) }) {
       for record in present { released.add(record) }
       records[key] = nil
@@ -320,6 +327,35 @@ extension ContainerState {
       released.add(cell.pointee.definition)
       released.add(cell.pointee.clear(kind))
       cell.pointee.entry = .none
+    }
+  }
+}
+
+extension RegistrationList {
+  /// The keys of the registrations, with those that represent all names of a type.
+  fileprivate var keys: Set<Key> {
+    var keys: Set<Key> = []
+    forEach { definition in
+      for (key, type) in definition.keys {
+        keys.insert(key)
+        if definition.label.name != nil { keys.insert(.names(of: type)) }
+      }
+    }
+    return keys
+  }
+}
+
+extension Definition {
+  /// Writes a warning if the registration has an optional type, which no resolution finds; that of a `Dependency` is found
+  /// by its declaration.
+  fileprivate func warnOfOptional() {
+    if hasOneKey, !MetadataKind.isOptional(type) { return }
+    for (_, type) in keys where !isOfDependency {
+      guard let optional = asOptional(type) else { continue }
+      CLibrary.writeError(
+        decoration == nil
+          ? optional.warning("registered at \(location), but resolves nothing", "Unwrap it first, or register")
+          : optional.warning("decorated at \(location), but never resolved", "Decorate"))
     }
   }
 }

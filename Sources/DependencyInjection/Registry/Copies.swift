@@ -45,7 +45,7 @@ extension ContainerState {
 extension Registry {
   /// The registrations as they are now, which later changes do not affect.
   package var registrations: Registrations {
-    state.withLock { state in
+    withLock { state in
       let listed = state.listed ?? state.registrations()
       state.listed = listed
       return listed
@@ -54,10 +54,12 @@ extension Registry {
 
   /// Creates a copy of the registrations of a container and of its ancestors, without instances.
   convenience init(copying original: Registry, withObservers: Bool) {
-    // A loop, because any number of containers may be nested.
     var copy: Registry?
-    for registry in Array(original.lineage).reversed().dropLast() {
-      copy = Registry(copying: registry, below: copy, withObservers: withObservers)
+    if original.parent != nil {
+      // A loop, because any number of containers may be nested.
+      for registry in Array(original.lineage).reversed().dropLast() {
+        copy = Registry(copying: registry, below: copy, withObservers: withObservers)
+      }
     }
     self.init(copying: original, below: copy, withObservers: withObservers)
   }
@@ -67,7 +69,9 @@ extension Registry {
     state.origin = original.registrations
     state.observers = withObservers ? original.ownObservers : []
     let observerCount = state.observers.count
-    self.init(parent: parent, origins: [original.number] + original.origins, state)
+    var origins = original.origins
+    origins.insert(original.number, at: 0)
+    self.init(parent: parent, origins: origins, state)
     if observerCount > 0 { countObservers(observerCount) }
   }
 
@@ -76,9 +80,9 @@ extension Registry {
   /// In a copy of a child, the new ones are registered where all containers of the copy find them: at the top, and
   /// nothing below hides them.
   func override(_ list: RegistrationList) {
+    if copiedParent == nil { return register(list, isOverride: true) }
     let copies = copiedLineage
     copies.last?.register(list, isOverride: true)
-    if copies.count == 1 { return }
     var keys: Set<Key> = []
     var decorators: [Definition] = []
     list.forEach { definition in
@@ -98,7 +102,7 @@ extension Registry {
   /// This container, and the ancestors with which it was copied.
   package var copiedLineage: [Registry] {
     var copies = [self]
-    while let last = copies.last, !last.origins.isEmpty, let parent = last.parent { copies.append(parent) }
+    while let parent = copies.last?.copiedParent { copies.append(parent) }
     return copies
   }
 
@@ -124,7 +128,7 @@ extension Registry {
   var visible: [(key: UInt, definition: Definition)] {
     var (list, indices): ([(key: UInt, definition: Definition)], [UInt: Int]) = ([], [:])
     for registry in Array(lineage).reversed() {
-      for (key, definition) in registry.state.withLock({ $0.registrations() }).all {
+      for (key, definition) in registry.withLock({ $0.registrations() }).all {
         if let index = indices[key] {
           list[index].definition =
             definition.inheriting == nil
@@ -157,17 +161,22 @@ extension Registry {
   /// Returns the location of the registration that a registration has replaced last for a key.
   func replaced(by definition: Definition, at key: Key) -> CodeLocation? {
     for registry in lineage {
-      let (present, location) = registry.state.withLock { state in
-        (state.cell(of: key, in: registry.table)?.pointee.definition, state.replaced[key])
+      let (present, location, copied) = registry.withLock { state in
+        (
+          state.cell(of: key, in: registry.table)?.pointee.definition, state.replaced[key],
+          state.origin?.definition(of: key)?.root
+        )
       }
-      if let present { return present.root === definition.root ? location : nil }
+      guard let root = present?.root else { continue }
+      // What a copy has of its original is not noted when it is replaced.
+      return root === definition.root ? location ?? (copied === root ? nil : copied?.location) : nil
     }
     return nil
   }
 
   /// Returns the registration of a key in this container, without its ancestors.
   package func definition(of key: Key) -> Definition? {
-    state.withLock { state in state.cell(of: key, in: table)?.pointee.definition }
+    withLock { state in state.cell(of: key, in: table)?.pointee.definition }
   }
 }
 
@@ -187,7 +196,7 @@ extension Registry {
   }
 
   package func snapshot() -> Snapshot {
-    state.withLock { state in
+    withLock { state in
       var snapshot = Snapshot(registrations: state.registrations(), replaced: state.replaced)
       state.cells.forEach { cell in
         if case .record(let record) = cell.pointee.entry { snapshot.instances[cell.pointee.key] = record.copy }

@@ -25,21 +25,33 @@ final class Creation: @unchecked Sendable {
   let depth: Int
   private let hasEnded = Atomic(false)
 
+  /// The creation around this one on the same thread, which alone uses it.
+  @safe @exclusivity(unchecked)
+  var outerOnThread: Creation?
+
   // All of these are let go at the end.
 
   /// The creation around this one.
+  @safe @exclusivity(unchecked)
   private var outer: Creation?
   /// The instances that are created once for everything that the outermost resolution creates; nil if the thread has
   /// them.
+  @safe @exclusivity(unchecked)
   private var ownGraph: Graph?
   /// The frame of the innermost factory around this creation, if it runs on the same thread.
+  @safe @exclusivity(unchecked)
   private var frame: StablePointer<Frame>?
   /// The container that received the request.
+  @safe @exclusivity(unchecked)
   private var asker: Registry?
-  private var waiters: [ObjectIdentifier: Waiter] = [:]
+  @safe @exclusivity(unchecked)
+  private var waiters = [ObjectIdentifier: Waiter]()
   /// The task that creates the instance, and the wait of the task that has started it.
+  @safe @exclusivity(unchecked)
   private var task: Task<Void, Never>?
+  @safe @exclusivity(unchecked)
   private var starter: Waiter?
+  @safe @exclusivity(unchecked)
   private var hasLostWaiters = false
 
   /// Creates the creation of an instance.
@@ -59,8 +71,13 @@ final class Creation: @unchecked Sendable {
   ) {
     (self.definition, self.type, self.registry, self.outer, self.isAsync) = (definition, type, registry, outer, isAsync)
     (self.asker, self.frame) = (asker, frame)
-    depth = outer.map { $0.depth + 1 } ?? 0
-    ownGraph = outer?.graph ?? (beginsGraph ? Graph() : nil)
+    if let outer {
+      depth = outer.depth + 1
+      ownGraph = outer.graph
+    } else {
+      depth = 0
+    }
+    if beginsGraph, ownGraph == nil { ownGraph = Graph() }
     if isAsync {
       // Nobody else knows the creation, so there is no cycle yet.
       let waiter = Waiter(in: outer)
@@ -86,15 +103,17 @@ final class Creation: @unchecked Sendable {
 
   /// Ends the creation, and wakes all requesters that wait for it.
   func end(_ outcome: Outcome = .success(nil)) {
-    let (ended, waiters) = Self.lock.withLock { () -> ((Creation?, Registry?, Graph?), [ObjectIdentifier: Waiter]) in
-      hasEnded.store(true, ordering: .releasing)
-      defer { (self.outer, asker, ownGraph, frame, self.waiters, task) = (nil, nil, nil, nil, [:], nil) }
-      for waiter in self.waiters.values { waiter.outcome = outcome }
-      return ((self.outer, asker, ownGraph), self.waiters)
-    }
+    Self.lock.lock()
+    hasEnded.store(true, ordering: .releasing)
+    let (outer, asker, ownGraph, waiters) = (outer, asker, ownGraph, waiters)
+    (self.outer, self.asker, self.ownGraph, frame, task) = (nil, nil, nil, nil, nil)
+    self.waiters = [ObjectIdentifier: Waiter]()
+    for waiter in waiters.values { waiter.outcome = outcome }
+    Self.lock.unlock()
     if !waiters.isEmpty { Self.lock.wakeAll() }
     for waiter in waiters.values { waiter.continuation?.resume() }
-    withExtendedLifetime(ended) {}
+    // Released without the lock.
+    withExtendedLifetime((outer, asker, ownGraph)) {}
   }
 
   // MARK: The path
@@ -302,9 +321,11 @@ struct Frame {
   ) {
     (self.parent, self.type, self.registry) = (parent, type, registry)
     unownedDefinition = Unowned(definition)
-    unownedCreation = creation.map { Unowned($0) }
-    depth = (parent?.pointee.depth ?? 0) &+ 1
-    mask = definition.arguments == Void.self ? (parent?.pointee.mask ?? 0) | Self.bit(definition) : 0
+    if let creation { unownedCreation = Unowned(creation) } else { unownedCreation = nil }
+    var (outerDepth, outerMask) = (0 as UInt, 0 as UInt64)
+    if let parent { (outerDepth, outerMask) = (parent.pointee.depth, parent.pointee.mask) }
+    depth = outerDepth &+ 1
+    mask = definition.arguments == Void.self ? outerMask | Self.bit(definition) : 0
   }
 
   @inline(__always)

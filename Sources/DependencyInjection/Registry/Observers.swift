@@ -79,11 +79,11 @@ extension Registry {
   }
 
   /// The observers of this container alone.
-  package var ownObservers: [any ResolutionObserver] { state.withLock { $0.observers } }
+  package var ownObservers: [any ResolutionObserver] { withLock { $0.observers } }
 
   /// Reports every resolution to an observer from now on.
   package func addObserver(_ observer: any ResolutionObserver) {
-    let isNew = state.withLock { state in
+    let isNew = withLock { state in
       if state.observers.contains(where: { $0 === observer }) { return false }
       state.observers.append(observer)
       return true
@@ -93,7 +93,7 @@ extension Registry {
 
   /// Stops reporting resolutions to an observer.
   package func removeObserver(_ observer: any ResolutionObserver) {
-    let removed = state.withLock { state in
+    let removed = withLock { state in
       let index = state.observers.firstIndex { $0 === observer }
       return index.map { state.observers.remove(at: $0) }
     }

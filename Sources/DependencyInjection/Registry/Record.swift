@@ -8,6 +8,7 @@ final class Record: @unchecked Sendable {
   let definition: Definition
   /// The arguments of which it is the instance, if there is one instance for each list.
   let arguments: [AnyHashable]
+  @safe @exclusivity(unchecked)
   var state = State.empty
 
   enum State {
@@ -93,31 +94,36 @@ enum Step {
 // MARK: - Under the lock
 
 extension Record {
-  /// Decides about a request.
-  ///
-  /// - Parameters:
-  ///   - former: Set to what has to be released without the lock.
-  ///   - makeCreation: Returns the creation with which the requester creates the instance; nil if it cannot.
-  /// - Returns: The decision; nil if the registration was replaced or reset.
-  func step(_ former: inout State, _ makeCreation: () -> Creation?) -> Step? {
+  /// The instance, or the creation to wait for; nil if there is neither, or if the registration was replaced or reset.
+  var present: Step? {
     switch state {
-    case .obsolete: return nil
-    case .created(let instance): return .found(instance)
-    case .createdWeak(let reference):
-      if let object = reference.object { return .foundWeak(reference, object) }
-    case .creating(let creation):
-      if !creation.isAbandoned { return .wait(creation) }
-    case .empty: break
+    case .empty, .obsolete: nil
+    case .created(let instance): .found(instance)
+    case .createdWeak(let reference): reference.object.map { .foundWeak(reference, $0) }
+    case .creating(let creation): creation.isAbandoned ? nil : .wait(creation)
     }
-    guard let creation = makeCreation() else { return .blocked }
-    former = state
-    state = .creating(creation)
-    return .create(creation)
   }
 
-  /// Ends a creation, unless the registration was replaced or reset meanwhile.
-  func end(_ creation: Creation, with result: State) {
-    if case .creating(let current) = state, current === creation { state = result }
+  /// Begins a creation.
+  ///
+  /// - Returns: What has to be released without the lock.
+  func begin(_ creation: Creation) -> State {
+    let former = state
+    state = .creating(creation)
+    return former
+  }
+
+  /// A Boolean value that indicates whether a requester with this record searches again.
+  var isObsolete: Bool { if case .obsolete = state { true } else { false } }
+
+  /// Ends a creation.
+  ///
+  /// - Returns: A Boolean value that indicates whether the record has the result: neither was the registration replaced or
+  ///   reset meanwhile, nor has another creation begun because this one was abandoned.
+  func end(_ creation: Creation, with result: State) -> Bool {
+    guard case .creating(let current) = state, current === creation else { return false }
+    state = result
+    return true
   }
 
   /// Returns a Boolean value that indicates whether this is the record's instance.

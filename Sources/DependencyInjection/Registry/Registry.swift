@@ -6,7 +6,7 @@ internal import Synchronization
 /// gone, but still answers.
 @usableFromInline
 package final class Registry: @unchecked Sendable {
-  // Unchecked: `state` is locked, and `table` is made for concurrent readers. Nothing else ever changes.
+  // Unchecked: `mutex` guards `state`, and `table` is made for concurrent readers. Nothing else ever changes.
 
   /// The registry that answers what is not registered here.
   ///
@@ -23,7 +23,9 @@ package final class Registry: @unchecked Sendable {
   /// A copy gets its cells when they are asked for.
   let isComplete: Bool
   let table = Table()
-  let state: Locked<ContainerState>
+  private let mutex = CLibrary.Mutex()
+  @safe @exclusivity(unchecked)
+  private var state: ContainerState
   /// The number of observers, for readers that do not take the lock.
   let observerCount = Atomic(0)
 
@@ -57,13 +59,17 @@ package final class Registry: @unchecked Sendable {
     self.origins = origins
     level = parent.map { $0.level + 1 } ?? 0
     isComplete = state.origin == nil
-    self.state = Locked(state)
+    self.state = state
   }
 
   deinit {
+    mutex.deallocate()
     let observers = observerCount.load(ordering: .relaxed)
     if observers > 0 { countObservers(-observers) }
   }
+
+  /// The parent, if it was copied together with this one.
+  var copiedParent: Registry? { origins.isEmpty ? nil : parent }
 
   /// This registry and its ancestors, the nearest first.
   var lineage: some Sequence<Registry> { sequence(first: self, next: \.parent) }
@@ -76,13 +82,26 @@ package final class Registry: @unchecked Sendable {
   }
 }
 
+extension Registry {
+  /// Runs `body` while no other thread can access what the container has.
+  ///
+  /// The lock is not reentrant, so `body` must not call other code: no user code, and nothing that could run a
+  /// `deinit`.
+  @_transparent
+  func withLock<Result>(_ body: (inout ContainerState) throws -> Result) rethrows -> Result {
+    mutex.lock()
+    defer { mutex.unlock() }
+    return try body(&state)
+  }
+}
+
 /// Everything that a container's lock guards, the entries of its cells and the states of its records included.
 struct ContainerState: ~Copyable {
   var cells = Cells()
   /// The records to which no key alone leads.
-  var records: [Record.Key: [Record]] = [:]
+  var records = [Record.Key: [Record]]()
   /// The location of the registration that was replaced last, for each key.
-  var replaced: [Key: CodeLocation] = [:]
+  var replaced = [Key: CodeLocation]()
   var observers: [any ResolutionObserver] = []
   /// A Boolean value that indicates whether registering a type twice is an error.
   var rejectsDuplicates = false
@@ -116,7 +135,7 @@ extension Registry {
   }
 
   private func ownAnswer(to key: Key, _ label: Label) -> Answer? {
-    let (definition, record) = state.withLock { state -> (Definition?, Record.State) in
+    let (definition, record) = withLock { state -> (Definition?, Record.State) in
       guard let cell = state.cell(of: key, in: table) else { return (nil, .empty) }
       guard case .record(let record) = cell.pointee.entry else { return (cell.pointee.definition, .empty) }
       return (record.definition, record.state)
@@ -174,22 +193,23 @@ extension Registry {
     let found: Record?
     if let graph {
       found = graph.record(of: answer.definition, for: self, arguments)
-    } else if answer.isWrapped || !answer.definition.hasOneKey {
+    } else if answer.isWrapped || !answer.definition.hasRecordInCell {
       found = record(of: answer, at: key, arguments)
     } else {
       found = nil
     }
-    return state.withLock { _ in
-      guard let record = found ?? record(of: answer.definition, at: key),
-        let next = record.step(&former, makeCreation)
-      else { return nil }
-      return (record, next)
+    return withLock { _ in
+      guard let record = found ?? record(of: answer.definition, at: key), !record.isObsolete else { return nil }
+      if let present = record.present { return (record, present) }
+      guard let creation = makeCreation() else { return (record, .blocked) }
+      former = record.begin(creation)
+      return (record, .create(creation))
     }
   }
 
   /// Returns a Boolean value that indicates whether there is an instance of a registration without arguments.
   func hasInstance(of definition: Definition, at key: Key) -> Bool {
-    state.withLock { state in
+    withLock { state in
       var record = state.records[Record.Key(definition)]?.first
       if let cell = table.find(key.word), case .record(let own) = cell.pointee.entry, own.definition === definition {
         record = own
@@ -213,7 +233,7 @@ extension Registry {
     let (definition, recordKey) = (answer.definition, Record.Key(answer.definition, arguments))
     var isOutdated = false
     let record = Record.find(definition, arguments) { new, count in
-      state.withLock { state in
+      withLock { state in
         let present = state.records[recordKey] ?? []
         guard let new, present.count == count else { return present }
         let isUnwrapped = answer.isWrapped && table.find(key.word)?.pointee.definition === definition
@@ -232,28 +252,35 @@ extension Registry {
   ///   - record: The record of the instance.
   ///   - kept: The state of the record from now on.
   ///   - outcome: The result for the requesters that wait.
-  func finish(_ creation: Creation, _ record: Record, keeping kept: Record.State, _ outcome: Creation.Outcome) {
-    state.withLock { state in
+  ///   - view: The instance as the type of a key whose table is to have it.
+  ///   - key: That key.
+  func finish(
+    _ creation: Creation, _ record: Record, keeping kept: Record.State, _ outcome: Creation.Outcome,
+    publishing view: Box? = nil, at key: Key
+  ) {
+    withLock { state in
       // A graph is the keeper of its own instances.
       let isKept = !state.hasEnded || record.definition.lifetime.kind == .perGraph
-      record.end(creation, with: isKept ? kept : .empty)
+      if record.end(creation, with: isKept ? kept : .empty), let view { publish(view, from: record, at: key) }
     }
     creation.end(outcome)
   }
 
   /// Publishes an instance as the type of a key, if it is still the answer, or more references to it.
   func publish(_ view: Box, of instance: Instance, in record: Record, at key: Key) {
-    state.withLock { _ in
-      guard record.has(instance), let cell = table.find(key.word), cell.pointee.definition === record.definition else {
-        return
-      }
-      cell.pointee.publish(view)
-    }
+    withLock { _ in if record.has(instance) { publish(view, from: record, at: key) } }
+  }
+
+  /// Publishes the instance of a record, if that has one; under the lock.
+  private func publish(_ view: Box, from record: Record, at key: Key) {
+    guard case .created = record.state, let cell = table.find(key.word), cell.pointee.definition === record.definition
+    else { return }
+    cell.pointee.publish(view)
   }
 
   /// Publishes a factory, if it is still the answer, or more references to it.
   func publish(_ factory: Definition, at key: Key) {
-    state.withLock { _ in
+    withLock { _ in
       if let cell = table.find(key.word), cell.pointee.definition === factory { cell.pointee.publish(factory) }
     }
   }
@@ -277,7 +304,7 @@ extension Registry {
   /// Lets requests for an optional type find the answer to the key of what it wraps.
   func redirect(_ optional: Key, to key: Key, isNilZero: Bool) {
     if let cell = table.find(optional.word), cell.pointee.loadKind() == .optional { return }
-    state.withLock { state in
+    withLock { state in
       let cell = state.materializedCell(of: optional, in: table)
       cell.pointee.redirect(to: key.word, isNilZero: isNilZero)
     }
@@ -286,7 +313,7 @@ extension Registry {
 
 extension Definition {
   /// A Boolean value that indicates whether the record of the instance is in the cell of the only key.
-  fileprivate var hasOneKey: Bool { aliases.isEmpty && argumentList == nil && !lifetime.isPerContainer }
+  fileprivate var hasRecordInCell: Bool { hasOneKey && argumentList == nil && !lifetime.isPerContainer }
 
   /// A Boolean value that indicates whether a table may have the instance: it is the same for every request for a key.
   var hasOneInstance: Bool { lifetime.isKept && argumentList == nil && !lifetime.isPerContainer }

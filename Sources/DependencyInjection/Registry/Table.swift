@@ -17,7 +17,7 @@ struct Table: ~Copyable {
     var index = Key.hash(key) &>> shift
     while true {
       // Acquiring: the cell was initialized before its address was stored.
-      let address = slots[index].pointee.load(ordering: .acquiring)
+      let address = slots[index].load(ordering: .acquiring)
       if address == 0 { return nil }
       let cell = CellPointer(address: address)
       if cell.pointee.key == key { return cell }
@@ -57,20 +57,22 @@ struct Slots: Sendable {
   /// Slots that stay empty, which all empty tables share.
   static let empty = Slots(bits: 1, former: 0)
 
-  private static var headerSize: Int { 2 * MemoryLayout<UInt>.size }
+  private static var headerSize: UInt { 2 &* UInt(MemoryLayout<UInt>.size) }
 
   @inline(__always)
   init(address: UInt) { self.address = address }
 
   // Sound: the memory is initialized, and it exists as long as any code has its address.
   @inline(__always)
-  var shift: UInt { unsafe UnsafePointer<UInt>(bitPattern: address).unsafelyUnwrapped.pointee }
-  var former: UInt { unsafe UnsafePointer<UInt>(bitPattern: address).unsafelyUnwrapped[1] }
+  var shift: UInt { StablePointer<UInt>(address: address).pointee }
+  var former: UInt { unsafe StablePointer<UInt>(address: address).pointer[1] }
   var capacity: Int { address == Self.empty.address ? 0 : 1 << (UInt.bitWidth - Int(shift)) }
 
-  @inline(__always)
-  subscript(index: UInt) -> StablePointer<Atomic<UInt>> {
-    StablePointer(address: address &+ UInt(Self.headerSize) &+ index &* UInt(MemoryLayout<UInt>.size))
+  subscript(index: UInt) -> Atomic<UInt> {
+    @_transparent unsafeAddress {
+      let slot = address &+ Self.headerSize &+ index &* UInt(MemoryLayout<UInt>.size)
+      return unsafe UnsafePointer(StablePointer<Atomic<UInt>>(address: slot).pointer)
+    }
   }
 
   // MARK: Under the container's lock
@@ -83,7 +85,7 @@ struct Slots: Sendable {
   private init(bits: UInt, former: UInt) {
     let count = 1 << Int(bits)
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: Self.headerSize + count * MemoryLayout<UInt>.size, alignment: MemoryLayout<UInt>.alignment)
+      byteCount: Int(Self.headerSize) + count * MemoryLayout<UInt>.size, alignment: MemoryLayout<UInt>.alignment)
     // Atomics of words are laid out as words, and 0 is the address of no cell.
     let words = unsafe memory.initializeMemory(as: UInt.self, repeating: 0, count: 2 + count)
     unsafe words[0] = UInt(UInt.bitWidth) - bits
@@ -98,8 +100,8 @@ struct Slots: Sendable {
 
   func put(_ cell: CellPointer) {
     var index = Key.hash(cell.pointee.key) &>> shift
-    while self[index].pointee.load(ordering: .relaxed) != 0 { index = (index &+ 1) & (UInt.max &>> shift) }
-    self[index].pointee.store(cell.address, ordering: .releasing)
+    while self[index].load(ordering: .relaxed) != 0 { index = (index &+ 1) & (UInt.max &>> shift) }
+    self[index].store(cell.address, ordering: .releasing)
   }
 
   func deallocate() { unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
@@ -116,13 +118,15 @@ struct Cells: ~Copyable {
     let memory: UnsafeMutablePointer<Cell>
     let size: Int
     var used = 0
+
+    var isFull: Bool { used == size }
   }
 
   init() {}
 
   /// Adds a cell.
   mutating func add(_ key: UInt) -> CellPointer {
-    if blocks.last.map({ $0.used == $0.size }) ?? true {
+    if blocks.isEmpty || blocks[blocks.count - 1].isFull {
       let size = max(4, min(count, 256))
       let memory = UnsafeMutableRawPointer.allocate(byteCount: size * MemoryLayout<Cell>.stride, alignment: 64)
       blocks.append(unsafe Block(memory: memory.bindMemory(to: Cell.self, capacity: size), size: size))
@@ -154,6 +158,10 @@ struct Cells: ~Copyable {
       cell.pointee.reference.clear().release()
       unsafe cell.pointer.deinitialize(count: 1)
     }
-    for block in blocks { unsafe block.memory.deallocate() }
+    var index = 0
+    while index < blocks.count {
+      unsafe blocks[index].memory.deallocate()
+      index += 1
+    }
   }
 }

@@ -31,12 +31,12 @@ enum AppRegistration {
       _ = try? call.waitOnThread(in: Context.current?.creation)
       return
     }
-    ThreadState.current.run(call) {
-      let context = Context.current
-      Context(.shared, keeping: DIContainer(.shared), in: call, observedBy: context?.observation).run {
-        conforming.registerDependencies()
-      }
+    let (thread, context) = (ThreadState.current, Context.current)
+    thread.begin(call)
+    Context(.shared, keeping: DIContainer(.shared), in: call, observedBy: context?.observation).run {
+      conforming.registerDependencies()
     }
+    thread.endCreation()
     isDone.store(true, ordering: .releasing)
     call.end()
   }

@@ -111,10 +111,9 @@ extension Request {
     do {
       let resolver = Resolver(own.registry, in: own)
       let box = try await createBox(answer, resolver)
-      try keep(converted(box, of: answer.definition, for: resolver), own, record)
+      try keep(converted(box, of: answer.definition, for: resolver), own, answer, record)
     } catch {
-      let isOutdated = (error as? ResolutionError)?.code == .outdated
-      own.registry.finish(own, record, keeping: .empty, isOutdated ? .success(nil) : .failure(error))
+      if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome(of: error), at: key) }
     }
   }
 

@@ -71,7 +71,7 @@ extension InstanceMemory {
     _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
     from registry: Registry?, _ creation: Creation?
   ) throws(ResolutionError) {
-    let resolver = registry.map { Resolver($0, in: creation) } ?? .current
+    let resolver = if let registry { Resolver(registry, in: creation) } else { Resolver.current }
     if !Circumstances.areSimple, !resolver.registry.isObserved {
       // The caller or its context keeps the registry alive.
       let isFound = try isFound((type, label, arguments, file, line), from: Unowned(resolver.registry)) {
@@ -101,7 +101,7 @@ extension InstanceMemory {
   ) throws(ResolutionError) -> Bool {
     guard Circumstances.areSimple else { return false }
     // The caller keeps the registry alive.
-    let first = registry.map { Unowned($0) } ?? Registry.unownedShared
+    let first = if let registry { Unowned(registry) } else { Registry.unownedShared }
     return try isFound((type, label, arguments, file, line), from: first) {
       if let creation { return (creation.ifRunning, false) }
       return (nil, registry?.isShared ?? true)
@@ -178,23 +178,26 @@ extension InstanceMemory {
   /// Stores the value of a cell in memory, or claims its factory.
   @inline(__always)
   private func take(from cell: CellPointer, hasArguments: Bool) -> Taken {
-    let claimed = cell.pointee.reference.claim { () -> (Cell.Kind, CellWords)? in
+    while let claim = cell.pointee.reference.prepare() {
       let kind = cell.pointee.loadKind()
-      return (kind, kind == .reference || kind == .referenceInBuffer ? cell.pointee.loadWords() : (0, 0, 0))
-    }
-    guard let (claim, (kind, words)) = claimed else { return takeUnclaimed(from: cell, hasArguments: hasArguments) }
-    if kind == .factory { return .factory(claim, cell) }
-    if !hasArguments {
-      if kind != .boxed {
-        store(kind, claim.address, words)
+      let words = kind == .reference || kind == .referenceInBuffer ? cell.pointee.loadWords() : (0, 0, 0)
+      // Otherwise another thread was faster.
+      if !cell.pointee.reference.commit(claim) { continue }
+      cell.pointee.reference.refillIfLow(after: claim)
+      if kind == .factory { return .factory(claim, cell) }
+      if !hasArguments {
+        if kind != .boxed {
+          store(kind, claim.address, words)
+          return .found
+        }
+        claim.object(as: Box.self).borrow { $0.copy(into: self) }
+        cell.pointee.reference.giveBack(claim)
         return .found
       }
-      claim.object(as: Box.self).borrow { $0.copy(into: self) }
       cell.pointee.reference.giveBack(claim)
-      return .found
+      return .registry
     }
-    cell.pointee.reference.giveBack(claim)
-    return .registry
+    return takeUnclaimed(from: cell, hasArguments: hasArguments)
   }
 
   /// Stores the value of a cell that has no reference.

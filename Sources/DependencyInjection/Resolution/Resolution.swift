@@ -4,12 +4,13 @@
 extension Request {
   /// Resolves the request into memory for the requested type.
   func resolve(into memory: InstanceMemory) throws(ResolutionError) {
-    let found = try obtain()
-    if found == nil, let optional {
+    let found = try obtain(into: memory)
+    if found.isStored { return }
+    if found.box == nil, let optional {
       if optional.isNilZero { registry.redirect(Key(optional, label), to: key, isNilZero: true) }
       return optional.storeNone(in: memory)
     }
-    try result(found).copy(into: memory)
+    try result(found.box).copy(into: memory)
   }
 
   /// Returns what was found, as the requested type.
@@ -28,14 +29,22 @@ extension Request {
 
   /// Obtains the instance of the registration that answers, created if need be.
   ///
-  /// - Returns: The instance as the type of the key; nil if nothing is registered.
-  private func obtain() throws(ResolutionError) -> Box? {
+  /// - Parameter memory: Memory for an instance that nothing keeps, which needs no box.
+  /// - Returns: The instance as the type of the key; nil if the memory has it, or if nothing is registered.
+  /// - Throws: The error of its creation.
+  private func obtain(into memory: InstanceMemory) throws(ResolutionError) -> (box: Box?, isStored: Bool) {
     while let answer {
       do throws(ResolutionError) {
+        if optional == nil, isPublishedFactory(answer) {
+          answer.owner.publish(answer.definition, at: key)
+          try create(answer, for: Resolver(registry, in: creation), into: memory)
+          report(answer, .created)
+          return (nil, true)
+        }
         // If the registration was replaced meanwhile, search again.
         guard let (box, isCreated) = try obtain(answer) else { continue }
         report(answer, isCreated ? .created : .reused)
-        return box
+        return (box, false)
       } catch {
         if error.code == .outdated { continue }
         report(answer, .failed)
@@ -43,7 +52,12 @@ extension Request {
       }
     }
     report(nil, .failed)
-    return nil
+    return (nil, false)
+  }
+
+  /// Returns a Boolean value that indicates whether the table of the container has the factory of a registration.
+  private func isPublishedFactory(_ answer: Answer) -> Bool {
+    answer.definition.isPublishedFactory && !answer.isWrapped && registeredOptional == nil
   }
 
   /// Obtains the instance of a registration according to its lifetime.
@@ -126,24 +140,30 @@ extension Request {
   /// - Returns: The instance as the type of the key.
   func create(_ own: Creation, _ answer: Answer, _ record: Record) throws(ResolutionError) -> Box {
     let resolver = Resolver(own.registry, in: own)
-    let instance: Instance
     do throws(ResolutionError) {
-      instance = try ThreadState.current.run(own) { () throws(ResolutionError) in
-        let box = try Box(answer.definition.type) { (memory) throws(ResolutionError) in
-          try create(answer, for: resolver, into: memory)
-        }
-        return converted(box, of: answer.definition, for: resolver)
-      }
-      try keep(instance, own, record)
+      let thread = ThreadState.current
+      thread.begin(own)
+      defer { thread.endCreation() }
+      let box = try create(answer, for: resolver)
+      return try keep(converted(box, of: answer.definition, for: resolver), own, answer, record)
     } catch {
-      own.registry.finish(own, record, keeping: .empty, error.code == .outdated ? .success(nil) : .failure(error))
+      if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome(of: error), at: key) }
       throw error
     }
-    return try view(of: instance, answer, record)
+  }
+
+  /// Returns the outcome of a creation that has failed, for the requesters that wait for it.
+  func outcome(of error: any Error) -> Creation.Outcome {
+    (error as? ResolutionError)?.code == .outdated ? .success(nil) : .failure(error)
   }
 
   /// Ends the creation of an instance that is kept.
-  func keep(_ instance: Instance, _ own: Creation, _ record: Record) throws(ResolutionError) {
+  ///
+  /// - Returns: The instance as the type of the key.
+  @discardableResult
+  func keep(
+    _ instance: Instance, _ own: Creation, _ answer: Answer, _ record: Record
+  ) throws(ResolutionError) -> Box {
     var kept = Record.State.created(instance)
     if record.definition.lifetime.kind == .weak {
       if let reference = WeakReference(instance) {
@@ -155,7 +175,19 @@ extension Request {
         throw notAnObject(instance.box, record.definition)
       }
     }
-    own.registry.finish(own, record, keeping: kept, .success(instance))
+    let view = instance.view(at: key, of: record.definition)
+    own.registry.finish(
+      own, record, keeping: kept, .success(instance), publishing: isPublished(answer) ? view : nil, at: key)
+    guard let view else { throw aliasMismatch(instance.box, record.definition) }
+    return view
+  }
+
+  /// Returns a Boolean value that indicates whether the table of the container has the instance of a registration.
+  ///
+  /// No table has an instance of an optional type that is registered by that type: its key is that of a request for the
+  /// wrapped type.
+  private func isPublished(_ answer: Answer) -> Bool {
+    answer.definition.hasOneInstance && !answer.isWrapped && registeredOptional == nil
   }
 
   /// Converts a new instance to its aliases, with the container for which it was created as the current one.
@@ -168,15 +200,10 @@ extension Request {
   func createNew(_ answer: Answer) throws(ResolutionError) -> Box {
     let definition = answer.definition
     // Before the factory runs: if readers have found no reference left, this refills the references.
-    if definition.isPublishedFactory, !answer.isWrapped, registeredOptional == nil {
-      answer.owner.publish(definition, at: key)
-    }
+    if isPublishedFactory(answer) { answer.owner.publish(definition, at: key) }
     try checkCreation(of: definition)
     let resolver = Resolver(registry, in: creation)
-    let box = try Box(definition.type) { (memory) throws(ResolutionError) in
-      try create(answer, for: resolver, into: memory)
-    }
-    return try created(box, definition, for: resolver)
+    return try created(create(answer, for: resolver), definition, for: resolver)
   }
 
   /// Returns a new instance that nothing keeps as the type of the key.
@@ -188,29 +215,43 @@ extension Request {
   }
 
   /// Creates an instance as its own type with a synchronous factory.
+  private func create(_ answer: Answer, for resolver: Resolver) throws(ResolutionError) -> Box {
+    let memory = InstanceMemory.allocate(for: answer.definition.type)
+    do throws(ResolutionError) {
+      try create(answer, for: resolver, into: memory)
+    } catch {
+      memory.deallocate()
+      throw error
+    }
+    return Box(answer.definition.type, in: memory)
+  }
+
   private func create(_ answer: Answer, for resolver: Resolver, into memory: InstanceMemory) throws(ResolutionError) {
     let definition = answer.definition
-    let request = try withArguments(for: definition)
-    // The request holds the converted arguments, which the factory reads through a pointer.
-    defer { withExtendedLifetime(request) {} }
+    if definition.arguments != arguments.type, !definition.ignoresArguments {
+      let request = try withArguments(for: definition)
+      // The request holds the converted arguments, which the factory reads through a pointer.
+      defer { withExtendedLifetime(request) {} }
+      return try request.create(answer, for: resolver, into: memory)
+    }
     do {
       if definition.decoration == nil {
         return try memory.call(
-          definition, for: type, request.arguments, in: resolver.registry, resolver.creation,
+          definition, for: type, arguments, in: resolver.registry, resolver.creation,
           isCurrent: resolver.isCurrent)
       }
       // The factory of a decorator takes the instance as its argument. The frame around is what the path shows.
       try ThreadState.current.run(
         definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation
       ) {
-        let inner = try request.inner(of: answer, for: resolver)
+        let inner = try inner(of: answer, for: resolver)
         guard let (wrapped, _) = try inner.request.obtain(inner.answer) else { throw outdated() }
         try memory.callFactory(
           of: definition, Arguments(wrapped), in: resolver.registry, resolver.creation, isCurrent: resolver.isCurrent)
         withExtendedLifetime(wrapped) {}
       }
     } catch {
-      throw request.failure(error, definition)
+      throw failure(error, definition)
     }
   }
 
@@ -230,11 +271,7 @@ extension Request {
   func view(of instance: Instance, _ answer: Answer, _ record: Record) throws(ResolutionError) -> Box {
     let definition = answer.definition
     guard let view = instance.view(at: key, of: definition) else { throw aliasMismatch(instance.box, definition) }
-    // No table has an instance of an optional type that is registered by that type: its key is that of a request for the
-    // wrapped type.
-    if definition.hasOneInstance, !answer.isWrapped, registeredOptional == nil {
-      answer.owner.publish(view, of: instance, in: record, at: key)
-    }
+    if isPublished(answer) { answer.owner.publish(view, of: instance, in: record, at: key) }
     return view
   }
 

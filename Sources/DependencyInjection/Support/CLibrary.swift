@@ -71,6 +71,10 @@ struct Monitor: ~Copyable, @unchecked Sendable {
     unsafe pthread_cond_init(condition, nil)
   }
 
+  func lock() { mutex.lock() }
+
+  func unlock() { mutex.unlock() }
+
   /// Runs `body` while no other thread can; `body` must not call other code.
   func withLock<Result>(_ body: () -> Result) -> Result {
     mutex.lock()

@@ -21,6 +21,16 @@ struct InstanceMemory {
     unsafe pointer.assumingMemoryBound(to: Value.self).initialize(to: try make())
   }
 
+  /// Allocates memory for an instance, which a ``Box`` frees, or `deallocate` if there is no instance.
+  static func allocate(for type: Any.Type) -> InstanceMemory {
+    let (layout, words) = (layout(of: type), MemoryLayout<InstanceMemory.Words>.self)
+    // Sound: the memory is for a value of the type.
+    return unsafe InstanceMemory(
+      .allocate(byteCount: max(layout.size, words.size), alignment: max(layout.alignment, words.alignment)))
+  }
+
+  func deallocate() { unsafe pointer.deallocate() }
+
   /// Six words, aligned so that they can be stored in pairs.
   @usableFromInline
   typealias Words = (SIMD2<UInt>, SIMD2<UInt>, SIMD2<UInt>)
@@ -42,7 +52,15 @@ struct InstanceMemory {
         return unsafe pointer.bindMemory(to: Value.self, capacity: 1).move()
       }
     }
-    return try unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer throws(Failure) in
+    return try largeValue(initialize)
+  }
+
+  /// The same for a value that needs more memory; in a function of its own, because few call sites call it.
+  @inlinable
+  static func largeValue<Value, Failure: Error>(
+    _ initialize: (InstanceMemory) throws(Failure) -> Void
+  ) throws(Failure) -> Value {
+    try unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer throws(Failure) in
       let pointer = unsafe buffer.baseAddress.unsafelyUnwrapped
       try initialize(unsafe InstanceMemory(pointer))
       return unsafe pointer.move()
@@ -80,23 +98,13 @@ final class Box: @unchecked Sendable {
 
   /// Boxes a value.
   convenience init<Value>(_ value: Value) {
-    self.init(Value.self) { memory in memory.initialize { value } }
+    let memory = InstanceMemory.allocate(for: Value.self)
+    memory.initialize { value }
+    self.init(Value.self, in: memory)
   }
 
-  /// Boxes a value of a type that a closure stores in memory.
-  init<Failure: Error>(_ type: Any.Type, _ initialize: (InstanceMemory) throws(Failure) -> Void) throws(Failure) {
-    let (layout, words) = (DependencyInjection.layout(of: type), MemoryLayout<InstanceMemory.Words>.self)
-    let pointer = UnsafeMutableRawPointer.allocate(
-      byteCount: max(layout.size, words.size), alignment: max(layout.alignment, words.alignment))
-    // Sound: the memory is for a value of the type.
-    let memory = unsafe InstanceMemory(pointer)
-    do {
-      try initialize(memory)
-    } catch {
-      unsafe pointer.deallocate()
-      throw error
-    }
-    // Set last: an initializer that throws later would run `deinit`.
+  /// Boxes the value of a type that memory from ``InstanceMemory/allocate(for:)`` has.
+  init(_ type: Any.Type, in memory: InstanceMemory) {
     (self.type, self.memory) = (type, memory)
   }
 
@@ -105,7 +113,7 @@ final class Box: @unchecked Sendable {
       unsafe memory.pointer.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
     }
     _openExistential(type, do: destroy)
-    unsafe memory.pointer.deallocate()
+    memory.deallocate()
   }
 
   /// Returns a copy of the value, which must have been boxed as a `Value`.
@@ -155,14 +163,14 @@ struct StablePointer<Pointee: ~Copyable>: @unchecked Sendable {
   // Unchecked: the memory holds atomics and constants, or a lock guards it.
   let pointer: UnsafeMutablePointer<Pointee>
 
-  @inline(__always)
+  @_transparent
   init(_ pointer: UnsafeMutablePointer<Pointee>) { unsafe self.pointer = pointer }
 
   /// Creates a pointer to the memory at an address that ``address`` has returned.
-  @inline(__always)
-  init(address: UInt) { unsafe pointer = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped }
+  @_transparent
+  init(address: UInt) { self = unsafe unsafeBitCast(address, to: Self.self) }
 
-  @inline(__always)
+  @_transparent
   var address: UInt { unsafe UInt(bitPattern: pointer) }
 
   // Sound: the memory is initialized, and it exists as long as any code has its address. Addressors, because a coroutine
@@ -183,19 +191,19 @@ struct StablePointer<Pointee: ~Copyable>: @unchecked Sendable {
 struct Unowned<Object: AnyObject> {
   private let reference: Unmanaged<Object>
 
-  @inline(__always)
+  @_transparent
   init(_ object: Object) { unsafe reference = .passUnretained(object) }
 
   /// Creates a reference to the object at an address.
-  @inline(__always)
-  init(address: UInt) { unsafe reference = .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped) }
+  @_transparent
+  init(address: UInt) { self = unsafe unsafeBitCast(address, to: Self.self) }
 
   /// The address of the object.
-  @inline(__always)
+  @_transparent
   var address: UInt { unsafe UInt(bitPattern: reference.toOpaque()) }
 
   /// The object, as a counted reference.
-  @inline(__always)
+  @_transparent
   var object: Object { unsafe reference.takeUnretainedValue() }
 
   /// Calls a closure with the object, without counting a reference.

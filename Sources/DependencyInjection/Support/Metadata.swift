@@ -23,6 +23,12 @@ enum MetadataKind: UInt {
     self.init(rawValue: unsafe metadata(of: type).load(as: UInt.self))
   }
 
+  /// Returns a Boolean value that indicates whether a type is optional.
+  static func isOptional(_ type: Any.Type) -> Bool {
+    // Sound: the metadata of every type starts with its kind.
+    unsafe metadata(of: type).load(as: UInt.self) == optional.rawValue
+  }
+
   /// Returns a Boolean value that indicates whether the values of a type are references to instances of classes.
   static func isClass(_ type: Any.Type) -> Bool {
     // Sound: the metadata of every type starts with its kind. Where there is no Objective-C, that of a class is 0. Where
@@ -41,7 +47,7 @@ enum MetadataKind: UInt {
 
 /// Returns the metadata of a type, whose address is the identifier of the type.
 private func metadata(of type: Any.Type) -> UnsafeRawPointer {
-  unsafe UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(type))).unsafelyUnwrapped
+  unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
 }
 
 /// The layout of the values of a type, and whether copying a value copies its bytes and nothing else.
@@ -108,5 +114,5 @@ extension Box {
 ///
 /// The kind is checked first, because the search for a conformance takes longer the more types there are.
 func asOptional(_ type: Any.Type) -> (any AnyOptional.Type)? {
-  MetadataKind(of: type) == .optional ? type as? any AnyOptional.Type : nil
+  MetadataKind.isOptional(type) ? type as? any AnyOptional.Type : nil
 }

@@ -59,6 +59,30 @@ struct AsyncCancellationTests {
     #expect(counter.created == 1)
   }
 
+  @Test("A factory that returns after its last waiter has left changes nothing for the next requesters")
+  func late() async throws {
+    let (gate, counter, hasBegun) = (AsyncGate(), LifetimeCounter(), Flag())
+    container.register(
+      Shared(
+        { () async in
+          if !hasBegun.isSet {
+            hasBegun.set()
+            // Canceling does not end it.
+            await gate.wait()
+          }
+          return Tracked(counter)
+        }, as: (any AnyObject & Sendable).self))
+    let container = container
+    let only = Task { try await container.resolveAsync((any AnyObject & Sendable).self) }
+    await until { gate.waiting == 1 }
+    only.cancel()
+    _ = await only.result
+    let kept = try await container.resolveAsync(Tracked.self)
+    gate.open()
+    await until { counter.created == 2 && counter.alive == 1 }
+    #expect(container.resolve((any AnyObject & Sendable).self) === kept)
+  }
+
   @Test("A factory that throws a CancellationError although nobody was cancelled has failed")
   func notCancelled() async throws {
     container.register {

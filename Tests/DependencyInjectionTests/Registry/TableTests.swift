@@ -11,7 +11,7 @@ struct TableTests {
     /// Makes a number the answer to a key, in place of any other.
     func put(_ number: Int, at key: UInt) {
       let box = Box(number)
-      registry.state.withLock { state in
+      registry.withLock { state in
         let cell = state.materializedCell(of: Key(word: key), in: registry.table)
         _ = cell.pointee.clear(.registry)
         cell.pointee.publish(box)
@@ -66,7 +66,7 @@ struct TableTests {
   func order() {
     let (holder, keys) = (Holder(), Self.keySets[1].keys)
     for (number, key) in keys.enumerated() { holder.put(number, at: key) }
-    let listed = holder.registry.state.withLock { state in
+    let listed = holder.registry.withLock { state in
       var listed: [UInt] = []
       state.cells.forEach { listed.append($0.pointee.key) }
       return listed
@@ -84,9 +84,10 @@ struct TableTests {
     }
     func taken<Value>(as _: Value.Type) -> Value? {
       InstanceMemory.optionalValue { memory in
-        guard let (claim, (kind, words)) = cell.reference.claim(with: { (cell.loadKind(), cell.loadWords()) }) else {
-          return cell.loadTrivial(into: memory)
-        }
+        guard let claim = cell.reference.prepare() else { return cell.loadTrivial(into: memory) }
+        let (kind, words) = (cell.loadKind(), cell.loadWords())
+        guard cell.reference.commit(claim) else { return false }
+        cell.reference.refillIfLow(after: claim)
         if kind == .boxed {
           claim.object(as: Box.self).object.copy(into: memory)
           cell.reference.giveBack(claim)
@@ -122,7 +123,7 @@ struct TableTests {
     do {
       let registry = Registry(parent: nil)
       for key in UInt(1)...100 {
-        registry.state.withLock { state in
+        registry.withLock { state in
           let cell = state.materializedCell(of: Key(word: key * 8), in: registry.table)
           cell.pointee.publish(Box(Tracked(counter)))
         }
@@ -154,7 +155,7 @@ struct TableTests {
     typealias Three = (UInt, UInt, UInt)
     let shared = Holder()
     let key = Key(word: 8)
-    let address = shared.registry.state.withLock { state in
+    let address = shared.registry.withLock { state in
       let cell = state.materializedCell(of: key, in: shared.registry.table)
       cell.pointee.publish(Box((1, 1, 1) as Three))
       return cell.address

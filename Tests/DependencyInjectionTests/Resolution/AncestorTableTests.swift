@@ -25,8 +25,8 @@ struct AncestorTableTests {
 
   /// Runs a closure while every lock of the containers is held by the calling thread, which cannot lock them again.
   private func locked<Result>(_ body: () -> Result) -> Result {
-    grandchild.registry.state.withLock { _ in
-      child.registry.state.withLock { _ in parent.registry.state.withLock { _ in body() } }
+    grandchild.registry.withLock { _ in
+      child.registry.withLock { _ in parent.registry.withLock { _ in body() } }
     }
   }
 

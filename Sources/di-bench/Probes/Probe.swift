@@ -64,6 +64,7 @@ extension Probe {
       },
       form("new-in-scope", of: "new", "new, in such a scope") { Container().inScope($0) { $0.new } },
       form("shared-of-own", of: "shared", "a Shared class, from another container") { Container().sharedOfOwn($0) },
+      form("new-of-own", of: "new", "a New class, from such a container") { Container().newOfOwn($0) },
       form("shared-of-parent", of: "shared-of-own", "the same instance, through a child of that container") {
         Container().sharedOfParent($0)
       },
@@ -78,7 +79,7 @@ extension Probe {
     let declared = Probe(
       name: "declared", summary: "a Shared class that a Dependency declares, by its protocol", reference: "shared"
     ) { Container().declared($0) }
-    return pairs.joined() + forms + [request, afterRecording, declared]
+    return pairs.joined() + forms + [request, afterRecording, declared] + containers
   }()
 
   private static func form(

@@ -102,6 +102,10 @@ extension ProbeLoops<ContainerPaths> {
 
   @inline(never) func sharedOfOwn(_ count: Int) -> Int { shared(from: ProbeContainer.filled, count) }
 
+  @inline(never) func newOfOwn(_ count: Int) -> Int {
+    failures(count, { () -> any ProbePart in ProbeContainer.filled.resolve() }) { $0.identity == $1.identity }
+  }
+
   @inline(never) func sharedOfParent(_ count: Int) -> Int {
     shared(from: DIContainer(parent: ProbeContainer.filled), count)
   }

@@ -51,7 +51,7 @@ extension Scenario {
       .emptyDictionary(lifecycleLoop(of: size, dictionary)))
   }
 
-  private static func lifecycleLoop<Target: Restorable>(
+  static func lifecycleLoop<Target: Restorable>(
     of size: Int, _ body: @escaping @Sendable (LifecycleLoops<Target>, Int) -> Int
   ) -> Workload {
     let loops = LifecycleLoops(target: Target.filled(with: size), size: size)

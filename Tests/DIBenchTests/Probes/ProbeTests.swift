@@ -16,7 +16,7 @@ struct ProbeTests {
     let names = Probe.all.map(\.name)
     #expect(Set(names).count == names.count)
     #expect(Probe.all.compactMap(\.reference).allSatisfy { names.contains($0) })
-    #expect(Probe.all.filter { $0.reference != nil }.count == 32)
+    #expect(Probe.all.filter { $0.reference != nil }.count == 41)
   }
 
   /// A loop, and how many of ten results it finds wrong if one path is.

@@ -8,6 +8,7 @@ extension CommandSpecification {
       Option(name: "nanoseconds", value: "count", help: "How long a sample should take. (default: 8000000)"),
       Option(name: "threads", value: "count", help: "On how many threads it is taken. (default: 1)"),
       Option(name: "allocations", help: "Count the objects that one operation allocates instead."),
+      Option(name: "allow-debug", help: "Run a hot path in a debug build, too."),
     ],
     operands: [
       Operand(name: "name", help: "The hot path or the scenario; needed unless --list is given.", isOptional: true),
@@ -39,8 +40,9 @@ enum ProbeCommand {
       throw .usage("Unknown probe '\(name)'\(Suggestion.question(for: name, in: context.probes.map(\.name)))")
     }
     let count = try arguments.count("count") ?? 1000
-    if context.isDebug {
-      throw .usage("This is a debug build, whose costs say nothing: use 'swift run -c release \(context.name)'")
+    if context.isDebug, !arguments.has("allow-debug") {
+      throw .usage(
+        "This is a debug build, whose costs say nothing: use 'swift run -c release \(context.name)', or --allow-debug")
     }
     let wrong = probe.run(count)
     if wrong > 0 {

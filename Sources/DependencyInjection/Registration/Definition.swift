@@ -10,7 +10,7 @@ public final class Definition: Sendable {
   let arguments: Any.Type
   /// The name, or the `Dependency`, that distinguishes the registration from others of the same type.
   let label: Label
-  private let kind: Lifetime.Kind
+  let kind: Lifetime.Kind
   /// The location of the registration.
   package let location: CodeLocation
   private let details: Details?
@@ -57,6 +57,21 @@ public final class Definition: Sendable {
 
   /// A Boolean value that indicates whether the only key is that of its own type.
   var hasOneKey: Bool { details == nil || aliases.isEmpty }
+
+  /// A Boolean value that indicates whether each container that is asked has an instance of its own.
+  var isPerContainer: Bool { details?.scope?.isContainer == true }
+
+  /// A Boolean value that indicates whether the record of the instance is in the cell of the only key.
+  var hasRecordInCell: Bool { details == nil || aliases.isEmpty && argumentList == nil && !isPerContainer }
+
+  /// A Boolean value that indicates whether a table may have the instance: it is the same for every request for a key.
+  var hasOneInstance: Bool {
+    (kind == .shared || kind == .scoped) && (details == nil || argumentList == nil && !isPerContainer)
+  }
+
+  /// A Boolean value that indicates whether a table may have the factory: it can be called on every thread, and its
+  /// result has the type of the key.
+  var isPublishedFactory: Bool { kind == .new && details == nil && !isAsync }
 
   /// The actor that the factory is isolated to, if any.
   var isolation: (any Actor)? { details?.isolation }

@@ -15,9 +15,6 @@ public struct Lifetime: Hashable, Sendable {
   /// A Boolean value that indicates whether a container keeps an instance alive.
   var isKept: Bool { kind == .shared || kind == .scoped }
 
-  /// A Boolean value that indicates whether each container that asks has an instance of its own.
-  var isPerContainer: Bool { scope?.isContainer == true }
-
   /// The lifetime of an instance that the container keeps until it is replaced or reset.
   public static let shared = Lifetime(kind: .shared, scope: nil)
 

@@ -260,7 +260,7 @@ extension Registry {
   ) {
     withLock { state in
       // A graph is the keeper of its own instances.
-      let isKept = !state.hasEnded || record.definition.lifetime.kind == .perGraph
+      let isKept = !state.hasEnded || record.definition.kind == .perGraph
       if record.end(creation, with: isKept ? kept : .empty), let view { publish(view, from: record, at: key) }
     }
     creation.end(outcome)
@@ -308,19 +308,5 @@ extension Registry {
       let cell = state.materializedCell(of: optional, in: table)
       cell.pointee.redirect(to: key.word, isNilZero: isNilZero)
     }
-  }
-}
-
-extension Definition {
-  /// A Boolean value that indicates whether the record of the instance is in the cell of the only key.
-  fileprivate var hasRecordInCell: Bool { hasOneKey && argumentList == nil && !lifetime.isPerContainer }
-
-  /// A Boolean value that indicates whether a table may have the instance: it is the same for every request for a key.
-  var hasOneInstance: Bool { lifetime.isKept && argumentList == nil && !lifetime.isPerContainer }
-
-  /// A Boolean value that indicates whether a table may have the factory: it can be called on every thread, and its
-  /// result has the type of the key.
-  var isPublishedFactory: Bool {
-    lifetime.kind == .new && aliases.isEmpty && isolation == nil && !isAsync && decoration == nil
   }
 }

@@ -92,13 +92,12 @@ extension Request {
 
   /// Returns what keeps the instances of a registration; nil if nothing does.
   func keeper(of answer: Answer) -> Keeper? {
-    let lifetime = answer.definition.lifetime
-    switch lifetime.kind {
+    switch answer.definition.kind {
     case .new: return nil
     case .perGraph:
       // Without a factory around it, the instance is a graph of its own.
       return (creation?.graph ?? ThreadState.current.graph).map { (registry, $0) }
-    case .shared, .weak, .scoped: return (lifetime.isPerContainer ? registry : answer.owner, nil)
+    case .shared, .weak, .scoped: return (answer.definition.isPerContainer ? registry : answer.owner, nil)
     }
   }
 
@@ -165,7 +164,7 @@ extension Request {
     _ instance: Instance, _ own: Creation, _ answer: Answer, _ record: Record
   ) throws(ResolutionError) -> Box {
     var kept = Record.State.created(instance)
-    if record.definition.lifetime.kind == .weak {
+    if record.definition.kind == .weak {
       if let reference = WeakReference(instance) {
         kept = .createdWeak(reference)
       } else if instance.box.unwrapped == nil {

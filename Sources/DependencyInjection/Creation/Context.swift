@@ -216,7 +216,7 @@ final class ThreadState: @unchecked Sendable {
     innermostCreation = creation
   }
 
-  /// Forgets the innermost creation, unless something has abandoned all of them.
+  /// Forgets the innermost creation, if the thread has not forgotten all of them.
   func endCreation() {
     let ended = innermostCreation.take()
     innermostCreation = ended?.outerOnThread.take()

@@ -18,8 +18,7 @@ public final class Definition: Sendable {
   @usableFromInline
   typealias ArgumentList = @Sendable (Arguments) -> [AnyHashable]
 
-  /// The properties that few registrations have, because an app keeps thousands of definitions, and registers them when it
-  /// starts.
+  /// The properties that few registrations have: the others are smaller without them, and an app may have thousands.
   private final class Details: Sendable {
     let scope: Scope?
     let isolation: (any Actor)?
@@ -256,10 +255,10 @@ struct Factory: @unchecked Sendable {
 
   let create: Create
 
-  private let asynchronous: Asynchronous?
+  private let asyncForm: AsyncForm?
 
-  /// The other closures, which few registrations have.
-  private final class Asynchronous: Sendable {
+  /// The asynchronous form of the closure, which most registrations do not have.
+  private final class AsyncForm: Sendable {
     let create: CreateAsync?
     let createAwaiting: CreateAsync?
     let parameters: [Any.Type]
@@ -270,26 +269,26 @@ struct Factory: @unchecked Sendable {
   }
 
   @usableFromInline
-  init(_ create: @escaping Create) { (self.create, asynchronous) = (create, nil) }
+  init(_ create: @escaping Create) { (self.create, asyncForm) = (create, nil) }
 
   init(_ create: @escaping Create, awaiting createAwaiting: CreateAsync?, parameters: [Any.Type]) {
     self.create = create
-    asynchronous = Asynchronous(nil, awaiting: createAwaiting, parameters: parameters)
+    asyncForm = AsyncForm(nil, awaiting: createAwaiting, parameters: parameters)
   }
 
   /// The closure, if it is asynchronous.
-  var createAsync: CreateAsync? { asynchronous?.create }
+  var createAsync: CreateAsync? { asyncForm?.create }
 
   /// A closure that awaits what `create` resolves, if it is known.
-  var createAwaiting: CreateAsync? { asynchronous?.createAwaiting }
+  var createAwaiting: CreateAsync? { asyncForm?.createAwaiting }
 
   /// The types that `create` resolves, if they are known.
-  var parameters: [Any.Type] { asynchronous?.parameters ?? [] }
+  var parameters: [Any.Type] { asyncForm?.parameters ?? [] }
 
   /// Creates a factory from an asynchronous closure.
   init(async create: @escaping CreateAsync) {
     self.create = { _, _, _ in preconditionFailure("The factory is asynchronous.") }
-    asynchronous = Asynchronous(create, awaiting: nil, parameters: [])
+    asyncForm = AsyncForm(create, awaiting: nil, parameters: [])
   }
 }
 

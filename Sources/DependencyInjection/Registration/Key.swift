@@ -38,7 +38,7 @@ package struct Key: Hashable, Sendable {
     #if _pointerBitWidth(_64)
       word &* 0x13C6_EF37_2FE9_4F83
     #else
-      word &* 0x2FE9_4F83
+      word &* 0x13C6_EF37
     #endif
   }
 }

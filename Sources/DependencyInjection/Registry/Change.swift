@@ -1,6 +1,6 @@
 /// Everything that a change took out of a container, to be released without its lock, because that may run any `deinit`.
 struct Released {
-  // Most changes take out nothing, or one object: arrays are made for more only.
+  // Most changes take out nothing, or one registration: there are arrays only for what else there is.
   private var object: AnyObject?
   private var objects: [AnyObject]?
   private var references: [UnclaimedReferences]?
@@ -28,8 +28,18 @@ struct Released {
     add(record as AnyObject)
   }
 
-  consuming func release() {
+  /// Releases the instances, and then the registrations, whose factories may be the only owners of what an instance uses
+  /// in its `deinit`.
+  mutating func release() {
+    releaseInstances()
+    (object, objects) = (nil, nil)
+  }
+
+  /// Never inlined: the optimizer may move a release of one property below that of another, but not below a call.
+  @inline(never)
+  private mutating func releaseInstances() {
     if let references { for unclaimed in references { unclaimed.release() } }
+    (references, states) = (nil, nil)
   }
 }
 
@@ -229,9 +239,7 @@ extension ContainerState {
     }
     // What is registered already, as by a module that two features contain, stays as it is.
     if let present, present.root === definition, !isOverride || present === definition { return }
-    if let present, !present.isDeclared, !present.isOpen, present !== origin?.definition(of: key) {
-      replaced[key] = present.root.location
-    }
+    if let present, !present.isDeclared, !present.isOpen { replaced[key] = present.root.location }
     let next = isOverride ? definition : present?.decorating(definition, isInherited: false) ?? definition
     replace(cell, with: next, in: table, &released)
   }

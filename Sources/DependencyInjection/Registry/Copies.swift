@@ -161,15 +161,10 @@ extension Registry {
   /// Returns the location of the registration that a registration has replaced last for a key.
   func replaced(by definition: Definition, at key: Key) -> CodeLocation? {
     for registry in lineage {
-      let (present, location, copied) = registry.withLock { state in
-        (
-          state.cell(of: key, in: registry.table)?.pointee.definition, state.replaced[key],
-          state.origin?.definition(of: key)?.root
-        )
+      let (present, location) = registry.withLock { state in
+        (state.cell(of: key, in: registry.table)?.pointee.definition, state.replaced[key])
       }
-      guard let root = present?.root else { continue }
-      // What a copy has of its original is not noted when it is replaced.
-      return root === definition.root ? location ?? (copied === root ? nil : copied?.location) : nil
+      if let present { return present.root === definition.root ? location : nil }
     }
     return nil
   }

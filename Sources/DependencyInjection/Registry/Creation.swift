@@ -6,7 +6,7 @@ internal import Synchronization
 /// so is each call of an asynchronous factory.
 @usableFromInline
 final class Creation: @unchecked Sendable {
-  // Unchecked: everything that changes is guarded by `lock`.
+  // Unchecked: `lock` guards everything that changes, but `outerOnThread`, which only one thread uses.
 
   /// The lock of all waits, by threads and by tasks.
   ///
@@ -25,7 +25,7 @@ final class Creation: @unchecked Sendable {
   let depth: Int
   private let hasEnded = Atomic(false)
 
-  /// The creation around this one on the same thread, which alone uses it.
+  /// The next creation outward on the thread that creates this one, and which is the only one that uses this.
   @safe @exclusivity(unchecked)
   var outerOnThread: Creation?
 

@@ -252,8 +252,8 @@ extension Registry {
   ///   - record: The record of the instance.
   ///   - kept: The state of the record from now on.
   ///   - outcome: The result for the requesters that wait.
-  ///   - view: The instance as the type of a key whose table is to have it.
-  ///   - key: That key.
+  ///   - view: The instance as the type of the key, for the table; nil if that is not to have it.
+  ///   - key: The key of the request.
   func finish(
     _ creation: Creation, _ record: Record, keeping kept: Record.State, _ outcome: Creation.Outcome,
     publishing view: Box? = nil, at key: Key

@@ -20,7 +20,7 @@ struct Request: @unchecked Sendable {
   private(set) var isOfDecorator = false
   /// The arguments, which the caller or `box` keeps alive.
   private(set) var arguments: Arguments
-  private var box: Box?
+  private(set) var box: Box?
   /// The time of the request, if it is observed.
   let start: Duration?
 

@@ -233,6 +233,7 @@ extension Request {
       defer { withExtendedLifetime(request) {} }
       return try request.create(answer, for: resolver, into: memory)
     }
+    defer { withExtendedLifetime(box) {} }
     do {
       if definition.decoration == nil {
         return try memory.call(

@@ -345,4 +345,31 @@ struct PromptnessTests {
     }
     #expect(counter.alive == 0)
   }
+
+  private final class Ends: Sendable { let names = Locked<[String]>([]) }
+
+  /// Notes its end.
+  private final class Noted: Sendable {
+    let name: String
+    let ends: Ends
+    init(_ name: String, _ ends: Ends) { (self.name, self.ends) = (name, ends) }
+    deinit { ends.names.withLock { $0.append(name) } }
+  }
+
+  @Test("An instance is released before what only its factory keeps")
+  func order() {
+    let changes: [(DIContainer) -> Void] = [
+      { $0.unregister(Noted.self) }, { $0.removeAll() }, { $0.register(New(Noted("new", Ends()))) },
+    ]
+    for change in changes {
+      let (container, ends) = (DIContainer(), Ends())
+      do {
+        let captured = Noted("captured", ends)
+        container.register(Shared { withExtendedLifetime(captured) { Noted("instance", ends) } })
+      }
+      _ = container.resolve(Noted.self)
+      change(container)
+      #expect(ends.names.withLock { $0 } == ["instance", "captured"])
+    }
+  }
 }

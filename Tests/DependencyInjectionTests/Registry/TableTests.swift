@@ -84,17 +84,19 @@ struct TableTests {
     }
     func taken<Value>(as _: Value.Type) -> Value? {
       InstanceMemory.optionalValue { memory in
-        guard let claim = cell.reference.prepare() else { return cell.loadTrivial(into: memory) }
-        let (kind, words) = (cell.loadKind(), cell.loadWords())
-        guard cell.reference.commit(claim) else { return false }
-        cell.reference.refillIfLow(after: claim)
-        if kind == .boxed {
-          claim.object(as: Box.self).object.copy(into: memory)
-          cell.reference.giveBack(claim)
-        } else {
-          memory.store(kind, claim.address, words)
+        while let claim = cell.reference.prepare() {
+          let (kind, words) = (cell.loadKind(), cell.loadWords())
+          if !cell.reference.commit(claim) { continue }
+          cell.reference.refillIfLow(after: claim)
+          if kind == .boxed {
+            claim.object(as: Box.self).object.copy(into: memory)
+            cell.reference.giveBack(claim)
+          } else {
+            memory.store(kind, claim.address, words)
+          }
+          return true
         }
-        return true
+        return cell.loadTrivial(into: memory)
       }
     }
     for round in 0..<50 {

@@ -20,7 +20,13 @@ struct CostsTests {
     let release = rows.filter { !$0[0].hasPrefix("debug/") }
     #expect(release.map(\.[0]) == Probe.all.map(\.name))
     #expect(release.map(\.[3]) == Probe.all.map { $0.reference ?? "-" })
-    #expect(rows.count > release.count)
+    let debug = rows.filter { $0[0].hasPrefix("debug/") }
+    #expect(
+      debug.filter { $0[3] != "-" }.map(\.[0]).sorted() == [
+        "debug/empty", "debug/new", "debug/override", "debug/register-again", "debug/register-many", "debug/shared",
+        "debug/start",
+      ])
+    #expect(debug.allSatisfy { row in row[3] == "-" || debug.contains { $0[0] == row[3] } })
     let limits = Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[4...].joined(separator: " ")) })
     #expect(limits["shared"] == "- 0")
     #expect(limits["new"] == "1.60 1")

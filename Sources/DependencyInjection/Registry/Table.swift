@@ -108,48 +108,61 @@ struct Slots: Sendable {
 }
 
 /// The cells of a container in the order in which they were added, guarded by its lock: in blocks, so that none moves.
-@safe
 struct Cells: ~Copyable {
   private(set) var count = 0
-  private var blocks: [Block] = []
+  private var first: StablePointer<Block>?
+  private var last: StablePointer<Block>?
 
+  /// The head of a block, which its cells follow.
   @safe
   private struct Block {
-    let memory: UnsafeMutablePointer<Cell>
+    let memory: UnsafeMutableRawPointer
     let size: Int
     var used = 0
+    var next: StablePointer<Block>?
 
-    var isFull: Bool { used == size }
+    init(_ memory: UnsafeMutableRawPointer, size: Int) { unsafe (self.memory, self.size) = (memory, size) }
   }
 
   init() {}
 
   /// Adds a cell.
   mutating func add(_ key: UInt) -> CellPointer {
-    if blocks.isEmpty || blocks[blocks.count - 1].isFull {
-      let size = max(4, min(count, 256))
-      let memory = UnsafeMutableRawPointer.allocate(byteCount: size * MemoryLayout<Cell>.stride, alignment: 64)
-      blocks.append(unsafe Block(memory: memory.bindMemory(to: Cell.self, capacity: size), size: size))
-    }
+    let block: StablePointer<Block>
+    if let last, last.pointee.used < last.pointee.size { block = last } else { block = addBlock() }
+    let cell = Self.cell(block.pointee.used, of: block)
+    unsafe cell.pointer.initialize(to: Cell(key: key))
+    block.pointee.used += 1
     count += 1
-    let last = blocks.count - 1
-    let cell = unsafe blocks[last].memory + blocks[last].used
-    blocks[last].used += 1
-    unsafe cell.initialize(to: Cell(key: key))
-    return unsafe CellPointer(cell)
+    return cell
+  }
+
+  private mutating func addBlock() -> StablePointer<Block> {
+    let (size, stride) = (max(4, min(count, 256)), MemoryLayout<Cell>.stride)
+    // Aligned here, because aligned memory costs several times as much as other memory.
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: (size + 2) * stride, alignment: 16)
+    // Sound: the head has at most the size of a cell.
+    let block = unsafe StablePointer(
+      memory.alignedUp(toMultipleOf: stride).initializeMemory(as: Block.self, to: Block(memory, size: size)))
+    if let last { last.pointee.next = block } else { first = block }
+    last = block
+    return block
+  }
+
+  private static func cell(_ index: Int, of block: StablePointer<Block>) -> CellPointer {
+    CellPointer(address: block.address &+ UInt(index &+ 1) &* UInt(MemoryLayout<Cell>.stride))
   }
 
   /// Calls a closure with each cell, in the order in which they were added.
   func forEach(_ body: (CellPointer) -> Void) {
-    var index = 0
-    while index < blocks.count {
-      let block = blocks[index]
-      var cell = 0
-      while cell < block.used {
-        body(unsafe CellPointer(block.memory + cell))
-        cell += 1
+    var next = first
+    while let block = next {
+      var index = 0
+      while index < block.pointee.used {
+        body(Self.cell(index, of: block))
+        index += 1
       }
-      index += 1
+      next = block.pointee.next
     }
   }
 
@@ -158,10 +171,10 @@ struct Cells: ~Copyable {
       cell.pointee.reference.clear().release()
       unsafe cell.pointer.deinitialize(count: 1)
     }
-    var index = 0
-    while index < blocks.count {
-      unsafe blocks[index].memory.deallocate()
-      index += 1
+    var next = first
+    while let block = next {
+      next = block.pointee.next
+      unsafe block.pointee.memory.deallocate()
     }
   }
 }

@@ -31,8 +31,8 @@ final class Context: Sendable {
   }
 
   /// Creates the context of a factory, which must not keep the container.
-  convenience init(_ registry: Registry, in creation: Creation?) {
-    self.init(registry, keeping: nil, in: creation, observedBy: Self.current?.observation)
+  convenience init(_ registry: Registry, in creation: Creation?, inside context: Context?) {
+    self.init(registry, keeping: nil, in: creation, observedBy: context?.observation)
   }
 
   // The last task that carries the context has ended.

@@ -52,8 +52,9 @@ class LazyResolution: @unchecked Sendable {
     let origin = Self.lock.withLock { _ in self.origin }
     // An existing instance is the same for every thread that gets here.
     if memory.resolveExisting(type, label, from: origin) { return true }
-    let source = origin.map { Resolver($0, in: nil) } ?? .current
-    let outer = source.currentCreation
+    let context = Context.current
+    let source = origin.map { Resolver($0, in: nil) } ?? Resolver(in: context)
+    let outer = source.currentCreation(in: context)
     let mine = Creation(nil, as: type, for: source.registry, in: outer, inside: ThreadState.current.frame)
     var isFirst = false
     while true {
@@ -76,7 +77,7 @@ class LazyResolution: @unchecked Sendable {
     }
     let thread = ThreadState.current
     thread.begin(mine)
-    Context(source.registry, in: mine).run {
+    Context(source.registry, in: mine, inside: context).run {
       memory.resolve(type, label, .none, location.file, location.line, from: source.registry, mine)
     }
     thread.endCreation()

@@ -210,11 +210,10 @@ extension Cell {
 
   /// Removes the answer, if there is one, and says what readers do without it.
   ///
-  /// - Returns: The references to release after the lock is released.
-  func clear(_ kind: Kind) -> UnclaimedReferences {
-    let unclaimed = reference.clear()
+  /// The caller still has what was published: no `deinit` runs under the lock.
+  func clear(_ kind: Kind) {
+    reference.clear().release()
     self.kind.store(kind.rawValue, ordering: .releasing)
-    return unclaimed
   }
 
   /// Makes the cell of an optional type lead to the key of what it wraps, if nothing is registered for it.

@@ -1,31 +1,32 @@
 /// Everything that a change took out of a container, to be released without its lock, because that may run any `deinit`.
 struct Released {
-  // Most changes take out nothing, or one registration: there are arrays only for what else there is.
+  // Most changes take out one of each: there are arrays only for what else there is.
+  private var record: Record?
+  private var records: [Record]?
   private var object: AnyObject?
   private var objects: [AnyObject]?
-  private var references: [UnclaimedReferences]?
-  private var states: [Record.State]?
 
-  mutating func add(_ unclaimed: UnclaimedReferences) {
-    if unclaimed.count == 0 { return }
-    if references == nil { references = [unclaimed] } else { references!.append(unclaimed) }
+  /// Takes out a record; requests in progress search again, and what they create is not kept.
+  mutating func add(_ new: Record) {
+    new.isObsolete = true
+    if record == nil {
+      record = new
+    } else if records == nil {
+      records = [new]
+    } else {
+      records!.append(new)
+    }
   }
 
   mutating func add(_ new: AnyObject?) {
     guard let new else { return }
     if object == nil {
       object = new
+    } else if objects == nil {
+      objects = [new]
     } else {
-      if objects == nil { objects = [new] } else { objects!.append(new) }
+      objects!.append(new)
     }
-  }
-
-  /// Takes out what a record has; requests in progress search again, and what they create is not kept.
-  mutating func add(_ record: Record) {
-    if states == nil { states = [record.state] } else { states!.append(record.state) }
-    record.state = .obsolete
-    // It has the arguments, which are the user's.
-    add(record as AnyObject)
   }
 
   /// Releases the instances, and then the registrations, whose factories may be the only owners of what an instance uses
@@ -37,10 +38,7 @@ struct Released {
 
   /// Never inlined: the optimizer may move a release of one property below that of another, but not below a call.
   @inline(never)
-  private mutating func releaseInstances() {
-    if let references { for unclaimed in references { unclaimed.release() } }
-    (references, states) = (nil, nil)
-  }
+  private mutating func releaseInstances() { (record, records) = (nil, nil) }
 }
 
 extension Registry {
@@ -96,7 +94,7 @@ extension Registry {
       // The list for copies does not change: each copy registers the declaration itself.
       if cell.pointee.definition == nil {
         cell.pointee.entry = .registered(definition)
-        _ = cell.pointee.clear(.registry)
+        cell.pointee.clear(.registry)
       }
     }
   }
@@ -205,7 +203,7 @@ extension ContainerState {
     let cell = cells.add(key.word)
     if let definition = origin?.definition(of: key) {
       cell.pointee.entry = .registered(definition)
-      _ = cell.pointee.clear(.registry)
+      cell.pointee.clear(.registry)
     }
     table.insert(cell, cells)
     return cell
@@ -260,7 +258,7 @@ extension ContainerState {
     }
     released.add(former)
     released.add(listed.take())
-    released.add(cell.pointee.clear(definition == nil ? .nothing : .registry))
+    cell.pointee.clear(definition == nil ? .nothing : .registry)
     if let definition { cell.pointee.entry = .registered(definition) } else { cell.pointee.entry = .none }
     if records.isEmpty { return }
     // An instance with several keys stays as long as one of them leads to it.
@@ -307,7 +305,7 @@ extension ContainerState {
       released.add(record)
       cell.pointee.entry = .registered(record.definition)
     }
-    released.add(cell.pointee.clear(.registry))
+    cell.pointee.clear(.registry)
   }
 
   /// Removes the records of a registration to which no key alone leads.
@@ -333,7 +331,7 @@ extension ContainerState {
     replaced = [:]
     cells.forEach { cell in
       released.add(cell.pointee.definition)
-      released.add(cell.pointee.clear(kind))
+      cell.pointee.clear(kind)
       cell.pointee.entry = .none
     }
   }

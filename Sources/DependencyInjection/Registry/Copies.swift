@@ -9,9 +9,11 @@ package final class Registrations: Sendable {
   private let indices: [UInt: Int]
   /// The registrations of which the container is a copy.
   private let origin: Registrations?
+  /// The numbers of the container and of those of which it is a copy, the nearest first.
+  fileprivate let numbers: [Int]
 
-  fileprivate init(_ own: [(key: UInt, definition: Definition?)], _ origin: Registrations?) {
-    (self.own, self.origin) = (own, origin)
+  fileprivate init(_ own: [(key: UInt, definition: Definition?)], _ origin: Registrations?, of numbers: [Int]) {
+    (self.own, self.origin, self.numbers) = (own, origin, numbers)
     indices = Dictionary(uniqueKeysWithValues: own.indices.lazy.map { (own[$0].key, $0) })
   }
 
@@ -35,10 +37,10 @@ package final class Registrations: Sendable {
 
 extension ContainerState {
   /// Returns the registrations as they are now.
-  fileprivate func registrations() -> Registrations {
+  fileprivate func registrations(of registry: Registry) -> Registrations {
     var own: [(key: UInt, definition: Definition?)] = []
     cells.forEach { own.append(($0.pointee.key, $0.pointee.definition)) }
-    return Registrations(own, origin)
+    return Registrations(own, origin, of: [registry.number] + registry.origins)
   }
 }
 
@@ -46,7 +48,7 @@ extension Registry {
   /// The registrations as they are now, which later changes do not affect.
   package var registrations: Registrations {
     withLock { state in
-      let listed = state.listed ?? state.registrations()
+      let listed = state.listed ?? state.registrations(of: self)
       state.listed = listed
       return listed
     }
@@ -65,13 +67,12 @@ extension Registry {
   }
 
   private convenience init(copying original: Registry, below parent: Registry?, withObservers: Bool) {
+    let registrations = original.registrations
     var state = ContainerState()
-    state.origin = original.registrations
+    state.origin = registrations
     state.observers = withObservers ? original.ownObservers : []
     let observerCount = state.observers.count
-    var origins = original.origins
-    origins.insert(original.number, at: 0)
-    self.init(parent: parent, origins: origins, state)
+    self.init(parent: parent, origins: registrations.numbers, state)
     if observerCount > 0 { countObservers(observerCount) }
   }
 
@@ -128,7 +129,7 @@ extension Registry {
   var visible: [(key: UInt, definition: Definition)] {
     var (list, indices): ([(key: UInt, definition: Definition)], [UInt: Int]) = ([], [:])
     for registry in Array(lineage).reversed() {
-      for (key, definition) in registry.withLock({ $0.registrations() }).all {
+      for (key, definition) in registry.withLock({ $0.registrations(of: registry) }).all {
         if let index = indices[key] {
           list[index].definition =
             definition.inheriting == nil
@@ -192,7 +193,7 @@ extension Registry {
 
   package func snapshot() -> Snapshot {
     withLock { state in
-      var snapshot = Snapshot(registrations: state.registrations(), replaced: state.replaced)
+      var snapshot = Snapshot(registrations: state.registrations(of: self), replaced: state.replaced)
       state.cells.forEach { cell in
         if case .record(let record) = cell.pointee.entry { snapshot.instances[cell.pointee.key] = record.copy }
       }
@@ -211,10 +212,10 @@ extension Registry {
         let cell = state.materializedCell(of: Key(word: key), in: table)
         let record = state.hasEnded ? nil : snapshot.instances[key]?.copy
         cell.pointee.entry = record.map { .record($0) } ?? .registered(definition)
-        _ = cell.pointee.clear(.registry)
+        cell.pointee.clear(.registry)
       }
       state.cells.forEach { cell in
-        if case .none = cell.pointee.entry { _ = cell.pointee.clear(.nothing) }
+        if case .none = cell.pointee.entry { cell.pointee.clear(.nothing) }
       }
       if !state.hasEnded { state.records = snapshot.records.mapValues { $0.compactMap(\.copy) } }
     }
@@ -225,7 +226,7 @@ extension Record {
   /// Another record with the same instance; nil if there is none.
   fileprivate var copy: Record? {
     switch state {
-    case .empty, .creating, .obsolete: return nil
+    case .empty, .creating: return nil
     case .created, .createdWeak:
       let copy = Record(definition, arguments)
       copy.state = state

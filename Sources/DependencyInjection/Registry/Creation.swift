@@ -99,7 +99,7 @@ final class Creation: @unchecked Sendable {
   var graph: Graph? { Self.lock.withLock { ownGraph } }
 
   /// The result for those who wait: the instance, or nil if they have to search again.
-  typealias Outcome = Result<Instance?, any Error>
+  typealias Outcome = Result<Box?, any Error>
 
   /// Ends the creation, and wakes all requesters that wait for it.
   func end(_ outcome: Outcome = .success(nil)) {
@@ -230,7 +230,7 @@ final class Creation: @unchecked Sendable {
   /// - Parameter creation: The creation for which the thread works.
   /// - Returns: The instance; nil if the caller has to search again.
   /// - Throws: The failure of the creation, or `NestingError.cycle`.
-  func waitOnThread(in creation: Creation?) throws -> Instance? {
+  func waitOnThread(in creation: Creation?) throws -> Box? {
     let waiter = Self.lock.withLock { makeWaiter(in: creation) }
     return try Self.lock.wait { waiter.outcome }.get()
   }
@@ -242,12 +242,12 @@ final class Creation: @unchecked Sendable {
   /// - Parameter creation: The creation for which the task works.
   /// - Returns: The instance; nil if the caller has to search again.
   /// - Throws: The failure of the creation, `NestingError.cycle`, or a `CancellationError`.
-  func wait(in creation: Creation?) async throws -> Instance? {
+  func wait(in creation: Creation?) async throws -> Box? {
     try await wait(as: Self.lock.withLock { makeWaiter(in: creation) })
   }
 
   /// Starts a task that ends the creation, and waits for it.
-  func run(_ body: @escaping @Sendable () async -> Void) async throws -> Instance? {
+  func run(_ body: @escaping @Sendable () async -> Void) async throws -> Box? {
     let task = Task { await body() }
     let waiter = Self.lock.withLock {
       if !hasEnded.load(ordering: .relaxed) { self.task = task }
@@ -257,7 +257,7 @@ final class Creation: @unchecked Sendable {
     return try await wait(as: waiter)
   }
 
-  private func wait(as waiter: Waiter) async throws -> Instance? {
+  private func wait(as waiter: Waiter) async throws -> Box? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = Self.lock.withLock {

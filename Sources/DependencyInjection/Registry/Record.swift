@@ -3,24 +3,26 @@
 /// A registration with one key has its record in the cell of that key. One with several keys, one with an instance for each
 /// list of arguments or for each container, and one that a decorator wraps has it in a dictionary.
 final class Record: @unchecked Sendable {
-  // Unchecked: the lock of the container for which the instance is created guards the state. Nothing else changes.
+  // Unchecked: the lock of the container for which the instance is created guards what changes.
 
   let definition: Definition
   /// The arguments of which it is the instance, if there is one instance for each list.
   let arguments: [AnyHashable]
   @safe @exclusivity(unchecked)
   var state = State.empty
+  /// A Boolean value that indicates whether the registration was replaced or reset: a requester with this record searches
+  /// again.
+  @safe @exclusivity(unchecked)
+  var isObsolete = false
 
   enum State {
     case empty
     /// The creation in progress.
     case creating(Creation)
     /// The instance.
-    case created(Instance)
+    case created(Box)
     /// The instance of a `Weak` registration, which may have been released.
     case createdWeak(WeakReference)
-    /// The registration was replaced or reset: a requester with this record searches again.
-    case obsolete
   }
 
   init(_ definition: Definition, _ arguments: [AnyHashable]) {
@@ -58,29 +60,18 @@ final class Record: @unchecked Sendable {
   }
 }
 
-/// An instance that several resolutions return.
-struct Instance: Sendable {
-  let box: Box
-  /// The instance as each of the registration's aliases; nil for one to which it does not conform.
-  let views: [Box?]
-
-  init(_ box: Box, of definition: Definition) {
-    // Converted here where it is created: a conformance may be isolated to this actor.
-    self.init(box, views: definition.aliases.map { $0.view(of: box) })
-  }
-
-  init(_ box: Box, views: [Box?]) { (self.box, self.views) = (box, views) }
-
+extension Box {
   /// Returns the instance as the type of a key, or nil if it does not conform to that.
   func view(at key: Key, of definition: Definition) -> Box? {
+    if definition.aliases.isEmpty { return self }
     let index = definition.aliases.firstIndex { Key($0.type, definition.label) == key }
-    return index.map { views[$0] } ?? box
+    return index.map { views[$0] } ?? self
   }
 }
 
 /// The decision about a request for an instance that is created once.
 enum Step {
-  case found(Instance)
+  case found(Box)
   /// Here is the object of a `Weak` instance.
   case foundWeak(WeakReference, AnyObject)
   /// This creation is the requester's.
@@ -97,7 +88,7 @@ extension Record {
   /// The instance, or the creation to wait for; nil if there is neither, or if the registration was replaced or reset.
   var present: Step? {
     switch state {
-    case .empty, .obsolete: nil
+    case .empty: nil
     case .created(let instance): .found(instance)
     case .createdWeak(let reference): reference.object.map { .foundWeak(reference, $0) }
     case .creating(let creation): creation.isAbandoned ? nil : .wait(creation)
@@ -113,22 +104,19 @@ extension Record {
     return former
   }
 
-  /// A Boolean value that indicates whether a requester with this record searches again.
-  var isObsolete: Bool { if case .obsolete = state { true } else { false } }
-
   /// Ends a creation.
   ///
   /// - Returns: A Boolean value that indicates whether the record has the result: neither was the registration replaced or
   ///   reset meanwhile, nor has another creation begun because this one was abandoned.
   func end(_ creation: Creation, with result: State) -> Bool {
-    guard case .creating(let current) = state, current === creation else { return false }
+    guard !isObsolete, case .creating(let current) = state, current === creation else { return false }
     state = result
     return true
   }
 
   /// Returns a Boolean value that indicates whether this is the record's instance.
-  func has(_ instance: Instance) -> Bool {
-    if case .created(let present) = state { present.box === instance.box } else { false }
+  func has(_ instance: Box) -> Bool {
+    if !isObsolete, case .created(let present) = state { present === instance } else { false }
   }
 }
 
@@ -164,10 +152,10 @@ final class WeakReference: @unchecked Sendable {
   private let views: [((AnyObject) -> Box)?]
 
   /// Creates a reference; nil if the instance is not an instance of a class.
-  init?(_ instance: Instance) {
-    guard let object = instance.box.unwrapped?.object else { return nil }
+  init?(_ instance: Box) {
+    guard let object = instance.unwrapped?.object else { return nil }
     self.object = object
-    views = ([instance.box] + instance.views).map { box in box.flatMap { Self.view(of: object, as: $0) } }
+    views = ([instance] + instance.views).map { box in box.flatMap { Self.view(of: object, as: $0) } }
   }
 
   private static func view(of object: AnyObject, as box: Box) -> ((AnyObject) -> Box)? {
@@ -180,8 +168,9 @@ final class WeakReference: @unchecked Sendable {
   }
 
   /// Returns the instance as it was created; never under a lock, because a cast to an alias may be the user's.
-  func instance(_ object: AnyObject, of definition: Definition) -> Instance? {
+  func instance(_ object: AnyObject, of definition: Definition) -> Box? {
     guard let box = views[0]?(object) ?? Box(object).cast(to: definition.type) else { return nil }
-    return Instance(box, views: zip(definition.aliases, views.dropFirst()).map { $1?(object) ?? $0.view(of: box) })
+    box.addViews(zip(definition.aliases, views.dropFirst()).map { $1?(object) ?? $0.view(of: box) })
+    return box
   }
 }

@@ -149,7 +149,7 @@ extension Registry {
       switch record {
       case .creating, .created: break
       case .createdWeak(let reference) where reference.object != nil: break
-      case .empty, .createdWeak, .obsolete:
+      case .empty, .createdWeak:
         // What an ancestor registers may have changed since it was decorated here. An instance that is here stays.
         guard let inherited = parent?.answer(to: key, label)?.definition else { return nil }
         if inheriting.inner === inherited { break }
@@ -267,7 +267,7 @@ extension Registry {
   }
 
   /// Publishes an instance as the type of a key, if it is still the answer, or more references to it.
-  func publish(_ view: Box, of instance: Instance, in record: Record, at key: Key) {
+  func publish(_ view: Box, of instance: Box, in record: Record, at key: Key) {
     withLock { _ in if record.has(instance) { publish(view, from: record, at: key) } }
   }
 

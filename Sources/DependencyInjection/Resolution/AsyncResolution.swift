@@ -94,8 +94,8 @@ extension Request {
   }
 
   private func waiting(
-    for definition: Definition, _ wait: () async throws -> Instance?
-  ) async throws -> Instance? {
+    for definition: Definition, _ wait: () async throws -> Box?
+  ) async throws -> Box? {
     do {
       return try await wait()
     } catch NestingError.cycle(let entries) {
@@ -140,7 +140,7 @@ extension Request {
     let request = try withArguments(for: definition)
     defer { withExtendedLifetime(request) {} }
     do {
-      return try await Context(resolver.registry, in: resolver.creation).run(concurrently: {
+      return try await Context(resolver.registry, in: resolver.creation, inside: context).run(concurrently: {
         if definition.decoration == nil { return try await create(resolver, request.arguments) }
         // The factory of a decorator takes the instance as its argument.
         let inner = try request.inner(of: answer, for: resolver)

@@ -71,26 +71,28 @@ extension InstanceMemory {
     _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
     from registry: Registry?, _ creation: Creation?
   ) throws(ResolutionError) {
-    let resolver = if let registry { Resolver(registry, in: creation) } else { Resolver.current }
+    let context = Context.current
+    let resolver = if let registry { Resolver(registry, in: creation) } else { Resolver(in: context) }
     if !Circumstances.areSimple, !resolver.registry.isObserved {
       // The caller or its context keeps the registry alive.
-      let isFound = try isFound((type, label, arguments, file, line), from: Unowned(resolver.registry)) {
+      let isFound = try isFound((type, label, arguments, file, line), from: Unowned(resolver.registry), in: context) {
         if registry == nil { return (resolver.creation, true) }
-        let caller = Resolver(resolver.registry, in: resolver.currentCreation)
-        return (caller.creation, caller.isCurrent)
+        let caller = Resolver(resolver.registry, in: resolver.currentCreation(in: context))
+        return (caller.creation, caller.isCurrent(in: context))
       }
       if isFound { return }
     }
-    try resolve(type, label, arguments, CodeLocation(file: file, line: line), from: resolver)
+    try resolve(type, label, arguments, CodeLocation(file: file, line: line), from: resolver, in: context)
   }
 
   /// Resolves from the registry.
   @inline(never)
   private func resolve(
-    _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ location: CodeLocation, from resolver: Resolver
+    _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ location: CodeLocation, from resolver: Resolver,
+    in context: Context?
   ) throws(ResolutionError) {
     if resolver.registry.isNil(at: Key(type, label)), !resolver.registry.isObserved { return store(0, 0, 0, 0, 0, 0) }
-    try Request(type, label, location, arguments, from: resolver).resolve(into: self)
+    try Request(type, label, location, arguments, from: resolver, in: context).resolve(into: self)
   }
 
   /// Resolves from the tables of a container, without contexts and observers.
@@ -102,7 +104,7 @@ extension InstanceMemory {
     guard Circumstances.areSimple else { return false }
     // The caller keeps the registry alive.
     let first = if let registry { Unowned(registry) } else { Registry.unownedShared }
-    return try isFound((type, label, arguments, file, line), from: first) {
+    return try isFound((type, label, arguments, file, line), from: first, in: nil) {
       if let creation { return (creation.ifRunning, false) }
       return (nil, registry?.isShared ?? true)
     }
@@ -113,19 +115,21 @@ extension InstanceMemory {
   /// - Parameters:
   ///   - call: The parameters of the resolution.
   ///   - registry: The container.
+  ///   - context: The context of the caller.
   ///   - caller: Returns the creation for which a factory works, and whether the container is the current one.
   /// - Returns: A Boolean value that indicates whether a table had the answer.
   /// - Throws: The error of a factory.
   @inline(__always)
   private func isFound(
-    _ call: Call, from registry: Unowned<Registry>, for caller: () -> (creation: Creation?, isCurrent: Bool)
+    _ call: Call, from registry: Unowned<Registry>, in context: Context?,
+    for caller: () -> (creation: Creation?, isCurrent: Bool)
   ) throws(ResolutionError) -> Bool {
     let key = Key(call.type, call.label).word
     switch look(for: key, hasArguments: call.arguments.type != Void.self, in: registry) {
     case .found: return true
     case .factory(let claim, let cell):
       let (creation, isCurrent) = caller()
-      return try callFactory(claim, of: cell, call, in: registry, creation, isCurrent: isCurrent)
+      return try callFactory(claim, of: cell, call, in: registry, creation, isCurrent: isCurrent, context)
     case .registry, .nothing, .wrapped: return false
     }
   }
@@ -217,7 +221,7 @@ extension InstanceMemory {
   @inline(__always)
   private func callFactory(
     _ claim: AtomicReference.Claim, of cell: CellPointer,
-    _ request: Call, in registry: Unowned<Registry>, _ creation: Creation?, isCurrent: Bool
+    _ request: Call, in registry: Unowned<Registry>, _ creation: Creation?, isCurrent: Bool, _ context: Context?
   ) throws(ResolutionError) -> Bool {
     defer { cell.pointee.reference.giveBack(claim) }
     let definition = claim.object(as: Definition.self)
@@ -225,7 +229,8 @@ extension InstanceMemory {
     do {
       try definition.borrow { definition in
         try registry.borrow { registry in
-          try call(definition, for: definition.type, request.arguments, in: registry, creation, isCurrent: isCurrent)
+          try call(
+            definition, for: definition.type, request.arguments, in: registry, creation, isCurrent: isCurrent, context)
         }
       }
       return true
@@ -249,21 +254,22 @@ extension InstanceMemory {
   @inline(__always)
   func call(
     _ definition: Definition, for type: Any.Type, _ arguments: Arguments, in registry: Registry, _ creation: Creation?,
-    isCurrent: Bool
+    isCurrent: Bool, _ context: Context?
   ) throws {
     try ThreadState.withCurrent { thread in
       try thread.run(definition, for: type, in: ObjectIdentifier(registry), around: creation) {
-        try callFactory(of: definition, arguments, in: registry, creation, isCurrent: isCurrent)
+        try callFactory(of: definition, arguments, in: registry, creation, isCurrent: isCurrent, context)
       }
     }
   }
 
   @inline(__always)
   func callFactory(
-    of definition: Definition, _ arguments: Arguments, in registry: Registry, _ creation: Creation?, isCurrent: Bool
+    of definition: Definition, _ arguments: Arguments, in registry: Registry, _ creation: Creation?, isCurrent: Bool,
+    _ context: Context?
   ) throws {
     if isCurrent { return try definition.factory.create(Resolver(registry, in: creation), arguments, self) }
-    try Context(registry, in: creation).run {
+    try Context(registry, in: creation, inside: context).run {
       try definition.factory.create(Resolver(registry, in: creation), arguments, self)
     }
   }
@@ -272,20 +278,20 @@ extension InstanceMemory {
 extension Resolver {
   /// The resolver of the current container.
   @usableFromInline
-  static var current: Resolver {
-    guard let context = Context.current else { return Resolver(.shared, in: nil) }
-    return Resolver(context.registry, in: context.creation)
+  static var current: Resolver { Resolver(in: .current) }
+
+  /// Creates the resolver of the container that is current in a context.
+  init(in context: Context?) { self.init(context?.registry ?? .shared, in: context?.creation) }
+
+  /// Returns a Boolean value that indicates whether the container is the current one in a context, and the creation that
+  /// of the code in there.
+  func isCurrent(in context: Context?) -> Bool {
+    registry === context?.registry ?? .shared && creation === context?.creation
   }
 
-  /// A Boolean value that indicates whether the container is the current one, and the creation that of the calling code.
-  var isCurrent: Bool {
-    let context = Context.current
-    return registry === context?.registry ?? .shared && creation === context?.creation
-  }
-
-  /// The creation for which the calling code works: that of the factory that has the resolver, or an inner one.
-  var currentCreation: Creation? {
-    let current = Context.current?.creation
+  /// Returns the creation for which code in a context works: that of the factory that has the resolver, or an inner one.
+  func currentCreation(in context: Context?) -> Creation? {
+    let current = context?.creation
     guard let own = creation?.ifRunning, own !== current else { return current }
     return current == nil || current?.isAround(own) == true ? own : current
   }

@@ -12,6 +12,8 @@ struct Request: @unchecked Sendable {
   let label: Label
   /// The location of the request.
   let location: CodeLocation
+  /// The context of the caller.
+  let context: Context?
   /// The container that is asked.
   private(set) var registry: Registry
   /// The creation for which the caller works.
@@ -25,13 +27,14 @@ struct Request: @unchecked Sendable {
   let start: Duration?
 
   init(
-    _ type: Any.Type, _ label: Label, _ location: CodeLocation, _ arguments: Arguments = .none, from resolver: Resolver
+    _ type: Any.Type, _ label: Label, _ location: CodeLocation, _ arguments: Arguments = .none,
+    from resolver: Resolver, in context: Context? = .current
   ) {
     optional = label.declaration == nil ? asOptional(type) : nil
     self.type = optional?.wrappedType ?? type
     key = Key(self.type, label)
     (self.label, self.location, self.arguments) = (label, location, arguments)
-    (registry, creation) = (resolver.registry, resolver.currentCreation)
+    (self.context, registry, creation) = (context, resolver.registry, resolver.currentCreation(in: context))
     start = registry.isObserved ? Self.now : nil
   }
 

@@ -57,7 +57,9 @@ extension Request {
 
   /// Returns a Boolean value that indicates whether the table of the container has the factory of a registration.
   private func isPublishedFactory(_ answer: Answer) -> Bool {
-    answer.definition.isPublishedFactory && !answer.isWrapped && registeredOptional == nil
+    // Without an operator, whose closure would copy the request in a debug build.
+    if answer.isWrapped || !answer.definition.isPublishedFactory { return false }
+    return registeredOptional == nil
   }
 
   /// Obtains the instance of a registration according to its lifetime.
@@ -122,7 +124,7 @@ extension Request {
   }
 
   /// Blocks the calling thread until another creation has ended.
-  private func wait(for other: Creation, _ definition: Definition) throws(ResolutionError) -> Instance? {
+  private func wait(for other: Creation, _ definition: Definition) throws(ResolutionError) -> Box? {
     // A task that begins on this thread may know nothing of the creation that the thread is in.
     if other.isAround(creation) || ThreadState.current.isCreating(other) { throw cycle(definition) }
     do {
@@ -161,23 +163,23 @@ extension Request {
   /// - Returns: The instance as the type of the key.
   @discardableResult
   func keep(
-    _ instance: Instance, _ own: Creation, _ answer: Answer, _ record: Record
+    _ instance: Box, _ own: Creation, _ answer: Answer, _ record: Record
   ) throws(ResolutionError) -> Box {
     var kept = Record.State.created(instance)
     if record.definition.kind == .weak {
       if let reference = WeakReference(instance) {
         kept = .createdWeak(reference)
-      } else if instance.box.unwrapped == nil {
+      } else if instance.unwrapped == nil {
         // An optional that is nil is not kept.
         kept = .empty
       } else {
-        throw notAnObject(instance.box, record.definition)
+        throw notAnObject(instance, record.definition)
       }
     }
     let view = instance.view(at: key, of: record.definition)
     own.registry.finish(
       own, record, keeping: kept, .success(instance), publishing: isPublished(answer) ? view : nil, at: key)
-    guard let view else { throw aliasMismatch(instance.box, record.definition) }
+    guard let view else { throw aliasMismatch(instance, record.definition) }
     return view
   }
 
@@ -186,13 +188,22 @@ extension Request {
   /// No table has an instance of an optional type that is registered by that type: its key is that of a request for the
   /// wrapped type.
   private func isPublished(_ answer: Answer) -> Bool {
-    answer.definition.hasOneInstance && !answer.isWrapped && registeredOptional == nil
+    if answer.isWrapped || !answer.definition.hasOneInstance { return false }
+    return registeredOptional == nil
   }
 
   /// Converts a new instance to its aliases, with the container for which it was created as the current one.
-  func converted(_ box: Box, of definition: Definition, for resolver: Resolver) -> Instance {
-    if definition.aliases.isEmpty || resolver.isCurrent { return Instance(box, of: definition) }
-    return Context(resolver.registry, in: resolver.creation).run { Instance(box, of: definition) }
+  ///
+  /// Here and not where an alias is requested: a conformance may be isolated to this actor.
+  func converted(_ instance: Box, of definition: Definition, for resolver: Resolver) -> Box {
+    if definition.aliases.isEmpty { return instance }
+    let convert = { instance.addViews(definition.aliases.map { $0.view(of: instance) }) }
+    if resolver.isCurrent(in: context) {
+      convert()
+    } else {
+      Context(resolver.registry, in: resolver.creation, inside: context).run(convert)
+    }
+    return instance
   }
 
   /// Creates an instance that nothing keeps, as the type of the key, for the container that is asked.
@@ -238,7 +249,7 @@ extension Request {
       if definition.decoration == nil {
         return try memory.call(
           definition, for: type, arguments, in: resolver.registry, resolver.creation,
-          isCurrent: resolver.isCurrent)
+          isCurrent: resolver.isCurrent(in: context), context)
       }
       // The factory of a decorator takes the instance as its argument. The frame around is what the path shows.
       try ThreadState.current.run(
@@ -247,7 +258,8 @@ extension Request {
         let inner = try inner(of: answer, for: resolver)
         guard let (wrapped, _) = try inner.request.obtain(inner.answer) else { throw outdated() }
         try memory.callFactory(
-          of: definition, Arguments(wrapped), in: resolver.registry, resolver.creation, isCurrent: resolver.isCurrent)
+          of: definition, Arguments(wrapped), in: resolver.registry, resolver.creation,
+          isCurrent: resolver.isCurrent(in: context), context)
         withExtendedLifetime(wrapped) {}
       }
     } catch {
@@ -268,9 +280,9 @@ extension Request {
   // MARK: Delivering
 
   /// Returns an instance as the type of the key, and publishes it for the next requests.
-  func view(of instance: Instance, _ answer: Answer, _ record: Record) throws(ResolutionError) -> Box {
+  func view(of instance: Box, _ answer: Answer, _ record: Record) throws(ResolutionError) -> Box {
     let definition = answer.definition
-    guard let view = instance.view(at: key, of: definition) else { throw aliasMismatch(instance.box, definition) }
+    guard let view = instance.view(at: key, of: definition) else { throw aliasMismatch(instance, definition) }
     if isPublished(answer) { answer.owner.publish(view, of: instance, in: record, at: key) }
     return view
   }
@@ -278,7 +290,7 @@ extension Request {
   /// Returns the instance that the object of a `Weak` one stands for.
   func alive(
     _ reference: WeakReference, _ object: AnyObject, _ definition: Definition
-  ) throws(ResolutionError) -> Instance {
+  ) throws(ResolutionError) -> Box {
     if let instance = reference.instance(object, of: definition) { return instance }
     // A conformance that is isolated to another actor is none here.
     try checkCreation(of: definition)

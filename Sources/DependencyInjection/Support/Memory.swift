@@ -88,13 +88,17 @@ struct InstanceMemory {
 /// used.
 @safe
 final class Box: @unchecked Sendable {
-  // Unchecked: the memory is written once in `init` and only read afterwards. The registration decides whether threads
-  // may share the value, as the documentation of `Shared` says.
+  // Unchecked: everything is written before another thread gets the box, and only read afterwards. The registration
+  // decides whether threads may share the value, as the documentation of `Shared` says.
+
   /// The type of the value.
   let type: Any.Type
 
   /// The memory of the value.
   let memory: InstanceMemory
+
+  /// The instance as each alias of its registration; nil for one to which it does not conform.
+  private(set) var views: [Box?] = []
 
   /// Boxes a value.
   convenience init<Value>(_ value: Value) {
@@ -115,6 +119,9 @@ final class Box: @unchecked Sendable {
     _openExistential(type, do: destroy)
     memory.deallocate()
   }
+
+  /// Adds the instance as each alias of its registration, on the thread that has created it.
+  func addViews(_ views: [Box?]) { self.views = views }
 
   /// Returns a copy of the value, which must have been boxed as a `Value`.
   func value<Value>(as _: Value.Type = Value.self) -> Value {

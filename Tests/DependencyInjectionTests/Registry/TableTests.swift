@@ -13,7 +13,7 @@ struct TableTests {
       let box = Box(number)
       registry.withLock { state in
         let cell = state.materializedCell(of: Key(word: key), in: registry.table)
-        _ = cell.pointee.clear(.registry)
+        cell.pointee.clear(.registry)
         cell.pointee.publish(box)
       }
     }
@@ -102,18 +102,18 @@ struct TableTests {
     for round in 0..<50 {
       #expect(publish(Tracked(counter)) == .reference)
       #expect(taken(as: Tracked.self)?.token.isIntact == true)
-      cell.clear(.registry).release()
+      cell.clear(.registry)
       #expect(counter.alive == 0)
       #expect(publish(round) == .trivial)
       #expect(taken(as: Int.self) == round)
-      cell.clear(.registry).release()
+      cell.clear(.registry)
       #expect(publish([Tracked(counter)]) == .boxed)
       #expect(taken(as: [Tracked].self)?.count == 1)
-      cell.clear(.registry).release()
+      cell.clear(.registry)
       #expect(counter.alive == 0)
       #expect(publish(Tracked(counter) as Any) == .referenceInBuffer)
       #expect(taken(as: Any.self) is Tracked)
-      cell.clear(.registry).release()
+      cell.clear(.registry)
       #expect(counter.alive == 0)
       #expect(taken(as: Int.self) == nil)
     }
@@ -170,7 +170,7 @@ struct TableTests {
         let boxes = (1...UInt(64)).map { Box(($0, $0, $0) as Three) }
         for round in 0..<500_000 {
           // Straight at the cell, so that next to no time passes between the two.
-          _ = cell.pointee.clear(.registry)
+          cell.pointee.clear(.registry)
           cell.pointee.publish(boxes[round % 64])
         }
         isDone.set()

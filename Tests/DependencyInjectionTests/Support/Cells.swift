@@ -4,6 +4,6 @@
 func answerKind<Value>(of value: Value) -> Cell.Kind {
   let cell = Cell(key: 8)
   cell.publish(Box(value))
-  defer { cell.clear(.nothing).release() }
+  defer { cell.clear(.nothing) }
   return cell.loadKind()
 }

@@ -19,20 +19,16 @@ final class Context: Sendable {
   ///
   /// - Parameters:
   ///   - registry: What is current.
-  ///   - container: The handle to keep alive.
+  ///   - container: The handle to keep alive; nil for the context of a factory, which must not keep the container.
   ///   - creation: The creation for which the code in the context works.
   ///   - observation: The object by which an observer recognizes that code.
   init(
-    _ registry: Registry, keeping container: DIContainer?, in creation: Creation?, observedBy observation: Observation?
+    _ registry: Registry, keeping container: DIContainer? = nil, in creation: Creation?,
+    observedBy observation: Observation?
   ) {
     (self.registry, self.container, self.observation) = (registry, container, observation)
     innermostCreation = creation
     Circumstances.count.wrappingAdd(1, ordering: .relaxed)
-  }
-
-  /// Creates the context of a factory, which must not keep the container.
-  convenience init(_ registry: Registry, in creation: Creation?, inside context: Context?) {
-    self.init(registry, keeping: nil, in: creation, observedBy: context?.observation)
   }
 
   // The last task that carries the context has ended.

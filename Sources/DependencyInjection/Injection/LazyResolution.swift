@@ -77,7 +77,7 @@ class LazyResolution: @unchecked Sendable {
     }
     let thread = ThreadState.current
     thread.begin(mine)
-    Context(source.registry, in: mine, inside: context).run {
+    Context(source.registry, in: mine, observedBy: context?.observation).run {
       memory.resolve(type, label, .none, location.file, location.line, from: source.registry, mine)
     }
     thread.endCreation()

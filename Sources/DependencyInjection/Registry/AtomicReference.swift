@@ -171,7 +171,7 @@ struct AtomicReference: ~Copyable {
   ///
   /// - Returns: The references to release after the lock is released.
   func clear() -> UnclaimedReferences {
-    guard isFull else { return UnclaimedReferences() }
+    guard isFull else { return UnclaimedReferences(address: 0, count: 0) }
     // Only a writer changes the generation, so it is the same at the exchange.
     let next = (word.load(ordering: .relaxed) | Self.countMask) + 1
     let former = word.exchange(next, ordering: .acquiringAndReleasing)
@@ -186,8 +186,8 @@ extension AtomicReference.Claim {
 
 /// References to an object that a writer has to release when it holds no lock.
 struct UnclaimedReferences {
-  private(set) var address: UInt = 0
-  private(set) var count = 0
+  let address: UInt
+  let count: Int
 
   /// Releases the references; this may run the object's `deinit`.
   consuming func release() {

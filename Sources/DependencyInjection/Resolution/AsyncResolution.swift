@@ -140,7 +140,7 @@ extension Request {
     let request = try withArguments(for: definition)
     defer { withExtendedLifetime(request) {} }
     do {
-      return try await Context(resolver.registry, in: resolver.creation, inside: context).run(concurrently: {
+      return try await Context(resolver.registry, in: resolver.creation, observedBy: context?.observation).run(concurrently: {
         if definition.decoration == nil { return try await create(resolver, request.arguments) }
         // The factory of a decorator takes the instance as its argument.
         let inner = try request.inner(of: answer, for: resolver)

@@ -269,7 +269,7 @@ extension InstanceMemory {
     _ context: Context?
   ) throws {
     if isCurrent { return try definition.factory.create(Resolver(registry, in: creation), arguments, self) }
-    try Context(registry, in: creation, inside: context).run {
+    try Context(registry, in: creation, observedBy: context?.observation).run {
       try definition.factory.create(Resolver(registry, in: creation), arguments, self)
     }
   }

@@ -201,7 +201,7 @@ extension Request {
     if resolver.isCurrent(in: context) {
       convert()
     } else {
-      Context(resolver.registry, in: resolver.creation, inside: context).run(convert)
+      Context(resolver.registry, in: resolver.creation, observedBy: context?.observation).run(convert)
     }
     return instance
   }

@@ -45,7 +45,16 @@ extension CLibrary {
 
     init() {
       unsafe pointer = .allocate(capacity: 1)
-      unsafe pthread_mutex_init(pointer, nil)
+      #if canImport(Glibc)
+        // A thread spins before it sleeps: a container's lock is held for less time than a thread takes to wake up. Other
+        // C libraries decide that themselves.
+        var attributes = pthread_mutexattr_t()
+        unsafe pthread_mutexattr_init(&attributes)
+        unsafe pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
+        unsafe pthread_mutex_init(pointer, &attributes)
+      #else
+        unsafe pthread_mutex_init(pointer, nil)
+      #endif
     }
 
     func lock() { unsafe pthread_mutex_lock(pointer) }

@@ -1,15 +1,18 @@
-/// A place in source code: the module-relative file and the line of a call.
+/// A location in source code: the module-relative file and the line of a call.
 public struct CodeLocation: Sendable, CustomStringConvertible {
   /// The file, in the form of `#fileID`: `Module/File.swift`.
   public let file: StaticString
 
+  // Each registration has one: a number of this size fits into the words of the file.
+  private let lineNumber: UInt32
+
   /// The line, counted from 1.
-  public let line: UInt
+  public var line: UInt { UInt(lineNumber) }
 
   /// Creates a location, by default that of the call.
   package init(file: StaticString = #fileID, line: UInt = #line) {
     self.file = file
-    self.line = line
+    lineNumber = UInt32(clamping: line)
   }
 
   /// The location as compilers print it: `Module/File.swift:12`.

@@ -62,14 +62,23 @@ extension Scenario {
   private static func modules<Target: Registrar>(
     of size: Int, _ target: @escaping @Sendable () -> Target, _ register: @escaping @Sendable (Target) -> Void
   ) -> Workload {
-    .counting(registrations: size) { count, _ in
-      var wrong = 0
-      for _ in 0..<count {
+    /// The target that each thread has filled last.
+    let last = Locked<[Int: Target]>([:])
+    return Workload(registrations: size) { operations, thread throws(Violation) in
+      var filled: Target?
+      for _ in 0..<operations {
         let target = target()
         register(target)
-        if target.count != size { wrong &+= 1 }
+        filled = target
       }
-      return wrong
+      last.withLock { $0[thread] = filled }
+    }.with { workload in
+      // Only at the end: to list what is registered takes longer than what is timed.
+      workload.finish = { () throws(Violation) in
+        for target in last.withLock({ Array($0.values) }) where target.count != size {
+          throw Violation(message: "\(target.count) types are registered, expected \(size)")
+        }
+      }
     }
   }
 

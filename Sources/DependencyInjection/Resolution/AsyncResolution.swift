@@ -140,14 +140,15 @@ extension Request {
     let request = try withArguments(for: definition)
     defer { withExtendedLifetime(request) {} }
     do {
-      return try await Context(resolver.registry, in: resolver.creation, observedBy: context?.observation).run(concurrently: {
-        if definition.decoration == nil { return try await create(resolver, request.arguments) }
-        // The factory of a decorator takes the instance as its argument.
-        let inner = try request.inner(of: answer, for: resolver)
-        guard let (wrapped, _) = try await inner.request.obtainAsync(inner.answer) else { throw outdated() }
-        defer { withExtendedLifetime(wrapped) {} }
-        return try await create(resolver, Arguments(wrapped))
-      })
+      return try await Context(resolver.registry, in: resolver.creation, observedBy: context?.observation).run(
+        concurrently: {
+          if definition.decoration == nil { return try await create(resolver, request.arguments) }
+          // The factory of a decorator takes the instance as its argument.
+          let inner = try request.inner(of: answer, for: resolver)
+          guard let (wrapped, _) = try await inner.request.obtainAsync(inner.answer) else { throw outdated() }
+          defer { withExtendedLifetime(wrapped) {} }
+          return try await create(resolver, Arguments(wrapped))
+        })
     } catch {
       // A `CancellationError` that the factory throws although nobody has canceled the task, such as a timeout of its
       // own, is a failure.

@@ -1,7 +1,8 @@
 /// A registration of one instance or factory, with the initializers that all such registrations share.
 ///
-/// ``Shared``, ``New``, ``Weak``, and ``PerGraph`` conform to it, and no type of an app does. The initializers differ in their first parameter: an
-/// expression, a closure with or without a ``Resolver``, a closure with arguments, or an initializer.
+/// ``Shared``, ``New``, ``Weak``, and ``PerGraph`` conform to it, and no type of an app does. The initializers differ in
+/// their first parameter: an expression, a closure with or without a ``Resolver``, a closure with arguments, or an
+/// initializer.
 public protocol InstanceRegistration: Registration {
   /// The lifetime of an instance.
   static var lifetime: Lifetime { get }
@@ -11,6 +12,20 @@ public protocol InstanceRegistration: Registration {
   /// - Parameter definition: Everything about the registration, from one of the other initializers.
   @_documentation(visibility: internal)
   init(_ definition: Definition)
+
+  /// Everything about the registration.
+  @_documentation(visibility: internal)
+  var definition: Definition { get }
+}
+
+extension InstanceRegistration {
+  /// Adds the registration to a list.
+  ///
+  /// - Parameter list: The list.
+  @inlinable
+  public func add(to list: inout RegistrationList) {
+    list.add(definition)
+  }
 }
 
 /// A registration of one instance, which the first resolution creates and every resolution returns.
@@ -28,8 +43,8 @@ public protocol InstanceRegistration: Registration {
 /// there. Make it an actor or a `Sendable` class, or isolate it with ``init(onMain:as:named:file:line:)``.
 @frozen
 public struct Shared: InstanceRegistration {
-  @usableFromInline
-  let definition: Definition
+  @_documentation(visibility: internal)
+  public let definition: Definition
 
   /// The lifetime of an instance.
   @inlinable
@@ -43,14 +58,6 @@ public struct Shared: InstanceRegistration {
   public init(_ definition: Definition) {
     self.definition = definition
   }
-
-  /// Adds the registration to a list.
-  ///
-  /// - Parameter list: The list.
-  @inlinable
-  public func add(to list: inout RegistrationList) {
-    list.add(definition)
-  }
 }
 
 /// A registration of a factory that every resolution calls, so each gets an instance of its own.
@@ -63,8 +70,8 @@ public struct Shared: InstanceRegistration {
 /// ```
 @frozen
 public struct New: InstanceRegistration {
-  @usableFromInline
-  let definition: Definition
+  @_documentation(visibility: internal)
+  public let definition: Definition
 
   /// The lifetime of an instance.
   @inlinable
@@ -77,14 +84,6 @@ public struct New: InstanceRegistration {
   @inlinable
   public init(_ definition: Definition) {
     self.definition = definition
-  }
-
-  /// Adds the registration to a list.
-  ///
-  /// - Parameter list: The list.
-  @inlinable
-  public func add(to list: inout RegistrationList) {
-    list.add(definition)
   }
 }
 
@@ -112,8 +111,8 @@ public struct New: InstanceRegistration {
 /// ```
 @frozen
 public struct Weak: InstanceRegistration {
-  @usableFromInline
-  let definition: Definition
+  @_documentation(visibility: internal)
+  public let definition: Definition
 
   /// The lifetime of an instance.
   @inlinable
@@ -126,14 +125,6 @@ public struct Weak: InstanceRegistration {
   @inlinable
   public init(_ definition: Definition) {
     self.definition = definition
-  }
-
-  /// Adds the registration to a list.
-  ///
-  /// - Parameter list: The list.
-  @inlinable
-  public func add(to list: inout RegistrationList) {
-    list.add(definition)
   }
 }
 
@@ -151,8 +142,8 @@ public struct Weak: InstanceRegistration {
 /// on only if other code holds it. What an instance resolves later, lazily, begins a graph of its own.
 @frozen
 public struct PerGraph: InstanceRegistration {
-  @usableFromInline
-  let definition: Definition
+  @_documentation(visibility: internal)
+  public let definition: Definition
 
   /// The lifetime of an instance.
   @inlinable
@@ -165,13 +156,5 @@ public struct PerGraph: InstanceRegistration {
   @inlinable
   public init(_ definition: Definition) {
     self.definition = definition
-  }
-
-  /// Adds the registration to a list.
-  ///
-  /// - Parameter list: The list.
-  @inlinable
-  public func add(to list: inout RegistrationList) {
-    list.add(definition)
   }
 }

@@ -10,8 +10,8 @@ final class Creation: @unchecked Sendable {
 
   /// The lock of all waits, by threads and by tasks.
   ///
-  /// A creation and a wait take it a few times, a resolution that a table answers never. It is the innermost lock: a thread may hold that
-  /// of a container when it takes this one.
+  /// A creation and a wait take it a few times, a resolution that a table answers never. It is the innermost lock: a
+  /// thread may hold that of a container when it takes this one.
   static let lock = Monitor()
 
   let definition: Definition?

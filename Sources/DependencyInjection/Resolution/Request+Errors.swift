@@ -194,9 +194,11 @@ extension Request {
     var named: [(name: String, location: CodeLocation)] = []
     let (visible, otherCopy) = (registry.visibleDefinitions, [OtherCopy.explanation()].compactMap(\.self))
     if visible.isEmpty {
-      return [
-        "nothing is registered in this container; that of an isolated test begins with what `DependencyRegistering` registers"
-      ] + otherCopy
+      let cure =
+        registry.root.origins.isEmpty
+        ? "register before the first resolution"
+        : "it is a copy of an empty one; let the trait of a test register: `.isolatedContainer { AppModule.all }`"
+      return ["nothing is registered in this container: \(cure)"] + otherCopy
     }
     for (definition, _, _) in visible {
       let place = definition.location

@@ -61,9 +61,22 @@ struct ErrorTests {
   @Test("Where nothing is registered at all, it is said")
   func empty() throws {
     let error = try #require(failure { try container.tryResolve((any Router).self) })
+    #expect(error.notes == ["nothing is registered in this container: register before the first resolution"])
+    let inCopy = try #require(
+      failure {
+        try DIContainer.withCurrent(container) {
+          try DIContainer.withOverrides {
+          } perform: {
+            try DIContainer.tryResolve((any Router).self)
+          }
+        }
+      })
     #expect(
-      error.notes == [
-        "nothing is registered in this container; that of an isolated test begins with what `DependencyRegistering` registers"
+      inCopy.notes == [
+        """
+        nothing is registered in this container: it is a copy of an empty one; let the trait of a test register: \
+        `.isolatedContainer { AppModule.all }`
+        """
       ])
   }
 

@@ -12,7 +12,7 @@ struct ShopAccount: Account {
   }
 
   func logOut() {
-    DIContainer.current.unregister(Customer.self)
+    DIContainer.unregister(Customer.self)
     DIContainer.reset(.session)
   }
 }

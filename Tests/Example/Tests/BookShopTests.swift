@@ -14,7 +14,7 @@ struct BookShopTests {
 
   @Test("a cart that nobody provides is found, with the way to it")
   func missing() async {
-    DIContainer.current.unregister(Cart.self)
+    DIContainer.unregister(Cart.self)
 
     let error = await #expect(throws: VerificationError.self) {
       try await DIContainer.current.verify(arguments: { $0.type == BookPage.self ? 1 : nil })

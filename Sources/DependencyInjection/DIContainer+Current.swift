@@ -60,7 +60,7 @@ extension DIContainer {
   public static func withOverrides<Result>(
     @RegistrationBuilder _ registrations: () -> RegistrationList, perform body: () throws -> Result
   ) rethrows -> Result {
-    let copy = DIContainer(copying: current)
+    let copy = DIContainer(copying: current, withObservers: true)
     copy.override(by: registrations())
     return try withCurrent(copy, body)
   }
@@ -82,7 +82,7 @@ extension DIContainer {
     @RegistrationBuilder _ registrations: () -> RegistrationList, isolation: isolated (any Actor)? = #isolation,
     perform body: () async throws -> Result
   ) async rethrows -> Result {
-    let copy = DIContainer(copying: current)
+    let copy = DIContainer(copying: current, withObservers: true)
     copy.override(by: registrations())
     return try await withCurrent(copy, isolation: isolation, body)
   }

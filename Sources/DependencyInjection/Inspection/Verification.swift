@@ -178,7 +178,7 @@ final class Verification: ResolutionObserver {
           try await attempt.run { [request] in _ = try await request.resolveAsync() }
         } else {
           let limit = findings.withLock { $0.abandonment == nil } ? nil : limit
-          try await attempt.runOnOwnThread(limit: limit) { [request] in
+          try await attempt.runOnOwnThread(limit: limit) { [request = request.withoutContext] in
             let _: Value = try InstanceMemory.value { memory throws(ResolutionError) in
               try request.resolve(into: memory)
             }

@@ -43,6 +43,7 @@ extension InstanceRegistration {
 /// there. Make it an actor or a `Sendable` class, or isolate it with ``init(onMain:as:named:file:line:)``.
 @frozen
 public struct Shared: InstanceRegistration {
+  /// Everything about the registration.
   @_documentation(visibility: internal)
   public let definition: Definition
 
@@ -70,6 +71,7 @@ public struct Shared: InstanceRegistration {
 /// ```
 @frozen
 public struct New: InstanceRegistration {
+  /// Everything about the registration.
   @_documentation(visibility: internal)
   public let definition: Definition
 
@@ -111,6 +113,7 @@ public struct New: InstanceRegistration {
 /// ```
 @frozen
 public struct Weak: InstanceRegistration {
+  /// Everything about the registration.
   @_documentation(visibility: internal)
   public let definition: Definition
 
@@ -142,6 +145,7 @@ public struct Weak: InstanceRegistration {
 /// on only if other code holds it. What an instance resolves later, lazily, begins a graph of its own.
 @frozen
 public struct PerGraph: InstanceRegistration {
+  /// Everything about the registration.
   @_documentation(visibility: internal)
   public let definition: Definition
 

@@ -1,21 +1,23 @@
 /// Everything that a change took out of a container, to be released without its lock, because that may run any `deinit`.
 struct Released {
-  // Most changes take out one of each: there are arrays only for what else there is.
-  private var record: Record?
-  private var records: [Record]?
+  // Most changes take out one instance and one registration: there are arrays only for what else there is.
+  private var state = Record.State.empty
+  private var states: [Record.State]?
   private var object: AnyObject?
   private var objects: [AnyObject]?
 
-  /// Takes out a record; requests in progress search again, and what they create is not kept.
-  mutating func add(_ new: Record) {
-    new.isObsolete = true
-    if record == nil {
-      record = new
-    } else if records == nil {
-      records = [new]
+  /// Takes out what a record has; requests in progress search again, and what they create is not kept.
+  mutating func add(_ record: Record) {
+    if case .empty = state {
+      state = record.state
+    } else if states == nil {
+      states = [record.state]
     } else {
-      records!.append(new)
+      states!.append(record.state)
     }
+    record.state = .obsolete
+    // It has the arguments, which are the user's.
+    add(record as AnyObject)
   }
 
   mutating func add(_ new: AnyObject?) {
@@ -38,7 +40,7 @@ struct Released {
 
   /// Never inlined: the optimizer may move a release of one property below that of another, but not below a call.
   @inline(never)
-  private mutating func releaseInstances() { (record, records) = (nil, nil) }
+  private mutating func releaseInstances() { (state, states) = (.empty, nil) }
 }
 
 extension Registry {

@@ -42,17 +42,18 @@ extension ContainerState {
     cells.forEach { own.append(($0.pointee.key, $0.pointee.definition)) }
     return Registrations(own, origin, of: [registry.number] + registry.origins)
   }
+
+  /// Returns the same, listed once until they change.
+  fileprivate mutating func listedRegistrations(of registry: Registry) -> Registrations {
+    let list = listed ?? registrations(of: registry)
+    listed = list
+    return list
+  }
 }
 
 extension Registry {
   /// The registrations as they are now, which later changes do not affect.
-  package var registrations: Registrations {
-    withLock { state in
-      let listed = state.listed ?? state.registrations(of: self)
-      state.listed = listed
-      return listed
-    }
-  }
+  package var registrations: Registrations { withLock { $0.listedRegistrations(of: self) } }
 
   /// Creates a copy of the registrations of a container and of its ancestors, without instances.
   convenience init(copying original: Registry, withObservers: Bool) {
@@ -67,11 +68,12 @@ extension Registry {
   }
 
   private convenience init(copying original: Registry, below parent: Registry?, withObservers: Bool) {
-    let registrations = original.registrations
+    let (registrations, observers) = original.withLock { state in
+      (state.listedRegistrations(of: original), withObservers ? state.observers : [])
+    }
     var state = ContainerState()
-    state.origin = registrations
-    state.observers = withObservers ? original.ownObservers : []
-    let observerCount = state.observers.count
+    (state.origin, state.observers) = (registrations, observers)
+    let observerCount = observers.count
     self.init(parent: parent, origins: registrations.numbers, state)
     if observerCount > 0 { countObservers(observerCount) }
   }
@@ -226,7 +228,7 @@ extension Record {
   /// Another record with the same instance; nil if there is none.
   fileprivate var copy: Record? {
     switch state {
-    case .empty, .creating: return nil
+    case .empty, .creating, .obsolete: return nil
     case .created, .createdWeak:
       let copy = Record(definition, arguments)
       copy.state = state

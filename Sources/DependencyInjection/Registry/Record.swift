@@ -10,10 +10,6 @@ final class Record: @unchecked Sendable {
   let arguments: [AnyHashable]
   @safe @exclusivity(unchecked)
   var state = State.empty
-  /// A Boolean value that indicates whether the registration was replaced or reset: a requester with this record searches
-  /// again.
-  @safe @exclusivity(unchecked)
-  var isObsolete = false
 
   enum State {
     case empty
@@ -23,6 +19,8 @@ final class Record: @unchecked Sendable {
     case created(Box)
     /// The instance of a `Weak` registration, which may have been released.
     case createdWeak(WeakReference)
+    /// The registration was replaced or reset: a requester with this record searches again.
+    case obsolete
   }
 
   init(_ definition: Definition, _ arguments: [AnyHashable]) {
@@ -88,7 +86,7 @@ extension Record {
   /// The instance, or the creation to wait for; nil if there is neither, or if the registration was replaced or reset.
   var present: Step? {
     switch state {
-    case .empty: nil
+    case .empty, .obsolete: nil
     case .created(let instance): .found(instance)
     case .createdWeak(let reference): reference.object.map { .foundWeak(reference, $0) }
     case .creating(let creation): creation.isAbandoned ? nil : .wait(creation)
@@ -109,14 +107,14 @@ extension Record {
   /// - Returns: A Boolean value that indicates whether the record has the result: neither was the registration replaced or
   ///   reset meanwhile, nor has another creation begun because this one was abandoned.
   func end(_ creation: Creation, with result: State) -> Bool {
-    guard !isObsolete, case .creating(let current) = state, current === creation else { return false }
+    guard case .creating(let current) = state, current === creation else { return false }
     state = result
     return true
   }
 
   /// Returns a Boolean value that indicates whether this is the record's instance.
   func has(_ instance: Box) -> Bool {
-    if !isObsolete, case .created(let present) = state { present === instance } else { false }
+    if case .created(let present) = state { present === instance } else { false }
   }
 }
 

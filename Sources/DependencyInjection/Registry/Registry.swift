@@ -149,7 +149,7 @@ extension Registry {
       switch record {
       case .creating, .created: break
       case .createdWeak(let reference) where reference.object != nil: break
-      case .empty, .createdWeak:
+      case .empty, .createdWeak, .obsolete:
         // What an ancestor registers may have changed since it was decorated here. An instance that is here stays.
         guard let inherited = parent?.answer(to: key, label)?.definition else { return nil }
         if inheriting.inner === inherited { break }
@@ -199,7 +199,8 @@ extension Registry {
       found = nil
     }
     return withLock { _ in
-      guard let record = found ?? record(of: answer.definition, at: key), !record.isObsolete else { return nil }
+      guard let record = found ?? record(of: answer.definition, at: key) else { return nil }
+      if case .obsolete = record.state { return nil }
       if let present = record.present { return (record, present) }
       guard let creation = makeCreation() else { return (record, .blocked) }
       former = record.begin(creation)

@@ -117,11 +117,11 @@ struct Cells: ~Copyable {
   @safe
   private struct Block {
     let memory: UnsafeMutableRawPointer
+    /// The address of the cells.
+    let cells: UInt
     let size: Int
     var used = 0
     var next: StablePointer<Block>?
-
-    init(_ memory: UnsafeMutableRawPointer, size: Int) { unsafe (self.memory, self.size) = (memory, size) }
   }
 
   init() {}
@@ -138,19 +138,22 @@ struct Cells: ~Copyable {
   }
 
   private mutating func addBlock() -> StablePointer<Block> {
-    let (size, stride) = (max(4, min(count, 256)), MemoryLayout<Cell>.stride)
+    let (size, cacheLine) = (max(4, min(count, 256)), 64)
     // Aligned here, because aligned memory costs several times as much as other memory.
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: (size + 2) * stride, alignment: 16)
-    // Sound: the head has at most the size of a cell.
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: 2 * cacheLine + size * MemoryLayout<Cell>.stride, alignment: 16)
+    let head = unsafe memory.alignedUp(toMultipleOf: cacheLine)
+    // Sound: the head is smaller than a cache line, after which the cells begin.
+    let cells = unsafe UInt(bitPattern: head + cacheLine)
     let block = unsafe StablePointer(
-      memory.alignedUp(toMultipleOf: stride).initializeMemory(as: Block.self, to: Block(memory, size: size)))
+      head.initializeMemory(as: Block.self, to: Block(memory: memory, cells: cells, size: size)))
     if let last { last.pointee.next = block } else { first = block }
     last = block
     return block
   }
 
   private static func cell(_ index: Int, of block: StablePointer<Block>) -> CellPointer {
-    CellPointer(address: block.address &+ UInt(index &+ 1) &* UInt(MemoryLayout<Cell>.stride))
+    CellPointer(address: block.pointee.cells &+ UInt(index) &* UInt(MemoryLayout<Cell>.stride))
   }
 
   /// Calls a closure with each cell, in the order in which they were added.

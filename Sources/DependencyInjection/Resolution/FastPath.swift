@@ -72,16 +72,24 @@ extension InstanceMemory {
     from registry: Registry?, _ creation: Creation?
   ) throws(ResolutionError) {
     let context = Context.current
-    let resolver = if let registry { Resolver(registry, in: creation) } else { Resolver(in: context) }
-    if !Circumstances.areSimple, !resolver.registry.isObserved {
-      // The caller or its context keeps the registry alive.
-      let isFound = try isFound((type, label, arguments, file, line), from: Unowned(resolver.registry), in: context) {
-        if registry == nil { return (resolver.creation, true) }
-        let caller = Resolver(resolver.registry, in: resolver.currentCreation(in: context))
-        return (caller.creation, caller.isCurrent(in: context))
+    // The caller or its context keeps the registry alive.
+    let first =
+      if let registry {
+        Unowned(registry)
+      } else if let context {
+        Unowned(context.registry)
+      } else {
+        Registry.unownedShared
+      }
+    if !Circumstances.areSimple, !first.borrow({ $0.isObserved }) {
+      let isFound = try isFound((type, label, arguments, file, line), from: first) {
+        if registry == nil { return (context?.creation, true) }
+        let outer = Resolver(first.object, in: creation).currentCreation(in: context)
+        return (outer, Resolver(first.object, in: outer).isCurrent(in: context))
       }
       if isFound { return }
     }
+    let resolver = if let registry { Resolver(registry, in: creation) } else { Resolver(in: context) }
     try resolve(type, label, arguments, CodeLocation(file: file, line: line), from: resolver, in: context)
   }
 
@@ -104,7 +112,7 @@ extension InstanceMemory {
     guard Circumstances.areSimple else { return false }
     // The caller keeps the registry alive.
     let first = if let registry { Unowned(registry) } else { Registry.unownedShared }
-    return try isFound((type, label, arguments, file, line), from: first, in: nil) {
+    return try isFound((type, label, arguments, file, line), from: first) {
       if let creation { return (creation.ifRunning, false) }
       return (nil, registry?.isShared ?? true)
     }
@@ -115,21 +123,19 @@ extension InstanceMemory {
   /// - Parameters:
   ///   - call: The parameters of the resolution.
   ///   - registry: The container.
-  ///   - context: The context of the caller.
   ///   - caller: Returns the creation for which a factory works, and whether the container is the current one.
   /// - Returns: A Boolean value that indicates whether a table had the answer.
   /// - Throws: The error of a factory.
   @inline(__always)
   private func isFound(
-    _ call: Call, from registry: Unowned<Registry>, in context: Context?,
-    for caller: () -> (creation: Creation?, isCurrent: Bool)
+    _ call: Call, from registry: Unowned<Registry>, for caller: () -> (creation: Creation?, isCurrent: Bool)
   ) throws(ResolutionError) -> Bool {
     let key = Key(call.type, call.label).word
     switch look(for: key, hasArguments: call.arguments.type != Void.self, in: registry) {
     case .found: return true
     case .factory(let claim, let cell):
       let (creation, isCurrent) = caller()
-      return try callFactory(claim, of: cell, call, in: registry, creation, isCurrent: isCurrent, context)
+      return try callFactory(claim, of: cell, call, in: registry, creation, isCurrent: isCurrent)
     case .registry, .nothing, .wrapped: return false
     }
   }
@@ -221,7 +227,7 @@ extension InstanceMemory {
   @inline(__always)
   private func callFactory(
     _ claim: AtomicReference.Claim, of cell: CellPointer,
-    _ request: Call, in registry: Unowned<Registry>, _ creation: Creation?, isCurrent: Bool, _ context: Context?
+    _ request: Call, in registry: Unowned<Registry>, _ creation: Creation?, isCurrent: Bool
   ) throws(ResolutionError) -> Bool {
     defer { cell.pointee.reference.giveBack(claim) }
     let definition = claim.object(as: Definition.self)
@@ -229,8 +235,7 @@ extension InstanceMemory {
     do {
       try definition.borrow { definition in
         try registry.borrow { registry in
-          try call(
-            definition, for: definition.type, request.arguments, in: registry, creation, isCurrent: isCurrent, context)
+          try call(definition, for: definition.type, request.arguments, in: registry, creation, isCurrent: isCurrent)
         }
       }
       return true
@@ -254,22 +259,21 @@ extension InstanceMemory {
   @inline(__always)
   func call(
     _ definition: Definition, for type: Any.Type, _ arguments: Arguments, in registry: Registry, _ creation: Creation?,
-    isCurrent: Bool, _ context: Context?
+    isCurrent: Bool
   ) throws {
     try ThreadState.withCurrent { thread in
       try thread.run(definition, for: type, in: ObjectIdentifier(registry), around: creation) {
-        try callFactory(of: definition, arguments, in: registry, creation, isCurrent: isCurrent, context)
+        try callFactory(of: definition, arguments, in: registry, creation, isCurrent: isCurrent)
       }
     }
   }
 
   @inline(__always)
   func callFactory(
-    of definition: Definition, _ arguments: Arguments, in registry: Registry, _ creation: Creation?, isCurrent: Bool,
-    _ context: Context?
+    of definition: Definition, _ arguments: Arguments, in registry: Registry, _ creation: Creation?, isCurrent: Bool
   ) throws {
     if isCurrent { return try definition.factory.create(Resolver(registry, in: creation), arguments, self) }
-    try Context(registry, in: creation, observedBy: context?.observation).run {
+    try Context(registry, in: creation, observedBy: Context.current?.observation).run {
       try definition.factory.create(Resolver(registry, in: creation), arguments, self)
     }
   }

@@ -12,8 +12,8 @@ struct Request: @unchecked Sendable {
   let label: Label
   /// The location of the request.
   let location: CodeLocation
-  /// The context of the caller.
-  let context: Context?
+  /// The context of the caller, which keeps the current container.
+  private(set) var context: Context?
   /// The container that is asked.
   private(set) var registry: Registry
   /// The creation for which the caller works.
@@ -52,6 +52,13 @@ struct Request: @unchecked Sendable {
 
   /// The name of the type in a path.
   var name: String { displayName(type, label.name) }
+
+  /// The request for a thread of its own, which has no context.
+  var withoutContext: Request {
+    var request = self
+    request.context = nil
+    return request
+  }
 
   /// Returns the request with other arguments, which it keeps alive.
   func passing(_ box: Box) -> Request {

@@ -249,7 +249,7 @@ extension Request {
       if definition.decoration == nil {
         return try memory.call(
           definition, for: type, arguments, in: resolver.registry, resolver.creation,
-          isCurrent: resolver.isCurrent(in: context), context)
+          isCurrent: resolver.isCurrent(in: context))
       }
       // The factory of a decorator takes the instance as its argument. The frame around is what the path shows.
       try ThreadState.current.run(
@@ -259,7 +259,7 @@ extension Request {
         guard let (wrapped, _) = try inner.request.obtain(inner.answer) else { throw outdated() }
         try memory.callFactory(
           of: definition, Arguments(wrapped), in: resolver.registry, resolver.creation,
-          isCurrent: resolver.isCurrent(in: context), context)
+          isCurrent: resolver.isCurrent(in: context))
         withExtendedLifetime(wrapped) {}
       }
     } catch {

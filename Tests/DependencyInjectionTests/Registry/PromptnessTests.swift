@@ -372,4 +372,68 @@ struct PromptnessTests {
       #expect(ends.names.withLock { $0 } == ["instance", "captured"])
     }
   }
+
+  /// An argument by which instances are told apart.
+  private final class NotedArgument: Hashable, Sendable {
+    let note: Noted
+    init(_ ends: Ends) { note = Noted("argument", ends) }
+    static func == (argument: NotedArgument, other: NotedArgument) -> Bool { argument === other }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+
+  @Test("An instance is released before the argument that it was created for")
+  func orderOfArguments() {
+    let changes: [(DIContainer, Dependency<Noted, NotedArgument>) -> Void] = [
+      { container, noted in DIContainer.withCurrent(container) { noted.reset() } },
+      { container, _ in container.removeAll() },
+    ]
+    for change in changes {
+      let (container, ends) = (DIContainer(), Ends())
+      let noted = Dependency<Noted, NotedArgument>(instancePerArgument: .shared) { _, _ in Noted("instance", ends) }
+      _ = noted(NotedArgument(ends), from: container)
+      change(container, noted)
+      #expect(ends.names.withLock { $0 } == ["instance", "argument"])
+    }
+  }
+
+  @Test("A reset releases the instance while a creation that everybody has left still runs")
+  func abandonedCreation() async throws {
+    let (gate, counter, hasBegun) = (AsyncGate(), LifetimeCounter(), Flag())
+    let container = DIContainer()
+    container.register(
+      Shared { () async in
+        if !hasBegun.isSet {
+          hasBegun.set()
+          // Canceling does not end it.
+          await gate.wait()
+        }
+        return Followed(counter)
+      })
+    let only = Task { _ = try await container.resolveAsync(Followed.self) }
+    await until { gate.waiting == 1 }
+    only.cancel()
+    _ = await only.result
+    let second = Task { _ = try await container.resolveAsync(Followed.self) }
+    try await second.value
+    #expect(counter.alive == 1)
+    container.reset(Followed.self)
+    await until { counter.alive == 0 }
+    gate.open()
+    await until { counter.created == 2 && counter.alive == 0 }
+  }
+
+  @Test("A check that leaves a thread behind keeps no container that was current")
+  func check() async {
+    let (checked, counter) = (DIContainer(), LifetimeCounter())
+    checked.register(New { resolve in [resolve(Int.self)] })
+    do {
+      let current = DIContainer()
+      current.register(Shared(Followed(counter)))
+      _ = current.resolve(Followed.self)
+      await DIContainer.withCurrent(current) {
+        _ = await #expect(throws: VerificationError.self) { try await checked.verify() }
+      }
+    }
+    await until { counter.alive == 0 }
+  }
 }

@@ -129,7 +129,8 @@ struct LifecycleLoops<Target: Restorable>: Sendable {
   func isolatedCopy(_ count: Int) -> Int {
     var last = target.copy()
     for _ in 1..<count { last = target.copy() }
-    return last.count == size ? 0 : count
+    // Not the number of registrations: to list them takes longer than thousands of copies.
+    return last.revision() == 0 ? 0 : count
   }
 
   /// Makes copies and changes each once: what a test with a mock does.

@@ -55,7 +55,13 @@ extension Scenario {
     of size: Int, _ body: @escaping @Sendable (LifecycleLoops<Target>, Int) -> Int
   ) -> Workload {
     let loops = LifecycleLoops(target: Target.filled(with: size), size: size)
-    return .counting(registrations: size) { count, _ in body(loops, count) }
+    return .counting(registrations: size) { count, _ in body(loops, count) }.with { workload in
+      // Only at the end: to list what is registered takes longer than thousands of copies.
+      workload.finish = { () throws(Violation) in
+        let count = loops.target.copy().count
+        if count != size { throw Violation(message: "a copy has \(count) registrations, expected \(size)") }
+      }
+    }
   }
 
   // MARK: Loops
@@ -129,7 +135,6 @@ struct LifecycleLoops<Target: Restorable>: Sendable {
   func isolatedCopy(_ count: Int) -> Int {
     var last = target.copy()
     for _ in 1..<count { last = target.copy() }
-    // Not the number of registrations: to list them takes longer than thousands of copies.
     return last.revision() == 0 ? 0 : count
   }
 

@@ -35,7 +35,11 @@ struct LifecycleLoopTests {
   @Test("A registration that a snapshot or a copy lacks is found")
   func lost() {
     #expect(wrong(Forgets.self) { $0.snapshot } == 3)
-    #expect(wrong(Forgets.self) { $0.isolatedCopy } == 3)
+    let workload = Scenario.lifecycleLoop(of: 5) { (loops: LifecycleLoops<Faulty<Forgets>>, count) in
+      loops.isolatedCopy(count)
+    }
+    let violation = #expect(throws: Violation.self) { try workload.finish() }
+    #expect(violation?.message == "a copy has 4 registrations, expected 5")
   }
 
   @Test("A restore or a reset that does nothing is found")

@@ -36,7 +36,7 @@ struct CostsTests {
     #expect(limits["chain"] == "1.93 10")
     #expect(limits["optional"] == "1.25 0")
     #expect(limits["try-new"] == "1.10 1")
-    #expect(limits["async-shared"] == "1.22 0")
+    #expect(limits["async-shared"] == "1.20 0")
     #expect(limits["shared-after-override"] == "1.05 0")
     #expect(limits["new-after-override"] == "1.05 1")
     #expect(limits["new-after-graph"] == "1.05 1")

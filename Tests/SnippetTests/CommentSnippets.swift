@@ -107,7 +107,7 @@ struct RegistrationCommentSnippets {
 
   @Test("modules")
   func modules() {
-    DIContainer.register(SearchFeature.module)
+    DIContainer.register(Module.search)
     #expect(DIContainer.current.registrations.count == 2)
   }
 
@@ -205,7 +205,7 @@ struct RegistrationCommentSnippets {
   }
 }
 
-@Suite("Comments: tests", .isolatedContainer(.empty) { AppModule.all })
+@Suite("Comments: tests", .isolatedContainer(.empty) { Module.app })
 struct TestCommentSnippets {
   @Test(.isolatedContainer) func everythingResolves() async {
     await verifyRegistrations()

@@ -5,8 +5,8 @@ import Testing
 // What stands between the markers stands in the article with recipes, or in that on migrating from Factory, word for word.
 
 // snippet: recipe-decorated
-enum Diagnostics {
-  static let module = Module {
+extension Module {
+  static let diagnostics = Module {
     Decorated(Router.self) { router, _ in LoggingRouter(router) }
   }
 }
@@ -52,12 +52,12 @@ struct DecoratorSnippets {
     let router = DIContainer.resolve(Router.self)
 
     let child = DIContainer(parent: .current)
-    child.register(Diagnostics.module)
+    child.register(Module.diagnostics)
     #expect(child.resolve(Router.self) is LoggingRouter)
     #expect(DIContainer.resolve(Router.self) === router)
 
     DIContainer.withOverrides {
-      Diagnostics.module
+      Module.diagnostics
     } perform: {
       #expect(DIContainer.resolve(Router.self) is LoggingRouter)
     }

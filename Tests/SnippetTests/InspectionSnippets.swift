@@ -7,7 +7,7 @@ import Testing
 // What stands between the markers stands in the article on checking registrations, word for word.
 
 // snippet: check-test
-@Suite(.isolatedContainer(.empty) { AppModule.all })
+@Suite(.isolatedContainer(.empty) { Module.app })
 struct RegistrationTests {
   @Test func everythingResolves() async {
     await verifyRegistrations()
@@ -40,7 +40,7 @@ struct InspectionSnippets {
   @Test("verifying")
   func verifying() async throws {
     let container = DIContainer()
-    container.register(AppModule.all)
+    container.register(Module.app)
     // snippet: check-verify
     try await container.verify()
     // end
@@ -115,7 +115,7 @@ struct InspectionSnippets {
   @Test("tracing")
   func tracing() {
     let container = DIContainer()
-    container.register(AppModule.all)
+    container.register(Module.app)
     // snippet: check-trace
     let trace = container.trace { event in
       if event.isCreated, event.duration > .milliseconds(5) { print("slow: \(event)") }

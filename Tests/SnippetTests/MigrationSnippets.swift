@@ -81,15 +81,6 @@ enum FromFactory {
   }
   // end
 
-  // snippet: factory-registering
-  enum Registrations {
-    static let module = Module {
-      DIContainer.service.overridden { MockService() }
-      Shared(LiveAPI() as API)
-    }
-  }
-  // end
-
   // snippet: factory-traits
   @Suite(.isolatedContainer)
   struct ContentTests {
@@ -100,6 +91,15 @@ enum FromFactory {
   }
   // end
 }
+
+// snippet: factory-registering
+extension Module {
+  static let mocks = Module {
+    DIContainer.service.overridden { MockService() }
+    Shared(LiveAPI() as API)
+  }
+}
+// end
 
 @Suite("Migrating from Factory")
 struct FactorySnippets {
@@ -121,7 +121,7 @@ struct FactorySnippets {
       #expect(FromFactory.Row(service: mock).service === mock)
       DIContainer.service.unregister()
       #expect(FromFactory.ContentViewModel().title == "with MockAPI")
-      DIContainer.register(FromFactory.Registrations.module)
+      DIContainer.register(Module.mocks)
       #expect(DIContainer.service() is MockService)
       DIContainer.reset(.session)
       DIContainer.service.reset()
@@ -164,8 +164,8 @@ struct FactorySnippets {
 // MARK: - Swinject
 
 // snippet: swinject-assembly
-enum NetworkAssembly {
-  static let module = Module {
+extension Module {
+  static let network = Module {
     Shared(LiveAPI() as API)
     PerGraph { resolve in ServiceImpl(api: resolve()) as Service }
   }
@@ -189,7 +189,7 @@ struct SwinjectSnippets {
   @Test("register, resolve, arguments")
   func register() throws {
     let parent = DIContainer()
-    parent.register(NetworkAssembly.module)
+    parent.register(Module.network)
     // snippet: swinject-register
     let container = DIContainer(parent: parent)
     container.register {

@@ -11,7 +11,7 @@ struct ModuleSnippets {
   @Test("what is said of a module that is missing")
   func missing() async throws {
     let container = DIContainer()
-    container.register(BookShop.module)
+    container.register(Module.bookShop)
     container.unregister(Cart.self)
     let error = await #expect(throws: VerificationError.self) {
       try await container.verify(arguments: { $0.type == BookPage.self ? 1 : nil })

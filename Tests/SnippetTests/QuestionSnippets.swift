@@ -3,30 +3,21 @@ import DependencyInjection
 import Testing
 
 // What stands between the markers stands in the article with questions, word for word.
-
-enum ByHand {
-  // snippet: question-initializer
-  final class HomeViewModel {
-    private let router: Router
-
-    init(router: Router) { self.router = router }
-  }
-
-  static let module = Module {
-    New(autowire: HomeViewModel.init(router:))
-  }
-  // end
-}
-
 @Suite("Questions", .isolatedContainer(.empty))
 struct QuestionSnippets {
   @Test("initializers instead of wrappers")
   func initializers() {
-    DIContainer.register {
-      AppModule.all
-      ByHand.module
+    DIContainer.register(Module.app)
+    // snippet: question-initializer
+    final class HomeViewModel {
+      private let router: Router
+
+      init(router: Router) { self.router = router }
     }
-    _ = DIContainer.resolve(ByHand.HomeViewModel.self)
+
+    DIContainer.register(New(autowire: HomeViewModel.init(router:)))
+    // end
+    _ = DIContainer.resolve(HomeViewModel.self)
     expectResolved(Router.self, times: 1)
     let router = DIContainer.resolve(Router.self)
     DIContainer.reset(Router.self)

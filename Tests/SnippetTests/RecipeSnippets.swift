@@ -50,9 +50,9 @@ struct CurrentDate: Sendable {
 }
 // end
 
-enum Contexts {
-  // snippet: recipe-contexts
-  static func module(for context: LaunchContext = .current) -> Module {
+// snippet: recipe-contexts
+extension Module {
+  static func server(for context: LaunchContext = .current) -> Module {
     Module {
       Shared(AppConfigurationImpl() as AppConfiguration)
       if context.isPreview || context.has("-demo") {
@@ -62,8 +62,8 @@ enum Contexts {
       }
     }
   }
-  // end
 }
+// end
 
 @Suite("Recipes", .isolatedContainer(.empty))
 struct RecipeSnippets {
@@ -99,10 +99,10 @@ struct RecipeSnippets {
   func contexts() {
     // snippet: recipe-contexts-test
     let demo = LaunchContext(arguments: ["App", "-demo"], variable: { _ in nil })
-    DIContainer.register(Contexts.module(for: demo))
+    DIContainer.register(Module.server(for: demo))
     #expect(DIContainer.resolve(API.self) is MockAPI)
     // end
-    DIContainer.register(Contexts.module())
+    DIContainer.register(Module.server())
     #expect(DIContainer.resolve(API.self) is LiveAPI)
   }
 
@@ -113,7 +113,7 @@ struct RecipeSnippets {
     }
     // snippet: recipe-arguments
     DIContainer.register {
-      AppModule.all
+      Module.app
       if LaunchContext.current.has("-ui-tests") {
         Shared(MockRouter() as Router)
       }

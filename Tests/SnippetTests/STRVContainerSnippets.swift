@@ -15,16 +15,16 @@ final class Screenplay: Sendable {
   init(integer: Int, manager: Manager) { (self.manager, number) = (manager, integer) }
 }
 
-enum STRV {
-  // snippet: strv-module
-  enum FeatureModule {
-    static let module = Module {
-      Shared(autowire: Screenplay.init(manager:))
-      Shared(Manager())
-    }
+// snippet: strv-module
+extension Module {
+  static let feature = Module {
+    Shared(autowire: Screenplay.init(manager:))
+    Shared(Manager())
   }
-  // end
+}
+// end
 
+enum STRV {
   // snippet: strv-inject
   final class Object {
     @Inject var screenplay: Screenplay
@@ -71,10 +71,10 @@ struct STRVContainerSnippets {
 
   @Test("modules and wrappers")
   func modules() {
-    DIContainer.register(STRV.FeatureModule.module)
+    DIContainer.register(Module.feature)
     let object = STRV.Object()
     #expect(object.screenplay === object.later)
-    STRV.Singletons.container.register(STRV.FeatureModule.module)
+    STRV.Singletons.container.register(Module.feature)
     #expect(STRV.Pieces().screenplay.number == 0)
   }
 

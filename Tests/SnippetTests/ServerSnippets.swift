@@ -53,20 +53,38 @@ struct AuditTrail: Sendable {
 
 typealias Next = @Sendable (Request) async throws -> Response
 
-enum Serving {
-  // snippet: server-module
-  static let module = Module {
+// snippet: server-module
+extension Module {
+  static let serving = Module {
     Shared { try await ConnectionPool.open("db.example.org") }
     Shared(autowire: Users.init(pool:))
     New { resolve, request in UserHandler(request: request, users: resolve()) as Handler }
   }
-  // end
+}
+// end
 
+// snippet: server-request-module
+extension Module {
+  static let perRequest = Module {
+    Scoped(in: .container, autowire: AuditTrail.init(context:))
+  }
+}
+// end
+
+// snippet: server-wrong-scope
+extension Module {
+  static let wrong = Module {
+    Scoped(in: .request) { AuditTrail(context: RequestContext(id: .random(in: 1...1000))) }
+  }
+}
+// end
+
+enum Serving {
   // snippet: server-main
   static func main() async throws {
     DIContainer.register {
-      module
-      perRequest
+      Module.serving
+      Module.perRequest
     }
     if LaunchContext.current.has("--check") { return try await check() }
     let pool = try await DIContainer.resolveAsync(ConnectionPool.self)
@@ -86,12 +104,6 @@ enum Serving {
   }
   // end
 
-  // snippet: server-request-module
-  static let perRequest = Module {
-    Scoped(in: .container, autowire: AuditTrail.init(context:))
-  }
-  // end
-
   // snippet: server-middleware
   struct RequestContainer: Sendable {
     func respond(to request: Request, next: Next) async throws -> Response {
@@ -107,12 +119,6 @@ enum Serving {
     let container = DIContainer(parent: .current)
     container.register(Shared(RequestContext(id: 0)))
     try await container.verify(arguments: { _ in Request(id: 0, path: "/") })
-  }
-  // end
-
-  // snippet: server-wrong-scope
-  static let wrong = Module {
-    Scoped(in: .request) { AuditTrail(context: RequestContext(id: .random(in: 1...1000))) }
   }
   // end
 
@@ -140,8 +146,8 @@ extension Scope {
 // snippet: server-test
 @Suite(
   .isolatedContainer(.empty) {
-    Serving.module
-    Serving.perRequest
+    Module.serving
+    Module.perRequest
     Shared(RequestContext(id: 1))
   })
 struct ServerRegistrationTests {
@@ -164,8 +170,8 @@ struct ServerSnippets {
   @Test("each request has a container of its own, and shares what is not its own")
   func requests() async throws {
     DIContainer.register {
-      Serving.module
-      Serving.perRequest
+      Module.serving
+      Module.perRequest
     }
     let pool = try await DIContainer.resolveAsync(ConnectionPool.self)
     try await withThrowingTaskGroup { group in
@@ -190,8 +196,8 @@ struct ServerSnippets {
   @Test("a check, with the context of a request")
   func check() async throws {
     DIContainer.register {
-      Serving.module
-      Serving.perRequest
+      Module.serving
+      Module.perRequest
     }
     try await Serving.check()
     await #expect(throws: VerificationError.self) {
@@ -201,7 +207,7 @@ struct ServerSnippets {
 
   @Test("a scope is shared by all requests")
   func wrongScope() {
-    DIContainer.register(Serving.wrong)
+    DIContainer.register(Module.wrong)
     let (one, other) = (DIContainer(parent: .current), DIContainer(parent: .current))
     #expect(one.resolve(AuditTrail.self).context.id == other.resolve(AuditTrail.self).context.id)
   }

@@ -5,8 +5,8 @@ import DependencyInjection
 import Testing
 
 // snippet: testing-app
-enum AppModule {
-  static let all = Module {
+extension Module {
+  static let app = Module {
     Shared(RouterImpl() as Router)
     Shared(AppConfigurationImpl() as AppConfiguration)
     New(HomeViewModel())  // has a property `@Inject private var router: Router`
@@ -30,7 +30,7 @@ struct SettingsTests {
 // end
 
 // snippet: testing-nested
-@Suite(.isolatedContainer { AppModule.all })
+@Suite(.isolatedContainer { Module.app })
 struct ProfileTests {
   @Test(.isolatedContainer { New(MockRouter() as Router) })
   func mocked() {
@@ -55,7 +55,7 @@ struct ProfileTests {
 @Suite(.isolatedContainer)
 struct WrongInitializerTests {
   init() {
-    DIContainer.register(AppModule.all)  // wrong: too late
+    DIContainer.register(Module.app)  // wrong: too late
   }
 
   @Test(.isolatedContainer { New(MockRouter() as Router) })
@@ -65,7 +65,7 @@ struct WrongInitializerTests {
 }
 // end
 
-@Suite("The article about testing", .isolatedContainer(.empty) { AppModule.all })
+@Suite("The article about testing", .isolatedContainer(.empty) { Module.app })
 struct TestingArticleSnippets {
   @Test("wrapping the real one")
   func decorated() {
@@ -225,7 +225,7 @@ final class Uploader {
   }
 }
 
-@Test(.isolatedContainer { AppModule.all })
+@Test(.isolatedContainer { Module.app })
 func uploads() async {
   let uploader = Uploader()
   uploader.start()

@@ -49,7 +49,7 @@ private struct WrongProfileScreenTests {
 struct OwnContainerTests {
   let container = DIContainer()
 
-  init() { container.register(AppModule.all) }
+  init() { container.register(Module.app) }
 
   @Test func resolvesOnce() {
     _ = container.resolve(Router.self)
@@ -66,7 +66,7 @@ private let sharedByAll = DIContainer()
 @Suite(.isolatedContainer)
 struct WrongOwnContainerTests {
   @Test func resolves() {
-    sharedByAll.register(AppModule.all)  // wrong: other tests get it, and nothing is counted for them
+    sharedByAll.register(Module.app)  // wrong: other tests get it, and nothing is counted for them
     _ = sharedByAll.resolve(Router.self)
   }
 }
@@ -100,7 +100,7 @@ extension Launch {
     if LaunchContext.current.has("-stubs") {
       DIContainer.register(New(MockRouter() as Router))
     } else {
-      DIContainer.register(AppModule.all)
+      DIContainer.register(Module.app)
     }
   }
 }
@@ -111,7 +111,7 @@ extension Launch {
   await #expect(processExitsWith: .success) {
     // The process is a new one, in which no trait has run.
     withIsolatedContainer(.empty) {
-      AppModule.all
+      Module.app
     } perform: {
       Launch.start()
     }
@@ -120,7 +120,7 @@ extension Launch {
 // end
 
 // snippet: testing-wrong-exit
-@Test(.isolatedContainer { AppModule.all })
+@Test(.isolatedContainer { Module.app })
 func launchesWrongly() async {
   await #expect(processExitsWith: .failure) {
     Launch.start()  // wrong: nothing is registered in the new process, and it ends
@@ -134,13 +134,13 @@ extension Database {
 }
 
 // snippet: testing-time-limit
-@Test(.isolatedContainer { AppModule.all }, .timeLimit(.minutes(20)))
+@Test(.isolatedContainer { Module.app }, .timeLimit(.minutes(20)))
 func opensDatabase() async throws {
   DIContainer.override { Shared { () async throws -> Database in Database() } }
   _ = try await DIContainer.resolveAsync(Database.self)  // right: ends when the time limit cancels the test
 }
 
-@Test(.isolatedContainer { AppModule.all }, .timeLimit(.minutes(20)))
+@Test(.isolatedContainer { Module.app }, .timeLimit(.minutes(20)))
 func opensDatabaseWrongly() {
   DIContainer.override { Shared { Database.openBlocking() } }
   _ = DIContainer.resolve(Database.self)  // wrong: a time limit cannot end a factory that blocks
@@ -172,7 +172,7 @@ struct WrongScreenTests {
 }
 // end
 
-@Suite("The article about testing: more", .isolatedContainer(.empty) { AppModule.all })
+@Suite("The article about testing: more", .isolatedContainer(.empty) { Module.app })
 struct TestingPlacesSnippets {
   @Test("an override of what takes arguments", .isolatedContainer { New { _, id in Profile(id: id) } })
   func arguments() {

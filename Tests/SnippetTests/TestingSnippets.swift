@@ -45,7 +45,7 @@ struct TestingSnippets {
     #expect(DIContainer.resolve(Router.self) is RouterImpl)
   }
 
-  @Test("more to expect", .isolatedContainer(.empty) { AppModule.all })
+  @Test("more to expect", .isolatedContainer(.empty) { Module.app })
   func more() {
     // snippet: testing-more
     DIContainer.override { Unexpected(AppConfiguration.self) }  // resolving it fails the test

@@ -23,7 +23,7 @@ final class SettingsFlowTests: DITestCase {
   private let router = MockRouter()
   @LazyInject private var config: AppConfiguration
 
-  override var registrations: Module { AppModule.all }
+  override var registrations: Module { Module.app }
 
   override func setUp() {
     DIContainer.override(Router.self, with: router)
@@ -57,7 +57,7 @@ final class LegacyTests: XCTestCase {
 class AppTestCase: XCTestCase {
   override func invokeTest() {
     withIsolatedContainer {
-      AppModule.all
+      Module.app
     } perform: {
       super.invokeTest()
     }

@@ -8,7 +8,7 @@ public import DependencyInjection
 /// class AppTestCase: XCTestCase {
 ///   override func invokeTest() {
 ///     withIsolatedContainer {
-///       AppModule.all
+///       Module.app
 ///     } perform: {
 ///       super.invokeTest()
 ///     }

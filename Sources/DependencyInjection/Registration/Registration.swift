@@ -161,14 +161,14 @@ public enum RegistrationBuilder {
 /// A module lets a part of an app provide its dependencies without exposing their types:
 ///
 /// ```swift
-/// public enum SearchFeature {
-///   public static let module = Module {
+/// extension Module {
+///   public static let search = Module {
 ///     Shared(SearchImpl() as Search)
 ///     New(SearchViewModelImpl() as SearchViewModel)
 ///   }
 /// }
 ///
-/// DIContainer.register(SearchFeature.module)
+/// DIContainer.register(Module.search)
 /// ```
 ///
 /// Creating a module creates no instance. Registering a module registers everything in it at once.

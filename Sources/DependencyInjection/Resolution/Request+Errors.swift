@@ -197,7 +197,7 @@ extension Request {
       let cure =
         registry.root.origins.isEmpty
         ? "register before the first resolution"
-        : "it is a copy of an empty one; let the trait of a test register: `.isolatedContainer { AppModule.all }`"
+        : "it is a copy of an empty one; let the trait of a test register: `.isolatedContainer { Module.app }`"
       return ["nothing is registered in this container: \(cure)"] + otherCopy
     }
     for (definition, _, _) in visible {

@@ -3,8 +3,8 @@ import Foundation
 import Synchronization
 
 /// The modules of the app.
-enum Shop {
-  static let module = Module {
+extension Module {
+  static let shop = Module {
     Shared(Catalog.init)
     New { resolve in Checkout(catalog: resolve()) }
   }

@@ -75,7 +75,7 @@ struct ErrorTests {
       inCopy.notes == [
         """
         nothing is registered in this container: it is a copy of an empty one; let the trait of a test register: \
-        `.isolatedContainer { AppModule.all }`
+        `.isolatedContainer { Module.app }`
         """
       ])
   }

@@ -3,20 +3,22 @@ import ExampleBrowsing
 import ExampleInterfaces
 import ExampleOrdering
 
-/// The app: the only place that knows all of its parts.
-public enum BookShop {
-  // snippet: example-app
-  /// Everything that is registered.
-  public static let module = Module {
-    Platform.module
-    Browsing.module
-    Ordering.module
+// snippet: example-app
+extension Module {
+  /// The app, which alone knows all of its parts.
+  public static let bookShop = Module {
+    Module.platform
+    Module.browsing
+    Module.ordering
   }
+}
 
+/// The start of the app.
+public enum BookShop {
   /// Registers everything, and creates what the app cannot begin without.
   public static func start() async throws {
-    DIContainer.register(module)
+    DIContainer.register(Module.bookShop)
     _ = try await DIContainer.resolveAsync(Database.self)
   }
-  // end
 }
+// end

@@ -2,9 +2,9 @@ import DependencyInjection
 import ExampleInterfaces
 
 // snippet: example-platform
-/// What the features need, and only the app can provide.
-enum Platform {
-  static let module = Module {
+extension Module {
+  /// What the features need, and only the app can provide.
+  static let platform = Module {
     Shared(Configuration())
     Shared { resolve in try await BundledDatabase.open(resolve(Configuration.self).edition) as Database }
     Shared({ resolve in LocalServer(host: resolve(Configuration.self).accounts) as Server }, named: .accounts)

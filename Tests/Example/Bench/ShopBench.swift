@@ -5,7 +5,7 @@ import ExampleApp
 import ExampleInterfaces
 
 @main struct ShopBench: GraphBenchmark {
-  static var modules: Module { BookShop.module }
+  static var modules: Module { Module.bookShop }
   static var roots: [Root] { [Root(Log.self), Root(Server.self, named: .orders)] }
 }
 // end

@@ -5,7 +5,7 @@ import ExampleInterfaces
 import Testing
 
 // snippet: example-verify
-@Suite("The book shop", .isolatedContainer(.empty) { BookShop.module })
+@Suite("The book shop", .isolatedContainer(.empty) { Module.bookShop })
 struct BookShopTests {
   @Test("everything resolves")
   func registrations() async {

@@ -8,8 +8,8 @@ import Testing
 @Suite(
   "Browsing",
   .isolatedContainer(.empty) {
-    Browsing.module
-    Stubs.module
+    Module.browsing
+    Module.stubs
   })
 @MainActor
 struct BrowsingTests {

@@ -7,8 +7,8 @@ import Testing
 @Suite(
   "Ordering",
   .isolatedContainer(.empty) {
-    Ordering.module
-    Stubs.module
+    Module.ordering
+    Module.stubs
   })
 struct OrderingTests {
   @Inject private var account: Account

@@ -8,8 +8,8 @@ import XCTest
 final class ShopWindowTests: DITestCase {
   override func setUp() {
     DIContainer.register {
-      BookShop.module
-      Stubs.module  // replaces the registrations of the platform
+      Module.bookShop
+      Module.stubs  // replaces the registrations of the platform
     }
   }
 

@@ -1,17 +1,17 @@
 import DependencyInjection
 import ExampleInterfaces
 
-/// What the tests of the features have in place of the app.
-enum Stubs {
-  // snippet: example-stubs
-  static let module = Module {
+// snippet: example-stubs
+extension Module {
+  /// What the tests of the features have in place of the app.
+  static let stubs = Module {
     Shared(DatabaseStub() as Database)
     Shared(Echo() as Server, named: .accounts)
     Shared(Echo() as Server, named: .orders)
     Shared(Silence(), as: Log.self, Analytics.self)
   }
-  // end
 }
+// end
 
 struct DatabaseStub: Database {
   func title(of id: Int) -> String? { id == 1 ? "Walden" : nil }

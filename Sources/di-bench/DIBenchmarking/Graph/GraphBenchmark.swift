@@ -8,7 +8,7 @@ public import DependencyInjection
 /// import DIBenchmarking
 ///
 /// @main struct ShopBench: GraphBenchmark {
-///   static var modules: Module { BookShop.module }
+///   static var modules: Module { Module.bookShop }
 ///   static var roots: [Root] { [Root(Log.self), Root(Server.self, named: .orders)] }
 /// }
 /// ```

@@ -50,9 +50,12 @@ let package = Package(
     .testTarget(name: "DITestingTests", dependencies: ["DITesting"]),
     .testTarget(name: "DIBenchTests", dependencies: ["DIBenchmarking", "di-bench", "ExampleBench"]),
     .testTarget(name: "Swift5ClientTests", dependencies: ["DependencyInjection"]),
-    .testTarget(name: "NewProjectTests", dependencies: ["DependencyInjection", "DITesting"]),
-    // The same files, by a symbolic link.
-    .testTarget(name: "NewProjectSwift5Tests", dependencies: ["DependencyInjection", "DITesting"]),
+    .target(name: "NewProjectApp", dependencies: ["DependencyInjection"], path: "Tests/NewProjectApp"),
+    .testTarget(name: "NewProjectTests", dependencies: ["NewProjectApp", "DependencyInjection", "DITesting"]),
+    // The same files, by symbolic links.
+    .target(name: "NewProjectSwift5App", dependencies: ["DependencyInjection"], path: "Tests/NewProjectSwift5App"),
+    .testTarget(
+      name: "NewProjectSwift5Tests", dependencies: ["NewProjectSwift5App", "DependencyInjection", "DITesting"]),
     // The code of the README and of the articles, which `.ci/snippets` compares with them.
     .testTarget(
       name: "SnippetTests", dependencies: ["DependencyInjection", "DITesting", "ExampleInterfaces", "ExampleApp"]),
@@ -116,16 +119,21 @@ for target in package.targets where target.name.hasPrefix("Snippet") || target.n
 // A client that has not moved to Swift 6 yet: the call sites compile there as they stand.
 package.targets.first { $0.name == "Swift5ClientTests" }?.swiftSettings = [.swiftLanguageMode(.v5)]
 
-// Clients with the settings of a new Xcode project: the default isolation, and the features of approachable concurrency that
-// the language mode does not have anyway.
-package.targets.first { $0.name == "NewProjectTests" }?.swiftSettings = strictness + newProject
-package.targets.first { $0.name == "NewProjectSwift5Tests" }?.swiftSettings =
-  newProject + [
+// Apps and their tests with the settings of a new Xcode project: the default isolation, and the features of approachable
+// concurrency that the language mode does not have anyway.
+for target in package.targets where target.name.hasPrefix("NewProject") {
+  target.swiftSettings = newProject
+  guard target.name.contains("Swift5") else {
+    target.swiftSettings?.append(contentsOf: strictness)
+    continue
+  }
+  target.swiftSettings?.append(contentsOf: [
     .swiftLanguageMode(.v5),
     .enableUpcomingFeature("DisableOutwardActorInference"),
     .enableUpcomingFeature("GlobalActorIsolatedTypesUsability"),
     .enableUpcomingFeature("InferSendableFromCaptures"),
-  ]
+  ])
+}
 
 // The targets to build, if not all of them: a sanitizer tests the libraries only, and a simulator starts no processes.
 if let names = Context.environment["DI_TARGETS"]?.split(separator: " ").map({ String($0) }) {

@@ -3,10 +3,31 @@ import DependencyInjection
 import Testing
 import XCTest
 
+#if swift(>=6)
+  @testable import NewProjectApp
+#else
+  @testable import NewProjectSwift5App
+#endif
+
+final class MockRouter: Router, DeeplinkHandler {
+  private(set) var opened: [String] = []
+  init() {}
+  func open(_ path: String) { opened.append(path) }
+}
+
+extension DIContainer {
+  #if swift(>=6)
+    static let mockRouter = Dependency<Router>(MockRouter.init)
+  #else
+    // In the Swift 5 language mode, the compiler warns that the initializer above loses its isolation.
+    static let mockRouter = Dependency<Router> { @MainActor in MockRouter() }
+  #endif
+}
+
 @Suite(
   .isolatedContainer {
-    Home.module
-    Shared(AppConfig(), named: .other)
+    Module.home
+    MainShared(AppConfig(), named: .other)
   })
 struct InjectionTests {
   @Test func wrappersInject() {
@@ -30,12 +51,12 @@ struct InjectionTests {
 
   @Test func overridesEndWithTheirScope() async throws {
     DIContainer.withOverrides {
-      New(MockRouter() as Router)
+      MainNew(MockRouter() as Router)
     } perform: {
       #expect(DIContainer.resolve(Router.self) is MockRouter)
     }
     await DIContainer.withOverrides {
-      New(MockRouter() as Router)
+      MainNew(MockRouter() as Router)
     } perform: {
       await Task.yield()
       #expect(DIContainer.resolve(Router.self) is MockRouter)
@@ -48,7 +69,15 @@ struct InjectionTests {
   }
 }
 
-@Suite(.isolatedContainer { Home.module })
+@Suite(.isolatedContainer)
+struct ShopAppTests {
+  @Test func registersWhatItNeeds() async {
+    _ = ShopApp()
+    await verifyRegistrations(arguments: { _ in "7" })
+  }
+}
+
+@Suite(.isolatedContainer { Module.home })
 struct HomeViewModelTests {
   @Test func opensTheHomePage() {
     let router = MockRouter()
@@ -59,7 +88,7 @@ struct HomeViewModelTests {
     expectResolved(HomeViewModel.self, times: 1) { _ = DIContainer.resolve(HomeViewModel.self) }
   }
 
-  @Test(.isolatedContainer { New(MockRouter() as Router) })
+  @Test(.isolatedContainer { MainNew(MockRouter() as Router) })
   func usesTheOverrideOfATrait() async {
     await Task.yield()
     #expect(DIContainer.resolve(Router.self) is MockRouter)
@@ -67,32 +96,42 @@ struct HomeViewModelTests {
   }
 }
 
-@Test(.isolatedContainer { New(MockRouter() as Router) })
+@Test(.isolatedContainer { MainNew(MockRouter() as Router) })
 func theOverrideOfATraitIsResolved() {
   #expect(DIContainer.resolve(Router.self) is MockRouter)
   expectOverridesResolved()
 }
 
-// `XCTestCase` is not isolated, so its subclasses cannot be.
-nonisolated final class HomeViewModelXCTests: DITestCase {
-  override var registrations: Module {
-    Module {
-      New(MockRouter() as Router)
-      New(HomeViewModel())
-    }
-  }
+// snippet: new-project-test-case
+nonisolated final class HomeTests: DITestCase {
+  override var registrations: Module { Module.home }
 
   @MainActor func testOpensTheHomePage() {
     let router = MockRouter()
     DIContainer.override(Router.self, with: router)
+
     DIContainer.resolve(HomeViewModel.self).open()
+
     XCTAssertEqual(router.opened, ["/home"])
-    XCTAssertResolved(Router.self, times: 1)
   }
 
   @MainActor func testOpensAsynchronously() async {
     await Task.yield()
     DIContainer.resolve(HomeViewModel.self).open()
     XCTAssertResolved(Router.self, times: 1)
+  }
+}
+// end
+
+nonisolated final class OverridingTests: DITestCase {
+  override var registrations: Module {
+    Module {
+      Module.home
+      MainNew(MockRouter() as Router)
+    }
+  }
+
+  @MainActor func testReplacesTheRouter() async {
+    XCTAssert(DIContainer.resolve(Router.self) is MockRouter)
   }
 }

@@ -1,19 +1,25 @@
 import DependencyInjection
 import XCTest
 
+#if swift(>=6)
+  @testable import NewProjectApp
+#else
+  @testable import NewProjectSwift5App
+#endif
+
 // `XCTestCase` is not isolated, so its subclasses cannot be.
 nonisolated final class RegistrationTests: XCTestCase {
   private let container = DIContainer()
 
   @MainActor func testExpressionsNeedNoLabel() {
-    container.register(Shared(AppConfig()))
+    container.register(MainShared(AppConfig()))
     container.register {
-      New(HomeViewModel())
-      New(ImageCache())
-      New(MockRouter(), as: Router.self, DeeplinkHandler.self)
-      Shared(AppConfig(), named: .other)
-      Weak(Session())
-      PerGraph(Draft())
+      MainNew(HomeViewModel())
+      MainNew(ImageCache())
+      MainNew(MockRouter(), as: Router.self, DeeplinkHandler.self)
+      MainShared(AppConfig(), named: .other)
+      MainWeak(Session())
+      MainPerGraph(Draft())
     }
     XCTAssert(container.resolve(ImageCache.self) !== container.resolve(ImageCache.self))
     XCTAssert(container.resolve(AppConfig.self) === container.resolve(AppConfig.self))
@@ -26,11 +32,11 @@ nonisolated final class RegistrationTests: XCTestCase {
 
   @MainActor func testClosuresNeedNoIsolation() {
     container.register {
-      Shared { AppConfig() }
-      Shared({ resolve in AppRouter(config: resolve()) }, as: Router.self, DeeplinkHandler.self)
-      New { _, id in ItemViewModel(id: id) }
-      New({ _, id, count in ItemViewModel(id: id, count: count) }, named: .other)
-      New { () throws -> ImageCache in throw CancellationError() }
+      MainShared { AppConfig() }
+      MainShared({ resolve in AppRouter(config: resolve()) }, as: Router.self, DeeplinkHandler.self)
+      MainNew { _, id in ItemViewModel(id: id) }
+      MainNew({ _, id, count in ItemViewModel(id: id, count: count) }, named: .other)
+      MainNew { () throws -> ImageCache in throw CancellationError() }
     }
     XCTAssert(container.resolve(Router.self) as? AppRouter === container.resolve(DeeplinkHandler.self) as? AppRouter)
     XCTAssertEqual(container.resolve(ItemViewModel.self) { "7" }.id, "7")
@@ -39,7 +45,7 @@ nonisolated final class RegistrationTests: XCTestCase {
   }
 
   @MainActor func testClosuresCaptureInstances() {
-    container.register(Shared(MockRouter(), as: Router.self, DeeplinkHandler.self))
+    container.register(MainShared(MockRouter(), as: Router.self, DeeplinkHandler.self))
     let router: Router = container.resolve()
     ["/a", "/b"].forEach { router.open($0) }
     let handler = container.resolve(DeeplinkHandler.self)
@@ -47,18 +53,18 @@ nonisolated final class RegistrationTests: XCTestCase {
   }
 
   @MainActor func testDecoratorsNeedTheIsolation() {
-    container.register(Shared(AppRouter(config: AppConfig()) as Router))
+    container.register(MainShared(AppRouter(config: AppConfig()) as Router))
     container.decorate(Router.self) { @MainActor _, _ in MockRouter() }
     XCTAssert(container.resolve(Router.self) is MockRouter)
     container.unregister(Router.self)
     container.register {
       Decorated(Router.self) { @MainActor _, _ in MockRouter() }
-      Shared(AppRouter(config: AppConfig()) as Router)
+      MainShared(AppRouter(config: AppConfig()) as Router)
     }
     XCTAssert(container.resolve(Router.self) is MockRouter)
   }
 
-  @MainActor func testTheLabelOfOtherTargetsCompiles() {
+  @MainActor func testTheLabelCompilesAsWell() {
     container.register {
       Shared(onMain: AppConfig())
       Shared(onMain: AppRouter(config: AppConfig()), as: Router.self)
@@ -69,17 +75,17 @@ nonisolated final class RegistrationTests: XCTestCase {
 
   @MainActor func testInitializersAreAutowired() {
     container.register {
-      Shared(AppConfig())
-      New(autowire: HomeViewModel.init)
-      Shared(autowire: AppRouter.init(config:), as: Router.self)
-      New(autowire: ItemViewModel.init(id:count:), arguments: String.self, Int.self)
+      MainShared(AppConfig())
+      MainNew(autowire: HomeViewModel.init)
+      MainShared(autowire: AppRouter.init(config:), as: Router.self)
+      MainNew(autowire: ItemViewModel.init(id:count:), arguments: String.self, Int.self)
     }
     XCTAssert((container.resolve(Router.self) as? AppRouter)?.config === container.resolve(AppConfig.self))
     XCTAssertEqual(container.resolve(ItemViewModel.self) { ("7", 3) }.count, 3)
   }
 
   @MainActor func testConversionsAreForAnyThread() {
-    container.register(DependencyInjection.Shared(Clock(hour: 12), aliases: { @Sendable clock in clock.hour }))
+    container.register(Shared(Clock(hour: 12), aliases: { @Sendable clock in clock.hour }))
     XCTAssertEqual(container.resolve(Int.self), 12)
   }
 
@@ -102,8 +108,8 @@ nonisolated final class RegistrationTests: XCTestCase {
 
   @MainActor func testAsynchronousFactoriesBeginOnTheMainActor() async throws {
     container.register {
-      Shared { try await Database.open("main") }
-      New { resolve, name in
+      MainShared { try await Database.open("main") }
+      MainNew { resolve, name in
         MainActor.preconditionIsolated()
         _ = try await resolve.resolveAsync(Database.self)
         return try await [Database.open(name)]
@@ -116,7 +122,7 @@ nonisolated final class RegistrationTests: XCTestCase {
   }
 
   @MainActor func testOtherThreadsWaitForTheMainActorOrFail() async throws {
-    container.register { Home.module }
+    container.register { Module.home }
     let container = container
     let code = await Task.detached { () -> ResolutionError.Code? in
       do throws(ResolutionError) {
@@ -138,13 +144,13 @@ nonisolated final class RegistrationTests: XCTestCase {
   @MainActor func testAnInitializerIsNoInstance() async {
     #if swift(>=6)
       container.register {
-        New(ImageCache.init)
-        PerGraph(Draft.init)
+        MainNew(ImageCache.init)
+        MainPerGraph(Draft.init)
       }
     #else
       container.register {
-        New { ImageCache() }
-        PerGraph { Draft() }
+        MainNew { ImageCache() }
+        MainPerGraph { Draft() }
       }
     #endif
     XCTAssert(container.resolve(ImageCache.self) !== container.resolve(ImageCache.self))

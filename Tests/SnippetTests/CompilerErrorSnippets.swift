@@ -1,4 +1,6 @@
+import DITesting
 import DependencyInjection
+import Observation
 import Testing
 
 // What the article on compiler errors shows as the cure, word for word. The errors are in `Tests/CompilerErrors`.
@@ -8,6 +10,13 @@ private final class ProfileModel {
   init() {}
   init(router: Router) {}
 }
+
+// snippet: cure-observable
+@Observable
+final class HomeModel {
+  @ObservationIgnored @Inject private var router: Router
+}
+// end
 
 private enum Names {
   // snippet: cure-ambiguous
@@ -40,6 +49,11 @@ final class Downloads: Sendable {
 
 @Suite("Compiler errors")
 struct CompilerErrorSnippets {
+  @Test("an observable class", .isolatedContainer(.empty) { New(MockRouter() as Router) })
+  func observable() {
+    expectResolved(Router.self, times: 1) { _ = HomeModel() }
+  }
+
   @Test("a main actor type") @MainActor
   func mainActor() {
     isolated {

@@ -1,16 +1,32 @@
-/// A registration whose factory is isolated to the main actor: `OnMain<New> { resolve in Screen(config: resolve()) }`.
+/// A ``Shared`` whose factory is isolated to the main actor: `MainShared(AppConfig())`.
+public typealias MainShared = OnMain<Shared>
+
+/// A ``New`` whose factory is isolated to the main actor: `MainNew(HomeViewModel())`.
+public typealias MainNew = OnMain<New>
+
+/// A ``Weak`` whose factory is isolated to the main actor.
+public typealias MainWeak = OnMain<Weak>
+
+/// A ``PerGraph`` whose factory is isolated to the main actor.
+public typealias MainPerGraph = OnMain<PerGraph>
+
+/// A registration whose factory is isolated to the main actor, which expressions and closures need not say.
 ///
-/// It is made for a target whose default isolation is the main actor, as it is in a new Xcode project. There, two lines
-/// make each `Shared` and `New` of the target one of these, and expressions and closures need neither `onMain:` nor
-/// `@MainActor`:
+/// It is made for a target whose default isolation is the main actor, as it is in a new Xcode project:
 ///
 /// ```swift
-/// typealias Shared = OnMain<DependencyInjection.Shared>
-/// typealias New = OnMain<DependencyInjection.New>
+/// extension Module {
+///   static let home = Module {
+///     MainShared(AppConfig())
+///     MainShared { resolve in AppRouter(config: resolve()) as Router }
+///     MainNew(HomeViewModel())
+///     MainNew { _, id in ItemViewModel(id: id) }
+///     Shared(Clock(hour: 12))  // what any thread may create
+///   }
+/// }
 /// ```
 ///
-/// ``Weak`` and ``PerGraph`` take such a line as well. What must be created on any thread is registered with
-/// `DependencyInjection.Shared`, and so is what has conversions (`aliases:`), because these run on any thread.
+/// Conversions (`aliases:`) run on any thread, so what has them is a ``Shared``, and not a ``MainShared``.
 @frozen
 public struct OnMain<Base: InstanceRegistration>: Registration {
   @usableFromInline
@@ -27,7 +43,7 @@ public struct OnMain<Base: InstanceRegistration>: Registration {
 }
 
 extension OnMain {
-  /// Registers the value of an expression: `New(HomeViewModel())`.
+  /// Registers the value of an expression: `MainNew(HomeViewModel())`.
   ///
   /// - Parameters:
   ///   - make: The expression. It is evaluated only on the main actor.
@@ -45,26 +61,7 @@ extension OnMain {
     self.init(Base(onMain: make(), as: repeat each aliases, named: name, file: file, line: line))
   }
 
-  /// Registers the value of an expression, as it is written in a target without the lines above:
-  /// `New(onMain: HomeViewModel())`.
-  ///
-  /// - Parameters:
-  ///   - make: The expression. It is evaluated only on the main actor.
-  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
-  ///     conform to one of them, the first resolution of that type reports it.
-  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
-  @_disfavoredOverload
-  @inlinable
-  public init<Value, each Alias>(
-    onMain make: @autoclosure @escaping @MainActor @Sendable () -> Value, as aliases: repeat (each Alias).Type,
-    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
-  ) {
-    self.init(Base(onMain: make(), as: repeat each aliases, named: name, file: file, line: line))
-  }
-
-  /// Registers the result of a closure or an initializer without parameters: `New(HomeViewModel.init)`.
+  /// Registers the result of a closure or an initializer without parameters: `MainNew(HomeViewModel.init)`.
   ///
   /// - Parameters:
   ///   - make: The closure that creates the instance. It is called only on the main actor.
@@ -81,8 +78,8 @@ extension OnMain {
     self.init(Base(make, as: repeat each aliases, named: name, file: file, line: line))
   }
 
-  /// Registers the result of a closure that resolves what it needs: `Shared { resolve in RouterImpl(config: resolve())
-  /// }`.
+  /// Registers the result of a closure that resolves what it needs:
+  /// `MainShared { resolve in RouterImpl(config: resolve()) }`.
   ///
   /// - Parameters:
   ///   - make: The closure that creates the instance. It is called only on the main actor.
@@ -99,8 +96,8 @@ extension OnMain {
     self.init(Base(make, as: repeat each aliases, named: name, file: file, line: line))
   }
 
-  /// Registers the result of a closure with arguments that a resolution has to pass: `New { _, id in ViewModel(id: id)
-  /// }`.
+  /// Registers the result of a closure with arguments that a resolution has to pass:
+  /// `MainNew { _, id in ViewModel(id: id) }`.
   ///
   /// - Parameters:
   ///   - make: The closure that creates the instance. It is called only on the main actor.
@@ -135,7 +132,7 @@ extension OnMain {
     self.init(Base(make, as: repeat each aliases, named: name, file: file, line: line))
   }
 
-  /// Registers the result of an asynchronous closure without parameters: `Shared { try await Database.open() }`.
+  /// Registers the result of an asynchronous closure without parameters: `MainShared { try await Database.open() }`.
   ///
   /// - Parameters:
   ///   - make: The closure that creates the instance. It begins on the main actor.
@@ -151,7 +148,7 @@ extension OnMain {
     self.init(Base(make, as: repeat each aliases, named: name, file: file, line: line))
   }
 
-  /// Registers the result of an initializer whose parameters are resolved: `Shared(autowire: RouterImpl.init(config:))`.
+  /// Registers the result of an initializer whose parameters are resolved: `MainShared(autowire: RouterImpl.init(config:))`.
   ///
   /// - Parameters:
   ///   - make: The initializer. It is called only on the main actor.

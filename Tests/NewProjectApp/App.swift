@@ -1,14 +1,11 @@
 import DependencyInjection
+import Observation
 
 // What an app in a new Xcode project has: every type is isolated to the main actor, and nothing says so.
 
-// snippet: ui-new-project
-typealias Shared = OnMain<DependencyInjection.Shared>
-typealias New = OnMain<DependencyInjection.New>
-// end
-
-typealias Weak = OnMain<DependencyInjection.Weak>
-typealias PerGraph = OnMain<DependencyInjection.PerGraph>
+struct ShopApp {
+  init() { DIContainer.register(Module.home) }
+}
 
 protocol Router: AnyObject, Sendable {
   var opened: [String] { get }
@@ -28,14 +25,10 @@ final class AppRouter: Router, DeeplinkHandler {
   func open(_ path: String) { opened.append(config.url + path) }
 }
 
-final class MockRouter: Router, DeeplinkHandler {
-  private(set) var opened: [String] = []
-  init() {}
-  func open(_ path: String) { opened.append(path) }
-}
-
+// snippet: new-project-model
+@Observable
 final class HomeViewModel {
-  @Inject private var router: Router
+  @ObservationIgnored @Inject private var router: Router
   private(set) var isOpen = false
 
   init() {}
@@ -45,6 +38,7 @@ final class HomeViewModel {
     isOpen = true
   }
 }
+// end
 
 final class ItemViewModel {
   let id: String
@@ -72,19 +66,19 @@ nonisolated struct Clock {
 extension DependencyName { static let other: Self = "other" }
 extension Scope { static let session = Scope("session") }
 
-// snippet: ui-new-project-register
-enum Home {
-  static let module = Module {
-    Shared(AppConfig())
-    Shared { resolve in AppRouter(config: resolve()) as Router }
-    New(HomeViewModel())
-    New { _, id in ItemViewModel(id: id) }
-    DependencyInjection.Shared(Clock(hour: 12))  // for any thread
+// snippet: new-project-register
+extension Module {
+  static let home = Module {
+    MainShared(AppConfig())
+    MainShared { resolve in AppRouter(config: resolve()) as Router }
+    MainNew(HomeViewModel())
+    MainNew { _, id in ItemViewModel(id: id) }
+    Shared(Clock(hour: 12))  // what any thread may create
   }
 }
 // end
 
-// snippet: ui-new-project-declare
+// snippet: new-project-declare
 extension DIContainer {
   static let router = Dependency<Router>(.shared) { @MainActor resolve in AppRouter(config: resolve()) }
 }
@@ -92,13 +86,6 @@ extension DIContainer {
 
 extension DIContainer {
   static let item = Dependency<ItemViewModel, String> { @MainActor _, id in ItemViewModel(id: id) }
-
-  #if swift(>=6)
-    static let mockRouter = Dependency<Router>(MockRouter.init)
-  #else
-    // In the Swift 5 language mode, the compiler warns that the initializer above loses its isolation.
-    static let mockRouter = Dependency<Router> { @MainActor in MockRouter() }
-  #endif
 }
 
 final class Screen {

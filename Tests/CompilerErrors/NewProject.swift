@@ -1,0 +1,47 @@
+// Mistakes in the tests of a new Xcode project, whose default isolation is the main actor. `.ci/compiler-errors` compares what
+// the compiler says, in both language modes.
+
+import DITesting
+import DependencyInjection
+import Home
+import Testing
+
+// snippet: error-new-project-test-case
+final class HomeTests: DITestCase {
+  override func setUp() { DIContainer.override(Router.self, with: MockRouter()) }
+}
+// end
+// expected-error@-4 {{main actor-isolated initializer 'init(name:testClosure:)' has different actor isolation}}
+// expected-error@-4 {{main actor-isolated instance method 'setUp()' has different actor isolation}}
+
+nonisolated final class HomeModuleTests: DITestCase {
+  // snippet: error-new-project-module
+  override var registrations: Module { HomeFeature.module }
+  // end
+  // expected-swift6-error@-2 {{main actor-isolated static property 'module' can not be referenced from a nonisolated context}}
+  // expected-swift5-warning@-3 {{main actor-isolated static property 'module' can not be referenced from a nonisolated context}}
+}
+
+func registered() {
+  // snippet: error-new-project-register
+  DIContainer.register(Shared(MockRouter() as Router))
+  // end
+  // expected-swift6-error@-2 {{call to main actor-isolated initializer 'init()' in a synchronous nonisolated context}}
+  // expected-swift5-warning@-3 {{call to main actor-isolated initializer 'init()' in a synchronous nonisolated context}}
+}
+
+func right() {
+  DIContainer.register {
+    Module.home
+    MainShared(MockRouter() as Router)
+  }
+}
+
+nonisolated final class RightTests: DITestCase {
+  override var registrations: Module {
+    Module {
+      Module.home
+      MainNew(MockRouter() as Router)
+    }
+  }
+}

@@ -33,12 +33,15 @@ let package = Package(
   products: [
     .library(name: "DependencyInjection", targets: ["DependencyInjection"]),
     .library(name: "DITesting", targets: ["DITesting"]),
+    .library(name: "DISwiftUI", targets: ["DISwiftUI"]),
     // Younger than the rest: its API may still change in a minor version.
     .library(name: "DIBenchmarking", targets: ["DIBenchmarking"]),
     .executable(name: "di-bench", targets: ["di-bench"]),
   ],
   targets: [
-    .target(name: "DependencyInjection"),
+    .target(name: "DependencyInjection", exclude: ["DISwiftUI"]),
+    // Property wrappers and previews; on Linux, only what needs no SwiftUI.
+    .target(name: "DISwiftUI", dependencies: ["DependencyInjection"], path: "Sources/DependencyInjection/DISwiftUI"),
     .target(name: "DITesting", dependencies: ["DependencyInjection"]),
     // Measures scenarios: those of `di-bench`, and those that it makes from the modules of an app.
     .target(name: "DIBenchmarking", dependencies: ["DependencyInjection"], path: "Sources/di-bench/DIBenchmarking"),
@@ -48,6 +51,8 @@ let package = Package(
       exclude: ["DIBenchmarking"]),
     .testTarget(name: "DependencyInjectionTests", dependencies: ["DependencyInjection", "DITesting"]),
     .testTarget(name: "DITestingTests", dependencies: ["DITesting"]),
+    .testTarget(
+      name: "DISwiftUITests", dependencies: ["DISwiftUI", "SwiftUIStandIns", "DependencyInjection", "DITesting"]),
     .testTarget(name: "DIBenchTests", dependencies: ["DIBenchmarking", "di-bench", "ExampleBench"]),
     .testTarget(name: "Swift5ClientTests", dependencies: ["DependencyInjection"]),
     .target(name: "NewProjectApp", dependencies: ["DependencyInjection"], path: "Tests/NewProjectApp"),
@@ -58,7 +63,12 @@ let package = Package(
       name: "NewProjectSwift5Tests", dependencies: ["NewProjectSwift5App", "DependencyInjection", "DITesting"]),
     // The code of the README and of the articles, which `.ci/snippets` compares with them.
     .testTarget(
-      name: "SnippetTests", dependencies: ["DependencyInjection", "DITesting", "ExampleInterfaces", "ExampleApp"]),
+      name: "SnippetTests",
+      dependencies: [
+        "DependencyInjection", "DITesting", "DISwiftUI", "SwiftUIStandIns", "ExampleInterfaces", "ExampleApp",
+      ]),
+    // SwiftUI as far as the tests need it on Linux, and DISwiftUI on top of that.
+    .target(name: "SwiftUIStandIns", dependencies: ["DependencyInjection"], path: "Tests/SwiftUIStandIns"),
     // The snippets that change a whole process.
     .executableTarget(name: "SnippetApp", dependencies: ["DependencyInjection"], path: "Tests/SnippetApp"),
     // Resolves what is isolated to actors; `.ci/run` links it dynamically and statically, and runs it both times.
@@ -106,6 +116,8 @@ if isSanitized {
 if Context.environment["DI_ASAN"] != nil {
   package.targets.first { $0.name == "DITestingTests" }?.swiftSettings?.append(.unsafeFlags(["-Onone"]))
 }
+
+package.targets.first { $0.name == "SwiftUIStandIns" }?.swiftSettings?.append(.define("SWIFTUI_STAND_INS"))
 
 // To declare a function of the runtime as the standard library does; in Support/ExecutorCheck.swift.
 package.targets.first { $0.name == "DependencyInjection" }?.swiftSettings?.append(

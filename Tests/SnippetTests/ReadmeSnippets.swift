@@ -7,15 +7,15 @@ import Testing
 // What stands between the markers stands in README.md or in the article on getting started, word for word.
 
 // snippet: modules
-public enum SearchFeature {
-  public static let module = Module {
+extension Module {
+  public static let search = Module {
     Shared(SearchImpl() as Search)
     New(SearchViewModelImpl() as SearchViewModel)
   }
 }
 
-public enum PlayerFeature {
-  public static let module = Module(Shared(PlayerImpl() as Player))
+extension Module {
+  public static let player = Module(Shared(PlayerImpl() as Player))
 }
 // end
 
@@ -119,7 +119,7 @@ struct ReadmeSnippets {
         PerGraph(Draft())  // one instance for everything that one resolution creates
         Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // lives until the session ends
         Scoped(in: .container) { resolve in Basket(config: resolve()) }  // one for each container that asks
-        SearchFeature.module  // a module: a list of registrations
+        Module.search  // a module: a list of registrations
       }
       // end
       try await resolveAll()
@@ -255,8 +255,8 @@ struct ReadmeSnippets {
     isolated {
       // snippet: register-modules
       DIContainer.register {
-        SearchFeature.module
-        PlayerFeature.module
+        Module.search
+        Module.player
         if usesDiskCache {
           Shared(DiskCache() as Cache)
         }
@@ -431,26 +431,5 @@ struct ReadmeSnippets {
       let error = #expect(throws: ResolutionError.self) { try DIContainer.tryResolve(Router.self) }
       #expect(error?.path == ["Router", "AppConfiguration"])
     }
-  }
-
-  @Test("the text of an error")
-  func errorText() throws {
-    let readme = try String(contentsOfFile: Self.path("README.md"), encoding: .utf8)
-    let container = DIContainer()
-    final class WelcomeModel {
-      init(greeter: Greeter) {}
-    }
-    #sourceLocation(file:"App/Dependencies.swift",line:31)
-    container.register(Shared(FriendlyGreeter()))
-    container.register(New { try WelcomeModel(greeter: $0.tryResolve()) })
-    #sourceLocation()
-    let error = #expect(throws: ResolutionError.self) { try container.tryResolve(WelcomeModel.self) }
-    let text = try #require(error).description.replacing("SnippetTests/", with: "App/")
-    #expect(readme.contains("```text\n\(text)\n```"), "README.md should show:\n\(text)")
-  }
-
-  /// The path of a file of the repository.
-  private static func path(_ name: String, file: String = #filePath) -> String {
-    URL(fileURLWithPath: file).appendingPathComponent("../../../\(name)").standardized.path
   }
 }

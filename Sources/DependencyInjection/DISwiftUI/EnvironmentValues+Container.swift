@@ -1,0 +1,39 @@
+#if canImport(SwiftUI)
+  public import SwiftUI
+#endif
+#if canImport(SwiftUI) || SWIFTUI_STAND_INS
+  public import DependencyInjection
+
+  extension EnvironmentValues {
+    /// The container that the views of a hierarchy resolve from: the current container, unless `container(_:)` sets another.
+    public var container: DIContainer {
+      get { self[ContainerKey.self] ?? .current }
+      set { self[ContainerKey.self] = newValue }
+    }
+  }
+
+  private struct ContainerKey: EnvironmentKey {
+    static var defaultValue: DIContainer? { nil }
+  }
+
+  extension View {
+    /// Sets the container that the views of this hierarchy resolve from: one for each window, or for each flow.
+    ///
+    /// ```swift
+    /// struct ShopWindow: View {
+    ///   @State private var container = DIContainer(parent: .current)
+    ///
+    ///   var body: some View { DetailView().container(container) }
+    /// }
+    /// ```
+    ///
+    /// ``InjectState`` reads it. `DIContainer.resolve` and `@Inject` know nothing of the environment: in a view, they resolve
+    /// from the current container, and in a model from the container that creates the model.
+    ///
+    /// - Parameter container: The container.
+    /// - Returns: The view.
+    nonisolated public func container(_ container: DIContainer) -> some View {
+      environment(\.container, container)
+    }
+  }
+#endif

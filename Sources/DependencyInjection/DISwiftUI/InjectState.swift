@@ -1,0 +1,125 @@
+#if canImport(SwiftUI)
+  public import SwiftUI
+#endif
+#if canImport(SwiftUI) || SWIFTUI_STAND_INS
+  public import DependencyInjection
+  public import Observation
+
+  /// A property wrapper that injects a model into a view, once for the identity of the view.
+  ///
+  /// ```swift
+  /// struct ItemView: View {
+  ///   @InjectState private var model: ItemModel
+  ///
+  ///   init(id: String) { _model = InjectState { id } }
+  ///
+  ///   var body: some View { TextField("Name", text: $model.name) }
+  /// }
+  /// ```
+  ///
+  /// The model is resolved when the view first needs it, from the container in its environment, with that container as the
+  /// current one. The view keeps it as it keeps its state, whatever its lifetime in the container is. `$model` has bindings
+  /// to the properties of an `Observable` model.
+  ///
+  /// Read it in the body of the view, in its tasks or in its actions. The initializer of the view is too early: there is
+  /// neither a state nor an environment yet.
+  @MainActor
+  @propertyWrapper
+  public struct InjectState<Value>: DynamicProperty {
+    @Environment(\.container) private var container
+    @State private var state = LazyState<Value>()
+    private let resolve: @MainActor (DIContainer) -> Value
+
+    /// Injects a model: `@InjectState private var model: SettingsModel`.
+    ///
+    /// - Parameters:
+    ///   - name: The name that it is registered with, if any.
+    ///   - file: The file of the property, for messages.
+    ///   - line: The line of the property, for messages.
+    public init(named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line) {
+      resolve = { $0.resolve(named: name, file: file, line: line) }
+    }
+
+    /// Injects a model with arguments: `_model = InjectState { id }`.
+    ///
+    /// - Parameters:
+    ///   - name: The name that it is registered with, if any.
+    ///   - file: The file of the property, for messages.
+    ///   - line: The line of the property, for messages.
+    ///   - arguments: Returns the argument, or a tuple of arguments; called once for the identity of the view.
+    public init<Arguments>(
+      named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
+      arguments: @escaping @MainActor () -> Arguments
+    ) {
+      resolve = { $0.resolve(named: name, file: file, line: line) { arguments() } }
+    }
+
+    /// Injects a declared dependency: `@InjectState(DIContainer.player) private var player`.
+    ///
+    /// - Parameters:
+    ///   - declared: The dependency.
+    ///   - file: The file of the property, for messages.
+    ///   - line: The line of the property, for messages.
+    public init(_ declared: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line) {
+      resolve = { declared(from: $0, file: file, line: line) }
+    }
+
+    /// Injects a declared dependency with arguments: `_item = InjectState(DIContainer.item) { id }`.
+    ///
+    /// - Parameters:
+    ///   - declared: The dependency.
+    ///   - file: The file of the property, for messages.
+    ///   - line: The line of the property, for messages.
+    ///   - arguments: Returns the argument, or a tuple of arguments; called once for the identity of the view.
+    public init<each Argument>(
+      _ declared: Dependency<Value, repeat each Argument>, file: StaticString = #fileID, line: UInt = #line,
+      arguments: @escaping @MainActor () -> (repeat each Argument)
+    ) {
+      resolve = { container in
+        let arguments = arguments()
+        return declared(repeat each arguments, from: container, file: file, line: line)
+      }
+    }
+
+    /// The model, which the first access resolves.
+    public var wrappedValue: Value {
+      let container = container
+      return state.value { DIContainer.withCurrent(container) { resolve(container) } }
+    }
+
+    /// Bindings to the properties of an `Observable` model: `$model.name`.
+    public var projectedValue: Bindings { Bindings(model: wrappedValue) }
+  }
+
+  extension InjectState {
+    /// Bindings to the properties of a model.
+    @MainActor
+    @dynamicMemberLookup
+    public struct Bindings {
+      fileprivate let model: Value
+
+      /// Returns a binding to a property of the model.
+      public subscript<Subject>(
+        dynamicMember property: ReferenceWritableKeyPath<Value, Subject>
+      ) -> Binding<Subject> where Value: AnyObject & Observable {
+        Bindable(model)[dynamicMember: property]
+      }
+    }
+  }
+
+  /// A value that is created when it is first needed.
+  @MainActor
+  private final class LazyState<Value> {
+    private var value: Value?
+
+    nonisolated init() {}
+
+    /// Returns the value, which the first call creates.
+    func value(_ create: @MainActor () -> Value) -> Value {
+      if let value { return value }
+      let created = create()
+      value = created
+      return created
+    }
+  }
+#endif

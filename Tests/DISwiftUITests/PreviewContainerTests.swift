@@ -1,0 +1,71 @@
+import DependencyInjection
+import Testing
+
+#if canImport(SwiftUI)
+  @testable import DISwiftUI
+#else
+  @testable import SwiftUIStandIns
+#endif
+
+private protocol Greeter: AnyObject, Sendable { var name: String { get } }
+private final class Named: Greeter {
+  let name: String
+  init(_ name: String) { self.name = name }
+}
+
+@MainActor
+@Suite("Registrations of a preview")
+struct PreviewDependenciesTests {
+  private let container = DIContainer()
+  private let previews: PreviewContainer
+
+  init() {
+    container.register {
+      Shared(Named("app") as any Greeter)
+      New(1)
+    }
+    previews = PreviewContainer(container)
+  }
+
+  private var name: String? { container.resolve((any Greeter)?.self)?.name }
+
+  private func preview(
+    _ origin: PreviewOrigin = .registrations, @RegistrationBuilder _ registrations: @escaping () -> RegistrationList
+  ) -> PreviewDependencies { PreviewDependencies(origin, registrations) }
+
+  @Test("They override what the app registers, however late something is resolved")
+  func overrides() {
+    #expect(name == "app")
+    previews.enter(preview { New(Named("preview") as any Greeter) })
+    #expect(name == "preview" && container.resolve(Int.self) == 1)
+  }
+
+  @Test("The next preview starts from what the app registers, with new instances")
+  func next() {
+    let instance = container.resolve((any Greeter).self)
+    previews.enter(preview { New(Named("preview") as any Greeter) })
+    previews.enter(preview { New(2) })
+    #expect(name == "app" && container.resolve(Int.self) == 2)
+    #expect(container.resolve((any Greeter).self) !== instance)
+  }
+
+  @Test("A preview that comes again, as its body is asked again, keeps its instances")
+  func again() {
+    let first = preview { Shared(Named("preview") as any Greeter) }
+    previews.enter(first)
+    let instance = container.resolve((any Greeter).self)
+    previews.enter(first)
+    #expect(container.resolve((any Greeter).self) === instance)
+    previews.enter(preview {})
+    previews.enter(first)
+    #expect(name == "preview" && container.resolve((any Greeter).self) !== instance)
+  }
+
+  @Test("An empty preview has nothing of the app")
+  func empty() {
+    previews.enter(preview(.empty) { New(2) })
+    #expect(name == nil && container.resolve(Int.self) == 2)
+    previews.enter(preview {})
+    #expect(name == "app" && container.resolve(Int.self) == 1)
+  }
+}

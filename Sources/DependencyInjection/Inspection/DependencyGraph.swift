@@ -56,3 +56,21 @@ public struct DependencyGraph: Sendable {
     text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
   }
 }
+
+extension DependencyGraph: Equatable, CustomStringConvertible {
+  /// Returns whether two graphs have the same registrations and dependencies, wherever and in whichever order they are
+  /// registered.
+  public static func == (first: DependencyGraph, second: DependencyGraph) -> Bool {
+    first.description == second.description
+  }
+
+  /// A line for each registration, with its dependencies below it, and without locations: for a snapshot of the graph.
+  public var description: String {
+    let dependencies = Dictionary(grouping: edges, by: \.from)
+    let nodes = registrations.indices.map { index in
+      let lines = (dependencies[index] ?? []).map { "  \(registrations[$0.to].summary)" }
+      return ([registrations[index].summary] + lines.sorted()).joined(separator: "\n")
+    }
+    return nodes.sorted().joined(separator: "\n")
+  }
+}

@@ -45,13 +45,18 @@ extension RegistrationInfo: CustomStringConvertible {
   /// One line: `Shared RouterImpl as Router, DeeplinkHandler (name) at App/Dependencies.swift:31`, with arguments
   /// `New Page(String, Int) at …`, and then the decorators and the replaced ones.
   public var description: String {
+    var text = "\(summary) at \(location)"
+    if !decorators.isEmpty { text += ", decorated at " + decorators.map(\.description).joined(separator: ", ") }
+    if !replaced.isEmpty { text += ", replaces " + replaced.map(\.description).joined(separator: ", ") }
+    return text
+  }
+
+  /// The description without locations.
+  var summary: String {
     var text = "\(lifetime) \(displayName(type))"
     if let arguments { text += parameterList(arguments) }
     if !aliases.isEmpty { text += " as " + aliases.map { displayName($0) }.joined(separator: ", ") }
     if let name { text += " (\(name))" }
-    text += " at \(location)"
-    if !decorators.isEmpty { text += ", decorated at " + decorators.map(\.description).joined(separator: ", ") }
-    if !replaced.isEmpty { text += ", replaces " + replaced.map(\.description).joined(separator: ", ") }
     return text
   }
 }

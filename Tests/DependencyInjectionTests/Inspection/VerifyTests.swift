@@ -360,6 +360,32 @@ struct VerifyTests {
         """)
   }
 
+  @Test("Two graphs are equal if they have the same registrations and dependencies, wherever they are registered")
+  func equality() async {
+    let other = DIContainer()
+    container.register {
+      Shared(AppConfigurationImpl() as any AppConfiguration, named: "a")
+      Shared(AppConfigurationImpl() as any AppConfiguration)
+      New { resolve in RouterImpl(config: resolve()) as any Router }
+    }
+    other.register {
+      New { resolve in RouterImpl(config: resolve()) as any Router }
+      Shared(AppConfigurationImpl() as any AppConfiguration)
+      Shared(AppConfigurationImpl() as any AppConfiguration, named: "a")
+    }
+    let graph = await container.graph()
+    #expect(await graph == other.graph())
+    #expect(
+      "\(graph)" == """
+        New Router
+          Shared AppConfiguration
+        Shared AppConfiguration
+        Shared AppConfiguration (a)
+        """)
+    other.register { New { resolve in RouterImpl(config: resolve(named: "a")) as any Router } }
+    #expect(await graph != other.graph())
+  }
+
   @Test("Names of types and of registrations are text in a graph, whatever characters they have")
   func escaping() async {
     container.register(New([String: Int](), named: #"a "b" <c> & #\n"#))

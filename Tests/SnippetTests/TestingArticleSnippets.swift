@@ -51,6 +51,35 @@ struct ProfileTests {
 }
 // end
 
+// snippet: testing-trait-await
+@Test(
+  .isolatedContainer {
+    let database = await Database.inMemory()
+    Shared(database)
+  }, arguments: ["a", "b"])
+func savesTo(path: String) {
+  #expect(DIContainer.resolve(Database.self) === DIContainer.resolve(Database.self))
+}
+// end
+
+extension Database {
+  static func inMemory() async -> Database { Database() }
+}
+
+// snippet: testing-spy
+final class RouterSpy: Router, Sendable {
+  let opened = Calls<String>()
+
+  func open(_ path: String) { opened(path) }
+}
+// end
+
+// snippet: testing-helper
+func expectOpened(sourceLocation: SourceLocation = #_sourceLocation) {
+  expectResolved(Router.self, sourceLocation: sourceLocation)
+}
+// end
+
 // snippet: testing-wrong-init
 @Suite(.isolatedContainer)
 struct WrongInitializerTests {
@@ -186,6 +215,46 @@ struct TestingArticleSnippets {
     }
     DIContainer.override { Shared(MockRouter(), as: Router.self, DeeplinkHandler.self) }
     #expect(DIContainer.resolve(Router.self) === DIContainer.resolve(DeeplinkHandler.self))
+  }
+
+  @Test("a spy")
+  func spies() async {
+    // snippet: testing-spy-use
+    let router = RouterSpy()
+    DIContainer.override(Router.self, with: router)
+
+    HomeViewModel().showSettings()
+
+    #expect(router.opened.all == ["/settings"] && router.opened.count == 1)
+    #expect(await router.opened.next() == "/settings")
+    // end
+    expectOpened()
+  }
+
+  @Test("overrides that must be resolved", .isolatedContainer(overrides: .mustBeResolved))
+  func required() {
+    expectNotCreated(Router.self)
+    DIContainer.override(Router.self, with: MockRouter())
+    HomeViewModel().showSettings()
+  }
+
+  @Test(
+    "what factories take",
+    .isolatedContainer {
+      New { resolve, id in ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel }
+    })
+  func arguments() async {
+    await verifyRegistrations(arguments: { $0.type == ItemViewModel.self ? "42" : nil })
+  }
+
+  @Test("work that nobody waits for")
+  func within() async throws {
+    func refreshInBackground() { Task { DIContainer.resolve(Router.self).open("/refresh") } }
+    // snippet: testing-within
+    refreshInBackground()
+
+    try await expectResolved(Router.self, times: 1, within: .seconds(60))
+    // end
   }
 
   @Test("taking the container along")

@@ -3,9 +3,9 @@ internal import DependencyInjection
 /// A statement about how often something is resolved or created; each check reports one failure.
 struct Check {
   /// The events that a check counts.
-  enum Subject { case resolves, creations }
+  enum Subject { case resolutions, creations }
 
-  let expected: ExpectedResolve
+  let expected: ExpectedResolutions
   let subject: Subject
 
   /// The container whose events count; nil for any container of the test.
@@ -14,7 +14,7 @@ struct Check {
   let location: FailureLocation
 
   init(
-    _ expected: ExpectedResolve, _ subject: Subject = .resolves, in container: DIContainer?,
+    _ expected: ExpectedResolutions, _ subject: Subject = .resolutions, in container: DIContainer?,
     _ location: FailureLocation
   ) {
     self.expected = expected
@@ -49,6 +49,17 @@ struct Check {
     return result
   }
 
+  /// Waits until the number of events since the isolation of the test began is expected, and fails the test if it is not in
+  /// time.
+  func expect(_ times: some ExpectedTimes, within limit: Duration) async throws {
+    guard let recorder else { return }
+    await recorder.wait(atMost: limit) {
+      times.expectedTimes.contains(resolutions(of: recorder).count + unlisted(of: recorder))
+    }
+    try Task.checkCancellation()
+    expect(times)
+  }
+
   /// The events so far; none, and a failure of the test, if nothing is recorded.
   var resolutions: [ResolutionEvent] { recorder.map { resolutions(of: $0) } ?? [] }
 
@@ -66,7 +77,7 @@ struct Check {
   }
 
   private func among(_ all: [ResolutionEvent], _ recorder: ResolutionRecorder) -> [ResolutionEvent] {
-    let meant = all.filter { subject == .resolves ? expected.includes($0) : expected.isCreated(by: $0) }
+    let meant = all.filter { subject == .resolutions ? expected.includes($0) : expected.isCreated(by: $0) }
     return container.map { recorder.among(meant, from: $0) } ?? meant
   }
 
@@ -74,7 +85,7 @@ struct Check {
   private func unlisted(of recorder: ResolutionRecorder) -> Int {
     recorder.unlisted.reduce(0) { sum, others in
       switch subject {
-      case .resolves: sum + (expected.includes(others.example) ? others.resolves : 0)
+      case .resolutions: sum + (expected.includes(others.example) ? others.resolutions : 0)
       case .creations: sum + (expected.isAnswered(by: others.example) ? others.creations : 0)
       }
     }
@@ -83,7 +94,7 @@ struct Check {
   private func check(_ times: some RangeExpression<Int>, _ resolutions: [ResolutionEvent], unlisted: Int = 0) {
     let total = resolutions.count + unlisted
     guard !times.contains(total) else { return }
-    let verb = subject == .resolves ? "resolved" : "created"
+    let verb = subject == .resolutions ? "resolved" : "created"
     let expectation =
       times.contains(0) && !times.contains(1) ? "not to be \(verb)" : "to be \(verb) \(description(of: times))"
     let actual = total == 0 ? "it was not" : "it was \(verb) \(DITesting.count(total))"
@@ -91,14 +102,16 @@ struct Check {
   }
 }
 
-/// Fails the test unless the expected resolves followed one another.
-func checkOrder(_ expected: [ExpectedResolve], in container: DIContainer?, _ location: FailureLocation) {
+/// Fails the test unless the expected resolutions followed one another.
+func checkOrder(_ expected: [ExpectedResolutions], in container: DIContainer?, _ location: FailureLocation) {
   guard let first = expected.first else { return }
-  guard let recorder = recorder(in: container, "count the resolves of \(first.description)", location) else { return }
+  guard let recorder = recorder(in: container, "count the resolutions of \(first.description)", location) else {
+    return
+  }
   let all = container.map { recorder.among(recorder.resolutions, from: $0) } ?? recorder.resolutions
   let resolutions = all.filter { resolution in expected.contains { $0.includes(resolution) } }
   var rest = resolutions[...]
-  var previous: ExpectedResolve?
+  var previous: ExpectedResolutions?
   for next in expected {
     guard let index = rest.firstIndex(where: { next.includes($0) }) else {
       let list = expected.map(\.description).joined(separator: ", ")
@@ -115,14 +128,7 @@ func checkOrder(_ expected: [ExpectedResolve], in container: DIContainer?, _ loc
 /// Fails the test if nothing has resolved one of its overrides.
 func checkOverrides(_ location: FailureLocation) {
   guard let recorder = recorder(in: nil, "check the overrides", location) else { return }
-  let unused = recorder.unusedOverrides
-  if unused.isEmpty { return }
-  let lines = unused.map { override in
-    "  \(override.keys.map { displayName($0.type) }.joined(separator: ", ")) (\(override.location))"
-  }
-  let summary =
-    "Expected every override to be resolved, but nothing resolved \(unused.count == 1 ? "this one" : "these"):"
-  report(([summary] + lines).joined(separator: "\n"), at: location)
+  if let message = recorder.unusedOverridesMessage { report(message, at: location) }
 }
 
 /// Returns the recorder of the test, or fails the test if there is none, or if it does not watch the container.
@@ -149,7 +155,7 @@ private let notRecorded = "the test has `recording: false`."
 private let notOfTest =
   "it was created before the isolation of the test began, or by code that belongs to no test. Create it in the test."
 
-/// The number of resolves that a failure lists.
+/// The number of resolutions that a failure lists.
 private let listed = 20
 
 private func report(_ summary: String, _ resolutions: [ResolutionEvent], of total: Int, at location: FailureLocation) {

@@ -6,21 +6,25 @@ public import DependencyInjection
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
-///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
+///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container whose resolves count; nil for any container of the test.
+///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 public func expectCreated<Value>(
   _ type: Value.Type, named name: DependencyName? = .any, times: some ExpectedTimes = 1...,
   in container: DIContainer? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-  line: UInt = #line, column: UInt = #column
+  line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil
 ) {
-  Check(ExpectedResolve(type, named: name), .creations, in: container, FailureLocation(fileID, filePath, line, column))
-    .expect(
-      times)
+  Check(
+    ExpectedResolutions(type, named: name), .creations, in: container,
+    FailureLocation(fileID, filePath, line, column, sourceLocation)
+  )
+  .expect(
+    times)
 }
 
 /// Fails the test unless instances of a declared dependency have been created a number of times.
@@ -30,17 +34,22 @@ public func expectCreated<Value>(
 /// - Parameters:
 ///   - dependency: The dependency; others of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container whose resolves count; nil for any container of the test.
+///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 public func expectCreated<Value, each Argument>(
   _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
   in container: DIContainer? = nil,
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  sourceLocation: TestLocation? = nil
 ) {
-  Check(ExpectedResolve(dependency), .creations, in: container, FailureLocation(fileID, filePath, line, column)).expect(
+  Check(
+    ExpectedResolutions(dependency), .creations, in: container,
+    FailureLocation(fileID, filePath, line, column, sourceLocation)
+  ).expect(
     times)
 }
 
@@ -48,13 +57,14 @@ public func expectCreated<Value, each Argument>(
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
-///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
+///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container whose resolves count; nil for any container of the test.
+///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
 /// - Throws: The error that the closure throws.
@@ -62,10 +72,11 @@ public func expectCreated<Value, each Argument>(
 public func expectCreated<Value, Result>(
   _ type: Value.Type, named name: DependencyName? = .any, times: some ExpectedTimes = 1...,
   in container: DIContainer? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-  line: UInt = #line, column: UInt = #column, _ body: () throws -> Result
+  line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil, _ body: () throws -> Result
 ) rethrows -> Result {
   try Check(
-    ExpectedResolve(type, named: name), .creations, in: container, FailureLocation(fileID, filePath, line, column)
+    ExpectedResolutions(type, named: name), .creations, in: container,
+    FailureLocation(fileID, filePath, line, column, sourceLocation)
   ).expect(
     times, during: body)
 }
@@ -74,14 +85,15 @@ public func expectCreated<Value, Result>(
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
-///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
+///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container whose resolves count; nil for any container of the test.
+///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
 /// - Throws: The error that the closure throws.
@@ -89,10 +101,12 @@ public func expectCreated<Value, Result>(
 public func expectCreated<Value, Result>(
   _ type: Value.Type, named name: DependencyName? = .any, times: some ExpectedTimes = 1...,
   in container: DIContainer? = nil, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () async throws -> Result
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil,
+  _ body: () async throws -> Result
 ) async rethrows -> Result {
   try await Check(
-    ExpectedResolve(type, named: name), .creations, in: container, FailureLocation(fileID, filePath, line, column)
+    ExpectedResolutions(type, named: name), .creations, in: container,
+    FailureLocation(fileID, filePath, line, column, sourceLocation)
   ).expect(
     times, isolation: isolation, during: body)
 }
@@ -102,11 +116,12 @@ public func expectCreated<Value, Result>(
 /// - Parameters:
 ///   - dependency: The dependency; others of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container whose resolves count; nil for any container of the test.
+///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
 /// - Throws: The error that the closure throws.
@@ -115,11 +130,15 @@ public func expectCreated<Value, Result, each Argument>(
   _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
   in container: DIContainer? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  sourceLocation: TestLocation? = nil,
   _ body: () throws -> Result
 ) rethrows -> Result {
-  try Check(ExpectedResolve(dependency), .creations, in: container, FailureLocation(fileID, filePath, line, column))
-    .expect(
-      times, during: body)
+  try Check(
+    ExpectedResolutions(dependency), .creations, in: container,
+    FailureLocation(fileID, filePath, line, column, sourceLocation)
+  )
+  .expect(
+    times, during: body)
 }
 
 /// Fails the test unless an asynchronous closure and its tasks create a declared dependency a number of times.
@@ -127,12 +146,13 @@ public func expectCreated<Value, Result, each Argument>(
 /// - Parameters:
 ///   - dependency: The dependency; others of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-///   - container: The container whose resolves count; nil for any container of the test.
+///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
 /// - Throws: The error that the closure throws.
@@ -141,10 +161,11 @@ public func expectCreated<Value, Result, each Argument>(
   _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
   in container: DIContainer? = nil,
   isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-  line: UInt = #line, column: UInt = #column, _ body: () async throws -> Result
+  line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil, _ body: () async throws -> Result
 ) async rethrows -> Result {
   try await Check(
-    ExpectedResolve(dependency), .creations, in: container, FailureLocation(fileID, filePath, line, column)
+    ExpectedResolutions(dependency), .creations, in: container,
+    FailureLocation(fileID, filePath, line, column, sourceLocation)
   ).expect(
     times, isolation: isolation, during: body)
 }

@@ -11,40 +11,19 @@ public import DependencyInjection
 ///
 /// - Parameters:
 ///   - types: The types, in the expected order; an alias counts as itself.
-///   - container: The container whose resolves count; nil for any container of the test.
+///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 public func expectResolvedInOrder<each Value>(
   _ types: repeat (each Value).Type, in container: DIContainer? = nil, fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil
 ) {
-  var expected: [ExpectedResolve] = []
-  for type in repeat each types { expected.append(ExpectedResolve(type, named: .any)) }
-  checkOrder(expected, in: container, FailureLocation(fileID, filePath, line, column))
-}
-
-/// Fails the test unless types, names or declared dependencies have been resolved one after the other.
-///
-/// ```swift
-/// expectResolvedInOrder(.of(Database.self, named: .replica), .of(DIContainer.router))
-/// ```
-///
-/// - Parameters:
-///   - first: The first resolution.
-///   - others: The resolves after it, in the expected order.
-///   - container: The container whose resolves count; nil for any container of the test.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
-public func expectResolvedInOrder(
-  _ first: ExpectedResolve, _ others: ExpectedResolve..., in container: DIContainer? = nil,
-  fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-) {
-  checkOrder([first] + others, in: container, FailureLocation(fileID, filePath, line, column))
+  var expected: [ExpectedResolutions] = []
+  for type in repeat each types { expected.append(ExpectedResolutions(type, named: .any)) }
+  checkOrder(expected, in: container, FailureLocation(fileID, filePath, line, column, sourceLocation))
 }
 
 /// Fails the test if it has overridden a registration, and nothing has resolved the override.
@@ -57,8 +36,10 @@ public func expectResolvedInOrder(
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 public func expectOverridesResolved(
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  sourceLocation: TestLocation? = nil
 ) {
-  checkOverrides(FailureLocation(fileID, filePath, line, column))
+  checkOverrides(FailureLocation(fileID, filePath, line, column, sourceLocation))
 }

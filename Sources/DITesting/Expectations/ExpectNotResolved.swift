@@ -4,46 +4,54 @@ public import DependencyInjection
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
-///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
-///   - container: The container whose resolves count; nil for any container of the test.
+///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
+///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 public func expectNotResolved<Value>(
   _ type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  sourceLocation: TestLocation? = nil
 ) {
-  Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column)).expect(0)
+  Check(
+    ExpectedResolutions(type, named: name), in: container,
+    FailureLocation(fileID, filePath, line, column, sourceLocation)
+  ).expect(0)
 }
 
 /// Fails the test if a declared dependency has been resolved since the isolation of the test began.
 ///
 /// - Parameters:
 ///   - dependency: The dependency; others of its type do not count.
-///   - container: The container whose resolves count; nil for any container of the test.
+///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 public func expectNotResolved<Value, each Argument>(
   _ dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
   fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil
 ) {
-  Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column)).expect(0)
+  Check(ExpectedResolutions(dependency), in: container, FailureLocation(fileID, filePath, line, column, sourceLocation))
+    .expect(0)
 }
 
 /// Fails the test if a closure or its tasks resolve a type.
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
-///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
-///   - container: The container whose resolves count; nil for any container of the test.
+///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
+///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
 /// - Throws: The error that the closure throws.
@@ -51,9 +59,13 @@ public func expectNotResolved<Value, each Argument>(
 public func expectNotResolved<Value, Result>(
   _ type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  sourceLocation: TestLocation? = nil,
   _ body: () throws -> Result
 ) rethrows -> Result {
-  try Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column)).expect(
+  try Check(
+    ExpectedResolutions(type, named: name), in: container,
+    FailureLocation(fileID, filePath, line, column, sourceLocation)
+  ).expect(
     0, during: body)
 }
 
@@ -61,13 +73,14 @@ public func expectNotResolved<Value, Result>(
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
-///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
-///   - container: The container whose resolves count; nil for any container of the test.
+///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
+///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
 /// - Throws: The error that the closure throws.
@@ -75,22 +88,26 @@ public func expectNotResolved<Value, Result>(
 public func expectNotResolved<Value, Result>(
   _ type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
   isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-  line: UInt = #line, column: UInt = #column, _ body: () async throws -> Result
+  line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil, _ body: () async throws -> Result
 ) async rethrows -> Result {
-  try await Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))
-    .expect(
-      0, isolation: isolation, during: body)
+  try await Check(
+    ExpectedResolutions(type, named: name), in: container,
+    FailureLocation(fileID, filePath, line, column, sourceLocation)
+  )
+  .expect(
+    0, isolation: isolation, during: body)
 }
 
 /// Fails the test if a closure or its tasks resolve a declared dependency.
 ///
 /// - Parameters:
 ///   - dependency: The dependency; others of its type do not count.
-///   - container: The container whose resolves count; nil for any container of the test.
+///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
 /// - Throws: The error that the closure throws.
@@ -98,9 +115,12 @@ public func expectNotResolved<Value, Result>(
 public func expectNotResolved<Value, Result, each Argument>(
   _ dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
   fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () throws -> Result
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil,
+  _ body: () throws -> Result
 ) rethrows -> Result {
-  try Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column)).expect(
+  try Check(
+    ExpectedResolutions(dependency), in: container, FailureLocation(fileID, filePath, line, column, sourceLocation)
+  ).expect(
     0, during: body)
 }
 
@@ -108,12 +128,13 @@ public func expectNotResolved<Value, Result, each Argument>(
 ///
 /// - Parameters:
 ///   - dependency: The dependency; others of its type do not count.
-///   - container: The container whose resolves count; nil for any container of the test.
+///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
 /// - Throws: The error that the closure throws.
@@ -122,8 +143,11 @@ public func expectNotResolved<Value, Result, each Argument>(
   _ dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
   isolation: isolated (any Actor)? = #isolation,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  sourceLocation: TestLocation? = nil,
   _ body: () async throws -> Result
 ) async rethrows -> Result {
-  try await Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column)).expect(
+  try await Check(
+    ExpectedResolutions(dependency), in: container, FailureLocation(fileID, filePath, line, column, sourceLocation)
+  ).expect(
     0, isolation: isolation, during: body)
 }

@@ -1,7 +1,13 @@
 internal import DependencyInjection
 
 #if canImport(Testing)
-  internal import Testing
+  public import Testing
+
+  /// A location in a test, as `#_sourceLocation` is one.
+  public typealias TestLocation = Testing.SourceLocation
+#else
+  /// A location in a test of Swift Testing, of which there is none without that.
+  public enum TestLocation: Sendable {}
 #endif
 
 /// The place at which a failure is shown: a call of this library, or the test.
@@ -14,16 +20,26 @@ struct FailureLocation: Sendable, CustomStringConvertible {
   /// The path in the form that XCTest takes.
   let staticPath: StaticString
 
-  /// The place of a call.
+  /// The place of a call, or the one that the call passes on.
   init(
     _ fileID: StaticString = #fileID, _ filePath: StaticString = #filePath, _ line: UInt = #line,
-    _ column: UInt = #column
+    _ column: UInt = #column, _ sourceLocation: TestLocation? = nil
   ) {
-    self.fileID = "\(fileID)"
-    self.filePath = "\(filePath)"
-    self.line = Int(line)
-    self.column = Int(column)
-    staticPath = filePath
+    #if canImport(Testing)
+      if let sourceLocation {
+        self.init(sourceLocation, filePath)
+        return
+      }
+    #endif
+    self.init("\(fileID)", "\(filePath)", Int(line), Int(column), filePath)
+  }
+
+  private init(_ fileID: String, _ filePath: String, _ line: Int, _ column: Int, _ staticPath: StaticString) {
+    self.fileID = fileID
+    self.filePath = filePath
+    self.line = line
+    self.column = column
+    self.staticPath = staticPath
   }
 
   /// A place whose path is not known.
@@ -33,12 +49,8 @@ struct FailureLocation: Sendable, CustomStringConvertible {
 
   #if canImport(Testing)
     /// The place of a test of Swift Testing.
-    init(_ location: Testing.SourceLocation) {
-      fileID = location.fileID
-      filePath = location.filePath
-      line = location.line
-      column = location.column
-      staticPath = ""
+    init(_ location: Testing.SourceLocation, _ staticPath: StaticString = "") {
+      self.init(location.fileID, location.filePath, location.line, location.column, staticPath)
     }
   #endif
 

@@ -15,14 +15,16 @@ public import DependencyInjection
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 public func verifyRegistrations(
   except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
   arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil },
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  sourceLocation: TestLocation? = nil
 ) async {
   do {
     try await DIContainer.current.verify(except: isLeftOut, arguments: arguments)
   } catch {
-    report("\(error)", at: FailureLocation(fileID, filePath, line, column))
+    report("\(error)", at: FailureLocation(fileID, filePath, line, column, sourceLocation))
   }
 }

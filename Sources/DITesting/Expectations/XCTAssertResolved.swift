@@ -7,9 +7,9 @@
   ///
   /// - Parameters:
   ///   - type: The type; an alias counts as itself.
-  ///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
+  ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
   ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-  ///   - container: The container whose resolves count; nil for any container of the test.
+  ///   - container: The container whose resolutions count; nil for any container of the test.
   ///   - file: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - fileID: The caller's file, for messages.
@@ -26,7 +26,7 @@
   /// - Parameters:
   ///   - dependency: The dependency; others of its type do not count.
   ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
-  ///   - container: The container whose resolves count; nil for any container of the test.
+  ///   - container: The container whose resolutions count; nil for any container of the test.
   ///   - file: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - fileID: The caller's file, for messages.
@@ -42,8 +42,8 @@
   ///
   /// - Parameters:
   ///   - type: The type; an alias counts as itself.
-  ///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
-  ///   - container: The container whose resolves count; nil for any container of the test.
+  ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
+  ///   - container: The container whose resolutions count; nil for any container of the test.
   ///   - file: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - fileID: The caller's file, for messages.
@@ -58,7 +58,7 @@
   ///
   /// - Parameters:
   ///   - dependency: The dependency; others of its type do not count.
-  ///   - container: The container whose resolves count; nil for any container of the test.
+  ///   - container: The container whose resolutions count; nil for any container of the test.
   ///   - file: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - fileID: The caller's file, for messages.

@@ -5,7 +5,7 @@ struct ActiveTest: Sendable {
   let test: IsolatedTest
   let container: DIContainer
 
-  /// The recorder of the resolves from the container, if they are recorded.
+  /// The recorder of the resolutions from the container, if they are recorded.
   let recorder: ResolutionRecorder?
 
   init(_ test: IsolatedTest, _ container: DIContainer) {

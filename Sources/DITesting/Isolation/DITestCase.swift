@@ -31,7 +31,10 @@
     /// The handling of code that may have lost the container: a warning by default.
     open var escapes: EscapeHandling { .warn }
 
-    /// A Boolean value that indicates whether resolves are recorded: true by default.
+    /// The overrides that are failures of the test when it ends: none by default.
+    open var overrides: OverrideExpectations { [] }
+
+    /// A Boolean value that indicates whether resolutions are recorded: true by default.
     ///
     /// If they are not, they take as long as in the app, which `measure` needs, and no expectation can count them.
     open var recording: Bool { true }
@@ -77,7 +80,7 @@
     open override func invokeTest() {
       var list = RegistrationList()
       list.add(registrations)
-      Isolation(origin: origin, registrations: list, escapes: escapes, isRecorded: recording)
+      Isolation(origin: origin, registrations: list, escapes: escapes, overrides: overrides, isRecorded: recording)
         .run(name, in: .xctest, at: nil) { super.invokeTest() }
     }
   }

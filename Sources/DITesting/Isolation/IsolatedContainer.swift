@@ -16,9 +16,11 @@
   /// every resolution.
   public struct IsolatedContainerTrait: TestTrait, SuiteTrait, TestScoping {
     private let isolation: Isolation
+    private let registrations: @Sendable () async throws -> RegistrationList
 
-    fileprivate init(_ isolation: Isolation) {
+    fileprivate init(_ isolation: Isolation, _ registrations: @escaping @Sendable () async throws -> RegistrationList) {
       self.isolation = isolation
+      self.registrations = registrations
       // The traits of all tests are there before the first test begins.
       SharedContainer.watch()
     }
@@ -32,10 +34,12 @@
     ///   - test: The test.
     ///   - testCase: The test case.
     ///   - function: Runs it.
-    /// - Throws: The error that the test throws.
+    /// - Throws: The error that the closure of the trait throws, or the test.
     public func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
+      var isolation = isolation
+      isolation.registrations = try await registrations()
       let name = "\(test.name) (\(test.sourceLocation))"
       try await isolation.run(name, in: .swiftTesting, at: FailureLocation(test.sourceLocation)) {
         try await function()
@@ -45,7 +49,7 @@
 
   extension Trait where Self == IsolatedContainerTrait {
     /// Gives every test case a copy of the registrations, and no instances.
-    public static var isolatedContainer: Self { Self(Isolation()) }
+    public static var isolatedContainer: Self { Self(Isolation()) { RegistrationList() } }
 
     /// Gives every test case a container of its own.
     ///
@@ -53,15 +57,21 @@
     ///   - origin: The registrations that the container starts with.
     ///   - escapes: The handling of code that may have lost the container; nil for that of the outer trait, or else a
     ///     warning.
-    ///   - recording: Pass false to record no resolves: they take as long as in the app, and no expectation can count
+    ///   - recording: Pass false to record no resolutions: they take as long as in the app, and no expectation can count
     ///     them. Pass nil for the setting of the outer trait, or else true.
-    ///   - overrides: The registrations to add. The closure runs once; its factories run in each test case.
+    ///   - overrides: The overrides that are failures of the test when it ends; nil for those of the outer trait, or else
+    ///     none.
+    ///   - registrations: The registrations to add. The closure runs for each test case, before its container is current.
     /// - Returns: The trait.
     public static func isolatedContainer(
       _ origin: IsolationOrigin = .registrations, escapes: EscapeHandling? = nil, recording: Bool? = nil,
-      @RegistrationBuilder _ overrides: () -> RegistrationList = { RegistrationList() }
+      overrides: OverrideExpectations? = nil,
+      @RegistrationBuilder _ registrations: @escaping @Sendable () async throws -> RegistrationList = {
+        RegistrationList()
+      }
     ) -> Self {
-      Self(Isolation(origin: origin, registrations: overrides(), escapes: escapes, isRecorded: recording))
+      Self(
+        Isolation(origin: origin, escapes: escapes, overrides: overrides, isRecorded: recording), registrations)
     }
   }
 #endif

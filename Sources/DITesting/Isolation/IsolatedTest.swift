@@ -15,6 +15,9 @@ final class IsolatedTest: Sendable {
   /// The handling of code that may have lost its container.
   let escapes: EscapeHandling
 
+  /// The overrides that are failures when it ends.
+  let overrides: OverrideExpectations
+
   /// The test around it, if an outer trait has begun one.
   private let outer: IsolatedTest?
 
@@ -33,14 +36,16 @@ final class IsolatedTest: Sendable {
   ///   - framework: The framework that runs it.
   ///   - place: The place at which it is written, if that is known.
   ///   - escapes: The handling of code that may have lost its container.
+  ///   - overrides: The overrides that are failures when it ends.
   ///   - outer: The test around it, if an outer trait has begun one.
   init(
     _ name: String, in framework: TestFramework, at place: FailureLocation? = nil, escapes: EscapeHandling = .warn,
-    inside outer: IsolatedTest? = nil
+    overrides: OverrideExpectations = [], inside outer: IsolatedTest? = nil
   ) {
     self.name = name
     self.framework = framework
     self.escapes = escapes
+    self.overrides = overrides
     self.outer = outer
     state = Locked(State(place: place))
   }

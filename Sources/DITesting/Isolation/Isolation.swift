@@ -10,7 +10,10 @@ struct Isolation: Sendable {
   /// The handling of code that may have lost the container; nil for that of the outer isolation, or else a warning.
   var escapes: EscapeHandling?
 
-  /// A Boolean value that indicates whether resolves are recorded; nil for the outer isolation's, or else true.
+  /// The overrides that are failures; nil for those of the outer isolation, or else none.
+  var overrides: OverrideExpectations?
+
+  /// A Boolean value that indicates whether resolutions are recorded; nil for the outer isolation's, or else true.
   var isRecorded: Bool?
 
   /// Runs a closure as a test.
@@ -37,7 +40,8 @@ struct Isolation: Sendable {
   private func begin(_ name: String, in framework: TestFramework, at place: FailureLocation?) -> ActiveTest {
     let outer = ActiveTests.running(DIContainer.bound)
     let test = IsolatedTest(
-      name, in: framework, at: place, escapes: escapes ?? outer?.test.escapes ?? .warn, inside: outer?.test)
+      name, in: framework, at: place, escapes: escapes ?? outer?.test.escapes ?? .warn,
+      overrides: overrides ?? outer?.test.overrides ?? [], inside: outer?.test)
     let isRecorded = isRecorded ?? outer.map { $0.recorder != nil } ?? true
     let running = ActiveTest(test, container(for: test, isRecorded: isRecorded, inside: outer))
     ActiveTests.begin(running)
@@ -59,13 +63,13 @@ struct Isolation: Sendable {
     }
     if let recorder { container.addObserver(recorder) }
     if origin != .empty {
-      for observer in DIContainer.current.unexpectedResolves { container.addObserver(observer.copy(for: container)) }
+      for observer in DIContainer.current.unexpectedResolutions { container.addObserver(observer.copy(for: container)) }
     }
     switch origin {
-    case .unexpected: container.addObserver(LiveResolves(live))
+    case .unexpected: container.addObserver(LiveResolutions(live))
     case .registrations:
       // A registration that is live for the outer trait is live here, too.
-      for observer in DIContainer.current.ownObservers where observer is LiveResolves {
+      for observer in DIContainer.current.ownObservers where observer is LiveResolutions {
         container.addObserver(observer)
       }
     case .empty: break

@@ -23,25 +23,30 @@ public import DependencyInjection
 ///   - origin: The registrations that the container starts with.
 ///   - escapes: The handling of code that may have lost the container; nil for that of the outer isolation, or else a
 ///     warning.
-///   - recording: Pass false to record no resolves: they take as long as in the app, and no expectation can count them.
+///   - recording: Pass false to record no resolutions: they take as long as in the app, and no expectation can count them.
 ///     Pass nil for the setting of the outer isolation, or else true.
+///   - overrides: The overrides that are failures of the test when the closure ends; nil for those of the outer isolation, or
+///     else none.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - registrations: The registrations to add.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
 /// - Throws: The error that the closure throws.
 public func withIsolatedContainer<Result>(
   _ origin: IsolationOrigin = .registrations, escapes: EscapeHandling? = nil, recording: Bool? = nil,
+  overrides: OverrideExpectations? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  sourceLocation: TestLocation? = nil,
   @RegistrationBuilder _ registrations: () -> RegistrationList = { RegistrationList() },
   perform body: () throws -> Result
 ) rethrows -> Result {
   let isolation = Isolation(
-    origin: origin, registrations: registrations(), escapes: escapes, isRecorded: recording)
-  let place = FailureLocation(fileID, filePath, line, column)
+    origin: origin, registrations: registrations(), escapes: escapes, overrides: overrides, isRecorded: recording)
+  let place = FailureLocation(fileID, filePath, line, column, sourceLocation)
   return try isolation.run(TestFramework.nameOfTest ?? place.description, in: .current, at: place, body)
 }
 
@@ -51,27 +56,31 @@ public func withIsolatedContainer<Result>(
 ///   - origin: The registrations that the container starts with.
 ///   - escapes: The handling of code that may have lost the container; nil for that of the outer isolation, or else a
 ///     warning.
-///   - recording: Pass false to record no resolves: they take as long as in the app, and no expectation can count them.
+///   - recording: Pass false to record no resolutions: they take as long as in the app, and no expectation can count them.
 ///     Pass nil for the setting of the outer isolation, or else true.
+///   - overrides: The overrides that are failures of the test when the closure ends; nil for those of the outer isolation, or
+///     else none.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file, for messages.
 ///   - filePath: The caller's file, for messages.
 ///   - line: The caller's line, for messages.
 ///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - registrations: The registrations to add.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
 /// - Throws: The error that the closure throws.
 public func withIsolatedContainer<Result>(
   _ origin: IsolationOrigin = .registrations, escapes: EscapeHandling? = nil, recording: Bool? = nil,
+  overrides: OverrideExpectations? = nil,
   isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-  line: UInt = #line, column: UInt = #column,
+  line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil,
   @RegistrationBuilder _ registrations: () -> RegistrationList = { RegistrationList() },
   perform body: () async throws -> Result
 ) async rethrows -> Result {
   let settings = Isolation(
-    origin: origin, registrations: registrations(), escapes: escapes, isRecorded: recording)
-  let place = FailureLocation(fileID, filePath, line, column)
+    origin: origin, registrations: registrations(), escapes: escapes, overrides: overrides, isRecorded: recording)
+  let place = FailureLocation(fileID, filePath, line, column, sourceLocation)
   return try await settings.run(
     TestFramework.nameOfTest ?? place.description, in: .current, at: place, isolation: isolation, body)
 }

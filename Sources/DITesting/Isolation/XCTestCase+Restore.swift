@@ -14,7 +14,7 @@
     /// ```
     ///
     /// The current container stays current, so that code on every thread sees the test's overrides, and tests must not run
-    /// at the same time. Its instances stay too; `DIContainer.reset()` drops them for the rest of the test. Resolves are
+    /// at the same time. Its instances stay too; `DIContainer.reset()` drops them for the rest of the test. Resolutions are
     /// recorded from this call to the end of `tearDown`.
     ///
     /// - Parameters:

@@ -1,7 +1,7 @@
 public import DependencyInjection
 
 extension DIContainer {
-  /// Makes every following resolve of a type return a value that the test keeps using.
+  /// Makes every following resolution of a type return a value that the test keeps using.
   ///
   /// ```swift
   /// let router = MockRouter()
@@ -30,7 +30,7 @@ extension DIContainer {
     override { Shared(ignoringArguments: { value.value }, named: name, file: file, line: line) }
   }
 
-  /// Makes every following resolve of a declared dependency return a value that the test keeps using.
+  /// Makes every following resolution of a declared dependency return a value that the test keeps using.
   ///
   /// - Parameters:
   ///   - dependency: The dependency.
@@ -63,7 +63,7 @@ extension DIContainer {
     dropInstances()
   }
 
-  /// Makes every following resolve of a type from the current container return a value that the test keeps using.
+  /// Makes every following resolution of a type from the current container return a value that the test keeps using.
   ///
   /// - Parameters:
   ///   - type: The type to override; other aliases of the same registration stay as they are.
@@ -79,7 +79,7 @@ extension DIContainer {
     current.override(type, named: name, with: value, file: file, filePath: filePath, line: line)
   }
 
-  /// Makes every following resolve of a declared dependency from the current container return a value that the test
+  /// Makes every following resolution of a declared dependency from the current container return a value that the test
   /// keeps using.
   ///
   /// - Parameters:

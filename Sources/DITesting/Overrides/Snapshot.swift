@@ -7,7 +7,7 @@ extension DIContainer {
   public struct Snapshot: Sendable {
     fileprivate let registry: Registry.Snapshot
 
-    fileprivate let unexpectedResolves: [UnexpectedResolves]
+    fileprivate let unexpectedResolutions: [UnexpectedResolutions]
 
     /// Keeps changes of the shared container from being reported, as long as the snapshot exists.
     fileprivate let changes: RestorableChanges?
@@ -18,7 +18,7 @@ extension DIContainer {
   /// - Returns: The registrations, the instances, and whether `registerDependencies` has been called.
   public func snapshot() -> Snapshot {
     Snapshot(
-      registry: registry.snapshot(), unexpectedResolves: ownUnexpectedResolves,
+      registry: registry.snapshot(), unexpectedResolutions: ownUnexpectedResolutions,
       changes: self == DIContainer.shared ? RestorableChanges() : nil)
   }
 
@@ -32,7 +32,7 @@ extension DIContainer {
   public func restore(_ snapshot: Snapshot) {
     restore(snapshot.registry)
     // In another container, they are observers of its own.
-    replaceUnexpectedResolves(with: snapshot.unexpectedResolves)
+    replaceUnexpectedResolutions(with: snapshot.unexpectedResolutions)
   }
 
   /// Takes a snapshot of the current container.

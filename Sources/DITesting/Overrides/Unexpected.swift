@@ -53,7 +53,7 @@ public struct Unexpected: Registration {
     self.init(Self.keys(type, name), of: type, RegistrationList(), file, filePath, line)
   }
 
-  /// Creates the registration with a stub, which resolves return.
+  /// Creates the registration with a stub, which resolutions return.
   ///
   /// - Parameters:
   ///   - type: The type that must not be resolved; an alias counts as itself.
@@ -86,7 +86,7 @@ public struct Unexpected: Registration {
     self.init([dependency.key], of: Value.self, RegistrationList(), file, filePath, line)
   }
 
-  /// Creates the registration for a declared dependency, with a stub, which resolves return.
+  /// Creates the registration for a declared dependency, with a stub, which resolutions return.
   ///
   /// - Parameters:
   ///   - dependency: The dependency that must not be resolved; others of its type may be.
@@ -124,9 +124,9 @@ public struct Unexpected: Registration {
         container.recorder?.note(override)
       }
       container.override(by: stub)
-      let unexpected = UnexpectedResolves(of: keys, declaration, at: container.registry.level)
-      container.replaceUnexpectedResolves(
-        with: container.ownUnexpectedResolves.filter { $0.keys != keys } + [unexpected])
+      let unexpected = UnexpectedResolutions(of: keys, declaration, at: container.registry.level)
+      container.replaceUnexpectedResolutions(
+        with: container.ownUnexpectedResolutions.filter { $0.keys != keys } + [unexpected])
       // Instances that exist would not resolve their dependencies again.
       container.dropInstances()
     }

@@ -1,7 +1,7 @@
 public import DependencyInjection
 
 extension DIContainer {
-  /// The recorder that sees the resolves from this container, its own or an ancestor's.
+  /// The recorder that sees the resolutions from this container, its own or an ancestor's.
   var recorder: ResolutionRecorder? {
     observers.lazy.compactMap { $0 as? ResolutionRecorder }.first
   }
@@ -13,81 +13,97 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - type: The type; an alias counts as itself.
-  ///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
-  ///   - container: The container whose resolves count; nil for any container of the test.
+  ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
+  ///   - container: The container whose resolutions count; nil for any container of the test.
   ///   - fileID: The caller's file, for messages.
   ///   - filePath: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - column: The caller's column, for messages.
-  /// - Returns: The number of resolves since the isolation of the test began. Outside of one, the test fails, and the
+  ///   - sourceLocation: The location to report instead, which a helper passes on.
+  /// - Returns: The number of resolutions since the isolation of the test began. Outside of one, the test fails, and the
   ///   number is 0.
   public static func resolveCount<Value>(
     of type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    sourceLocation: TestLocation? = nil
   ) -> Int {
-    Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column)).count
+    Check(
+      ExpectedResolutions(type, named: name), in: container,
+      FailureLocation(fileID, filePath, line, column, sourceLocation)
+    ).count
   }
 
   /// Returns the number of times that a declared dependency has been resolved in this test.
   ///
   /// - Parameters:
   ///   - dependency: The dependency; others of its type do not count.
-  ///   - container: The container whose resolves count; nil for any container of the test.
+  ///   - container: The container whose resolutions count; nil for any container of the test.
   ///   - fileID: The caller's file, for messages.
   ///   - filePath: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - column: The caller's column, for messages.
-  /// - Returns: The number of resolves since the isolation of the test began. Outside of one, the test fails, and the
+  ///   - sourceLocation: The location to report instead, which a helper passes on.
+  /// - Returns: The number of resolutions since the isolation of the test began. Outside of one, the test fails, and the
   ///   number is 0.
   public static func resolveCount<Value, each Argument>(
     of dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
+    line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil
   ) -> Int {
-    Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column)).count
+    Check(
+      ExpectedResolutions(dependency), in: container, FailureLocation(fileID, filePath, line, column, sourceLocation)
+    ).count
   }
 
-  /// Returns the resolves of a type in this test, with their places, paths and arguments.
+  /// Returns the resolutions of a type in this test, with their places, paths and arguments.
   ///
   /// They are in the order in which they were completed: the resolution of a dependency comes before the one of the instance
   /// that needs it. The list keeps the arguments alive until the test ends.
   ///
   /// - Parameters:
   ///   - type: The type; an alias counts as itself.
-  ///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
-  ///   - container: The container whose resolves count; nil for any container of the test.
+  ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
+  ///   - container: The container whose resolutions count; nil for any container of the test.
   ///   - fileID: The caller's file, for messages.
   ///   - filePath: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - column: The caller's column, for messages.
-  /// - Returns: The resolves since the isolation of the test began. Outside of one, the test fails, and there
+  ///   - sourceLocation: The location to report instead, which a helper passes on.
+  /// - Returns: The resolutions since the isolation of the test began. Outside of one, the test fails, and there
   ///   are none.
   public static func resolutions<Value>(
     of type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    sourceLocation: TestLocation? = nil
   ) -> [ResolutionEvent] {
-    Check(ExpectedResolve(type, named: name), in: container, FailureLocation(fileID, filePath, line, column))
-      .resolutions
+    Check(
+      ExpectedResolutions(type, named: name), in: container,
+      FailureLocation(fileID, filePath, line, column, sourceLocation)
+    )
+    .resolutions
   }
 
-  /// Returns the resolves of a declared dependency in this test, with their places, paths and arguments.
+  /// Returns the resolutions of a declared dependency in this test, with their places, paths and arguments.
   ///
   /// - Parameters:
   ///   - dependency: The dependency; others of its type do not count.
-  ///   - container: The container whose resolves count; nil for any container of the test.
+  ///   - container: The container whose resolutions count; nil for any container of the test.
   ///   - fileID: The caller's file, for messages.
   ///   - filePath: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - column: The caller's column, for messages.
-  /// - Returns: The resolves since the isolation of the test began. Outside of one, the test fails, and there
+  ///   - sourceLocation: The location to report instead, which a helper passes on.
+  /// - Returns: The resolutions since the isolation of the test began. Outside of one, the test fails, and there
   ///   are none.
   public static func resolutions<Value, each Argument>(
     of dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
+    line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil
   ) -> [ResolutionEvent] {
-    Check(ExpectedResolve(dependency), in: container, FailureLocation(fileID, filePath, line, column)).resolutions
+    Check(
+      ExpectedResolutions(dependency), in: container, FailureLocation(fileID, filePath, line, column, sourceLocation)
+    ).resolutions
   }
 }

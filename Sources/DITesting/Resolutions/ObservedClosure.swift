@@ -1,6 +1,6 @@
 internal import DependencyInjection
 
-/// The resolves of a closure and of the tasks that it starts, while it runs.
+/// The resolutions of a closure and of the tasks that it starts, while it runs.
 final class ObservedClosure: Sendable {
   private let recorder: ResolutionRecorder
   private let outer: ObservedClosure?
@@ -21,6 +21,6 @@ final class ObservedClosure: Sendable {
     outer?.add(resolution, to: recorder)
   }
 
-  /// The resolves so far, in order.
+  /// The resolutions so far, in order.
   var resolutions: [ResolutionEvent] { resolved.withLock { $0 } }
 }

@@ -1,6 +1,6 @@
 public import DependencyInjection
 
-/// The number of resolves and creations in a part of a program.
+/// The number of resolutions and creations in a part of a program.
 ///
 /// The numbers are exact and the same on every machine, so a test can say what they must not exceed:
 ///
@@ -12,10 +12,10 @@ public struct ResolutionCost: Sendable, Equatable {
   /// The number of instances that were created.
   public let creations: Int
 
-  /// The number of resolves, including those of factories and injected properties.
-  public let resolves: Int
+  /// The number of resolutions, including those of factories and injected properties.
+  public let resolutions: Int
 
-  /// The length of the longest path: 1 if no factory resolves anything, 0 if there were no resolves.
+  /// The length of the longest path: 1 if no factory resolves anything, 0 if there were no resolutions.
   public let depth: Int
 
   private let types: [ObjectIdentifier: Part]
@@ -23,20 +23,20 @@ public struct ResolutionCost: Sendable, Equatable {
   private struct Part: Equatable {
     let name: String
     var creations = 0
-    var resolves = 0
+    var resolutions = 0
     var depth = 0
   }
 
   init(of resolutions: [ResolutionEvent]) {
     creations = resolutions.count(where: \.isCreated)
-    resolves = resolutions.count
+    self.resolutions = resolutions.count
     depth = resolutions.map { $0.depth + 1 }.max() ?? 0
     var types: [ObjectIdentifier: Part] = [:]
     for resolution in resolutions {
       let identity = ObjectIdentifier(resolution.type)
       var type = types[identity] ?? Part(name: displayName(resolution.type))
       type.creations += resolution.isCreated ? 1 : 0
-      type.resolves += 1
+      type.resolutions += 1
       type.depth = max(type.depth, resolution.depth + 1)
       types[identity] = type
     }
@@ -45,12 +45,12 @@ public struct ResolutionCost: Sendable, Equatable {
 
   private init(_ type: Part?) {
     creations = type?.creations ?? 0
-    resolves = type?.resolves ?? 0
+    resolutions = type?.resolutions ?? 0
     depth = type?.depth ?? 0
     types = [:]
   }
 
-  /// The part of one type: its resolves, the instances created for them, and the length of the longest path to it.
+  /// The part of one type: its resolutions, the instances created for them, and the length of the longest path to it.
   public subscript<Value>(type: Value.Type) -> ResolutionCost { ResolutionCost(types[ObjectIdentifier(type)]) }
 }
 
@@ -58,12 +58,14 @@ extension ResolutionCost: CustomStringConvertible {
   /// The totals, and a line for each type, most creations first.
   public var description: String {
     func number(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-    func text(_ creations: Int, _ resolves: Int, _ depth: Int) -> String {
-      "\(number(creations, "creation")), \(number(resolves, "resolve")), depth \(depth)"
+    func text(_ creations: Int, _ resolutions: Int, _ depth: Int) -> String {
+      "\(number(creations, "creation")), \(number(resolutions, "resolution")), depth \(depth)"
     }
-    let lines = types.values.sorted { ($1.creations, $1.resolves, $0.name) < ($0.creations, $0.resolves, $1.name) }
-      .map { "  \($0.name): \(text($0.creations, $0.resolves, $0.depth))" }
-    return ([text(creations, resolves, depth)] + lines).joined(separator: "\n")
+    let lines = types.values.sorted {
+      ($1.creations, $1.resolutions, $0.name) < ($0.creations, $0.resolutions, $1.name)
+    }
+    .map { "  \($0.name): \(text($0.creations, $0.resolutions, $0.depth))" }
+    return ([text(creations, resolutions, depth)] + lines).joined(separator: "\n")
   }
 }
 
@@ -75,14 +77,16 @@ extension DIContainer {
   ///   - filePath: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - column: The caller's column, for messages.
+  ///   - sourceLocation: The location to report instead, which a helper passes on.
   ///   - body: The closure.
   /// - Returns: The cost. Outside of an isolated test, the test fails, and the cost is zero.
   /// - Throws: The error that the closure throws.
   public static func cost(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    sourceLocation: TestLocation? = nil,
     of body: () throws -> Void
   ) rethrows -> ResolutionCost {
-    guard let closure = observedClosure(FailureLocation(fileID, filePath, line, column)) else {
+    guard let closure = observedClosure(FailureLocation(fileID, filePath, line, column, sourceLocation)) else {
       try body()
       return ResolutionCost(of: [])
     }
@@ -98,14 +102,16 @@ extension DIContainer {
   ///   - filePath: The caller's file, for messages.
   ///   - line: The caller's line, for messages.
   ///   - column: The caller's column, for messages.
+  ///   - sourceLocation: The location to report instead, which a helper passes on.
   ///   - body: The closure.
   /// - Returns: The cost. Outside of an isolated test, the test fails, and the cost is zero.
   /// - Throws: The error that the closure throws.
   public static func cost(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, of body: () async throws -> Void
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil,
+    of body: () async throws -> Void
   ) async rethrows -> ResolutionCost {
-    guard let closure = observedClosure(FailureLocation(fileID, filePath, line, column)) else {
+    guard let closure = observedClosure(FailureLocation(fileID, filePath, line, column, sourceLocation)) else {
       try await body()
       return ResolutionCost(of: [])
     }

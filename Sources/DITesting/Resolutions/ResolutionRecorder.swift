@@ -1,7 +1,7 @@
 internal import DependencyInjection
 internal import Synchronization
 
-/// Records the resolves and overrides of a test, and reports those that must not happen.
+/// Records the resolutions and overrides of a test, and reports those that must not happen.
 final class ResolutionRecorder: ResolutionObserver {
   /// The test whose containers this watches.
   let test: IsolatedTest
@@ -9,7 +9,7 @@ final class ResolutionRecorder: ResolutionObserver {
   /// The number of the test's own container.
   private let container: Int
 
-  /// The number of resolves to keep; later ones are only counted.
+  /// The number of resolutions to keep; later ones are only counted.
   private let capacity: Int
 
   private let state: Locked<State>
@@ -22,7 +22,7 @@ final class ResolutionRecorder: ResolutionObserver {
   private struct State {
     var resolutions: [ResolutionEvent] = []
 
-    /// The resolves that came when the list was full, by their keys.
+    /// The resolutions that came when the list was full, by their keys.
     var unlisted: [Key: Unlisted] = [:]
 
     var overrides: [Override] = []
@@ -41,13 +41,17 @@ final class ResolutionRecorder: ResolutionObserver {
 
     var isOver = false
 
+    /// The expectations that wait for a resolution, by numbers.
+    var waiting: [Int: AsyncStream<Void>.Continuation] = [:]
+    var waits = 0
+
     /// The reports that have been made: each is made once.
     var reported: Set<String> = []
 
     /// Counts a resolution without listing it.
     mutating func count(_ resolution: ResolutionEvent) {
       var others = unlisted[resolution.key] ?? Unlisted(example: resolution)
-      others.resolves += 1
+      others.resolutions += 1
       if resolution.isCreated { others.creations += 1 }
       unlisted[resolution.key] = others
     }
@@ -73,11 +77,11 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
-  /// Resolves of one key that are counted, but not listed.
+  /// Resolutions of one key that are counted, but not listed.
   struct Unlisted {
     /// The first of them.
     let example: ResolutionEvent
-    var resolves = 0
+    var resolutions = 0
     var creations = 0
   }
 
@@ -94,8 +98,8 @@ final class ResolutionRecorder: ResolutionObserver {
 
   func didResolve(_ resolution: ResolutionEvent) {
     if hasRoots.load(ordering: .relaxed), isOfAnotherTest { return }
-    let isOver = state.withLock { state in
-      if state.isOver { return true }
+    let (isOver, waiting) = state.withLock { state -> (Bool, [Int: AsyncStream<Void>.Continuation]) in
+      if state.isOver { return (true, [:]) }
       if state.resolutions.count < capacity {
         state.resolutions.append(resolution)
       } else {
@@ -107,8 +111,9 @@ final class ResolutionRecorder: ResolutionObserver {
       {
         state.overrides[index].isResolved = true
       }
-      return false
+      return (false, state.waiting)
     }
+    for continuation in waiting.values { continuation.yield() }
     if isOver { reportLate(resolution) } else { ObservedClosure.innermost?.add(resolution, to: self) }
     Reports.make(after: resolution)
   }
@@ -200,18 +205,40 @@ final class ResolutionRecorder: ResolutionObserver {
 
   // MARK: Asking
 
-  /// The resolves that are kept, in order.
+  /// The resolutions that are kept, in order.
   var resolutions: [ResolutionEvent] { state.withLock(\.resolutions) }
 
-  /// The resolves that came when the list was full.
+  /// The resolutions that came when the list was full.
   var unlisted: [Unlisted] { state.withLock { Array($0.unlisted.values) } }
+
+  /// Waits until a condition holds, which it checks after each resolution, or until the time is over.
+  func wait(atMost limit: Duration, until isMet: () -> Bool) async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let number = state.withLock { state in
+      state.waits += 1
+      state.waiting[state.waits] = continuation
+      return state.waits
+    }
+    let timer = Task {
+      try? await Task.sleep(for: limit)
+      continuation.finish()
+    }
+    defer {
+      timer.cancel()
+      state.withLock { $0.waiting[number] = nil }
+    }
+    var signals = stream.makeAsyncIterator()
+    while !isMet() {
+      if await signals.next(isolation: #isolation) == nil { return }
+    }
+  }
 
   /// Returns whether this watches a container.
   func isWatching(_ container: DIContainer) -> Bool {
     container.registry.ancestry.contains(self.container) || container.observers.contains { $0 === self }
   }
 
-  /// Returns those of some resolves that are from a container, or from a descendant of it that the test has created.
+  /// Returns those of some resolutions that are from a container, or from a descendant of it that the test has created.
   func among(_ resolutions: [ResolutionEvent], from container: DIContainer) -> [ResolutionEvent] {
     let parents = state.withLock(\.parents)
     return resolutions.filter { resolution in
@@ -256,8 +283,22 @@ final class ResolutionRecorder: ResolutionObserver {
       }
     }
     warnOfDeclaredTypes()
+    if test.overrides.contains(.mustBeResolved), let message = unusedOverridesMessage {
+      test.reportAtEnd { [test] in report(message, at: FailureLocation(of: test, or: .init()), to: test.framework) }
+    }
     test.end()
     _ = consume origin
+  }
+
+  /// The failure about the overrides that nothing has resolved; nil if there are none.
+  var unusedOverridesMessage: String? {
+    let unused = unusedOverrides
+    if unused.isEmpty { return nil }
+    let lines = unused.map { override in
+      "  \(override.keys.map { displayName($0.type) }.joined(separator: ", ")) (\(override.location))"
+    }
+    let which = unused.count == 1 ? "this one" : "these"
+    return (["Expected every override to be resolved, but nothing resolved \(which):"] + lines).joined(separator: "\n")
   }
 
   /// Warns of overrides of a type that nothing resolved, where the test has resolved a `Dependency` of the type.
@@ -284,10 +325,10 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
-  /// The warning about resolves that are not listed.
+  /// The warning about resolutions that are not listed.
   var fullMessage: String {
     """
-    Only the first \(capacity) resolves of the test are listed; later ones are counted.
+    Only the first \(capacity) resolutions of the test are listed; later ones are counted.
       test       \(test.name)
       note       if no expectation needs them, pass `recording: false`
     """
@@ -300,7 +341,7 @@ final class ResolutionRecorder: ResolutionObserver {
     }
     report(
       """
-      A resolve of '\(resolution.asked)' ended after its test.
+      A resolution of '\(resolution.asked)' ended after its test.
         asked at   \(resolution.location)
         test       \(test.name)
         note       make the test wait for the task that resolves it, or cancel the task

@@ -32,7 +32,10 @@ extension DIContainer {
 struct CreationTests {
   @Test("are counted for each type of what was created, in closures and without")
   func created() async {
-    expectCreated((any Database).self, times: 0)
+    expectNotCreated((any Database).self)
+    expectNotCreated(DIContainer.clock)
+    #expect(expectNotCreated((any Database).self) { 1 } == 1)
+    await expectNotCreated((any Database).self) { await Task.yield() }
     expectCreated((any Database).self, times: 1) { _ = DIContainer.resolve(Start.self) }
     await expectCreated((any Database).self, times: 0) {
       await Task.yield()
@@ -46,6 +49,8 @@ struct CreationTests {
     expectCreated(DIContainer.clock, times: 1) { _ = (DIContainer.clock(), DIContainer.clock()) }
     await expectCreated(DIContainer.clock, times: ...0) { await Task.yield() }
     expectCreated(DIContainer.clock)
+    expectNotCreated(DIContainer.clock) { _ = DIContainer.clock() }
+    await expectNotCreated(DIContainer.clock) { await Task.yield() }
     let start = expectCreated(Start.self, times: 0) { DIContainer.resolve(Start.self) }
     #expect(start.stores.count == 2)
   }
@@ -66,29 +71,29 @@ struct CreationTests {
       Expected 'Store' not to be created, but it was created once.
         Store (DITestingTests/CreationTests.swift:\(line))
       """
-    ) { expectCreated(Store.self, times: 0) }
+    ) { expectNotCreated(Store.self) }
   }
 
-  @Test("resolves and depth are the cost of a closure, in all and by type")
+  @Test("resolutions and depth are the cost of a closure, in all and by type")
   func cost() async {
     let cost = DIContainer.cost { _ = DIContainer.resolve(Start.self) }
-    #expect((cost.creations, cost.resolves, cost.depth) == (4, 5, 3))
-    #expect((cost[Store.self].creations, cost[Store.self].resolves, cost[Store.self].depth) == (2, 2, 2))
+    #expect((cost.creations, cost.resolutions, cost.depth) == (4, 5, 3))
+    #expect((cost[Store.self].creations, cost[Store.self].resolutions, cost[Store.self].depth) == (2, 2, 2))
     let database = cost[(any Database).self]
-    #expect((database.creations, database.resolves, database.depth) == (1, 2, 3))
-    #expect(cost[Int.self].resolves == 0)
+    #expect((database.creations, database.resolutions, database.depth) == (1, 2, 3))
+    #expect(cost[Int.self].resolutions == 0)
     #expect(
       "\(cost)" == """
-        4 creations, 5 resolves, depth 3
-          Store: 2 creations, 2 resolves, depth 2
-          Database: 1 creation, 2 resolves, depth 3
-          Start: 1 creation, 1 resolve, depth 1
+        4 creations, 5 resolutions, depth 3
+          Store: 2 creations, 2 resolutions, depth 2
+          Database: 1 creation, 2 resolutions, depth 3
+          Start: 1 creation, 1 resolution, depth 1
         """)
     let again = await DIContainer.cost {
       await Task.yield()
       _ = DIContainer.resolve(Start.self)
     }
-    #expect((again.creations, again.resolves, again.depth) == (0, 1, 1))
+    #expect((again.creations, again.resolutions, again.depth) == (0, 1, 1))
     #expect(DIContainer.cost {} == DIContainer.cost {})
   }
 
@@ -98,7 +103,7 @@ struct CreationTests {
       expectFailure(
         "Cannot measure the cost: the test is not isolated. Add the trait `.isolatedContainer`, inherit from "
           + "`DITestCase`, or call `restoreRegistrationsAfterTest()`."
-      ) { #expect(DIContainer.cost {}.resolves == 0) }
+      ) { #expect(DIContainer.cost {}.resolutions == 0) }
     }
   }
 }

@@ -27,7 +27,7 @@ struct ExpectationTests {
     #expect(DIContainer.resolveCount(of: (any Router).self) == 2)
   }
 
-  @Test("go on while a trace shows the same resolves")
+  @Test("go on while a trace shows the same resolutions")
   func traced() {
     let seen = Locked(0)
     let trace = DIContainer.current.trace { _ in seen.withLock { $0 += 1 } }
@@ -113,8 +113,8 @@ struct ExpectationTests {
     expect("an impossible number of times (an empty range)", ...(-1))
     _ = DIContainer.resolve((any Router).self)
     _ = DIContainer.resolve((any Router).self)
-    let resolves = (1...2).map { "\n  Router (DITestingTests/ExpectationTests.swift:\(#line - 3 + $0))" }.joined()
-    let twice = "but it was resolved 2 times.\(resolves)"
+    let resolutions = (1...2).map { "\n  Router (DITestingTests/ExpectationTests.swift:\(#line - 3 + $0))" }.joined()
+    let twice = "but it was resolved 2 times.\(resolutions)"
     expectFailure("Expected 'Router' to be resolved at most once, \(twice)") {
       expectResolved((any Router).self, times: ..<2)
     }
@@ -200,7 +200,7 @@ struct ExpectationTests {
     expectResolved((any Router).self, times: 1)
   }
 
-  @Test("of an order are met by resolves one after the other, whatever lies between")
+  @Test("of an order are met by resolutions one after the other, whatever lies between")
   func order() {
     _ = DIContainer.resolve(HomeViewModel.self)
     _ = DIContainer.resolve((any Analytics).self)
@@ -275,12 +275,12 @@ struct UnisolatedExpectationTests {
   func expectationFails() {
     DIContainer.withCurrent(.shared) {
       let text =
-        "Cannot count the resolves of 'Router': the test is not isolated. Add the trait `.isolatedContainer`, "
+        "Cannot count the resolutions of 'Router': the test is not isolated. Add the trait `.isolatedContainer`, "
         + "inherit from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
       expectFailure(text) { expectNotResolved((any Router).self) }
       expectFailure(text) { expectResolved((any Router).self, times: 0) {} }
       expectFailure(text) { expectResolvedInOrder((any Router).self, (any Analytics).self) }
-      expectFailure(text.replacing("count the resolves of 'Router'", with: "check the overrides")) {
+      expectFailure(text.replacing("count the resolutions of 'Router'", with: "check the overrides")) {
         expectOverridesResolved()
       }
       expectFailure(text) { _ = DIContainer.resolutions(of: (any Router).self) }

@@ -62,21 +62,6 @@ struct NamedExpectationTests {
     ) { expectNotResolved((any Router).self, named: nil) }
   }
 
-  @Test("of an order name what was resolved")
-  func order() {
-    resolveEach()
-    expectResolvedInOrder(.of((any Router).self, named: nil), .of((any Router).self, named: .spare))
-    expectResolvedInOrder(.of((any Router).self, named: .spare), .of(DIContainer.declaredRouter))
-    expectFailure(
-      """
-      Expected \(declared), 'Router (spare)' to be resolved in this order, but 'Router (spare)' was not resolved after \
-      \(declared).
-        Router (spare) (\(file):\(line + 1))
-        Router (\(file):\(line + 2))
-      """
-    ) { expectResolvedInOrder(.of(DIContainer.declaredRouter), .of((any Router).self, named: .spare)) }
-  }
-
   @Test("pass if it was resolved as often")
   func pass() async {
     expectNotResolved((any Router).self, named: .spare)
@@ -100,7 +85,7 @@ struct NamedExpectationTests {
     expectNotResolved((any Router).self, named: "other")
   }
 
-  @Test("fail with its name, or the place of its declaration, and its resolves alone")
+  @Test("fail with its name, or the place of its declaration, and its resolutions alone")
   func fail() async {
     resolveEach()
     expectFailure(
@@ -152,10 +137,10 @@ struct NamedExpectationTests {
       let advice =
         "the test is not isolated. Add the trait `.isolatedContainer`, inherit from `DITestCase`, or call "
         + "`restoreRegistrationsAfterTest()`."
-      expectFailure("Cannot count the resolves of 'Router (spare)': \(advice)") {
+      expectFailure("Cannot count the resolutions of 'Router (spare)': \(advice)") {
         expectNotResolved((any Router).self, named: .spare)
       }
-      expectFailure("Cannot count the resolves of \(declared): \(advice)") {
+      expectFailure("Cannot count the resolutions of \(declared): \(advice)") {
         #expect(DIContainer.resolveCount(of: DIContainer.declaredRouter) == 0)
       }
     }

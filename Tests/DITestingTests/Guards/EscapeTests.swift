@@ -71,7 +71,7 @@ private struct Presenter {
 }
 
 extension ResolutionEvent {
-  /// A resolve of the router from a container that nobody knows.
+  /// A resolution of the router from a container that nobody knows.
   fileprivate static func ofRouter() -> ResolutionEvent {
     final class Last: ResolutionObserver {
       let resolution = Locked<ResolutionEvent?>(nil)

@@ -6,7 +6,7 @@ import Testing
 struct LateResolveTests {
   private func text(_ name: String, at line: Int) -> String {
     """
-    A resolve of '\(name)' ended after its test.
+    A resolution of '\(name)' ended after its test.
       asked at   DITestingTests/LateResolveTests.swift:\(line)
       test       short test
       note       make the test wait for the task that resolves it, or cancel the task

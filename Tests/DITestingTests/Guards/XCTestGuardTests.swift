@@ -49,7 +49,7 @@ final class XCTestGuardTests: FailureCollectingTestCase {
     let line = #line + 8
     expectXCTestFailure(
       """
-      A resolve of 'Router' ended after its test.
+      A resolution of 'Router' ended after its test.
         asked at   \(file):\(line)
         test       short test
         note       make the test wait for the task that resolves it, or cancel the task

@@ -36,7 +36,7 @@ private let channels = Module {
   New(Receiver())
 }
 
-/// One case: 26 resolves of the channel in all, on several tasks.
+/// One case: 26 resolutions of the channel in all, on several tasks.
 private func useChannel(as owner: String) async {
   #expect(DIContainer.resolveCount(of: (any Channel).self) == 0)
   #expect(DIContainer.resolve((any Channel).self).owner == "nobody")

@@ -64,7 +64,7 @@ struct WithIsolatedContainerTests {
       #expect(DIContainer.resolve((any Router).self).name == "mock")
       withIsolatedContainer { #expect(DIContainer.current.recorder == nil, "as around it") }
       withIsolatedContainer(recording: true) { expectNotResolved((any Router).self) }
-      expectFailure("Cannot count the resolves of 'Router': the test has `recording: false`.") {
+      expectFailure("Cannot count the resolutions of 'Router': the test has `recording: false`.") {
         expectNotResolved((any Router).self)
       }
     }
@@ -86,7 +86,7 @@ struct WithIsolatedContainerTests {
       } perform: {
         #expect(DIContainer.current.recorder == nil)
         #expect(ActiveTests.running(.current)?.test.escapes == .ignore)
-        expectFailure("Cannot count the resolves of 'Router': the test has `recording: false`.") {
+        expectFailure("Cannot count the resolutions of 'Router': the test has `recording: false`.") {
           expectNotResolved((any Router).self)
         }
         withIsolatedContainer {

@@ -85,7 +85,7 @@ struct OwnContainerTests {
     App(container: created).start()
     expectNotResolved((any Router).self)
     expectFailure(
-      "Cannot count the resolves of 'Router' in this container: it was created before the isolation of the test "
+      "Cannot count the resolutions of 'Router' in this container: it was created before the isolation of the test "
         + "began, or by code that belongs to no test. Create it in the test."
     ) { expectNotResolved((any Router).self, in: created) }
     // Detached, so that it is no part of this test.
@@ -100,7 +100,7 @@ struct OwnContainerTests {
       container.register(appRegistrations)
       App(container: container).start()
       expectFailure(
-        "Cannot count the resolves of 'Router': the test is not isolated. Add the trait `.isolatedContainer`, inherit "
+        "Cannot count the resolutions of 'Router': the test is not isolated. Add the trait `.isolatedContainer`, inherit "
           + "from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
       ) { expectNotResolved((any Router).self, in: container) }
     }
@@ -119,9 +119,9 @@ struct OwnContainerTests {
   }
 }
 
-@Suite("A list of resolves", .isolatedContainer(.empty) { appRegistrations })
+@Suite("A list of resolutions", .isolatedContainer(.empty) { appRegistrations })
 struct RecorderTests {
-  /// A recorder that lists two resolves.
+  /// A recorder that lists two resolutions.
   private func record(_ body: (DIContainer) -> Void) -> ResolutionRecorder {
     let container = DIContainer.unobserved()
     container.register(appRegistrations)
@@ -154,7 +154,7 @@ struct RecorderTests {
     }
     await expectFailures(
       """
-      Only the first 2 resolves of the test are listed; later ones are counted.
+      Only the first 2 resolutions of the test are listed; later ones are counted.
         test       long test
         note       if no expectation needs them, pass `recording: false`
       """

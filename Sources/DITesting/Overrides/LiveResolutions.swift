@@ -1,7 +1,7 @@
 internal import DependencyInjection
 
 /// Reports each resolution of a registration or declaration of the app that the test has not overridden.
-final class LiveResolves: ResolutionObserver {
+final class LiveResolutions: ResolutionObserver {
   private let live: [Registrations]
   private let places = Locked<Set<String>>([])
 

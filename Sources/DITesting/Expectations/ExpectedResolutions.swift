@@ -1,7 +1,7 @@
 public import DependencyInjection
 
-/// The resolves that an expectation counts: those of a type, of one of its names, or of a declared dependency.
-public struct ExpectedResolve: Sendable {
+/// The resolutions that an expectation counts: those of a type, of one of its names, or of a declared dependency.
+struct ExpectedResolutions: Sendable {
   /// The name in failures.
   let description: String
 
@@ -22,24 +22,6 @@ public struct ExpectedResolve: Sendable {
     isAnswer = { [key = dependency.key] answer in answer.keys.contains { $0.key == key } }
   }
 
-  /// Returns the resolves of a type.
-  ///
-  /// - Parameters:
-  ///   - type: The type; an alias counts as itself.
-  ///   - name: The name; nil counts resolves without a name, and the default counts all of the type.
-  /// - Returns: The resolves.
-  public static func of<Value>(_ type: Value.Type, named name: DependencyName? = .any) -> Self {
-    Self(type, named: name)
-  }
-
-  /// Returns the resolves of a declared dependency.
-  ///
-  /// - Parameter dependency: The dependency; others of its type do not count.
-  /// - Returns: The resolves.
-  public static func of<Value, each Argument>(_ dependency: Dependency<Value, repeat each Argument>) -> Self {
-    Self(dependency)
-  }
-
   /// Returns whether a resolution counts.
   func includes(_ resolution: ResolutionEvent) -> Bool { isMeant(resolution) }
 
@@ -53,7 +35,7 @@ public struct ExpectedResolve: Sendable {
 }
 
 extension DependencyName {
-  /// Any name, or none, in functions that count resolves.
+  /// Any name, or none, in functions that count resolutions.
   ///
   /// Do not register anything with this name.
   public static let any: Self = "any name, or none"

@@ -2,7 +2,7 @@ internal import DependencyInjection
 internal import Synchronization
 
 /// Reports each resolution of a key, until something else is registered for it.
-final class UnexpectedResolves: ResolutionObserver {
+final class UnexpectedResolutions: ResolutionObserver {
   let keys: [Key]
   private let declaration: Unexpected.Declaration
 
@@ -20,8 +20,8 @@ final class UnexpectedResolves: ResolutionObserver {
   }
 
   /// Returns an observer of another container that reports the same.
-  func copy(for container: DIContainer) -> UnexpectedResolves {
-    UnexpectedResolves(of: keys, declaration, at: container.registry.level)
+  func copy(for container: DIContainer) -> UnexpectedResolutions {
+    UnexpectedResolutions(of: keys, declaration, at: container.registry.level)
   }
 
   func didResolve(_ resolution: ResolutionEvent) {
@@ -44,7 +44,7 @@ final class UnexpectedResolves: ResolutionObserver {
   private func warn(ofDeclared resolution: ResolutionEvent) {
     guard let answer = resolution.answer, answer.isDeclared, !hasWarned.load(ordering: .relaxed) else { return }
     // The container of the resolution is nearly always the current one.
-    if DIContainer.current.unexpectedResolves.contains(where: { $0.keys.contains(resolution.key) }) { return }
+    if DIContainer.current.unexpectedResolutions.contains(where: { $0.keys.contains(resolution.key) }) { return }
     if hasWarned.exchange(true, ordering: .relaxed) { return }
     let message = """
       '\(displayName(resolution.type))' is unexpected by its type, but was resolved as a declared dependency.
@@ -64,15 +64,15 @@ final class UnexpectedResolves: ResolutionObserver {
 }
 
 extension DIContainer {
-  /// The observers of resolves that are unexpected here or in an ancestor.
-  var unexpectedResolves: [UnexpectedResolves] { observers.compactMap { $0 as? UnexpectedResolves } }
+  /// The observers of resolutions that are unexpected here or in an ancestor.
+  var unexpectedResolutions: [UnexpectedResolutions] { observers.compactMap { $0 as? UnexpectedResolutions } }
 
-  /// The observers of resolves that are unexpected in this container.
-  var ownUnexpectedResolves: [UnexpectedResolves] { ownObservers.compactMap { $0 as? UnexpectedResolves } }
+  /// The observers of resolutions that are unexpected in this container.
+  var ownUnexpectedResolutions: [UnexpectedResolutions] { ownObservers.compactMap { $0 as? UnexpectedResolutions } }
 
-  /// Observes just these unexpected resolves in this container.
-  func replaceUnexpectedResolves(with wanted: [UnexpectedResolves]) {
-    let present = ownUnexpectedResolves
+  /// Observes just these unexpected resolutions in this container.
+  func replaceUnexpectedResolutions(with wanted: [UnexpectedResolutions]) {
+    let present = ownUnexpectedResolutions
     let wanted = wanted.map { $0.level == registry.level ? $0 : $0.copy(for: self) }
     for observer in present where !wanted.contains(where: { $0 === observer }) { removeObserver(observer) }
     for observer in wanted where !present.contains(where: { $0 === observer }) { addObserver(observer) }

@@ -1,0 +1,157 @@
+public import DependencyInjection
+
+/// Fails the test if instances of a type have been created since the isolation of the test began.
+///
+/// - Parameters:
+///   - type: The type; an alias counts as itself.
+///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
+///   - container: The container whose creations count; nil for any container of the test.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
+public func expectNotCreated<Value>(
+  _ type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  sourceLocation: TestLocation? = nil
+) {
+  Check(
+    ExpectedResolutions(type, named: name), .creations, in: container,
+    FailureLocation(fileID, filePath, line, column, sourceLocation)
+  ).expect(0)
+}
+
+/// Fails the test if instances of a declared dependency have been created since the isolation of the test began.
+///
+/// - Parameters:
+///   - dependency: The dependency; others of its type do not count.
+///   - container: The container whose creations count; nil for any container of the test.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
+public func expectNotCreated<Value, each Argument>(
+  _ dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil
+) {
+  Check(
+    ExpectedResolutions(dependency), .creations, in: container,
+    FailureLocation(fileID, filePath, line, column, sourceLocation)
+  ).expect(0)
+}
+
+/// Fails the test if a closure or its tasks create a type.
+///
+/// - Parameters:
+///   - type: The type; an alias counts as itself.
+///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
+///   - container: The container whose creations count; nil for any container of the test.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
+///   - body: The closure.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
+@discardableResult
+public func expectNotCreated<Value, Result>(
+  _ type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  sourceLocation: TestLocation? = nil,
+  _ body: () throws -> Result
+) rethrows -> Result {
+  try Check(
+    ExpectedResolutions(type, named: name), .creations, in: container,
+    FailureLocation(fileID, filePath, line, column, sourceLocation)
+  ).expect(
+    0, during: body)
+}
+
+/// Fails the test if an asynchronous closure or its tasks create a type.
+///
+/// - Parameters:
+///   - type: The type; an alias counts as itself.
+///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
+///   - container: The container whose creations count; nil for any container of the test.
+///   - isolation: The actor to run on: the caller's.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
+///   - body: The closure.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
+@discardableResult
+public func expectNotCreated<Value, Result>(
+  _ type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
+  isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil, _ body: () async throws -> Result
+) async rethrows -> Result {
+  try await Check(
+    ExpectedResolutions(type, named: name), .creations, in: container,
+    FailureLocation(fileID, filePath, line, column, sourceLocation)
+  )
+  .expect(
+    0, isolation: isolation, during: body)
+}
+
+/// Fails the test if a closure or its tasks create a declared dependency.
+///
+/// - Parameters:
+///   - dependency: The dependency; others of its type do not count.
+///   - container: The container whose creations count; nil for any container of the test.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
+///   - body: The closure.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
+@discardableResult
+public func expectNotCreated<Value, Result, each Argument>(
+  _ dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil,
+  _ body: () throws -> Result
+) rethrows -> Result {
+  try Check(
+    ExpectedResolutions(dependency), .creations, in: container,
+    FailureLocation(fileID, filePath, line, column, sourceLocation)
+  ).expect(
+    0, during: body)
+}
+
+/// Fails the test if an asynchronous closure or its tasks create a declared dependency.
+///
+/// - Parameters:
+///   - dependency: The dependency; others of its type do not count.
+///   - container: The container whose creations count; nil for any container of the test.
+///   - isolation: The actor to run on: the caller's.
+///   - fileID: The caller's file, for messages.
+///   - filePath: The caller's file, for messages.
+///   - line: The caller's line, for messages.
+///   - column: The caller's column, for messages.
+///   - sourceLocation: The location to report instead, which a helper passes on.
+///   - body: The closure.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws.
+@discardableResult
+public func expectNotCreated<Value, Result, each Argument>(
+  _ dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
+  isolation: isolated (any Actor)? = #isolation,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  sourceLocation: TestLocation? = nil,
+  _ body: () async throws -> Result
+) async rethrows -> Result {
+  try await Check(
+    ExpectedResolutions(dependency), .creations, in: container,
+    FailureLocation(fileID, filePath, line, column, sourceLocation)
+  ).expect(
+    0, isolation: isolation, during: body)
+}

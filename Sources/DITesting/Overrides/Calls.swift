@@ -1,0 +1,86 @@
+internal import DependencyInjection
+
+/// The calls that a mock has received, with their arguments.
+///
+/// ```swift
+/// final class RouterSpy: Router, Sendable {
+///   let opened = Calls<String>()
+///
+///   func open(_ path: String) { opened(path) }
+/// }
+/// ```
+///
+/// A test reads ``all`` and ``count``, and waits for a call with ``next(isolation:)``. Every member may be used on any thread.
+public final class Calls<Argument: Sendable>: Sendable {
+  private let state = Locked(State())
+
+  private struct State {
+    var all: [Argument] = []
+
+    /// The number of calls that `next` has returned.
+    var returned = 0
+
+    /// Those who wait for a call, the first one first.
+    var waiting: [(number: Int, continuation: CheckedContinuation<Argument?, Never>)] = []
+
+    var numbers = 0
+  }
+
+  /// Creates a record without calls.
+  public init() {}
+
+  /// Adds a call.
+  ///
+  /// - Parameter argument: The argument, or a tuple of arguments.
+  public func callAsFunction(_ argument: Argument) {
+    let first = state.withLock { state in
+      state.all.append(argument)
+      guard !state.waiting.isEmpty else { return nil as CheckedContinuation<Argument?, Never>? }
+      state.returned += 1
+      return state.waiting.removeFirst().continuation
+    }
+    first?.resume(returning: argument)
+  }
+
+  /// The arguments of all calls, in order.
+  public var all: [Argument] { state.withLock(\.all) }
+
+  /// The number of calls.
+  public var count: Int { state.withLock(\.all.count) }
+
+  /// Returns the argument of the first call that it has not returned yet, and waits for the call if there is none.
+  ///
+  /// - Parameter isolation: The actor to run on: the caller's.
+  /// - Returns: The argument; nil if the task is canceled.
+  public func next(isolation: isolated (any Actor)? = #isolation) async -> Argument? {
+    let number = state.withLock { state in
+      state.numbers += 1
+      return state.numbers
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let (isOver, call) = state.withLock { state -> (Bool, Argument?) in
+          if state.returned < state.all.count {
+            state.returned += 1
+            return (true, state.all[state.returned - 1])
+          }
+          // A task that is canceled later finds itself below.
+          if Task.isCancelled { return (true, nil) }
+          state.waiting.append((number, continuation))
+          return (false, nil)
+        }
+        if isOver { continuation.resume(returning: call) }
+      }
+    } onCancel: {
+      let canceled = state.withLock { state in
+        state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0).continuation }
+      }
+      canceled?.resume(returning: nil)
+    }
+  }
+}
+
+extension Calls<Void> {
+  /// Adds a call without arguments.
+  public func callAsFunction() { self(()) }
+}

@@ -1,0 +1,158 @@
+import DITesting
+import DependencyInjection
+import Testing
+
+private let limit = Duration.seconds(600)
+private let file = "DITestingTests/WaitingTests.swift"
+
+extension DIContainer {
+  fileprivate static let waitedFor = Dependency<Int>(.shared) { 1 }
+}
+
+@Suite("An expectation that waits", .isolatedContainer(.empty) { appRegistrations })
+struct WaitingTests {
+  @Test("returns at once if the number is reached already")
+  func reached() async throws {
+    _ = DIContainer.resolve((any Router).self)
+    try await expectResolved((any Router).self, times: 1, within: limit)
+    _ = DIContainer.waitedFor()
+    try await expectResolved(DIContainer.waitedFor, within: limit)
+  }
+
+  @Test("returns with the resolution that reaches the number")
+  func later() async throws {
+    let (requests, request) = AsyncStream.makeStream(of: Void.self)
+    let work = Task {
+      for await _ in requests { _ = DIContainer.resolve((any Router).self) }
+    }
+    request.yield()
+    try await expectResolved((any Router).self, times: 1, within: limit)
+    request.yield()
+    request.yield()
+    try await expectResolved((any Router).self, times: 3, within: limit)
+    request.finish()
+    await work.value
+  }
+
+  @Test("fails if the time is over, with what was resolved until then")
+  func over() async throws {
+    await expectFailures("Expected 'Router' to be resolved once, but it was not.") {
+      try? await expectResolved((any Router).self, times: 1, within: .zero)
+    }
+    _ = DIContainer.resolve((any Router).self)
+    let line = #line - 1
+    await expectFailures(
+      """
+      Expected 'Router' to be resolved 2 times, but it was resolved once.
+        Router (\(file):\(line))
+      """
+    ) { try? await expectResolved((any Router).self, times: 2, within: .zero) }
+  }
+
+  @Test("throws if its task is canceled")
+  func canceled() async {
+    let waiting = Task { try await expectResolved((any Router).self, within: limit) }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+  }
+}
+
+@Suite("A helper", .isolatedContainer(.empty) { appRegistrations })
+struct HelperTests {
+  func expectOpened(_ location: SourceLocation = #_sourceLocation) {
+    expectResolved((any Router).self, sourceLocation: location)
+  }
+
+  @Test("passes the location of its caller on")
+  func location() {
+    withKnownIssue {
+      expectOpened()
+    } matching: { issue in
+      issue.sourceLocation?.line == #line - 2
+    }
+  }
+}
+
+@Suite("Overrides that must be resolved", .isolatedContainer(.empty) { appRegistrations })
+struct RequiredOverrideTests {
+  private static func run(
+    _ overrides: OverrideExpectations?, _ body: @Sendable () async -> Void
+  ) async { await withIsolatedContainer(overrides: overrides) { await body() } }
+
+  @Test("fail the test that does not resolve them, when it ends")
+  func unused() async {
+    let line = #line + 5
+    await expectFailures(
+      "Expected every override to be resolved, but nothing resolved this one:\n  Router (\(file):\(line))"
+    ) {
+      await Self.run(.mustBeResolved) {
+        DIContainer.override { New(MockRouter() as any Router) }
+      }
+    }
+  }
+
+  @Test("pass if they are resolved, and are not asked for by default")
+  func used() async {
+    await expectFailures {
+      await Self.run(.mustBeResolved) {
+        DIContainer.override { New(MockRouter() as any Router) }
+        _ = DIContainer.resolve((any Router).self)
+      }
+      await Self.run(nil) { DIContainer.override { New(MockRouter() as any Router) } }
+    }
+  }
+
+  @Test("are asked for in the tests inside, unless they say otherwise")
+  func nested() async {
+    let line = #line + 7
+    await expectFailures(
+      "Expected every override to be resolved, but nothing resolved this one:\n  Router (\(file):\(line))"
+    ) {
+      await Self.run(.mustBeResolved) {
+        await Self.run([]) { DIContainer.override { New(MockRouter() as any Router) } }
+        await Self.run(nil) {
+          DIContainer.override { New(MockRouter() as any Router) }
+        }
+      }
+    }
+  }
+}
+
+@Suite("The closure of a trait")
+struct TraitClosureTests {
+  private final class Mock: Sendable {}
+  private static let seen = Calls<ObjectIdentifier>()
+  private static let kept = Calls<Mock>()
+
+  private static func make() async -> Mock {
+    await Task.yield()
+    let mock = Mock()
+    kept(mock)
+    return mock
+  }
+
+  @Test(
+    "runs for each test case, and may await",
+    .isolatedContainer(.empty) {
+      let mock = await make()
+      Shared(mock)
+    }, arguments: 0..<3)
+  func cases(number: Int) {
+    Self.seen(ObjectIdentifier(DIContainer.resolve(Mock.self)))
+    #expect(Set(Self.seen.all).count == Self.seen.count)
+  }
+
+  @Test("fails the test with the error that it throws")
+  func throwing() async {
+    let trait = IsolatedContainerTrait.isolatedContainer(.empty) {
+      let _: Void = try Self.fail()
+      New(1)
+    }
+    let test = Test.current
+    await #expect(throws: CancellationError.self) {
+      try await trait.provideScope(for: #require(test), testCase: nil) { Issue.record("The test ran.") }
+    }
+  }
+
+  private static func fail() throws { throw CancellationError() }
+}

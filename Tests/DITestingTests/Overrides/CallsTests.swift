@@ -1,0 +1,68 @@
+import DITesting
+import Testing
+
+@Suite("Calls of a mock")
+struct CallsTests {
+  @Test("are kept in order, with their arguments")
+  func all() {
+    let calls = Calls<String>()
+    #expect(calls.all.isEmpty && calls.count == 0)
+    calls("a")
+    calls("b")
+    #expect(calls.all == ["a", "b"] && calls.count == 2)
+    let pairs = Calls<(String, Int)>()
+    pairs(("a", 1))
+    #expect(pairs.all.map(\.1) == [1])
+    let plain = Calls<Void>()
+    plain()
+    #expect(plain.count == 1)
+  }
+
+  @Test("are returned once each, those that came before as well")
+  func next() async {
+    let calls = Calls<Int>()
+    calls(1)
+    calls(2)
+    #expect(await calls.next() == 1)
+    #expect(await calls.next() == 2)
+    let third = Task { await calls.next() }
+    calls(3)
+    #expect(await third.value == 3 && calls.all == [1, 2, 3])
+  }
+
+  @Test("go to those who wait, each to one of them")
+  func waiting() async {
+    let calls = Calls<Int>()
+    await withTaskGroup(of: Int?.self) { group in
+      for _ in 0..<100 { group.addTask { await calls.next() } }
+      for number in 0..<100 {
+        group.addTask { [number] in
+          calls(number); return nil
+        }
+      }
+      var returned: Set<Int> = []
+      for await number in group { if let number { returned.insert(number) } }
+      #expect(returned == Set(0..<100))
+    }
+  }
+
+  @Test("are not waited for by a task that is canceled")
+  func cancellation() async {
+    let calls = Calls<Int>()
+    let before = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return await calls.next()
+    }
+    #expect(await before.value == nil)
+    let (waits, waited) = AsyncStream.makeStream(of: Void.self)
+    let during = Task {
+      waited.yield()
+      return await calls.next()
+    }
+    for await _ in waits { break }
+    during.cancel()
+    #expect(await during.value == nil)
+    calls(1)
+    #expect(await calls.next() == 1)
+  }
+}

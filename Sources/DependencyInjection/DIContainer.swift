@@ -21,7 +21,7 @@
 ///
 /// A container is a handle: when the last reference to it is released, its instances are, too. Two handles of one container
 /// are equal.
-public final class DIContainer: Sendable {
+public final class DIContainer: Sendable, _NonisolatedExtensions {
   /// The registry that answers.
   ///
   /// It may outlive the handle, and then keeps nothing.

@@ -37,6 +37,11 @@ func right() {
   }
 }
 
+extension DIContainer: DependencyInjection.DependencyRegistering {
+  /// Registers the module of the app.
+  public static func registerDependencies() { register(Module.home) }
+}
+
 nonisolated final class RightTests: DITestCase {
   override var registrations: Module {
     Module {

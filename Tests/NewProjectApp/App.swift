@@ -7,11 +7,40 @@ struct ShopApp {
   init() { DIContainer.register(Module.home) }
 }
 
+// snippet: new-project-protocol
+@MainActor
 protocol Router: AnyObject, Sendable {
-  var opened: [String] { get }
   func open(_ path: String)
 }
+// end
+
+@MainActor
 protocol DeeplinkHandler: AnyObject, Sendable {}
+
+/// Uses names, scopes and declared dependencies where nothing is isolated.
+nonisolated final class Background {
+  @Inject(named: .other) var clock: Clock?
+  let scope = Scope.session
+
+  func makeModule() -> Module {
+    Module {
+      Scoped(in: .session) { Clock(hour: 1) }
+      Shared(Clock(hour: 2), named: .other)
+      DIContainer.noon.overridden { Clock(hour: 3) }
+    }
+  }
+}
+
+extension DIContainer {
+  static let noon = Dependency { Clock(hour: 12) }
+}
+
+extension Module {
+  static let background = Module {
+    Scoped(in: .session) { Clock(hour: 1) }
+    Shared(Clock(hour: 2), named: .other)
+  }
+}
 
 final class AppConfig {
   let url: String

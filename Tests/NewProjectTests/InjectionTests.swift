@@ -64,6 +64,18 @@ struct InjectionTests {
     #expect(DIContainer.resolve(Router.self) is AppRouter)
   }
 
+  @Test func namesAndScopesAreIsolatedToNothing() async {
+    await Task.detached {
+      let container = DIContainer()
+      container.register { Background().makeModule() }
+      #expect(container.resolve(Clock.self).hour == 1 && container.resolve(Clock.self, named: .other).hour == 2)
+      #expect(DIContainer.noon(from: container).hour == 3)
+      container.reset(Background().scope)
+      container.register { Module.background }
+      #expect(container.resolve(Clock.self).hour == 1)
+    }.value
+  }
+
   @Test func everythingCanBeResolved() async throws {
     try await DIContainer.current.verify(arguments: { _ in "7" })
   }
@@ -106,13 +118,15 @@ func theOverrideOfATraitIsResolved() {
 nonisolated final class HomeTests: DITestCase {
   override var registrations: Module { Module.home }
 
-  @MainActor func testOpensTheHomePage() {
-    let router = MockRouter()
-    DIContainer.override(Router.self, with: router)
+  @MainActor override func setUp() async throws {
+    DIContainer.override(Router.self, with: MockRouter())
+  }
 
+  @MainActor func testOpensTheHomePage() {
     DIContainer.resolve(HomeViewModel.self).open()
 
-    XCTAssertEqual(router.opened, ["/home"])
+    let router = DIContainer.resolve(Router.self) as? MockRouter
+    XCTAssertEqual(router?.opened, ["/home"])
   }
 
   @MainActor func testOpensAsynchronously() async {

@@ -163,7 +163,9 @@ final class Verification: ResolutionObserver {
       guard let passed = arguments(info) else {
         return request.wrongArguments(
           definition,
-          notes: ["return them from the closure that is passed as `arguments:`, or leave the type out with `except:`"])
+          notes: [
+            "pass them: `arguments: { $0.type == \(displayName(definition.type)).self ? … : nil }`, or leave the type out with `except:`"
+          ])
       }
       request = request.passing(_openExistential(passed, do: box))
     }

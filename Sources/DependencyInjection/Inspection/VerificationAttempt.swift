@@ -87,8 +87,8 @@ final class VerificationAttempt: TrapHandler {
     fatalError(
       """
       \(verification.error.map { "\($0)" } ?? "")
-      This ends the process, and the check before its end: `resolve()` does not throw, and its thread is needed by others.
-      Use `try resolve.tryResolve()` at \(error.location), which throws.
+      This ends the process, and the check with it: neither `resolve()` nor `@Inject` can throw.
+      Use `autowire:`, or `try resolve.tryResolve()` in the factory, instead of what stands at \(error.location).
       """, file: error.location.file, line: error.location.line)
   }
 }

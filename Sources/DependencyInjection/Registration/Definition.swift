@@ -203,7 +203,8 @@ extension Definition {
     fatalError(
       """
       '\(type)' is a function, and its result would never be created.
-        note       pass a closure: `{ resolve in … }`; it must be `@Sendable`, or isolated to an actor
+        note       pass a closure whose first parameter is the resolver: `{ resolve in … }`, with arguments `{ _, id in … }`
+        note       the closure must be `@Sendable`, or isolated to an actor
         note       to register the function itself, return it from a closure
       """, file: file, line: line)
   }

@@ -110,7 +110,7 @@ enum Label: Sendable {
 /// Two names are equal if their texts are equal. A text is remembered forever once a name has been created from it.
 /// Create names from what the source code or a configuration lists, not from what users type. Keep them in static
 /// properties: a misspelled name is then a compile-time error.
-public struct DependencyName: Hashable, Sendable {
+public struct DependencyName: Hashable, Sendable, _NonisolatedExtensions {
   /// Not reference counted: the entry is never released.
   private let entry: Unowned<Entry>
 

@@ -62,7 +62,7 @@ extension Lifetime: CustomStringConvertible {
 /// DIContainer.register(Scoped(in: .session) { resolve in Authentication() })
 /// DIContainer.reset(.session)  // the user logs out
 /// ```
-public struct Scope: Hashable, Sendable, CustomStringConvertible {
+public struct Scope: Hashable, Sendable, CustomStringConvertible, _NonisolatedExtensions {
   /// The scope of the container that is asked: `Scoped(in: .container)` is one instance for each container.
   ///
   /// Use it for what belongs to a request or a window and is registered once for all of them. The instance is created

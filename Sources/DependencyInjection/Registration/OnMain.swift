@@ -10,9 +10,9 @@ public typealias MainWeak = OnMain<Weak>
 /// A ``PerGraph`` whose factory is isolated to the main actor.
 public typealias MainPerGraph = OnMain<PerGraph>
 
-/// A registration whose factory is isolated to the main actor, which expressions and closures need not say.
+/// A registration whose factory is isolated to the main actor.
 ///
-/// It is made for a target whose default isolation is the main actor, as it is in a new Xcode project:
+/// The expressions and closures in it need no `@MainActor`. It is made for a target whose default isolation is the main actor, as it is in a new Xcode project:
 ///
 /// ```swift
 /// extension Module {

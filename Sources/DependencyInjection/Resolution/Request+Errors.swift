@@ -129,10 +129,14 @@ extension Request {
 
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {
     let place = actor is MainActor ? "the main actor" : "its actor, \(String(describing: Swift.type(of: actor)))"
-    let advice =
-      "use `await resolveAsync(\(typeName).self)`, or resolve it on \(place) first: an instance that exists is returned anywhere"
+    let advice = "use `await resolveAsync(\(typeName).self)`, or resolve it on \(place)\(whereItExists(definition))"
     return error(
       .wrongActor, "'\(typeName)' has to be created on \(place).", definition, notes: [advice])
+  }
+
+  /// Returns the advice to create an instance first, if it is one that can exist before a request.
+  private func whereItExists(_ definition: Definition) -> String {
+    definition.lifetime == .new ? "" : " first: an instance that exists is returned anywhere"
   }
 
   /// Returns the error for a synchronous request of an asynchronous factory: it names `resolveAsync`, or reports a
@@ -142,7 +146,9 @@ extension Request {
     return error(
       .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
       notes: [
-        "use `await resolveAsync(\(typeName).self)`, or resolve it so first: an instance that exists is returned anywhere"
+        definition.lifetime == .new
+          ? "use `await resolveAsync(\(typeName).self)`"
+          : "use `await resolveAsync(\(typeName).self)`, or resolve it so\(whereItExists(definition))"
       ] + (Resolver.trapHandler == nil ? [] : ["if the app does, register it first: a check goes in that order"])
     )
   }

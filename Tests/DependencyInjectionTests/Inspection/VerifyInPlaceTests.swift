@@ -146,9 +146,8 @@ struct VerifyInPlaceTests {
           2. No registration for 'Engine'.
                resolving  Second → Engine
                asked at   \(place(app.line))
-          This ends the process, and the check before its end: `resolve()` does not throw, and its thread is needed by \
-          others.
-          Use `try resolve.tryResolve()` at \(place(app.line)), which throws.
+          This ends the process, and the check with it: neither `resolve()` nor `@Inject` can throw.
+          Use `autowire:`, or `try resolve.tryResolve()` in the factory, instead of what stands at \(place(app.line)).
 
           """), "\(text)")
     }

@@ -141,7 +141,7 @@ struct FormsTests {
       })
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("(String) -> ConcreteViewModel' is a function, and its result would never be created."))
-    #expect(text.contains("it must be `@Sendable`, or isolated to an actor"))
+    #expect(text.contains("the closure must be `@Sendable`, or isolated to an actor"))
     #expect(text.contains("FormsTests.swift:"))
   }
 

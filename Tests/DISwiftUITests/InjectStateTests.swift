@@ -14,11 +14,17 @@
   private final class Service: Sendable {}
   private final class Cache: Sendable {}
 
+  private struct SharedView: View {
+    @InjectState private var model: Model
+    var body: some View { Text(model.name) }
+  }
+
   private struct ModelView: View {
     @InjectState private var model: Model
     @Environment(\.container) private var container
     let seen: (Model, DIContainer) -> Void
 
+    static let line = #line + 2
     init(_ id: @escaping @MainActor () -> String, _ seen: @escaping (Model, DIContainer) -> Void = { _, _ in }) {
       _model = InjectState { id() }
       self.seen = seen
@@ -40,6 +46,20 @@
       let _ = seen(new, optional, weak)
       Text(new.name)
     }
+  }
+
+  @MainActor
+  private protocol Titled: AnyObject, Observable { var title: String { get set } }
+
+  @MainActor @Observable
+  private final class Page: Titled {
+    var title = "page"
+  }
+
+  private struct TitledView: View {
+    @InjectState private var model: any Titled
+
+    var body: some View { TextField("Title", text: $model.title) }
   }
 
   extension DIContainer {
@@ -76,7 +96,9 @@
         }
       }
       #expect(calls == 0)
-      #expect(display.texts == ["1"] && display.texts == ["1"])
+      #expect(display.texts == ["1"])
+      display.refresh()
+      #expect(display.texts == ["1"])
       expectResolved(Model.self, times: 1)
     }
 
@@ -119,19 +141,115 @@
       #expect(display.texts == ["1"])
     }
 
-    @Test("Each place of a view has a model, which lives as long as the place")
+    @Test("A view keeps its model, and another view identity has another one")
     func identity() {
       DIContainer.register(MainNew { _, name in Model(name) })
-      weak var model: Model?
-      do {
-        let display = Display {
-          ModelView({ "1" }) { seen, _ in model = seen }
+      struct Switch: View {
+        let isFirst: Bool
+        var body: some View {
+          if isFirst { ModelView({ "first" }) } else { ModelView({ "second" }) }
         }
-        display.enter("2", in: "Name")
-        #expect(display.texts == ["2"] && model?.name == "2")
-        #expect(Display { ModelView({ "1" }) }.texts == ["1"])
       }
-      #expect(model == nil)
+      @MainActor final class Shown {
+        var (isFirst, id) = (true, "a")
+      }
+      let shown = Shown()
+      let display = Display {
+        Switch(isFirst: shown.isFirst)
+        ModelView { shown.id }
+      }
+      display.enter("edited", in: "Name")
+      #expect(display.texts == ["first", "edited"])
+      shown.id = "b"
+      display.refresh()
+      #expect(display.texts == ["first", "edited"])
+      shown.isFirst = false
+      display.refresh()
+      #expect(display.texts == ["second", "edited"])
+      shown.isFirst = true
+      display.refresh()
+      #expect(display.texts == ["first", "edited"])
+      expectResolved(Model.self, times: 4)
+    }
+
+    @Test("The model is released with the view")
+    func release() {
+      DIContainer.register(MainNew { _, name in Model(name) })
+      @MainActor final class Shown {
+        var isShown = true
+        weak var model: Model?
+      }
+      let shown = Shown()
+      let display = Display {
+        if shown.isShown {
+          ModelView({ "1" }) { model, _ in shown.model = model }
+        } else {
+          Text("nothing")
+        }
+      }
+      #expect(display.texts == ["1"] && shown.model != nil)
+      shown.isShown = false
+      display.refresh()
+      #expect(display.texts == ["nothing"] && shown.model == nil)
+    }
+
+    @Test("A view shows a change of its observable model, and no change of another object")
+    func observation() {
+      final class Plain {
+        var count = 0
+      }
+      struct PlainView: View {
+        @InjectState private var plain: Plain
+        var body: some View { Button("\(plain.count)") { plain.count += 1 } }
+      }
+      DIContainer.register {
+        Shared(Plain())
+        MainShared(Model("1"))
+      }
+      let display = Display {
+        SharedView()
+        PlainView()
+      }
+      #expect(display.texts == ["1", "0"])
+      display.press("0")
+      #expect(display.texts == ["1", "0"])
+      DIContainer.resolve(Model.self).name = "2"
+      #expect(display.texts == ["2", "1"])
+    }
+
+    @Test(
+      "A name finds the registration with that name, with arguments as well, and a missing model is reported at the property"
+    )
+    func names() async {
+      struct NamedView: View {
+        @InjectState(named: "other") private var model: Model
+        @InjectState private var argument: Model
+        init() { _argument = InjectState(named: "other with an argument") { 1 } }
+        var body: some View {
+          Text(model.name)
+          Text(argument.name)
+        }
+      }
+      DIContainer.register {
+        MainNew(Model("plain"))
+        MainNew(Model("other"), named: "other")
+        MainNew({ _, number in Model("\(number as Int)") }, named: "other with an argument")
+      }
+      #expect(Display { NamedView() }.texts == ["other", "1"])
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+        _ = Display { ModelView({ "1" }) }.texts
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("asked at   DISwiftUITests/InjectStateTests.swift:\(ModelView.line)"))
+    }
+
+    @Test("A model that is resolved by its protocol has bindings, too")
+    func bindings() {
+      DIContainer.register(MainNew(Page() as any Titled))
+      let display = Display { TitledView() }
+      #expect(display.texts == ["page"])
+      display.enter("other", in: "Title")
+      #expect(display.texts == ["other"])
     }
 
     @Test("Whatever lifetime it has, the view keeps the instance")
@@ -145,13 +263,14 @@
       #expect(display.texts == ["new"])
       let first = seen[0]
       seen = []
+      display.refresh()
       #expect(display.texts == ["new"])
       #expect(seen.allSatisfy { $0.0 === first.0 && $0.1 == nil && $0.2 === first.2 })
       expectResolved(Model.self, times: 1)
       expectResolved(Cache.self, times: 1)
     }
 
-    @Test("A preview is entered again when it is shown again")
+    @Test("A preview is entered when it is shown, and again when another one was shown meanwhile")
     func previews() async {
       await #expect(processExitsWith: .success) { @MainActor in
         DIContainer.register(New("app"))
@@ -159,15 +278,20 @@
           @InjectState private var name: String
           var body: some View { Text(name) }
         }
-        let first = Preview(traits: .dependencies { New("first") }) { Name() }
-        let second = Preview(traits: .dependencies(.empty) { New(2) }) {
-          Text("\(DIContainer.resolve(Int.self)) \(DIContainer.resolve(String?.self) ?? "nothing")")
+        struct Resolving: View {
+          var body: some View {
+            Text("\(DIContainer.resolve(Int.self)) \(DIContainer.resolve(String?.self) ?? "nothing")")
+          }
         }
+        let first = Preview(traits: .dependencies { New("first") }) { Name() }
+        let second = Preview(traits: .dependencies(.empty) { New(2) }) { Resolving() }
+        let third = Preview(traits: .dependencies()) { Name() }
+        #expect(DIContainer.resolve(String.self) == "app")
         #expect(first.display.texts == ["first"])
         #expect(second.display.texts == ["2 nothing"])
+        first.display.refresh()
         #expect(first.display.texts == ["first"] && DIContainer.resolve(String.self) == "first")
-        Preview(traits: .dependencies {}) { Name() }
-        #expect(Preview.all[2].display.texts == ["app"])
+        #expect(third.display.texts == ["app"])
       }
     }
   }

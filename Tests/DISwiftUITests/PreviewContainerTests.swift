@@ -13,6 +13,15 @@ private final class Named: Greeter {
   init(_ name: String) { self.name = name }
 }
 
+extension DIContainer {
+  fileprivate static let declaredNumber = Dependency { 3 }
+}
+
+private final class Holder: Sendable {
+  let greeter: any Greeter
+  init(_ greeter: any Greeter) { self.greeter = greeter }
+}
+
 @MainActor
 @Suite("Registrations of a preview")
 struct PreviewDependenciesTests {
@@ -23,6 +32,7 @@ struct PreviewDependenciesTests {
     container.register {
       Shared(Named("app") as any Greeter)
       New(1)
+      Shared { resolve in Holder(resolve()) }
     }
     previews = PreviewContainer(container)
   }
@@ -42,11 +52,33 @@ struct PreviewDependenciesTests {
 
   @Test("The next preview starts from what the app registers, with new instances")
   func next() {
+    previews.enter(preview { New(1) })
     let instance = container.resolve((any Greeter).self)
     previews.enter(preview { New(Named("preview") as any Greeter) })
     previews.enter(preview { New(2) })
     #expect(name == "app" && container.resolve(Int.self) == 2)
     #expect(container.resolve((any Greeter).self) !== instance)
+  }
+
+  @Test("What a closure resolves while it lists its registrations is not kept")
+  func resolvingClosure() {
+    previews.enter(
+      preview {
+        let live = container.resolve(Holder.self).greeter.name
+        New(Named("mock of \(live)") as any Greeter)
+      })
+    #expect(container.resolve(Holder.self).greeter.name == "mock of app")
+  }
+
+  @Test("The instances that the app had are released")
+  func release() {
+    let container = DIContainer()
+    container.register(Shared(Named("app")))
+    weak let instance = container.resolve(Named.self)
+    let previews = PreviewContainer(container)
+    defer { withExtendedLifetime(previews) {} }
+    previews.enter(preview {})
+    #expect(instance == nil && container.resolve(Named.self).name == "app")
   }
 
   @Test("A preview that comes again, as its body is asked again, keeps its instances")
@@ -61,10 +93,11 @@ struct PreviewDependenciesTests {
     #expect(name == "preview" && container.resolve((any Greeter).self) !== instance)
   }
 
-  @Test("An empty preview has nothing of the app")
+  @Test("An empty preview has nothing of the app but the factories of declared dependencies")
   func empty() {
+    #expect(DIContainer.declaredNumber(from: container) == 3)
     previews.enter(preview(.empty) { New(2) })
-    #expect(name == nil && container.resolve(Int.self) == 2)
+    #expect(name == nil && container.resolve(Int.self) == 2 && DIContainer.declaredNumber(from: container) == 3)
     previews.enter(preview {})
     #expect(name == "app" && container.resolve(Int.self) == 1)
   }

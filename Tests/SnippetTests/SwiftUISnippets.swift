@@ -152,14 +152,21 @@ enum AtLaunch {
   // snippet: swiftui-ready
   struct RootView: View {
     @State private var isReady = false
+    @State private var problem: String?
 
     var body: some View {
       if isReady {
         SettingsView()
+      } else if let problem {
+        Text(problem)
       } else {
         ProgressView().task {
-          try? await Asynchronous.launch()
-          isReady = true
+          do {
+            _ = try await DIContainer.resolveAsync(Database.self)
+            isReady = true
+          } catch {
+            problem = "\(error)"
+          }
         }
       }
     }
@@ -191,6 +198,12 @@ struct SettingsModelTests {
     #expect(model.isOpen)
     #expect(router.opened == ["/settings"])
   }
+}
+// end
+
+// snippet: preview-mocks
+extension PreviewTrait where T == Preview.ViewTraits {
+  @MainActor static var mocks: Self { .dependencies { New(MockRouter() as Router) } }
 }
 // end
 
@@ -263,6 +276,14 @@ final class WelcomeModel {
         Module.settings
       })
     func ready() async {
+      let failing = Display { AtLaunch.RootView() }
+      await failing.runTasks()
+      #expect(failing.texts.first?.hasPrefix("No registration for 'Database'.") == true)
+      DIContainer.register(
+        Shared {
+          await Task.yield()
+          return Database()
+        })
       let display = Display { AtLaunch.RootView() }
       #expect(display.texts == ["…"])
       await display.runTasks()
@@ -320,7 +341,9 @@ final class WelcomeModel {
         // snippet: preview
         Preview(traits: .dependencies { New(MockRouter() as Router) }) { SettingsView() }
         // end
-        #expect(DIContainer.resolve(Router.self) is MockRouter && Preview.all[0].display.texts == ["Closed"])
+        // Xcode makes the traits of all previews in a file.
+        #expect(DIContainer.resolve(Router.self) is RouterImpl)
+        #expect(Preview.all[0].display.texts == ["Closed"] && DIContainer.resolve(Router.self) is MockRouter)
         // snippet: preview-empty
         Preview(
           traits: .dependencies(.empty) {
@@ -330,8 +353,10 @@ final class WelcomeModel {
         ) { SettingsView() }
         // end
         #expect(Preview.all[1].display.texts == ["Closed"] && DIContainer.resolve(AppConfiguration?.self) == nil)
-        Preview(traits: .dependencies {}) { SettingsView() }
-        #expect(DIContainer.resolve(Router.self) is RouterImpl)
+        let mocked = Preview(traits: .mocks) { SettingsView() }
+        #expect(mocked.display.texts == ["Closed"] && DIContainer.resolve(Router.self) is MockRouter)
+        let last = Preview(traits: .dependencies {}) { SettingsView() }
+        #expect(last.display.texts == ["Closed"] && DIContainer.resolve(Router.self) is RouterImpl)
       }
     }
   }

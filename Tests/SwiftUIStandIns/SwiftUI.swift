@@ -6,7 +6,7 @@
 // DISwiftUI is compiled here as well, against this.
 
 #if !canImport(SwiftUI)
-  public import Observation
+  import Observation
 
   // MARK: - Views
 
@@ -67,6 +67,15 @@
     }
   }
 
+  /// One side of a condition; the sides have different identities.
+  public struct Branch: View, Primitive {
+    fileprivate let view: any View
+    fileprivate let name: String
+    func show(on display: Display, at location: String, _ environment: EnvironmentValues) {
+      display.show(view, at: "\(location).\(name)", environment)
+    }
+  }
+
   @resultBuilder
   @MainActor
   public enum ViewBuilder {
@@ -76,8 +85,8 @@
       for view in repeat each content { views.append(view) }
       return TupleView(views)
     }
-    public static func buildEither(first: some View) -> TupleView { TupleView([first]) }
-    public static func buildEither(second: some View) -> TupleView { TupleView([second]) }
+    public static func buildEither(first: some View) -> Branch { Branch(view: first, name: "first") }
+    public static func buildEither(second: some View) -> Branch { Branch(view: second, name: "second") }
   }
 
   // MARK: - Modifiers
@@ -118,14 +127,49 @@
 
   @MainActor
   private protocol Connected {
-    func connect(_ storages: inout [String: AnyObject], at location: String, _ environment: EnvironmentValues)
+    func connect(_ storages: Storages, at location: String, _ environment: EnvironmentValues)
   }
 
   /// A value that is created when it is first needed.
   private final class Storage<Value> {
     private let initial: () -> Value
-    lazy var value = initial()
-    init(_ initial: @escaping () -> Value) { self.initial = initial }
+    private let didChange: () -> Void
+    private lazy var current = initial()
+
+    init(_ initial: @escaping () -> Value, _ didChange: @escaping () -> Void = {}) {
+      (self.initial, self.didChange) = (initial, didChange)
+    }
+
+    var value: Value {
+      get { current }
+      set {
+        current = newValue
+        didChange()
+      }
+    }
+  }
+
+  /// What the views that are shown keep, by their locations.
+  private final class Storages {
+    private var kept: [String: AnyObject] = [:]
+    private var visited: Set<String> = []
+    private let didChange: () -> Void
+
+    init(_ didChange: @escaping () -> Void) { self.didChange = didChange }
+
+    func storage<Value>(at location: String, _ initial: @escaping () -> Value) -> Storage<Value> {
+      let storage = kept[location] as? Storage<Value> ?? Storage(initial, didChange)
+      kept[location] = storage
+      visited.insert(location)
+      return storage
+    }
+
+    /// Releases what belongs to views that are no longer shown.
+    func update(_ show: () -> Void) {
+      visited = []
+      show()
+      kept = kept.filter { visited.contains($0.key) }
+    }
   }
 
   /// The connection of one value of a view with its storage.
@@ -137,11 +181,7 @@
     /// The storage; outside of a display, a new one for each access.
     var connected: Storage<Value> { storage ?? Storage(initial) }
 
-    func connect(_ storages: inout [String: AnyObject], at location: String) {
-      let found = storages[location] as? Storage<Value> ?? Storage(initial)
-      storages[location] = found
-      storage = found
-    }
+    func connect(_ storages: Storages, at location: String) { storage = storages.storage(at: location, initial) }
   }
 
   @propertyWrapper
@@ -157,8 +197,8 @@
     }
 
     fileprivate func connect(
-      _ storages: inout [String: AnyObject], at location: String, _ environment: EnvironmentValues
-    ) { link.connect(&storages, at: location) }
+      _ storages: Storages, at location: String, _ environment: EnvironmentValues
+    ) { link.connect(storages, at: location) }
   }
 
   public protocol ObservableObject: AnyObject {}
@@ -177,30 +217,23 @@
     public var wrappedValue: Object { link.connected.value }
 
     fileprivate func connect(
-      _ storages: inout [String: AnyObject], at location: String, _ environment: EnvironmentValues
-    ) { link.connect(&storages, at: location) }
+      _ storages: Storages, at location: String, _ environment: EnvironmentValues
+    ) { link.connect(storages, at: location) }
   }
 
   @propertyWrapper
   public struct Binding<Value> {
-    private let get: () -> Value
-    private let set: (Value) -> Void
+    private let get: @MainActor () -> Value
+    private let set: @MainActor (Value) -> Void
 
-    public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) { (self.get, self.set) = (get, set) }
+    public init(get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void) {
+      (self.get, self.set) = (get, set)
+    }
 
+    @MainActor
     public var wrappedValue: Value {
       get { get() }
       nonmutating set { set(newValue) }
-    }
-  }
-
-  @dynamicMemberLookup
-  public struct Bindable<Value: AnyObject & Observable> {
-    private let object: Value
-    public init(_ object: Value) { self.object = object }
-
-    public subscript<Subject>(dynamicMember property: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject> {
-      Binding(get: { object[keyPath: property] }, set: { object[keyPath: property] = $0 })
     }
   }
 
@@ -235,7 +268,7 @@
     public var wrappedValue: Value { connected.values[keyPath: key] }
 
     fileprivate func connect(
-      _ storages: inout [String: AnyObject], at location: String, _ environment: EnvironmentValues
+      _ storages: Storages, at location: String, _ environment: EnvironmentValues
     ) { connected.values = environment }
   }
 
@@ -274,7 +307,8 @@
     public init<Content: View>(
       traits: PreviewTrait<ViewTraits>..., @ViewBuilder body: @escaping @MainActor () -> Content
     ) {
-      display = Display { PreviewModifierContent(make: body, modifiers: traits.map(\.modifier)) }
+      // The view is made before a modifier is asked for its body.
+      display = Display { PreviewModifierContent(view: body(), modifiers: traits.map(\.modifier)) }
       Self.all.append(self)
     }
   }
@@ -296,12 +330,12 @@
   }
 
   public struct PreviewModifierContent: View, Primitive {
-    fileprivate let make: @MainActor () -> any View
+    fileprivate let view: any View
     fileprivate var modifiers: [any PreviewModifier]
 
     func show(on display: Display, at location: String, _ environment: EnvironmentValues) {
       var inner = self
-      guard let modifier = inner.modifiers.popLast() else { return display.show(make(), at: location, environment) }
+      guard let modifier = inner.modifiers.popLast() else { return display.show(view, at: location, environment) }
       display.show(modifier.body(content: inner, context: ()), at: location, environment)
     }
   }
@@ -314,14 +348,18 @@
     fileprivate static var current: Display?
 
     private let root: @MainActor () -> any View
-    private var storages: [String: AnyObject] = [:]
+    private lazy var storages = Storages { [unowned self] in MainActor.assumeIsolated { isCurrent = false } }
+    private var isCurrent = false
     private var shown: [String] = []
     private var actions: [String: @MainActor () -> Void] = [:]
     private var fields: [String: Binding<String>] = [:]
     fileprivate var tasks: [@MainActor () async -> Void] = []
 
     /// Creates a display that shows nothing yet.
-    nonisolated public init(_ root: @escaping @MainActor () -> any View) { self.root = root }
+    nonisolated public init<Content: View>(@ViewBuilder _ root: @escaping @MainActor () -> Content) { self.root = root }
+
+    /// Makes the value of the view again, as the view around it does when it changes.
+    public func refresh() { isCurrent = false }
 
     /// What the texts, fields and buttons show, from top to bottom.
     public var texts: [String] {
@@ -349,13 +387,23 @@
       for task in tasks { await task() }
     }
 
+    /// Shows everything again, if a state or a property of an observable object that was read has changed, or if the view
+    /// around it may have.
     private func update() {
+      if isCurrent { return }
       let outer = Display.current
       Display.current = self
       defer { Display.current = outer }
       (shown, actions, fields, tasks) = ([], [:], [:], [])
-      for _ in 0..<2 { _ = root() }
-      show(root(), at: "", EnvironmentValues())
+      isCurrent = true
+      withObservationTracking {
+        storages.update {
+          for _ in 0..<2 { _ = root() }
+          show(root(), at: "", EnvironmentValues())
+        }
+      } onChange: { [weak self] in
+        MainActor.assumeIsolated { self?.isCurrent = false }
+      }
     }
 
     func add(_ text: String, _ action: (@MainActor () -> Void)? = nil) {
@@ -381,7 +429,7 @@
     private func connect(_ value: Any, at location: String, _ environment: EnvironmentValues) {
       for (label, property) in Mirror(reflecting: value).children where property is any DynamicProperty {
         let location = "\(location).\(label ?? "")"
-        if let connected = property as? any Connected { connected.connect(&storages, at: location, environment) }
+        if let connected = property as? any Connected { connected.connect(storages, at: location, environment) }
         connect(property, at: location, environment)
       }
     }

@@ -27,8 +27,8 @@
     /// }
     /// ```
     ///
-    /// ``InjectState`` reads it. `DIContainer.resolve` and `@Inject` know nothing of the environment: in a view, they resolve
-    /// from the current container, and in a model from the container that creates the model.
+    /// ``InjectState`` reads it. The properties that a model injects come from the container that creates the model.
+    /// `DIContainer.resolve` knows nothing of the environment, and resolves from the current container.
     ///
     /// - Parameter container: The container.
     /// - Returns: The view.

@@ -3,9 +3,8 @@
 #endif
 #if canImport(SwiftUI) || SWIFTUI_STAND_INS
   public import DependencyInjection
-  public import Observation
 
-  /// A property wrapper that injects a model into a view, once for the identity of the view.
+  /// A property wrapper that injects a model into a view, once for each view identity.
   ///
   /// ```swift
   /// struct ItemView: View {
@@ -21,13 +20,16 @@
   /// current one. The view keeps it as it keeps its state, whatever its lifetime in the container is. `$model` has bindings
   /// to the properties of an `Observable` model.
   ///
+  /// If the view around it passes other arguments, the view keeps its model: `ItemView(id: id).id(id)` gives each ID its own.
+  ///
   /// Read it in the body of the view, in its tasks or in its actions. The initializer of the view is too early: there is
   /// neither a state nor an environment yet.
   @MainActor
   @propertyWrapper
   public struct InjectState<Value>: DynamicProperty {
     @Environment(\.container) private var container
-    @State private var state = LazyState<Value>()
+    // Not `@State`, which is a macro since Xcode 27, and not able to do more than this.
+    private let state = State(initialValue: ModelBox<Value>())
     private let resolve: @MainActor (DIContainer) -> Value
 
     /// Injects a model: `@InjectState private var model: SettingsModel`.
@@ -46,7 +48,7 @@
     ///   - name: The name that it is registered with, if any.
     ///   - file: The file of the property, for messages.
     ///   - line: The line of the property, for messages.
-    ///   - arguments: Returns the argument, or a tuple of arguments; called once for the identity of the view.
+    ///   - arguments: Returns the argument, or a tuple of arguments; called once for each view identity.
     public init<Arguments>(
       named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
       arguments: @escaping @MainActor () -> Arguments
@@ -70,7 +72,7 @@
     ///   - declared: The dependency.
     ///   - file: The file of the property, for messages.
     ///   - line: The line of the property, for messages.
-    ///   - arguments: Returns the argument, or a tuple of arguments; called once for the identity of the view.
+    ///   - arguments: Returns the argument, or a tuple of arguments; called once for each view identity.
     public init<each Argument>(
       _ declared: Dependency<Value, repeat each Argument>, file: StaticString = #fileID, line: UInt = #line,
       arguments: @escaping @MainActor () -> (repeat each Argument)
@@ -84,10 +86,10 @@
     /// The model, which the first access resolves.
     public var wrappedValue: Value {
       let container = container
-      return state.value { DIContainer.withCurrent(container) { resolve(container) } }
+      return state.wrappedValue.model { DIContainer.withCurrent(container) { resolve(container) } }
     }
 
-    /// Bindings to the properties of an `Observable` model: `$model.name`.
+    /// Bindings to the properties of the model, which is an observable object: `$model.name`.
     public var projectedValue: Bindings { Bindings(model: wrappedValue) }
   }
 
@@ -99,26 +101,29 @@
       fileprivate let model: Value
 
       /// Returns a binding to a property of the model.
-      public subscript<Subject>(
-        dynamicMember property: ReferenceWritableKeyPath<Value, Subject>
-      ) -> Binding<Subject> where Value: AnyObject & Observable {
-        Bindable(model)[dynamicMember: property]
+      public subscript<Subject>(dynamicMember property: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject> {
+        // Not a `Bindable`, which takes no existential of a protocol. Sound: both closures are isolated to the main actor, on
+        // which the model is used.
+        nonisolated(unsafe) let (model, property) = (model, property)
+        return Binding(
+          get: { @MainActor in unsafe model[keyPath: unsafe property] },
+          set: { @MainActor in unsafe model[keyPath: unsafe property] = $0 })
       }
     }
   }
 
-  /// A value that is created when it is first needed.
+  /// The model of one view, which is created when it is first needed.
   @MainActor
-  private final class LazyState<Value> {
-    private var value: Value?
+  private final class ModelBox<Model> {
+    private var model: Model?
 
     nonisolated init() {}
 
-    /// Returns the value, which the first call creates.
-    func value(_ create: @MainActor () -> Value) -> Value {
-      if let value { return value }
+    /// Returns the model, which the first call creates.
+    func model(_ create: @MainActor () -> Model) -> Model {
+      if let model { return model }
       let created = create()
-      value = created
+      model = created
       return created
     }
   }

@@ -23,8 +23,9 @@ final class PreviewDependencies {
     case .registrations: container.restore(app)
     case .empty: container.removeAll()
     }
-    container.dropInstances()
     container.override(by: registrations())
+    // Afterwards, because the closure above may have resolved something, and other threads as well.
+    container.dropInstances()
   }
 }
 
@@ -41,6 +42,8 @@ final class PreviewContainer {
 
   init(_ container: DIContainer) {
     self.container = container
+    // The snapshot would keep them.
+    container.dropInstances()
     app = container.registry.snapshot()
   }
 

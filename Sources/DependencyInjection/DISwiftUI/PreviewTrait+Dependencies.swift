@@ -11,7 +11,8 @@
     /// #Preview(traits: .dependencies { New(MockRouter() as Router) }) { SettingsView() }
     /// ```
     ///
-    /// The next preview starts from the registrations of the app again, and so does one that is shown again.
+    /// The next preview starts from the registrations of the app again, and so does one that is shown again. A preview has one
+    /// trait of this kind.
     ///
     /// - Parameters:
     ///   - origin: The registrations that the preview starts from.
@@ -19,12 +20,10 @@
     /// - Returns: The trait.
     @MainActor
     public static func dependencies(
-      _ origin: PreviewOrigin = .registrations, @RegistrationBuilder _ registrations: @escaping () -> RegistrationList
+      _ origin: PreviewOrigin = .registrations,
+      @RegistrationBuilder _ registrations: @escaping () -> RegistrationList = { RegistrationList() }
     ) -> PreviewTrait<T> {
-      let preview = PreviewDependencies(origin, registrations)
-      // Now, because the view of the preview is created before the modifier is asked for its body.
-      PreviewContainer.shared.enter(preview)
-      return .modifier(DependenciesModifier(preview: preview))
+      .modifier(DependenciesModifier(preview: PreviewDependencies(origin, registrations)))
     }
   }
 
@@ -32,7 +31,7 @@
     let preview: PreviewDependencies
 
     func body(content: Content, context: Void) -> some View {
-      // Another preview may have been created meanwhile.
+      // Not when the trait is made: Xcode makes the traits of all previews in a file, and shows one of them.
       PreviewContainer.shared.enter(preview)
       return content
     }

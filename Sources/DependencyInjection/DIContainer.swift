@@ -59,8 +59,18 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
     self.init(owning: Registry(parent: parent.registry), parent: parent)
   }
 
-  /// Creates a copy of a container's registrations and of those of its ancestors, without instances.
-  package convenience init(copying original: DIContainer, withObservers: Bool = true) {
+  /// Creates a container with the registrations of another one and of its ancestors, and without instances.
+  ///
+  /// It is what `withOverrides` makes current: nothing that is created in it comes out, and nothing that the other container
+  /// keeps or registers later comes in.
+  ///
+  /// - Parameter original: The container to copy.
+  public convenience init(copying original: DIContainer) {
+    self.init(copying: original, withObservers: true)
+  }
+
+  /// Creates a copy, which the observers of the original see or not.
+  package convenience init(copying original: DIContainer, withObservers: Bool) {
     let copy = Registry(copying: original.registry, withObservers: withObservers)
     self.init(owning: copy, isShown: withObservers)
   }
@@ -83,7 +93,11 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
   package var parent: DIContainer? { keptParent ?? registry.parent.map { DIContainer($0) } }
 
   deinit {
-    if !isOwner { return }
+    if isOwner { end() }
+  }
+
+  /// Releases all instances, and keeps none from now on.
+  package func end() {
     // Nobody else has a handle of the ancestors with which it was copied.
     registry.end()
     var next = registry.copiedParent

@@ -243,10 +243,17 @@ struct TestingPlacesSnippets {
   }
 
   @Test(
-    "handling of escapes", .isolatedContainer(escapes: .fail), .isolatedContainer(escapes: .ignore),
+    "handling of escapes", .isolatedContainer(escapes: .ignore),
     .isolatedContainer(recording: false))
   func parameters() {
     #expect(DIContainer.current != DIContainer.shared)
+  }
+
+  @Test("a copy")
+  func copies() {
+    let container = DIContainer.current
+    let copy = DIContainer(copying: container)
+    #expect(copy.resolve(Router.self) !== container.resolve(Router.self))
   }
 
   @Test("names and declarations")

@@ -7,6 +7,11 @@ extension DIContainer {
   public struct Snapshot: Sendable {
     fileprivate let registry: Registry.Snapshot
 
+    /// The number of the container.
+    fileprivate let container: Int
+
+    fileprivate let location: CodeLocation
+
     fileprivate let unexpectedResolutions: [UnexpectedResolutions]
 
     /// Keeps changes of the shared container from being reported, as long as the snapshot exists.
@@ -15,38 +20,71 @@ extension DIContainer {
 
   /// Takes a snapshot of this container.
   ///
+  /// - Parameters:
+  ///   - file: The caller's file, for messages.
+  ///   - line: The caller's line, for messages.
   /// - Returns: The registrations, the instances, and whether `registerDependencies` has been called.
-  public func snapshot() -> Snapshot {
+  public func snapshot(file: StaticString = #fileID, line: UInt = #line) -> Snapshot {
     Snapshot(
-      registry: registry.snapshot(), unexpectedResolutions: ownUnexpectedResolutions,
+      registry: registry.snapshot(), container: registry.number, location: CodeLocation(file: file, line: line),
+      unexpectedResolutions: ownUnexpectedResolutions,
       changes: self == DIContainer.shared ? RestorableChanges() : nil)
   }
 
   /// Restores the registrations and instances of a snapshot.
   ///
-  /// Snapshots nest, and each can be restored any number of times, also in another container. Instances that were
-  /// created since are released. A child brings back an instance of an ancestor's registration only if it has not lost that
-  /// instance since.
+  /// Snapshots nest, and each can be restored any number of times. Instances that were created since are released. A child brings
+  /// back an instance of an ancestor's registration only if it has not lost that instance since. The snapshot of another
+  /// container fails the test, and changes nothing.
   ///
-  /// - Parameter snapshot: The snapshot.
-  public func restore(_ snapshot: Snapshot) {
+  /// - Parameters:
+  ///   - snapshot: The snapshot, of this container.
+  ///   - fileID: The caller's file, for messages.
+  ///   - filePath: The caller's file, for messages.
+  ///   - line: The caller's line, for messages.
+  ///   - column: The caller's column, for messages.
+  ///   - sourceLocation: The location to report instead, which a helper passes on.
+  public func restore(
+    _ snapshot: Snapshot, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, sourceLocation: TestLocation? = nil
+  ) {
+    guard snapshot.container == registry.number else {
+      return report(
+        """
+        Nothing was restored, because the snapshot is of another container.
+          taken at   \(snapshot.location)
+          note       to start from the registrations of a container, use a copy of it: `DIContainer(copying: container)`
+        """, at: FailureLocation(fileID, filePath, line, column, sourceLocation))
+    }
     restore(snapshot.registry)
-    // In another container, they are observers of its own.
     replaceUnexpectedResolutions(with: snapshot.unexpectedResolutions)
   }
 
   /// Takes a snapshot of the current container.
   ///
+  /// - Parameters:
+  ///   - file: The caller's file, for messages.
+  ///   - line: The caller's line, for messages.
   /// - Returns: The registrations, the instances, and whether `registerDependencies` has been called.
-  public static func snapshot() -> Snapshot {
-    current.snapshot()
+  public static func snapshot(file: StaticString = #fileID, line: UInt = #line) -> Snapshot {
+    current.snapshot(file: file, line: line)
   }
 
   /// Restores the registrations and instances of a snapshot in the current container.
   ///
-  /// - Parameter snapshot: The snapshot.
-  public static func restore(_ snapshot: Snapshot) {
-    current.restore(snapshot)
+  /// - Parameters:
+  ///   - snapshot: The snapshot, of the current container.
+  ///   - fileID: The caller's file, for messages.
+  ///   - filePath: The caller's file, for messages.
+  ///   - line: The caller's line, for messages.
+  ///   - column: The caller's column, for messages.
+  ///   - sourceLocation: The location to report instead, which a helper passes on.
+  public static func restore(
+    _ snapshot: Snapshot, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, sourceLocation: TestLocation? = nil
+  ) {
+    current.restore(
+      snapshot, fileID: fileID, filePath: filePath, line: line, column: column, sourceLocation: sourceLocation)
   }
 }
 

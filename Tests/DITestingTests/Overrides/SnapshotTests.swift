@@ -125,19 +125,35 @@ struct SnapshotTests {
     #expect(child.resolve(App.self) === childs)
   }
 
-  @Test("that is restored inside of withOverrides changes the copy alone")
-  func inCopy() {
+  @Test("of another container fails the test, with the place at which it was taken, and changes nothing")
+  func ofAnotherContainer() {
+    let text = """
+      Nothing was restored, because the snapshot is of another container.
+        taken at   DITestingTests/SnapshotTests.swift:\(#line + 4)
+        note       to start from the registrations of a container, use a copy of it: `DIContainer(copying: container)`
+      """
     let real = DIContainer.resolve((any Router).self)
     let snapshot = DIContainer.snapshot()
     DIContainer.withOverrides {
       Shared(MockRouter() as any Router)
     } perform: {
       let own = DIContainer.snapshot()
-      DIContainer.restore(snapshot)
-      #expect(DIContainer.resolve((any Router).self).name == "real")
+      expectFailure(text) { DIContainer.restore(snapshot) }
+      #expect(DIContainer.resolve((any Router).self).name == "mock")
+      DIContainer.register(Shared(RouterImpl() as any Router))
       DIContainer.restore(own)
       #expect(DIContainer.resolve((any Router).self).name == "mock")
     }
+    expectFailure(text) { DIContainer(copying: .current).restore(snapshot) }
+    #expect(DIContainer.resolve((any Router).self) === real)
+  }
+
+  @Test("is not needed to start from the registrations of a container")
+  func copies() {
+    let real = DIContainer.resolve((any Router).self)
+    let copy = DIContainer(copying: .current)
+    #expect(copy.resolve((any Router).self) !== real && copy.resolve((any Router).self).name == "real")
+    copy.register(Shared(MockRouter() as any Router))
     #expect(DIContainer.resolve((any Router).self) === real)
   }
 

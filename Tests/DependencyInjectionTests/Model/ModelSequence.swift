@@ -16,7 +16,7 @@ final class ModelSequence {
   private struct Taken {
     let name: Int
     let origin: Int
-    let snapshot: DIContainer.Snapshot
+    let snapshot: Registry.Snapshot
     let content: ContainerModel.Content
 
     /// Whether nothing in it depends on a parent.
@@ -194,7 +194,7 @@ final class ModelSequence {
     log("take snapshot \(lastName)", in: pair)
     snapshots.append(
       Taken(
-        name: lastName, origin: pair.name, snapshot: pair.container.snapshot(), content: pair.model.content,
+        name: lastName, origin: pair.name, snapshot: pair.container.registry.snapshot(), content: pair.model.content,
         isOfRoot: pair.model.parent == nil))
   }
 

@@ -30,7 +30,7 @@ private final class Contest: Sendable {
   func run(steps: Int, seed: UInt64) -> ModelHistory {
     var generator = RepeatableGenerator(seed: seed)
     var history = ModelHistory()
-    var snapshots: [(snapshot: DIContainer.Snapshot, registrations: [ModelKey: Int])] = []
+    var snapshots: [(snapshot: Registry.Snapshot, registrations: [ModelKey: Int])] = []
     for _ in 0..<steps {
       let key = ModelKey.allCases.randomElement(using: &generator)!
       switch Int.random(in: 0..<100, using: &generator) {
@@ -44,7 +44,7 @@ private final class Contest: Sendable {
         history.resets.append(interval)
         history.log.append((interval, "reset"))
       case 17..<19:
-        let (snapshot, interval) = timed { container.snapshot() }
+        let (snapshot, interval) = timed { container.registry.snapshot() }
         let registrations = registrations(in: snapshot)
         history.cuts.append(ModelHistory.Cut(registrations: registrations, interval: interval))
         history.log.append((interval, "snapshot: \(registrations)"))
@@ -104,7 +104,7 @@ private final class Contest: Sendable {
   }
 
   /// The numbers of the registrations in a snapshot: of those that another container has that goes back to it.
-  private func registrations(in snapshot: DIContainer.Snapshot) -> [ModelKey: Int] {
+  private func registrations(in snapshot: Registry.Snapshot) -> [ModelKey: Int] {
     let container = DIContainer()
     container.restore(snapshot)
     return ModelWorld.$isLooking.withValue(true) {

@@ -28,7 +28,7 @@ struct CopiesAndRestoreTests {
       DIContainer.withOverrides {
         Shared(Log())
       } perform: {
-        DIContainer.snapshot()
+        DIContainer.current.registry.snapshot()
       }
     }
     #expect(container.resolve(Log?.self) == nil)

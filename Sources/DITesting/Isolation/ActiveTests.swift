@@ -53,16 +53,17 @@ struct ActiveTests {
   /// The first of them that does not ignore code which may have lost its container.
   var firstThatReports: IsolatedTest? { tests.first { $0.test.escapes != .ignore }?.test }
 
-  /// Returns the strictest of them that uses a key: it has overridden or resolved it, or at least registered it.
+  /// Returns the first of them that uses a key: it has overridden or resolved it, or at least registered it.
+  ///
+  /// One that warns comes before one that does not.
   ///
   /// A registration that only the shared container has does not count: other code may have added it since.
-  func strictest(concernedBy key: Key, of type: Any.Type) -> IsolatedTest? {
+  func first(concernedBy key: Key, of type: Any.Type) -> IsolatedTest? {
     var concerned = tests.filter { $0.recorder?.hasUsed(key) == true }
     if concerned.isEmpty {
       concerned = tests.filter { $0.recorder?.hasRegistered($0.container.registrations(of: key, type)) == true }
     }
-    let strictest = concerned.first { $0.test.escapes == .fail } ?? concerned.first { $0.test.escapes == .warn }
-    return (strictest ?? concerned.first)?.test
+    return (concerned.first { $0.test.escapes == .warn } ?? concerned.first)?.test
   }
 
   /// Returns whether the container of one of them has a registration of a key.

@@ -9,15 +9,13 @@ internal import DependencyInjection
 /// `Task.detached`, `DispatchQueue.async` and threads inherit neither the current container nor the current test. A test
 /// that uses the shared container still is the current test, and code wrapped in `escaping` has a container. The library
 /// cannot tell whether other code comes from a test. So a use is a warning, unless a test that uses the same type asks
-/// for a failure, or for nothing. The test reports it when it ends.
+/// for nothing. The test reports it when it ends.
 final class EscapeGuard: ResolutionObserver {
-  /// The places that were reported, with true for a warning.
-  ///
-  /// Each is reported once, as long as tests are running, and once more if a warning becomes a failure.
-  private let findings = Locked<[String: Bool]>([:])
+  /// The places that were reported: each once, as long as tests are running.
+  private let places = Locked<Set<String>>([])
 
   /// Lets each place be reported again.
-  func forget() { findings.withLock { $0 = [:] } }
+  func forget() { places.withLock { $0 = [] } }
 
   func didResolve(_ resolution: ResolutionEvent) { note(resolution, "was resolved from") }
 
@@ -26,7 +24,7 @@ final class EscapeGuard: ResolutionObserver {
   /// Has a test report registrations with the shared container when it ends.
   func willRegister(_ types: [Any.Type], keys: [Key], at location: CodeLocation) {
     guard let tests = possibleTests else { return }
-    let concerned = zip(keys, types).lazy.compactMap { tests.strictest(concernedBy: $0, of: $1) }.first
+    let concerned = zip(keys, types).lazy.compactMap { tests.first(concernedBy: $0, of: $1) }.first
     report("\(SharedContainer.subject(types)) registered in", at: "\(location)", location, concerned, tests)
   }
 
@@ -40,7 +38,7 @@ final class EscapeGuard: ResolutionObserver {
   /// Has a test report a resolution when it ends.
   private func note(_ resolution: ResolutionEvent, _ outcome: String) {
     guard let tests = possibleTests else { return }
-    let concerned = tests.strictest(concernedBy: resolution.key, of: resolution.type)
+    let concerned = tests.first(concernedBy: resolution.key, of: resolution.type)
     // A type that neither the shared container nor a test has registered is no sign of a lost container.
     if concerned == nil, DIContainer.shared.registry.definition(of: resolution.key) == nil,
       !tests.have(resolution.key, of: resolution.type)
@@ -48,7 +46,7 @@ final class EscapeGuard: ResolutionObserver {
       return
     }
     // One warning is enough for a resolution and the dependencies that its factories ask for.
-    if concerned?.escapes != .fail && resolution.isNested { return }
+    if resolution.isNested { return }
     report("'\(resolution.asked)' \(outcome)", at: resolution.pathAndPlace, resolution.location, concerned, tests)
   }
 
@@ -65,20 +63,14 @@ final class EscapeGuard: ResolutionObserver {
     _ tests: ActiveTests
   ) {
     guard let test = concerned ?? tests.firstThatReports, test.escapes != .ignore else { return }
-    let isWarning = concerned?.escapes != .fail
-    let isNews = findings.withLock { findings in
-      if let wasWarning = findings[place], isWarning || !wasWarning { return false }
-      findings[place] = isWarning
-      return true
-    }
-    guard isNews else { return }
+    guard places.withLock({ $0.insert(place).inserted }) else { return }
     let message = """
       \(use) the shared container by code that belongs to no test, or has lost the container of its test.
         \(place)
       \(advice(tests))
       """
     test.reportAtEnd {
-      DITesting.report(message, at: FailureLocation(of: test, or: location), to: test.framework, isWarning: isWarning)
+      DITesting.report(message, at: FailureLocation(of: test, or: location), to: test.framework, isWarning: true)
     }
   }
 

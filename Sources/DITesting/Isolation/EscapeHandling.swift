@@ -3,9 +3,6 @@
 /// Such code may have lost the container of a test, because detached tasks, queues and threads do not inherit it. It may
 /// also be the app, or a test that uses the shared container on purpose. The library cannot tell which.
 public enum EscapeHandling: Sendable {
-  /// Fails a test that overrides, registers or resolutions the same type, and warns if there is none.
-  case fail
-
   /// Warns.
   case warn
 

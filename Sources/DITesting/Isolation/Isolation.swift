@@ -22,7 +22,13 @@ struct Isolation: Sendable {
   ) rethrows -> Result {
     let running = begin(name, in: framework, at: place)
     defer { ActiveTests.end(running) }
-    return try IsolatedTest.$current.withValue(running.test) { try DIContainer.withCurrent(running.container, body) }
+    return try IsolatedTest.$current.withValue(running.test) {
+      try DIContainer.withCurrent(running.container) {
+        // While the container is current, because a `deinit` may resolve.
+        defer { running.container.end() }
+        return try body()
+      }
+    }
   }
 
   /// Runs an asynchronous closure as a test.
@@ -33,7 +39,13 @@ struct Isolation: Sendable {
     let running = begin(name, in: framework, at: place)
     defer { ActiveTests.end(running) }
     return try await IsolatedTest.$current.withValue(
-      running.test, operation: { try await DIContainer.withCurrent(running.container, isolation: isolation, body) },
+      running.test,
+      operation: {
+        try await DIContainer.withCurrent(running.container, isolation: isolation) {
+          defer { running.container.end() }
+          return try await body()
+        }
+      },
       isolation: isolation)
   }
 
@@ -57,8 +69,11 @@ struct Isolation: Sendable {
     // A trait that only adds registrations overrides nothing.
     registrations.forEach { definition in
       if definition.isDecoration { return }
-      let isOverride = definition.keys.contains { container.registry.visibleDefinition(of: $0.key) != nil }
-      if isOverride { recorder?.note(.init(definition, isOfTrait: true)) }
+      // What the app has registered as well overrides nothing.
+      let isOverride = definition.keys.contains {
+        container.registry.visibleDefinition(of: $0.key).map { $0.root !== definition } ?? false
+      }
+      if isOverride { recorder?.note(.init(definition, in: container, isOfTrait: true)) }
       if isOverride || outer != nil { recorder?.watch(definition) }
     }
     if let recorder { container.addObserver(recorder) }

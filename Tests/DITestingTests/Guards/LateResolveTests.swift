@@ -52,6 +52,23 @@ struct LateResolveTests {
     }
   }
 
+  @Test("is a warning")
+  func isWarning() async {
+    let severities = Locked<[Issue.Severity]>([])
+    await withKnownIssue {
+      await resolveTooLate { _ = DIContainer.resolve((any Router).self) }
+    } matching: { issue in
+      severities.withLock { $0.append(issue.severity) }
+      return true
+    }
+    #expect(severities.withLock { $0 } == [.warning])
+  }
+
+  @Test("is none if the test ignores what escapes it")
+  func isIgnored() async {
+    await expectFailures { await resolveTooLate(escapes: .ignore) { _ = DIContainer.resolve((any Router).self) } }
+  }
+
   @Test("is none if it was cancelled")
   func isNoneIfCancelled() async {
     let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
@@ -80,9 +97,9 @@ struct LateResolveTests {
 }
 
 /// Runs a closure in a task that outlives its test.
-private func resolveTooLate(_ body: @escaping @Sendable () -> Void) async {
+private func resolveTooLate(escapes: EscapeHandling? = nil, _ body: @escaping @Sendable () -> Void) async {
   let (end, continuation) = AsyncStream.makeStream(of: Void.self)
-  let task = await isolated("short test") {
+  let task = await isolated("short test", escapes: escapes) {
     DIContainer.register {
       appRegistrations
       Shared(MockRouter() as any Router, named: "spare")

@@ -5,15 +5,6 @@ import XCTest
 
 /// The guards, in XCTest, where a test uses the main thread and others the shared container.
 final class XCTestGuardTests: FailureCollectingTestCase {
-  private let file = "DITestingTests/XCTestGuardTests.swift"
-  private let advice =
-    """
-    note       detached tasks, queues and threads do not inherit a test's container: wrap closures in `DIContainer.escaping`
-      note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
-    """
-
-  override var escapes: EscapeHandling { .fail }
-
   override func setUp() {
     DIContainer.register(appRegistrations)
   }
@@ -25,20 +16,9 @@ final class XCTestGuardTests: FailureCollectingTestCase {
     let queue = DispatchQueue(label: "queue")
     queue.sync(execute: DispatchWorkItem { _ = DIContainer.resolve((any Router).self) })
     onQueue(DIContainer.escaping { _ = DIContainer.resolve((any Router).self) })
-    let line = #line + 10
-    expectXCTestFailure(
-      """
-      'Router' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
-        Router (\(file):\(line))
-        running    \(name)
-        \(advice)
-      """, at: "\(file):\(line)"
-    ) {
-      onQueue {
-        _ = DIContainer.resolve((any Router).self)
-      }
-      DIContainer.current.recorder?.end()
-    }
+    // A warning, which XCTest prints.
+    onQueue { _ = DIContainer.resolve((any Router).self) }
+    DIContainer.current.recorder?.end()
   }
 
   func testResolveAfterTheTest() {
@@ -46,15 +26,8 @@ final class XCTestGuardTests: FailureCollectingTestCase {
     let container = Isolation(origin: .empty).container(for: test)
     container.register(appRegistrations)
     container.recorder?.end()
-    let line = #line + 8
-    expectXCTestFailure(
-      """
-      A resolution of 'Router' ended after its test.
-        asked at   \(file):\(line)
-        test       short test
-        note       make the test wait for the task that resolves it, or cancel the task
-      """, at: "\(#filePath):\(line - 12)"
-    ) { _ = container.resolve((any Router).self) }
+    // A warning, which XCTest prints: it fails neither that test nor the one that runs now.
+    _ = container.resolve((any Router).self)
   }
 
   func testMissingRegistration() throws {

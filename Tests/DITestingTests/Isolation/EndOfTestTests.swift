@@ -1,0 +1,62 @@
+@testable import DITesting
+import DependencyInjection
+import Testing
+
+private final class Log: Sendable {
+  let name: String
+  init(_ name: String) { self.name = name }
+}
+
+/// Resolves when it is released, as objects do that log their end.
+private final class Session {
+  static let ended = Calls<String>()
+  @LazyInject private var log: Log
+  deinit { Self.ended(DIContainer.resolve(Log.self).name + " and " + log.name) }
+}
+
+private final class Holder {
+  let session: Session
+  init(session: Session) { self.session = session }
+}
+
+@Suite("The end of an isolated test")
+struct EndOfTestTests {
+  private static let module = Module {
+    Shared(Log("test"))
+    Shared(autowire: Holder.init(session:))
+    New(Session())
+  }
+
+  @Test("releases the instances while its container is current, for what a deinit resolves")
+  func deinitResolves() async {
+    await #expect(processExitsWith: .success) {
+      DIContainer.shared.register(Shared(Log("shared")))
+      await expectFailures {
+        await isolated("short test") {
+          DIContainer.register(Self.module)
+          _ = DIContainer.resolve(Holder.self)
+        }
+        withIsolatedContainer {
+          Self.module
+        } perform: {
+          _ = DIContainer.resolve(Holder.self)
+        }
+      }
+      #expect(Session.ended.all == ["test and test", "test and test"])
+    }
+  }
+
+  @Test("leaves what was registered to a task that outlives it")
+  func late() async {
+    let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+    let task = await isolated("short test", escapes: .ignore) {
+      DIContainer.register(Self.module)
+      return Task {
+        for await _ in end {}
+        return DIContainer.resolve(Log.self).name
+      }
+    }
+    continuation.finish()
+    await expectFailures { #expect(await task.value == "test") }
+  }
+}

@@ -93,12 +93,27 @@ struct Check {
 
   private func check(_ times: some RangeExpression<Int>, _ resolutions: [ResolutionEvent], unlisted: Int = 0) {
     let total = resolutions.count + unlisted
-    guard !times.contains(total) else { return }
+    guard !times.contains(total) else {
+      if total == 0 { warnIfUnregistered() }
+      return
+    }
     let verb = subject == .resolutions ? "resolved" : "created"
     let expectation =
       times.contains(0) && !times.contains(1) ? "not to be \(verb)" : "to be \(verb) \(description(of: times))"
     let actual = total == 0 ? "it was not" : "it was \(verb) \(DITesting.count(total))"
     report("Expected \(expected.description) \(expectation), but \(actual).", resolutions, of: total, at: location)
+  }
+}
+
+extension Check {
+  /// Warns of an expectation that cannot fail, because nothing is registered with the name.
+  private func warnIfUnregistered() {
+    guard !expected.isRegistered(in: container ?? .current) else { return }
+    report(
+      """
+      Nothing is registered as \(expected.description), so this expectation cannot fail.
+        note       use the name that the code asks for, or none for all names
+      """, at: location, isWarning: true)
   }
 }
 

@@ -10,17 +10,27 @@ struct ExpectedResolutions: Sendable {
   /// Returns whether a registration creates the expected type, under whichever of its types it was resolved.
   private let isAnswer: @Sendable (ResolutionEvent.Answer) -> Bool
 
+  private let isFound: @Sendable (DIContainer) -> Bool
+
   init(_ type: Any.Type, named name: DependencyName?) {
+    isFound = { container in
+      // Under any name, it may be a declared dependency, which is registered when it is first resolved.
+      name == .any || name == nil || container.registry.visibleDefinition(of: Key(type, named: name)) != nil
+    }
     description = "'\(displayName(type, name == .any ? nil : name))'"
     isMeant = { $0.type == type && (name == .any || $0.name == name && !$0.isOfDependency) }
     isAnswer = { $0.keys.contains { name == .any ? $0.type == type : $0.key == Key(type, named: name) } }
   }
 
   init<Value, each Argument>(_ dependency: Dependency<Value, repeat each Argument>) {
+    isFound = { _ in true }
     description = "'\(displayName(Value.self))' (declared at \(dependency.location))"
     isMeant = { [key = dependency.key] in $0.key == key }
     isAnswer = { [key = dependency.key] answer in answer.keys.contains { $0.key == key } }
   }
+
+  /// Returns whether a container can resolve what is expected.
+  func isRegistered(in container: DIContainer) -> Bool { isFound(container) }
 
   /// Returns whether a resolution counts.
   func includes(_ resolution: ResolutionEvent) -> Bool { isMeant(resolution) }

@@ -22,9 +22,17 @@ public func verifyRegistrations(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   sourceLocation: TestLocation? = nil
 ) async {
+  let location = FailureLocation(fileID, filePath, line, column, sourceLocation)
+  if DIContainer.current.registrations.isEmpty {
+    return report(
+      """
+      Nothing is registered, so there is nothing to check.
+        note       tests do not run `main`; let the trait register: `.isolatedContainer { Module.app }`
+      """, at: location)
+  }
   do {
     try await DIContainer.current.verify(except: isLeftOut, arguments: arguments)
   } catch {
-    report("\(error)", at: FailureLocation(fileID, filePath, line, column, sourceLocation))
+    report("\(error)", at: location)
   }
 }

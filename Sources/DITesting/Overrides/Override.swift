@@ -55,7 +55,7 @@ extension DIContainer {
   public func override(@RegistrationBuilder _ registrations: () -> RegistrationList) {
     let registrations = registrations()
     if let recorder {
-      registrations.forEach { if !$0.isDecoration { recorder.note(ResolutionRecorder.Override($0)) } }
+      registrations.forEach { if !$0.isDecoration { recorder.note(ResolutionRecorder.Override($0, in: self)) } }
     } else if self == DIContainer.shared {
       registrations.forEach { SharedContainer.reportLeak(of: $0.types, at: $0.location, "overridden") }
     }

@@ -119,7 +119,7 @@ public struct Unexpected: Registration {
       }
       // `expectOverridesResolved` must not expect a stub to be resolved.
       stub.forEach { definition in
-        var override = ResolutionRecorder.Override(definition)
+        var override = ResolutionRecorder.Override(definition, in: container)
         override.isResolved = true
         container.recorder?.note(override)
       }

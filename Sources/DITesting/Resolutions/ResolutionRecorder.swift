@@ -66,10 +66,20 @@ final class ResolutionRecorder: ResolutionObserver {
     let location: CodeLocation
     let isOfDependency: Bool
     let isOfTrait: Bool
+
+    /// A Boolean value that indicates whether something was registered for one of the keys before.
+    let replaces: Bool
+
+    /// The number of resolutions before it.
+    var position = 0
     var isResolved = false
 
-    init(_ definition: Definition, isOfTrait: Bool = false) {
+    init(_ definition: Definition, in container: DIContainer, isOfTrait: Bool = false) {
       self.isOfTrait = isOfTrait
+      // In a container that begins empty, an override is how a test registers.
+      replaces =
+        container.registry.hasBegunEmpty
+        || definition.keys.contains { container.registry.visibleDefinition(of: $0.key) != nil }
       identity = ObjectIdentifier(definition)
       keys = definition.keys
       location = definition.location
@@ -125,7 +135,14 @@ final class ResolutionRecorder: ResolutionObserver {
 
   func willTrap(_ error: ResolutionError) {
     Reports.makeAll()
-    report("\(error)", at: FailureLocation(of: test, or: error.location), to: test.framework)
+    var message = "\(error)"
+    if error.code == .wrongActor {
+      message += """
+
+          note       a property of a suite is created by its `init()`: isolate that with `@MainActor init() {}`, or use `@LazyInject`
+        """
+    }
+    report(message, at: FailureLocation(of: test, or: error.location), to: test.framework)
   }
 
   /// Watches a container that the test creates.
@@ -184,6 +201,8 @@ final class ResolutionRecorder: ResolutionObserver {
           other.isOfTrait && other.keys.allSatisfy { key, _ in override.keys.contains { $0.key == key } }
         }
       }
+      var override = override
+      override.position = state.resolutions.count
       state.overrides.append(override)
     }
   }
@@ -283,11 +302,45 @@ final class ResolutionRecorder: ResolutionObserver {
       }
     }
     warnOfDeclaredTypes()
+    warnOfUselessOverrides()
     if test.overrides.contains(.mustBeResolved), let message = unusedOverridesMessage {
       test.reportAtEnd { [test] in report(message, at: FailureLocation(of: test, or: .init()), to: test.framework) }
     }
     test.end()
     _ = consume origin
+  }
+
+  /// Warns of overrides that nothing resolved, and that came too late or replaced nothing.
+  private func warnOfUselessOverrides() {
+    for override in unusedOverrides where !override.isOfTrait {
+      let name = override.keys.map { displayName($0.type) }.joined(separator: ", ")
+      let former = resolutions.prefix(override.position).last { former in
+        override.keys.contains { $0.key == former.key }
+      }
+      let message: String
+      if let former {
+        message = """
+          '\(name)' was overridden after it had been resolved, and nothing has resolved it since.
+            overridden \(override.location)
+            resolved   \(former.pathAndPlace)
+            note       override first, then create what you test
+          """
+      } else if !override.replaces, !override.isOfDependency,
+        // By another name, or as a declared dependency.
+        !resolutions.contains(where: { resolution in override.keys.contains { $0.type == resolution.type } })
+      {
+        message = """
+          '\(name)' was overridden, but nothing else is registered for it, and nothing has resolved it.
+            overridden \(override.location)
+            note       override the type that the code asks for
+          """
+      } else {
+        continue
+      }
+      test.reportAtEnd { [test] in
+        report(message, at: FailureLocation(of: test, or: override.location), to: test.framework, isWarning: true)
+      }
+    }
   }
 
   /// The failure about the overrides that nothing has resolved; nil if there are none.
@@ -334,17 +387,17 @@ final class ResolutionRecorder: ResolutionObserver {
     """
   }
 
-  /// Reports a resolution after the test, once for each place, and not for the dependencies of what it resolves.
+  /// Warns of a resolution after the test, once for each place, and not for the dependencies of what it resolves.
   private func reportLate(_ resolution: ResolutionEvent) {
-    guard !resolution.isNested, state.withLock({ $0.reported.insert(resolution.pathAndPlace).inserted }) else {
-      return
-    }
+    guard test.escapes != .ignore, !resolution.isNested,
+      state.withLock({ $0.reported.insert(resolution.pathAndPlace).inserted })
+    else { return }
     report(
       """
       A resolution of '\(resolution.asked)' ended after its test.
         asked at   \(resolution.location)
         test       \(test.name)
         note       make the test wait for the task that resolves it, or cancel the task
-      """, at: FailureLocation(of: test, or: resolution.location), to: test.framework)
+      """, at: FailureLocation(of: test, or: resolution.location), to: test.framework, isWarning: true)
   }
 }

@@ -109,6 +109,9 @@ extension Registry {
     return copies
   }
 
+  /// A Boolean value that indicates whether this is no copy, or that of a container without registrations.
+  package var hasBegunEmpty: Bool { withLock { $0.origin?.all.isEmpty ?? true } }
+
   /// The numbers of this container, of its ancestors, and of what they are copies of, the nearest first.
   package var ancestry: [Int] { lineage.flatMap { [$0.number] + $0.origins } }
 

@@ -199,11 +199,16 @@ extension Request {
     var notes: [String] = []
     var named: [(name: String, location: CodeLocation)] = []
     let (visible, otherCopy) = (registry.visibleDefinitions, [OtherCopy.explanation()].compactMap(\.self))
+    let copyOfNothing =
+      !registry.root.origins.isEmpty && registry.root.hasBegunEmpty
+      ? "it is a copy of an empty one; let the trait of a test register: `.isolatedContainer { Module.app }`, or a `DITestCase`: "
+        + "`override var registrations`" : nil
     if visible.isEmpty {
       let cure =
-        registry.root.origins.isEmpty
-        ? "register before the first resolution"
-        : "it is a copy of an empty one; let the trait of a test register: `.isolatedContainer { Module.app }`"
+        copyOfNothing
+        ?? (registry === Registry.shared && LaunchContext.current.isRunningTests
+          ? "tests do not run `main`; isolate the test, and let it register; in a class of XCTest, use `@LazyInject`"
+          : "register before the first resolution")
       return ["nothing is registered in this container: \(cure)"] + otherCopy
     }
     for (definition, _, _) in visible {
@@ -226,7 +231,11 @@ extension Request {
       }
       notes += definition.types.compactMap { nearMiss($0, definition, for: type, wanted) }
     }
-    return nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.sorted() + otherCopy
+    notes = nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.sorted()
+    if notes.isEmpty, let copyOfNothing {
+      notes = ["nothing but overrides is registered in this container: \(copyOfNothing)"]
+    }
+    return notes + otherCopy
   }
 
   /// Returns the name that was probably meant, or some of the registered names.

@@ -62,6 +62,21 @@ struct NamedExpectationTests {
     ) { expectNotResolved((any Router).self, named: nil) }
   }
 
+  @Test("warn if nothing is registered with the name, which cannot be resolved then")
+  func misspelled() async {
+    await expectFailures(
+      """
+      Nothing is registered as 'Router (spar)', so this expectation cannot fail.
+        note       use the name that the code asks for, or none for all names
+      """
+    ) { expectNotResolved((any Router).self, named: "spar") }
+    await expectFailures {
+      expectNotResolved((any Router).self, named: .spare)
+      expectNotResolved((any Analytics).self, named: nil)
+      expectNotResolved(DIContainer.declaredRouter)
+    }
+  }
+
   @Test("pass if it was resolved as often")
   func pass() async {
     expectNotResolved((any Router).self, named: .spare)

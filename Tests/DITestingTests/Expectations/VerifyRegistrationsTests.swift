@@ -21,6 +21,16 @@ struct VerifyRegistrationsTests {
     await verifyRegistrations(except: { $0.type == Int.self })
   }
 
+  @Test("fails if nothing is registered")
+  func nothing() async {
+    await expectFailures(
+      """
+      Nothing is registered, so there is nothing to check.
+        note       tests do not run `main`; let the trait register: `.isolatedContainer { Module.app }`
+      """
+    ) { await verifyRegistrations() }
+  }
+
   @Test("fails once at the call, with everything that is wrong")
   func fails() async {
     DIContainer.register {

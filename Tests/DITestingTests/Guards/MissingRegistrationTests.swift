@@ -61,6 +61,52 @@ struct MissingRegistrationTests {
     }
   }
 
+  @Test("says that tests do not run main, if it is missing in the shared container")
+  func inSharedContainer() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      DIContainer.shared.removeAll()
+      Missing.resolve()
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      text.contains(
+        """
+        No registration for 'Int'.
+          resolving  Int
+          asked at   DITestingTests/MissingRegistrationTests.swift:\(Missing.line)
+          note       nothing is registered in this container: tests do not run `main`; isolate the test, and let it \
+        register; in a class of XCTest, use `@LazyInject`
+        """), "\(text)")
+  }
+
+  @Test("on the wrong actor says what to do in a suite")
+  func wrongActor() async {
+    @MainActor final class Screen {}
+    struct Suite {
+      @Inject var screen: Screen
+    }
+    let line = #line - 2
+    await expectFailures(
+      """
+      'Screen' has to be created on the main actor.
+        resolving  Screen
+        asked at   DITestingTests/MissingRegistrationTests.swift:\(line)
+        registered DITestingTests/MissingRegistrationTests.swift:\(line + 15)
+        note       use `await resolveAsync(Screen.self)`, or resolve it on the main actor first: an instance that exists is \
+      returned anywhere
+        note       a property of a suite is created by its `init()`: isolate that with `@MainActor init() {}`, or use \
+      `@LazyInject`
+      """
+    ) {
+      await #expect(processExitsWith: .failure) {
+        await isolated("test") {
+          DIContainer.register(Shared(onMain: Screen()))
+          await Task.detached(operation: DIContainer.escaping { _ = Suite() }).value
+        }
+      }
+    }
+  }
+
   @Test("is none for who can do without")
   func canBeDoneWithout() async {
     await isolated("test") {

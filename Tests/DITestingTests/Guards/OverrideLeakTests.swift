@@ -33,7 +33,10 @@ struct OverrideLeakTests {
         let snapshot = DIContainer.snapshot()
         Leaking.override()
         DIContainer.restore(snapshot)
-        await isolated("test") { Leaking.override() }
+        await isolated("test") {
+          DIContainer.register(New(MockRouter() as any Router))
+          Leaking.override()
+        }
         DIContainer.withCurrent(DIContainer()) { Leaking.override() }
         DIContainer.register(New(MockRouter() as any Router))
       }

@@ -56,6 +56,20 @@ struct OverridesResolvedTests {
     }
   }
 
+  @Test("passes for a module that the app has registered as well")
+  func sameModule() async {
+    await #expect(processExitsWith: .success) {
+      DIContainer.shared.register(appRegistrations)
+      await expectFailures {
+        withIsolatedContainer(overrides: .mustBeResolved) {
+          appRegistrations
+        } perform: {
+          expectOverridesResolved()
+        }
+      }
+    }
+  }
+
   @Test("fails for what the trait of the suite has replaced, also if the test has one of its own")
   func outerTraits() {
     withIsolatedContainer {
@@ -199,7 +213,11 @@ struct OverrideByTypeTests {
         _ = DIContainer.resolve((any Router).self)
         _ = DIContainer.declared()
       }
-      withIsolatedContainer { DIContainer.override((any Router).self, with: MockRouter()) }
+      withIsolatedContainer {
+        New(RouterImpl() as any Router)
+      } perform: {
+        DIContainer.override((any Router).self, with: MockRouter())
+      }
       withIsolatedContainer {
         DIContainer.override((any Router).self, with: MockRouter())
         DIContainer.override(DIContainer.declared, with: MockRouter())

@@ -75,7 +75,24 @@ struct ErrorTests {
       inCopy.notes == [
         """
         nothing is registered in this container: it is a copy of an empty one; let the trait of a test register: \
-        `.isolatedContainer { Module.app }`
+        `.isolatedContainer { Module.app }`, or a `DITestCase`: `override var registrations`
+        """
+      ])
+    let withOverride = try #require(
+      failure {
+        try DIContainer.withCurrent(container) {
+          try DIContainer.withOverrides {
+            New(1)
+          } perform: {
+            try DIContainer.tryResolve((any Router).self)
+          }
+        }
+      })
+    #expect(
+      withOverride.notes == [
+        """
+        nothing but overrides is registered in this container: it is a copy of an empty one; let the trait of a test \
+        register: `.isolatedContainer { Module.app }`, or a `DITestCase`: `override var registrations`
         """
       ])
   }

@@ -93,7 +93,7 @@ struct ActiveTests {
 
   /// Notes that a test is over.
   static func end(_ test: ActiveTest) {
-    if let recorder = test.recorder { recorder.end() } else { test.test.end() }
+    if let recorder = test.recorder { recorder.end(in: test.container) } else { test.test.end() }
     let (ended, wasLast) = running.withLock { tests in
       let index = tests.firstIndex { $0.test === test.test }
       return (index.map { tests.remove(at: $0) }, tests.isEmpty)

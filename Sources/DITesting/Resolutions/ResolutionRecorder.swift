@@ -288,7 +288,9 @@ final class ResolutionRecorder: ResolutionObserver {
   // MARK: The end
 
   /// Ends the test, after which each resolution is reported.
-  func end() {
+  ///
+  /// - Parameter container: The container of the test, if it is known.
+  func end(in container: DIContainer? = nil) {
     let (origin, roots, isFull) = state.withLock { state in
       state.isOver = true
       defer { (state.origin, state.roots) = (nil, []) }
@@ -301,7 +303,7 @@ final class ResolutionRecorder: ResolutionObserver {
         report(fullMessage, at: place, to: test.framework, isWarning: true)
       }
     }
-    warnOfDeclaredTypes()
+    warnOfMixedDeclarations(in: container, origin)
     warnOfUselessOverrides()
     if test.overrides.contains(.mustBeResolved), let message = unusedOverridesMessage {
       test.reportAtEnd { [test] in report(message, at: FailureLocation(of: test, or: .init()), to: test.framework) }
@@ -354,28 +356,56 @@ final class ResolutionRecorder: ResolutionObserver {
     return (["Expected every override to be resolved, but nothing resolved \(which):"] + lines).joined(separator: "\n")
   }
 
-  /// Warns of overrides of a type that nothing resolved, where the test has resolved a `Dependency` of the type.
-  private func warnOfDeclaredTypes() {
-    for override in unusedOverrides where !override.isOfTrait && !override.isOfDependency {
-      for (key, type) in override.keys where key == Key(type, named: nil) {
-        let resolved = resolutions.filter { $0.type == type }
-        // Another override may have taken the place of this one.
-        if resolved.contains(where: { $0.key == key }) { continue }
-        guard let declared = resolved.first(where: { $0.isOfDependency && $0.answer?.isDeclared == true })?.answer
-        else {
-          continue
-        }
-        let message = """
-          '\(displayName(type))' is overridden by its type, but the test resolved it as a declared dependency.
-            overridden \(override.location)
-            declared   \(declared.location)
-            note       override the declaration, and not its type: `DIContainer.override(DIContainer.dependency, with: mock)`
-          """
-        test.reportAtEnd { [test] in
-          report(message, at: FailureLocation(of: test, or: override.location), to: test.framework, isWarning: true)
-        }
+  /// Warns of a type that the test registers and never resolves, where it resolves a `Dependency` of the type, or the other way
+  /// round.
+  private func warnOfMixedDeclarations(in container: DIContainer?, _ origin: [Registrations]?) {
+    let (resolutions, overrides) = state.withLock { ($0.resolutions, $0.overrides) }
+    func warn(_ message: String, _ location: CodeLocation) {
+      guard state.withLock({ $0.reported.insert(message).inserted }) else { return }
+      test.reportAtEnd { [test] in
+        report(message, at: FailureLocation(of: test, or: location), to: test.framework, isWarning: true)
       }
     }
+    let resolved = Set(resolutions.map(\.key))
+    var declarations: Set<Key> = []
+    for declared in resolutions where declared.isOfDependency && declarations.insert(declared.key).inserted {
+      let key = Key(declared.type, named: nil)
+      guard let answer = declared.answer, answer.isDeclared, !resolved.contains(key) else { continue }
+      var locations = overrides.filter { !$0.isResolved && $0.keys.contains { $0.key == key } }.map(\.location)
+      if locations.isEmpty, let definition = container?.registry.visibleDefinition(of: key)?.root,
+        !(origin ?? []).contains(where: { $0.definition(of: key)?.root === definition }),
+        !overrides.contains(where: { $0.identity == ObjectIdentifier(definition) }), isOfTest(definition.location)
+      {
+        locations = [definition.location]
+      }
+      for location in locations {
+        warn(
+          """
+          '\(displayName(declared.type))' is overridden by its type, but the test resolved it as a declared dependency.
+            overridden \(location)
+            declared   \(answer.location)
+            note       override the declaration, and not its type: `DIContainer.override(DIContainer.dependency, with: mock)`
+          """, location)
+      }
+    }
+    for override in overrides where override.isOfDependency && !override.isResolved {
+      for (_, type) in override.keys {
+        guard let byType = resolutions.first(where: { $0.key == Key(type, named: nil) }) else { continue }
+        warn(
+          """
+          '\(displayName(type))' is overridden as a declared dependency, but the test resolved it by its type.
+            overridden \(override.location)
+            resolved   \(byType.pathAndPlace)
+            note       override the type as well: `DIContainer.override(\(displayName(type)).self, with: mock)`
+          """, override.location)
+      }
+    }
+  }
+
+  /// Returns whether code is in the module of the test: what the app registers for a type and declares of it may differ.
+  private func isOfTest(_ location: CodeLocation) -> Bool {
+    guard let place = test.place else { return false }
+    return "\(location)".prefix { $0 != "/" } == place.fileID.prefix { $0 != "/" }
   }
 
   /// The warning about resolutions that are not listed.

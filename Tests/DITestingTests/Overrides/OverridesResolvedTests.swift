@@ -205,6 +205,49 @@ struct OverrideByTypeTests {
     }
   }
 
+  @Test("is a warning if a trait or register names the type, too", arguments: [false, true])
+  func warnsOfRegistration(isTrait: Bool) async {
+    let line = #line + (isTrait ? 14 : 10)
+    await expectFailures(
+      """
+      'Router' is overridden by its type, but the test resolved it as a declared dependency.
+        overridden DITestingTests/OverridesResolvedTests.swift:\(line)
+        declared   DITestingTests/OverridesResolvedTests.swift:\(declaration)
+        note       override the declaration, and not its type: `DIContainer.override(DIContainer.dependency, with: mock)`
+      """
+    ) {
+      func resolve() {
+        if !isTrait { DIContainer.register(New(MockRouter() as any Router)) }
+        #expect(DIContainer.declared().name == "real")
+      }
+      withIsolatedContainer {
+        if isTrait { New(MockRouter() as any Router) }
+      } perform: {
+        resolve()
+      }
+    }
+  }
+
+  @Test("of the declaration is a warning if the test resolves the type")
+  func warnsOfType() async {
+    let line = #line + 12
+    await expectFailures(
+      """
+      'Router' is overridden as a declared dependency, but the test resolved it by its type.
+        overridden DITestingTests/OverridesResolvedTests.swift:\(line)
+        resolved   Router (DITestingTests/OverridesResolvedTests.swift:\(line + 1))
+        note       override the type as well: `DIContainer.override(Router.self, with: mock)`
+      """
+    ) {
+      withIsolatedContainer {
+        New(RouterImpl() as any Router)
+      } perform: {
+        DIContainer.override(DIContainer.declared, with: MockRouter())
+        _ = DIContainer.resolve((any Router).self)
+      }
+    }
+  }
+
   @Test("is none if the type or nothing was resolved, or the dependency is overridden, too")
   func isNone() async {
     await expectFailures {

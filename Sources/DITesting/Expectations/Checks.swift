@@ -1,5 +1,9 @@
 internal import DependencyInjection
 
+#if canImport(Testing)
+  internal import Testing
+#endif
+
 /// A statement about how often something is resolved or created; each check reports one failure.
 struct Check {
   /// The events that a check counts.
@@ -26,7 +30,8 @@ struct Check {
   /// Fails the test unless the number of events since its isolation began is expected.
   func expect(_ times: some ExpectedTimes) {
     guard let recorder else { return }
-    check(times.expectedTimes, resolutions(of: recorder), unlisted: unlisted(of: recorder))
+    check(
+      times.expectedTimes, resolutions(of: recorder), of: recorder.resolutions, unlisted: unlisted(of: recorder))
   }
 
   /// Fails the test unless the number of events during a closure is expected.
@@ -34,7 +39,7 @@ struct Check {
     guard let recorder else { return try body() }
     let closure = ObservedClosure(recorder)
     let result = try DIContainer.observing(by: closure, body)
-    check(times.expectedTimes, among(closure.resolutions, recorder))
+    check(times.expectedTimes, among(closure.resolutions, recorder), of: closure.resolutions)
     return result
   }
 
@@ -45,7 +50,7 @@ struct Check {
     guard let recorder else { return try await body() }
     let closure = ObservedClosure(recorder)
     let result = try await DIContainer.observing(by: closure, isolation: isolation, body)
-    check(times.expectedTimes, among(closure.resolutions, recorder))
+    check(times.expectedTimes, among(closure.resolutions, recorder), of: closure.resolutions)
     return result
   }
 
@@ -91,7 +96,9 @@ struct Check {
     }
   }
 
-  private func check(_ times: some RangeExpression<Int>, _ resolutions: [ResolutionEvent], unlisted: Int = 0) {
+  private func check(
+    _ times: some RangeExpression<Int>, _ resolutions: [ResolutionEvent], of all: [ResolutionEvent], unlisted: Int = 0
+  ) {
     let total = resolutions.count + unlisted
     guard !times.contains(total) else {
       if total == 0 { warnIfUnregistered() }
@@ -101,11 +108,26 @@ struct Check {
     let expectation =
       times.contains(0) && !times.contains(1) ? "not to be \(verb)" : "to be \(verb) \(description(of: times))"
     let actual = total == 0 ? "it was not" : "it was \(verb) \(DITesting.count(total))"
-    report("Expected \(expected.description) \(expectation), but \(actual).", resolutions, of: total, at: location)
+    let summary = "Expected \(expected.description) \(expectation), but \(actual)."
+    report(summary, resolutions, of: total, notes: total == 0 ? nearMisses(in: all) : [], at: location)
   }
 }
 
 extension Check {
+  /// The notes on what happened in place of what never did.
+  private func nearMisses(in resolutions: [ResolutionEvent]) -> [String] {
+    if subject == .creations, let created = recorder?.resolutions.last(where: { expected.isCreated(by: $0) }) {
+      return ["it existed already, created at \(created.pathAndPlace)"]
+    }
+    var others: [String] = []
+    for other in resolutions where other.type == expected.type && !expected.includes(other) {
+      let asked = other.isOfDependency ? "a declared dependency" : "'\(other.asked)'"
+      let note = "it was resolved as \(asked) at \(other.location)"
+      if !others.contains(note), others.count < 3 { others.append(note) }
+    }
+    return others
+  }
+
   /// Warns of an expectation that cannot fail, because nothing is registered with the name.
   private func warnIfUnregistered() {
     guard !expected.isRegistered(in: container ?? .current) else { return }
@@ -153,7 +175,7 @@ func recorder(in container: DIContainer?, _ task: String, _ location: FailureLoc
   Reports.makeAll()
   guard let recorder else {
     let isIsolated = ActiveTests.running(DIContainer.bound) != nil
-    report("Cannot \(task): \(isIsolated ? notRecorded : notIsolated)", at: location)
+    report("Cannot \(task): \(isIsolated ? notRecorded : hasLostTest ? containerLost : notIsolated)", at: location)
     return nil
   }
   if let container, !recorder.isWatching(container) {
@@ -166,17 +188,39 @@ func recorder(in container: DIContainer?, _ task: String, _ location: FailureLoc
 private let notIsolated =
   "the test is not isolated. Add the trait `.isolatedContainer`, inherit from `DITestCase`, or call "
   + "`restoreRegistrationsAfterTest()`."
+private let containerLost =
+  "this code has lost the container of its test. Detached tasks, queues and threads do not inherit it: wrap the closure in "
+  + "`DIContainer.escaping`."
 private let notRecorded = "the test has `recording: false`."
+/// A Boolean value that indicates whether the calling code belongs to no test, while there are isolated tests.
+private var hasLostTest: Bool {
+  #if canImport(Testing)
+    if Test.current != nil { return false }
+  #endif
+  return DIContainer.bound == nil && ActiveTests.current?.framework == .swiftTesting
+}
+
 private let notOfTest =
   "it was created before the isolation of the test began, or by code that belongs to no test. Create it in the test."
 
-/// The number of resolutions that a failure lists.
+/// The number of different lines with resolutions in a failure.
 private let listed = 20
 
-private func report(_ summary: String, _ resolutions: [ResolutionEvent], of total: Int, at location: FailureLocation) {
-  let lines = resolutions.prefix(listed).map { "  \($0.pathAndPlace)" }
-  let more = total > lines.count ? ["  … and \(total - lines.count) more"] : []
-  report(([summary] + lines + more).joined(separator: "\n"), at: location)
+private func report(
+  _ summary: String, _ resolutions: [ResolutionEvent], of total: Int, notes: [String] = [],
+  at location: FailureLocation
+) {
+  var (lines, counts): ([String], [String: Int]) = ([], [:])
+  for line in resolutions.lazy.map(\.pathAndPlace) {
+    if counts[line] == nil { lines.append(line) }
+    counts[line, default: 0] += 1
+  }
+  lines.removeLast(max(lines.count - listed, 0))
+  let shown = lines.map { line in counts[line] == 1 ? "  \(line)" : "  \(line) × \(counts[line]!)" }
+  let rest = total - lines.reduce(0) { $0 + counts[$1]! }
+  let more = rest > 0 ? ["  … and \(rest) more"] : []
+  report(
+    ([summary] + shown + more + notes.map { "  note       \($0)" }).joined(separator: "\n"), at: location)
 }
 
 private func description(of times: some RangeExpression<Int>) -> String {

@@ -5,6 +5,8 @@ struct ExpectedResolutions: Sendable {
   /// The name in failures.
   let description: String
 
+  let type: Any.Type
+
   private let isMeant: @Sendable (ResolutionEvent) -> Bool
 
   /// Returns whether a registration creates the expected type, under whichever of its types it was resolved.
@@ -17,6 +19,7 @@ struct ExpectedResolutions: Sendable {
       // Under any name, it may be a declared dependency, which is registered when it is first resolved.
       name == .any || name == nil || container.registry.visibleDefinition(of: Key(type, named: name)) != nil
     }
+    self.type = type
     description = "'\(displayName(type, name == .any ? nil : name))'"
     isMeant = { $0.type == type && (name == .any || $0.name == name && !$0.isOfDependency) }
     isAnswer = { $0.keys.contains { name == .any ? $0.type == type : $0.key == Key(type, named: name) } }
@@ -24,6 +27,7 @@ struct ExpectedResolutions: Sendable {
 
   init<Value, each Argument>(_ dependency: Dependency<Value, repeat each Argument>) {
     isFound = { _ in true }
+    type = Value.self
     description = "'\(displayName(Value.self))' (declared at \(dependency.location))"
     isMeant = { [key = dependency.key] in $0.key == key }
     isAnswer = { [key = dependency.key] answer in answer.keys.contains { $0.key == key } }

@@ -74,6 +74,18 @@ struct CreationTests {
     ) { expectNotCreated(Store.self) }
   }
 
+  @Test("that come too late to be counted are named, with the place")
+  func existing() {
+    _ = DIContainer.resolve(Start.self)
+    let line = #line - 1
+    expectFailure(
+      """
+      Expected 'Start' to be created once, but it was not.
+        note       it existed already, created at Start (DITestingTests/CreationTests.swift:\(line))
+      """
+    ) { expectCreated(Start.self, times: 1) { _ = DIContainer.resolve(Start.self) } }
+  }
+
   @Test("resolutions and depth are the cost of a closure, in all and by type")
   func cost() async {
     let cost = DIContainer.cost { _ = DIContainer.resolve(Start.self) }

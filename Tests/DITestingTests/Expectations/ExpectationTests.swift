@@ -271,6 +271,20 @@ struct DetachedExpectationTests {
 
 @Suite("Without isolation")
 struct UnisolatedExpectationTests {
+  @Test("an expectation of code that has lost the container of its test says that")
+  func lostContainer() async {
+    await expectFailures(
+      """
+      Cannot count the resolutions of 'Router': this code has lost the container of its test. Detached tasks, queues and \
+      threads do not inherit it: wrap the closure in `DIContainer.escaping`.
+      """
+    ) {
+      await #expect(processExitsWith: .success) {
+        await isolated("test") { await Task.detached { expectNotResolved((any Router).self) }.value }
+      }
+    }
+  }
+
   @Test("an expectation fails and says what to do")
   func expectationFails() {
     DIContainer.withCurrent(.shared) {

@@ -62,6 +62,20 @@ struct NamedExpectationTests {
     ) { expectNotResolved((any Router).self, named: nil) }
   }
 
+  @Test("that nothing meets tell what was resolved in its place")
+  func nearMisses() {
+    let line = #line + 1
+    _ = DIContainer.resolve((any Router).self)
+    _ = DIContainer.declaredRouter()
+    expectFailure(
+      """
+      Expected 'Router (spare)' to be resolved once, but it was not.
+        note       it was resolved as 'Router' at DITestingTests/NamedExpectationTests.swift:\(line)
+        note       it was resolved as a declared dependency at DITestingTests/NamedExpectationTests.swift:\(line + 1)
+      """
+    ) { expectResolved((any Router).self, named: .spare, times: 1) }
+  }
+
   @Test("warn if nothing is registered with the name, which cannot be resolved then")
   func misspelled() async {
     await expectFailures(
@@ -132,13 +146,18 @@ struct NamedExpectationTests {
   @Test("of a closure fail in the same way")
   func failInClosures() async {
     let spare = "Expected 'Router (spare)' to be resolved once, but it was not."
-    expectFailure(spare) {
+    func note(_ what: String, _ line: Int) -> String {
+      "\n  note       it was resolved as \(what) at DITestingTests/NamedExpectationTests.swift:\(line)"
+    }
+    expectFailure(spare + note("'Router'", #line + 1)) {
       expectResolved((any Router).self, named: .spare, times: 1) { _ = DIContainer.resolve((any Router).self) }
     }
     await expectFailures(spare) {
       await expectResolved((any Router).self, named: .spare, times: 1) { await Task.yield() }
     }
-    expectFailure("Expected \(declared) to be resolved once, but it was not.") {
+    expectFailure(
+      "Expected \(declared) to be resolved once, but it was not." + note("a declared dependency", #line + 2)
+    ) {
       expectResolved(DIContainer.declaredRouter, times: 1) { _ = DIContainer.otherRouter() }
     }
     await expectFailures("Expected \(declared) to be resolved once, but it was not.") {

@@ -30,8 +30,7 @@ struct OwnContainerTests {
     expectFailure(
       """
       Expected 'Router' not to be resolved, but it was resolved 2 times.
-        HomeViewModel → Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3))
-        HomeViewModel → Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3))
+        HomeViewModel → Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3)) × 2
       """
     ) { expectNotResolved((any Router).self) }
   }
@@ -146,8 +145,7 @@ struct RecorderTests {
       expectFailure(
         """
         Expected 'Router' to be resolved 2 times, but it was resolved 3 times.
-          Router (DITestingTests/OwnContainerTests.swift:\(line))
-          Router (DITestingTests/OwnContainerTests.swift:\(line))
+          Router (DITestingTests/OwnContainerTests.swift:\(line)) × 2
           … and 1 more
         """
       ) { expectResolved((any Router).self, times: 2) }
@@ -161,13 +159,14 @@ struct RecorderTests {
     ) { recorder.end() }
   }
 
-  @Test("is shown up to twenty of them")
+  @Test("is shown with a line for each place, up to twenty of them")
   func shown() {
-    for _ in 0..<23 { _ = DIContainer.resolve((any Router).self) }
-    let place = "  Router (DITestingTests/OwnContainerTests.swift:\(#line - 1))\n"
+    for line: UInt in 0..<23 {
+      for _ in 0..<(line == 0 ? 40 : 1) { _ = DIContainer.resolve((any Router).self, line: line) }
+    }
+    let places = (0..<20).map { "  Router (DITestingTests/OwnContainerTests.swift:\($0))\($0 == 0 ? " × 40" : "")\n" }
     expectFailure(
-      "Expected 'Router' not to be resolved, but it was resolved 23 times.\n"
-        + String(repeating: place, count: 20) + "  … and 3 more"
+      "Expected 'Router' not to be resolved, but it was resolved 62 times.\n" + places.joined() + "  … and 3 more"
     ) { expectNotResolved((any Router).self) }
   }
 }

@@ -27,6 +27,14 @@ final class IsolatedTest: Sendable {
     var isOver = false
     var reports: [@Sendable () -> Void] = []
     var place: FailureLocation?
+    var lent: [Lent] = []
+  }
+
+  /// An object of the test that an override uses.
+  private struct Lent {
+    weak var object: AnyObject?
+    let type: Any.Type
+    let location: CodeLocation
   }
 
   /// Begins a test.
@@ -59,6 +67,24 @@ final class IsolatedTest: Sendable {
   /// Remembers a call of this library, in XCTest, which does not tell where a test is written.
   func note(_ place: FailureLocation) {
     if framework == .xctest { state.withLock { $0.place = place } }
+  }
+
+  /// Expects an object to be released when the test and its container are gone, if the test wants that.
+  func expectRelease(of value: Any, at location: CodeLocation) {
+    guard overrides.contains(.mustBeReleased), type(of: value) is AnyClass else { return }
+    state.withLock { $0.lent.append(Lent(object: value as AnyObject, type: type(of: value), location: location)) }
+  }
+
+  /// Fails the test if something keeps such an object.
+  func reportUnreleased() {
+    for lent in state.withLock({ $0.lent }) where lent.object != nil {
+      report(
+        """
+        '\(displayName(lent.type))' is still alive after its test and the container of the test.
+          overridden \(lent.location)
+          note       a static property, a task or a cycle of references keeps it
+        """, at: FailureLocation(of: self, or: lent.location), to: framework)
+    }
   }
 
   /// A Boolean value that indicates whether the test is over.

@@ -20,12 +20,16 @@ struct Isolation: Sendable {
   func run<Result>(
     _ name: String, in framework: TestFramework, at place: FailureLocation?, _ body: () throws -> Result
   ) rethrows -> Result {
-    let running = begin(name, in: framework, at: place)
-    defer { ActiveTests.end(running) }
-    return try IsolatedTest.$current.withValue(running.test) {
-      try DIContainer.withCurrent(running.container) {
+    var running: ActiveTest? = begin(name, in: framework, at: place)
+    let test = running!.test
+    defer {
+      if let ended = running.take() { ActiveTests.end(ended) }
+      test.reportUnreleased()
+    }
+    return try IsolatedTest.$current.withValue(test) {
+      try DIContainer.withCurrent(running!.container) {
         // While the container is current, because a `deinit` may resolve.
-        defer { running.container.end() }
+        defer { running!.container.end() }
         return try body()
       }
     }
@@ -36,13 +40,17 @@ struct Isolation: Sendable {
     _ name: String, in framework: TestFramework, at place: FailureLocation?,
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    let running = begin(name, in: framework, at: place)
-    defer { ActiveTests.end(running) }
+    var running: ActiveTest? = begin(name, in: framework, at: place)
+    let test = running!.test
+    defer {
+      if let ended = running.take() { ActiveTests.end(ended) }
+      test.reportUnreleased()
+    }
     return try await IsolatedTest.$current.withValue(
-      running.test,
+      test,
       operation: {
-        try await DIContainer.withCurrent(running.container, isolation: isolation) {
-          defer { running.container.end() }
+        try await DIContainer.withCurrent(running!.container, isolation: isolation) {
+          defer { running!.container.end() }
           return try await body()
         }
       },

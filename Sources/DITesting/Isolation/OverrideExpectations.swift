@@ -10,4 +10,7 @@ public struct OverrideExpectations: OptionSet, Sendable {
 
   /// Each override that nothing has resolved.
   public static let mustBeResolved = Self(rawValue: 1)
+
+  /// Each object that `override(_:with:)` was given, and that something keeps alive after the test and its container.
+  public static let mustBeReleased = Self(rawValue: 2)
 }

@@ -73,51 +73,6 @@ struct HelperTests {
   }
 }
 
-@Suite("Overrides that must be resolved", .isolatedContainer(.empty) { appRegistrations })
-struct RequiredOverrideTests {
-  private static func run(
-    _ overrides: OverrideExpectations?, _ body: @Sendable () async -> Void
-  ) async { await withIsolatedContainer(overrides: overrides) { await body() } }
-
-  @Test("fail the test that does not resolve them, when it ends")
-  func unused() async {
-    let line = #line + 5
-    await expectFailures(
-      "Expected every override to be resolved, but nothing resolved this one:\n  Router (\(file):\(line))"
-    ) {
-      await Self.run(.mustBeResolved) {
-        DIContainer.override { New(MockRouter() as any Router) }
-      }
-    }
-  }
-
-  @Test("pass if they are resolved, and are not asked for by default")
-  func used() async {
-    await expectFailures {
-      await Self.run(.mustBeResolved) {
-        DIContainer.override { New(MockRouter() as any Router) }
-        _ = DIContainer.resolve((any Router).self)
-      }
-      await Self.run(nil) { DIContainer.override { New(MockRouter() as any Router) } }
-    }
-  }
-
-  @Test("are asked for in the tests inside, unless they say otherwise")
-  func nested() async {
-    let line = #line + 7
-    await expectFailures(
-      "Expected every override to be resolved, but nothing resolved this one:\n  Router (\(file):\(line))"
-    ) {
-      await Self.run(.mustBeResolved) {
-        await Self.run([]) { DIContainer.override { New(MockRouter() as any Router) } }
-        await Self.run(nil) {
-          DIContainer.override { New(MockRouter() as any Router) }
-        }
-      }
-    }
-  }
-}
-
 @Suite("The closure of a trait")
 struct TraitClosureTests {
   private final class Mock: Sendable {}

@@ -158,14 +158,16 @@ extension DIContainer {
   /// Registers all registrations of a list at once.
   @usableFromInline
   package func add(_ list: RegistrationList) {
-    willChange(list)
+    willChange(.register(list))
     registry.register(list, isOverride: false)
     list.perform(with: self)
   }
 
   /// Calls the handler of the library for tests before a change.
-  private func willChange(_ list: RegistrationList? = nil) {
-    if SharedContainerGuard.isWatching, !AppRegistration.isRunning { SharedContainerGuard.willChange(registry, list) }
+  private func willChange(_ change: @autoclosure () -> SharedContainerGuard.Change) {
+    if SharedContainerGuard.isWatching, !AppRegistration.isRunning {
+      SharedContainerGuard.willChange(registry, change())
+    }
   }
 
   /// Replaces registrations, and removes their decorators, so that everything that is resolved from here finds the new ones.
@@ -179,13 +181,13 @@ extension DIContainer {
 
   /// Restores registrations and instances.
   package func restore(_ snapshot: Registry.Snapshot) {
-    willChange()
+    willChange(.restore)
     registry.restore(snapshot)
   }
 
   /// Removes the registration and the decorators of a key.
   func remove(_ key: Key) {
-    willChange()
+    willChange(.remove(by: "unregister"))
     registry.unregister(key)
   }
 
@@ -194,7 +196,7 @@ extension DIContainer {
   ///
   /// A declared ``Dependency`` stays available, without overrides.
   public func removeAll() {
-    willChange()
+    willChange(.remove(by: "removeAll"))
     registry.removeAll()
   }
 }
@@ -313,6 +315,7 @@ extension DIContainer {
   ///   - type: A type under which the instance is registered.
   ///   - name: The name that it is registered with, if any.
   public func reset<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
+    willChange(.remove(by: "reset"))
     registry.reset(Key(type, Label(name)))
   }
 
@@ -321,6 +324,7 @@ extension DIContainer {
   /// The next resolutions create new instances. The requesters of an instance whose creation is in progress get the
   /// instance, and the container does not keep it.
   public func reset() {
+    willChange(.remove(by: "reset"))
     registry.reset()
   }
 
@@ -358,7 +362,10 @@ extension DIContainer {
   /// progress get the instance, and no container keeps it.
   ///
   /// - Parameter scope: The scope.
-  public func reset(_ scope: Scope) { registry.reset(scope) }
+  public func reset(_ scope: Scope) {
+    willChange(.remove(by: "reset"))
+    registry.reset(scope)
+  }
 
   /// Ends a scope in the current container and its ancestors.
   ///

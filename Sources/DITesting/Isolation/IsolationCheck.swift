@@ -78,15 +78,22 @@ final class IsolationCheck: ResolutionObserver {
 
   func willTrap(_ error: ResolutionError) { check(error.path.last ?? "", "\(error.location)") }
 
-  /// Fails the running test, once.
+  func didChange(_ changed: Set<Key>, in container: DIContainer) {
+    check("The shared container was changed during a test that is not isolated.")
+  }
+
   private func check(_ asked: String, _ asker: String) {
+    check("'\(asked)' was resolved from the shared container during a test that is not isolated.\n  \(asker)")
+  }
+
+  /// Fails the running test, once.
+  private func check(_ what: String) {
     guard DIContainer.bound == nil, !RestorableChanges.exist, let test = TestFramework.nameOfTest, isOfModule,
       !isOfIsolatedTest, failed.withLock({ $0.insert(test).inserted })
     else { return }
     report(
       """
-      '\(asked)' was resolved from the shared container during a test that is not isolated.
-        \(asker)
+      \(what)
         test       \(test)
         note       add `.isolatedContainer` to the suite, or inherit from `DITestCase`
         note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`

@@ -30,12 +30,14 @@ enum SharedContainer {
   private static let isWatched: Void = SharedContainerGuard.set { willChange($0) }
 
   /// Keeps the baseline before a test changes the container for the first time, and warns of the change.
-  private static func willChange(_ list: RegistrationList?) {
+  private static func willChange(_ change: SharedContainerGuard.Change) {
     var keys: [(key: Key, type: Any.Type)] = []
     var location: CodeLocation?
-    list?.forEach { definition in
-      keys += definition.keys
-      location = location ?? definition.location
+    if case .register(let list) = change {
+      list.forEach { definition in
+        keys += definition.keys
+        location = location ?? definition.location
+      }
     }
     if isInTest {
       if state.withLock({ $0.baseline == nil }) {
@@ -43,6 +45,7 @@ enum SharedContainer {
         state.withLock { if $0.baseline == nil { $0.baseline = copy } }
       }
       if let location { reportLeak(of: keys.map(\.type), at: location, "registered") }
+      if case .remove(let method) = change { reportRemoval(by: method) }
     } else if let location, !state.withLock({ $0.places.contains("\(location)") }) {
       ActiveTests.willRegister(keys.map(\.type), keys: keys.map(\.key), at: location)
     }
@@ -65,6 +68,19 @@ enum SharedContainer {
     case ...5: "\(shown) were"
     default: "\(shown) and \(types.count - 5) more were"
     }
+  }
+
+  /// Warns of a removal during a test, unless there is a snapshot to restore; once for each test and method.
+  private static func reportRemoval(by method: String) {
+    let test = TestFramework.nameOfTest ?? ""
+    guard !RestorableChanges.exist, state.withLock({ $0.places.insert("\(test) \(method)").inserted }) else { return }
+    report(
+      """
+      `\(method)` changed the shared container during a test, without a snapshot to restore: tests that are not isolated \
+      see the change.
+        test       \(test)
+        note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
+      """, at: FailureLocation(of: nil, or: .init()), isWarning: true)
   }
 
   /// Warns of a change during a test, unless there is a snapshot to restore.

@@ -126,8 +126,16 @@ extension DIContainer {
 
 /// The handler that the library for tests installs, called before the registrations of the shared container change.
 package enum SharedContainerGuard {
-  /// Gets the registrations that are going to be added; nil for any other change.
-  package typealias Handler = @Sendable (RegistrationList?) -> Void
+  /// A change of the shared container.
+  package enum Change {
+    case register(RegistrationList)
+
+    /// The removal of registrations or instances by a method of this name.
+    case remove(by: String)
+    case restore
+  }
+
+  package typealias Handler = @Sendable (Change) -> Void
 
   private static let handler = Locked<Handler?>(nil)
 
@@ -145,7 +153,7 @@ package enum SharedContainerGuard {
   }
 
   /// Calls the handler before a change of a registry, if that is the shared one.
-  static func willChange(_ registry: Registry, _ list: RegistrationList? = nil) {
-    if registry === Registry.shared { handler.withLock { $0 }?(list) }
+  static func willChange(_ registry: Registry, _ change: Change) {
+    if registry === Registry.shared { handler.withLock { $0 }?(change) }
   }
 }

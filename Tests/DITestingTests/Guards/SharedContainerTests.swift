@@ -111,6 +111,36 @@ struct SharedContainerChangeTests {
     }
   }
 
+  @Test("is a warning if it removes registrations or instances, once for each test and method")
+  func removes() async {
+    func text(_ method: String) -> String {
+      """
+      `\(method)` changed the shared container during a test, without a snapshot to restore: tests that are not isolated \
+      see the change.
+        test       a test without a trait
+        note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
+      """
+    }
+    await expectFailures(text("reset"), text("unregister"), text("removeAll")) {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(appRegistrations)
+        TestRun.watch()
+        DIContainer.reset()
+        TestRun.begin("a test without a trait")
+        for _ in 0..<2 { DIContainer.reset() }
+        DIContainer.reset((any Router).self)
+        DIContainer.reset(Scope("unknown"))
+        DIContainer.unregister((any Router).self)
+        DIContainer.removeAll()
+        await isolated("test") {
+          precondition(DIContainer.resolve((any Router).self).name == "real")
+          DIContainer.reset()
+          DIContainer.removeAll()
+        }
+      }
+    }
+  }
+
   @Test("is none that registers with another container")
   func others() async {
     await expectFailures {
@@ -156,6 +186,8 @@ struct RequiredIsolationTests {
         DIContainer.withCurrent(.shared) { Self.resolve() }
         TestRun.begin("careless", of: "DITestingTests.Tests")
         for _ in 0..<2 { Self.resolve() }
+        TestRun.begin("changing", of: "DITestingTests.Tests")
+        DIContainer.register(New(MockRouter() as any Router))
       }
     } matching: { issue in
       let place = issue.sourceLocation
@@ -170,7 +202,13 @@ struct RequiredIsolationTests {
         note       add `.isolatedContainer` to the suite, or inherit from `DITestCase`
         note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
       """
-    #expect(failures.withLock { $0 } == [text])
+    let change = """
+      \(#filePath):\(line): The shared container was changed during a test that is not isolated.
+        test       changing
+        note       add `.isolatedContainer` to the suite, or inherit from `DITestCase`
+        note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
+      """
+    #expect(failures.withLock { $0 }.filter { $0.contains("not isolated.\n") } == [text, change])
   }
 
   @Test("fails a test of Swift Testing at the test")

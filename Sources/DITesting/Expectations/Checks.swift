@@ -58,11 +58,15 @@ struct Check {
   /// time.
   func expect(_ times: some ExpectedTimes, within limit: Duration) async throws {
     guard let recorder else { return }
+    let expected = times.expectedTimes
+    var (found, others): ([ResolutionEvent], Int) = ([], 0)
     await recorder.wait(atMost: limit) {
-      times.expectedTimes.contains(resolutions(of: recorder).count + unlisted(of: recorder))
+      (found, others) = (resolutions(of: recorder), unlisted(of: recorder))
+      // Reached, or passed meanwhile.
+      return (0...(found.count + others)).contains { expected.contains($0) }
     }
     try Task.checkCancellation()
-    expect(times)
+    check(expected, found, of: recorder.resolutions, unlisted: others)
   }
 
   /// The events so far; none, and a failure of the test, if nothing is recorded.
@@ -116,7 +120,9 @@ struct Check {
 extension Check {
   /// The notes on what happened in place of what never did.
   private func nearMisses(in resolutions: [ResolutionEvent]) -> [String] {
-    if subject == .creations, let created = recorder?.resolutions.last(where: { expected.isCreated(by: $0) }) {
+    if subject == .creations, resolutions.contains(where: { expected.isAnswered(by: $0) }),
+      let created = recorder?.resolutions.last(where: { expected.isCreated(by: $0) })
+    {
       return ["it existed already, created at \(created.pathAndPlace)"]
     }
     var others: [String] = []
@@ -133,7 +139,7 @@ extension Check {
     guard !expected.isRegistered(in: container ?? .current) else { return }
     report(
       """
-      Nothing is registered as \(expected.description), so this expectation cannot fail.
+      Nothing is registered as \(expected.description), so nothing could resolve it.
         note       use the name that the code asks for, or none for all names
       """, at: location, isWarning: true)
   }
@@ -166,6 +172,13 @@ func checkOrder(_ expected: [ExpectedResolutions], in container: DIContainer?, _
 func checkOverrides(_ location: FailureLocation) {
   guard let recorder = recorder(in: nil, "check the overrides", location) else { return }
   if let message = recorder.unusedOverridesMessage { report(message, at: location) }
+}
+
+/// Fails a test whose overrides have to be resolved, and that records nothing.
+func checkOverridesWithoutRecorder(of test: IsolatedTest) {
+  test.reportAtEnd {
+    report("Cannot check the overrides: \(notRecorded)", at: FailureLocation(of: test, or: .init()), to: test.framework)
+  }
 }
 
 /// Returns the recorder of the test, or fails the test if there is none, or if it does not watch the container.

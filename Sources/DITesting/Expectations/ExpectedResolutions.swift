@@ -17,7 +17,11 @@ struct ExpectedResolutions: Sendable {
   init(_ type: Any.Type, named name: DependencyName?) {
     isFound = { container in
       // Under any name, it may be a declared dependency, which is registered when it is first resolved.
-      name == .any || name == nil || container.registry.visibleDefinition(of: Key(type, named: name)) != nil
+      if name == .any || name == nil || container.registry.visibleDefinition(of: Key(type, named: name)) != nil {
+        return true
+      }
+      // What has other names may be meant, and what has none may be absent on purpose.
+      return !container.registry.visibleDefinitions(of: type).contains { $0.key != Key(type, named: nil) }
     }
     self.type = type
     description = "'\(displayName(type, name == .any ? nil : name))'"

@@ -26,8 +26,9 @@ struct FailureLocation: Sendable, CustomStringConvertible {
     _ column: UInt = #column, _ sourceLocation: TestLocation? = nil
   ) {
     #if canImport(Testing)
-      if let sourceLocation {
-        self.init(sourceLocation, filePath)
+      // XCTest takes paths from the source code only.
+      if let sourceLocation, TestFramework.current == .swiftTesting {
+        self.init(sourceLocation)
         return
       }
     #endif
@@ -49,8 +50,8 @@ struct FailureLocation: Sendable, CustomStringConvertible {
 
   #if canImport(Testing)
     /// The place of a test of Swift Testing.
-    init(_ location: Testing.SourceLocation, _ staticPath: StaticString = "") {
-      self.init(location.fileID, location.filePath, location.line, location.column, staticPath)
+    init(_ location: Testing.SourceLocation) {
+      self.init(location.fileID, location.filePath, location.line, location.column, "")
     }
   #endif
 

@@ -1,17 +1,37 @@
 internal import DependencyInjection
 
 /// A test that runs, with its container.
-struct ActiveTest: Sendable {
+final class ActiveTest: Sendable {
   let test: IsolatedTest
-  let container: DIContainer
+
+  /// The number of the container.
+  let number: Int
 
   /// The recorder of the resolutions from the container, if they are recorded.
   let recorder: ResolutionRecorder?
 
+  /// The container, until the test ends.
+  private let kept: Locked<DIContainer?>
+
   init(_ test: IsolatedTest, _ container: DIContainer) {
     self.test = test
-    self.container = container
+    number = container.registry.number
     recorder = container.recorder
+    kept = Locked(container)
+  }
+
+  /// The container, for the code of the test.
+  var container: DIContainer { kept.withLock { $0! } }
+
+  /// Asks the container, if the test has not ended.
+  ///
+  /// The lock is held meanwhile, so that no other thread keeps the container, and what it has, when the test ends.
+  fileprivate func ask(_ isTrue: (DIContainer) -> Bool) -> Bool { kept.withLock { $0.map(isTrue) ?? false } }
+
+  /// Lets the container go.
+  fileprivate func release() {
+    let released = kept.withLock { $0.take() }
+    _ = consume released
   }
 }
 
@@ -35,7 +55,7 @@ struct ActiveTests {
   static func running(_ container: DIContainer?) -> ActiveTest? {
     guard let container, let tests = current?.tests else { return nil }
     return container.registry.ancestry.lazy.compactMap { number in
-      tests.first { $0.container.registry.number == number }
+      tests.first { $0.number == number }
     }.first
   }
 
@@ -61,14 +81,16 @@ struct ActiveTests {
   func first(concernedBy key: Key, of type: Any.Type) -> IsolatedTest? {
     var concerned = tests.filter { $0.recorder?.hasUsed(key) == true }
     if concerned.isEmpty {
-      concerned = tests.filter { $0.recorder?.hasRegistered($0.container.registrations(of: key, type)) == true }
+      concerned = tests.filter { test in
+        test.ask { test.recorder?.hasRegistered($0.registrations(of: key, type)) == true }
+      }
     }
     return (concerned.first { $0.test.escapes == .warn } ?? concerned.first)?.test
   }
 
   /// Returns whether the container of one of them has a registration of a key.
   func have(_ key: Key, of type: Any.Type) -> Bool {
-    tests.contains { !$0.container.registrations(of: key, type).isEmpty }
+    tests.contains { $0.ask { !$0.registrations(of: key, type).isEmpty } }
   }
 
   // MARK: Beginning and ending
@@ -93,13 +115,18 @@ struct ActiveTests {
 
   /// Notes that a test is over.
   static func end(_ test: ActiveTest) {
-    if let recorder = test.recorder { recorder.end(in: test.container) } else { test.test.end() }
+    if let recorder = test.recorder {
+      recorder.end(in: test.container)
+    } else {
+      if test.test.overrides.contains(.mustBeResolved) { checkOverridesWithoutRecorder(of: test.test) }
+      test.test.end()
+    }
     let (ended, wasLast) = running.withLock { tests in
       let index = tests.firstIndex { $0.test === test.test }
       return (index.map { tests.remove(at: $0) }, tests.isEmpty)
     }
     if wasLast { watch() }
-    _ = consume ended
+    ended?.release()
   }
 
   /// Watches the shared container if a test is running, and no longer if none is.

@@ -77,12 +77,14 @@ final class IsolatedTest: Sendable {
 
   /// Fails the test if something keeps such an object.
   func reportUnreleased() {
+    let property =
+      framework == .xctest ? ", or a property of the test case, which XCTest keeps: set it to nil in `tearDown`" : ""
     for lent in state.withLock({ $0.lent }) where lent.object != nil {
       report(
         """
         '\(displayName(lent.type))' is still alive after its test and the container of the test.
           overridden \(lent.location)
-          note       a static property, a task or a cycle of references keeps it
+          note       a static property, a task or a cycle of references keeps it\(property)
         """, at: FailureLocation(of: self, or: lent.location), to: framework)
     }
   }

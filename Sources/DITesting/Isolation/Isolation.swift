@@ -73,13 +73,15 @@ struct Isolation: Sendable {
   func container(for test: IsolatedTest, isRecorded: Bool = true, inside outer: ActiveTest? = nil) -> DIContainer {
     let container = emptyContainer
     let live = container.registry.allRegistrations
-    let recorder = isRecorded ? ResolutionRecorder(for: test, in: container) : nil
+    let recorder = isRecorded ? ResolutionRecorder(for: test, in: container, inside: outer?.recorder) : nil
     // A trait that only adds registrations overrides nothing.
     registrations.forEach { definition in
       if definition.isDecoration { return }
       // What the app has registered as well overrides nothing.
       let isOverride = definition.keys.contains {
-        container.registry.visibleDefinition(of: $0.key).map { $0.root !== definition } ?? false
+        // A module that is a computed property makes them anew, at the same line.
+        container.registry.visibleDefinition(of: $0.key).map { "\($0.root.location)" != "\(definition.location)" }
+          ?? false
       }
       if isOverride { recorder?.note(.init(definition, in: container, isOfTrait: true)) }
       if isOverride || outer != nil { recorder?.watch(definition) }
@@ -98,7 +100,10 @@ struct Isolation: Sendable {
     case .empty: break
     }
     container.override(by: registrations)
-    if let recorder { outer?.recorder?.overrides(thatAnswerIn: container).forEach { recorder.note($0) } }
+    for var override in outer?.recorder?.overrides(thatAnswerIn: container) ?? [] {
+      override.isInherited = true
+      recorder?.note(override)
+    }
     return container
   }
 

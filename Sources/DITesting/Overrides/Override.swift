@@ -25,10 +25,8 @@ extension DIContainer {
     _ type: Value.Type, named name: DependencyName? = nil, with value: Value, file: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line
   ) {
-    if let test = recorder?.test {
-      test.note(FailureLocation(file, filePath, line, 1))
-      test.expectRelease(of: value, at: CodeLocation(file: file, line: line))
-    }
+    recorder?.test.note(FailureLocation(file, filePath, line, 1))
+    ActiveTests.running(self)?.test.expectRelease(of: value, at: CodeLocation(file: file, line: line))
     let value = UncheckedSendable(value: value)
     override { Shared(ignoringArguments: { value.value }, named: name, file: file, line: line) }
   }
@@ -45,10 +43,8 @@ extension DIContainer {
     _ dependency: Dependency<Value, repeat each Argument>, with value: Value, file: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line
   ) {
-    if let test = recorder?.test {
-      test.note(FailureLocation(file, filePath, line, 1))
-      test.expectRelease(of: value, at: CodeLocation(file: file, line: line))
-    }
+    recorder?.test.note(FailureLocation(file, filePath, line, 1))
+    ActiveTests.running(self)?.test.expectRelease(of: value, at: CodeLocation(file: file, line: line))
     let value = UncheckedSendable(value: value)
     var list = RegistrationList()
     list.add(Shared(ignoringArguments: { value.value }, file: file, line: line))

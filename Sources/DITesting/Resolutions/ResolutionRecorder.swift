@@ -9,6 +9,9 @@ final class ResolutionRecorder: ResolutionObserver {
   /// The number of the test's own container.
   private let container: Int
 
+  /// The recorder of the test around this one.
+  private let outer: ResolutionRecorder?
+
   /// The number of resolutions to keep; later ones are only counted.
   private let capacity: Int
 
@@ -67,6 +70,9 @@ final class ResolutionRecorder: ResolutionObserver {
     let isOfDependency: Bool
     let isOfTrait: Bool
 
+    /// A Boolean value that indicates whether it is an override of the test around this one.
+    var isInherited = false
+
     /// A Boolean value that indicates whether something was registered for one of the keys before.
     let replaces: Bool
 
@@ -97,8 +103,11 @@ final class ResolutionRecorder: ResolutionObserver {
 
   private struct WeakContainer { weak var container: DIContainer? }
 
-  init(for test: IsolatedTest, in container: DIContainer, capacity: Int = 100_000) {
+  init(
+    for test: IsolatedTest, in container: DIContainer, inside outer: ResolutionRecorder? = nil, capacity: Int = 100_000
+  ) {
     self.test = test
+    self.outer = outer
     self.container = container.registry.number
     self.capacity = capacity
     state = Locked(State(origin: container.registry.allRegistrations))
@@ -108,6 +117,7 @@ final class ResolutionRecorder: ResolutionObserver {
 
   func didResolve(_ resolution: ResolutionEvent) {
     if hasRoots.load(ordering: .relaxed), isOfAnotherTest { return }
+    var inherited: ObjectIdentifier?
     let (isOver, waiting) = state.withLock { state -> (Bool, [Int: AsyncStream<Void>.Continuation]) in
       if state.isOver { return (true, [:]) }
       if state.resolutions.count < capacity {
@@ -119,10 +129,12 @@ final class ResolutionRecorder: ResolutionObserver {
       if !state.overrides.isEmpty, let answer = resolution.answer?.identity,
         let index = state.overrides.lastIndex(where: { $0.identity == answer })
       {
+        if state.overrides[index].isInherited { inherited = answer }
         state.overrides[index].isResolved = true
       }
       return (false, state.waiting)
     }
+    if let inherited { outer?.markResolved(inherited) }
     for continuation in waiting.values { continuation.yield() }
     if isOver { reportLate(resolution) } else { ObservedClosure.innermost?.add(resolution, to: self) }
     Reports.make(after: resolution)
@@ -149,14 +161,16 @@ final class ResolutionRecorder: ResolutionObserver {
   func didCreate(_ container: DIContainer) {
     // The container of which it is a child or a copy.
     let parent = container.registry.ancestry.dropFirst().first
+    // A child or a copy of the container of the test has its observers.
+    let isSeen = container.observers.contains { $0 === self }
     let isWatched = state.withLock { state in
       if state.isOver { return false }
       state.parents[container.registry.number] = parent ?? 0
-      if parent == nil {
+      if !isSeen {
         state.roots.append(WeakContainer(container: container))
         hasRoots.store(true, ordering: .relaxed)
       }
-      return parent == nil
+      return !isSeen
     }
     guard isWatched else { return }
     container.addObserver(self)
@@ -207,6 +221,28 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
+  /// Notes that a test inside this one has resolved an override.
+  private func markResolved(_ identity: ObjectIdentifier) {
+    let isInherited = state.withLock { state in
+      guard let index = state.overrides.lastIndex(where: { $0.identity == identity }) else { return false }
+      state.overrides[index].isResolved = true
+      return state.overrides[index].isInherited
+    }
+    if isInherited { outer?.markResolved(identity) }
+  }
+
+  /// The overrides of this test that nothing has resolved, and that no later one replaces.
+  private var ownUnusedOverrides: [Override] {
+    let overrides = state.withLock(\.overrides)
+    return overrides.indices.lazy.filter { index in
+      let override = overrides[index]
+      return !override.isResolved && !override.isInherited
+        && !overrides[(index + 1)...].contains { later in
+          override.keys.allSatisfy { key, _ in later.keys.contains { $0.key == key } }
+        }
+    }.map { overrides[$0] }
+  }
+
   /// Warns from now on when anything but an override replaces a registration of a trait.
   func watch(_ definition: Definition) { state.withLock { $0.ofTraits.append(definition) } }
 
@@ -238,7 +274,8 @@ final class ResolutionRecorder: ResolutionObserver {
       state.waiting[state.waits] = continuation
       return state.waits
     }
-    let timer = Task {
+    // Detached, because it would keep the container of the test alive otherwise.
+    let timer = Task.detached {
       try? await Task.sleep(for: limit)
       continuation.finish()
     }
@@ -291,11 +328,12 @@ final class ResolutionRecorder: ResolutionObserver {
   ///
   /// - Parameter container: The container of the test, if it is known.
   func end(in container: DIContainer? = nil) {
-    let (origin, roots, isFull) = state.withLock { state in
+    let (origin, roots, isFull, waiting) = state.withLock { state in
       state.isOver = true
-      defer { (state.origin, state.roots) = (nil, []) }
-      return (state.origin, state.roots, !state.unlisted.isEmpty)
+      defer { (state.origin, state.roots, state.waiting) = (nil, [], [:]) }
+      return (state.origin, state.roots, !state.unlisted.isEmpty, state.waiting)
     }
+    for continuation in waiting.values { continuation.finish() }
     for root in roots { root.container?.removeObserver(self) }
     if isFull {
       test.reportAtEnd { [self] in
@@ -305,7 +343,7 @@ final class ResolutionRecorder: ResolutionObserver {
     }
     warnOfMixedDeclarations(in: container, origin)
     warnOfUselessOverrides()
-    if test.overrides.contains(.mustBeResolved), let message = unusedOverridesMessage {
+    if test.overrides.contains(.mustBeResolved), let message = message(of: ownUnusedOverrides) {
       test.reportAtEnd { [test] in report(message, at: FailureLocation(of: test, or: .init()), to: test.framework) }
     }
     test.end()
@@ -314,13 +352,14 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// Warns of overrides that nothing resolved, and that came too late or replaced nothing.
   private func warnOfUselessOverrides() {
-    for override in unusedOverrides where !override.isOfTrait {
+    let overrides = state.withLock(\.overrides)
+    for override in ownUnusedOverrides where !override.isOfTrait {
       let name = override.keys.map { displayName($0.type) }.joined(separator: ", ")
       let former = resolutions.prefix(override.position).last { former in
         override.keys.contains { $0.key == former.key }
       }
       let message: String
-      if let former {
+      if let former, !overrides.contains(where: { $0.identity == former.answer?.identity }) {
         message = """
           '\(name)' was overridden after it had been resolved, and nothing has resolved it since.
             overridden \(override.location)
@@ -328,6 +367,8 @@ final class ResolutionRecorder: ResolutionObserver {
             note       override first, then create what you test
           """
       } else if !override.replaces, !override.isOfDependency,
+        // A protocol may be what the code asks for elsewhere.
+        override.keys.allSatisfy({ $0.type is AnyClass }),
         // By another name, or as a declared dependency.
         !resolutions.contains(where: { resolution in override.keys.contains { $0.type == resolution.type } })
       {
@@ -346,8 +387,9 @@ final class ResolutionRecorder: ResolutionObserver {
   }
 
   /// The failure about the overrides that nothing has resolved; nil if there are none.
-  var unusedOverridesMessage: String? {
-    let unused = unusedOverrides
+  var unusedOverridesMessage: String? { message(of: unusedOverrides) }
+
+  private func message(of unused: [Override]) -> String? {
     if unused.isEmpty { return nil }
     let lines = unused.map { override in
       "  \(override.keys.map { displayName($0.type) }.joined(separator: ", ")) (\(override.location))"
@@ -390,7 +432,10 @@ final class ResolutionRecorder: ResolutionObserver {
     }
     for override in overrides where override.isOfDependency && !override.isResolved {
       for (_, type) in override.keys {
-        guard let byType = resolutions.first(where: { $0.key == Key(type, named: nil) }) else { continue }
+        let key = Key(type, named: nil)
+        guard !overrides.contains(where: { $0.keys.contains { $0.key == key } }),
+          let byType = resolutions.first(where: { $0.key == key })
+        else { continue }
         warn(
           """
           '\(displayName(type))' is overridden as a declared dependency, but the test resolved it by its type.

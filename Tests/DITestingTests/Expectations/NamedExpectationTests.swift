@@ -80,7 +80,7 @@ struct NamedExpectationTests {
   func misspelled() async {
     await expectFailures(
       """
-      Nothing is registered as 'Router (spar)', so this expectation cannot fail.
+      Nothing is registered as 'Router (spar)', so nothing could resolve it.
         note       use the name that the code asks for, or none for all names
       """
     ) { expectNotResolved((any Router).self, named: "spar") }

@@ -49,6 +49,36 @@ struct WaitingTests {
     ) { try? await expectResolved((any Router).self, times: 2, within: .zero) }
   }
 
+  @Test("fails at once if the number is passed")
+  func passed() async throws {
+    _ = DIContainer.resolve((any Router).self)
+    _ = DIContainer.resolve((any Router).self)
+    let line = #line - 2
+    await expectFailures(
+      """
+      Expected 'Router' to be resolved once, but it was resolved 2 times.
+        Router (\(file):\(line))
+        Router (\(file):\(line + 1))
+      """
+    ) { try? await expectResolved((any Router).self, times: 1, within: limit) }
+  }
+
+  @Test("ends with its test")
+  func endOfTest() async throws {
+    let task = await isolated("short test", escapes: .ignore) {
+      let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+      let task = Task {
+        begin.finish()
+        await expectFailures("Expected 'Int' to be resolved at least once, but it was not.") {
+          try? await expectResolved(Int.self, within: limit)
+        }
+      }
+      for await _ in begun {}
+      return task
+    }
+    await task.value
+  }
+
   @Test("throws if its task is canceled")
   func canceled() async {
     let waiting = Task { try await expectResolved((any Router).self, within: limit) }
@@ -94,7 +124,8 @@ struct TraitClosureTests {
     }, arguments: 0..<3)
   func cases(number: Int) {
     Self.seen(ObjectIdentifier(DIContainer.resolve(Mock.self)))
-    #expect(Set(Self.seen.all).count == Self.seen.count)
+    let seen = Self.seen.all  // of cases that run at the same time as well
+    #expect(Set(seen).count == seen.count)
   }
 
   @Test("fails the test with the error that it throws")

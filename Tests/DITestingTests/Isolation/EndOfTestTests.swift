@@ -22,7 +22,7 @@ private final class Holder {
 @Suite("The end of an isolated test")
 struct EndOfTestTests {
   private static let module = Module {
-    Shared(Log("test"))
+    Shared { Log("test") }
     Shared(autowire: Holder.init(session:))
     New(Session())
   }

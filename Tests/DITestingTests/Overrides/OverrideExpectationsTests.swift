@@ -47,6 +47,56 @@ struct RequiredOverrideTests {
       }
     }
   }
+
+  @Test("count as resolved if a test inside resolves them, and are reported once if none does")
+  func resolvedInside() async {
+    await expectFailures {
+      await Self.run(.mustBeResolved) {
+        DIContainer.override { New(MockRouter() as any Router) }
+        withIsolatedContainer {
+          New(7)
+        } perform: {
+          withIsolatedContainer { _ = DIContainer.resolve((any Router).self) }
+        }
+      }
+    }
+    let line = #line + 5
+    await expectFailures(
+      "Expected every override to be resolved, but nothing resolved this one:\n  Router (\(file):\(line))"
+    ) {
+      await Self.run(.mustBeResolved) {
+        DIContainer.override { New(MockRouter() as any Router) }
+        withIsolatedContainer { _ = DIContainer.resolve((any Analytics).self) }
+      }
+    }
+  }
+
+  @Test("are not those that the test replaces itself, and not what the app registers at the same line")
+  func replaced() async {
+    await expectFailures {
+      await Self.run(.mustBeResolved) {
+        DIContainer.override { New(MockRouter() as any Router) }
+        DIContainer.override { New(MockRouter() as any Router) }
+        _ = DIContainer.resolve((any Router).self)
+      }
+      var module: Module { Module { New(MockRouter() as any Router) } }
+      withIsolatedContainer(.empty) {
+        module
+      } perform: {
+        withIsolatedContainer(overrides: .mustBeResolved) {
+          module
+        } perform: {
+        }
+      }
+    }
+  }
+
+  @Test("cannot be checked if nothing is recorded, which is said")
+  func notRecorded() async {
+    await expectFailures("Cannot check the overrides: the test has `recording: false`.") {
+      withIsolatedContainer(recording: false, overrides: .mustBeResolved) {}
+    }
+  }
 }
 
 @Suite("Objects that must be released", .isolatedContainer(.empty) { appRegistrations })
@@ -88,6 +138,29 @@ struct RequiredReleaseTests {
       withIsolatedContainer {
         DIContainer.override((any Router).self, with: Immortal())
         _ = DIContainer.resolve((any Router).self)
+      }
+    }
+  }
+
+  @Test("are found if nothing is recorded, and are not kept by an expectation that waits")
+  func recordingAndWaiting() async throws {
+    let line = #line + 9
+    await expectFailures(
+      """
+      'Immortal' is still alive after its test and the container of the test.
+        overridden \(file):\(line)
+        note       a static property, a task or a cycle of references keeps it
+      """
+    ) {
+      withIsolatedContainer(recording: false, overrides: .mustBeReleased) {
+        DIContainer.override((any Router).self, with: Immortal())
+      }
+    }
+    for _ in 0..<100 {
+      try await withIsolatedContainer(overrides: .mustBeReleased) {
+        DIContainer.override((any Router).self, with: MockRouter())
+        _ = DIContainer.resolve((any Router).self)
+        try await expectResolved((any Router).self, within: .seconds(600))
       }
     }
   }

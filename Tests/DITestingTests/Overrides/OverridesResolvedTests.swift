@@ -248,6 +248,19 @@ struct OverrideByTypeTests {
     }
   }
 
+  @Test("is none if both are overridden")
+  func both() async {
+    await expectFailures {
+      withIsolatedContainer {
+        New(RouterImpl() as any Router)
+      } perform: {
+        DIContainer.override(DIContainer.declared, with: MockRouter())
+        DIContainer.override((any Router).self, with: MockRouter())
+        _ = DIContainer.resolve((any Router).self)
+      }
+    }
+  }
+
   @Test("is none if the type or nothing was resolved, or the dependency is overridden, too")
   func isNone() async {
     await expectFailures {

@@ -4,6 +4,9 @@ import Testing
 
 private let file = "DITestingTests/UselessOverrideTests.swift"
 
+private protocol Unregistered {}
+private struct MockUnregistered: Unregistered {}
+
 @Suite("An override that nothing resolves", .isolatedContainer(.empty) { appRegistrations })
 struct UselessOverrideTests {
   @Test("is a warning at the end of the test if it came too late, with both places")
@@ -46,6 +49,12 @@ struct UselessOverrideTests {
     await expectFailures {
       withIsolatedContainer {
         DIContainer.override((any Router).self, with: MockRouter())
+        DIContainer.override((any Unregistered).self, with: MockUnregistered())
+      }
+      withIsolatedContainer {
+        DIContainer.override((any Router).self, with: MockRouter())
+        _ = DIContainer.resolve((any Router).self)
+        DIContainer.override((any Router).self, with: RouterImpl())
       }
       withIsolatedContainer {
         New(MockRouter() as any Router)

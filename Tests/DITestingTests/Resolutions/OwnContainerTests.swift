@@ -118,6 +118,23 @@ struct OwnContainerTests {
   }
 }
 
+@Suite("A copy", .isolatedContainer(.empty) { appRegistrations })
+struct RecordedCopyTests {
+  @Test("of any container is recorded in the test that makes it")
+  func copies() {
+    let other = DIContainer.withCurrent(DIContainer()) {
+      DIContainer.register(appRegistrations)
+      return DIContainer.current
+    }
+    let (copy, child) = (DIContainer(copying: other), DIContainer(parent: other))
+    _ = copy.resolve((any Router).self)
+    _ = child.resolve((any Analytics).self)
+    expectResolved((any Router).self, times: 1)
+    expectResolved((any Router).self, times: 1, in: copy)
+    expectResolved((any Analytics).self, times: 1, in: child)
+  }
+}
+
 @Suite("A list of resolutions", .isolatedContainer(.empty) { appRegistrations })
 struct RecorderTests {
   /// A recorder that lists two resolutions.

@@ -93,11 +93,16 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
   package var parent: DIContainer? { keptParent ?? registry.parent.map { DIContainer($0) } }
 
   deinit {
-    if isOwner { end() }
+    if isOwner { endCopies() }
   }
+}
 
+extension DIContainer {
   /// Releases all instances, and keeps none from now on.
-  package func end() {
+  package func end() { endCopies() }
+
+  @_transparent
+  fileprivate func endCopies() {
     // Nobody else has a handle of the ancestors with which it was copied.
     registry.end()
     var next = registry.copiedParent

@@ -253,7 +253,7 @@ struct TestingArticleSnippets {
     // snippet: testing-within
     refreshInBackground()
 
-    try await expectResolved(Router.self, times: 1, within: .seconds(60))
+    try await expectResolved(Router.self, times: 1, within: .seconds(600))
     // end
   }
 

@@ -251,6 +251,7 @@ final class ThreadState: @unchecked Sendable {
   /// - Returns: An entry for each factory.
   func path(_ creation: Creation?) -> [PathEntry] {
     let path = innermostFrame?.pointee.path ?? creation?.path ?? []
+    if path.count < 2 { return path }
     // A decorator stands for what it wraps.
     return path.indices.filter { $0 == 0 || path[$0 - 1].definition.decoration?.inner !== path[$0].definition }
       .map { path[$0] }

@@ -62,9 +62,16 @@ enum Circumstances {
 extension Registry {
   /// The observers of this container and of its ancestors.
   package var observers: [any ResolutionObserver] {
-    var all: [any ResolutionObserver] = []
-    for registry in lineage where registry.observerCount.load(ordering: .relaxed) > 0 { all += registry.ownObservers }
-    return all
+    var all: [any ResolutionObserver]?
+    var next: Registry? = self
+    while let registry = next {
+      if registry.observerCount.load(ordering: .relaxed) > 0 {
+        // Most often, all of them are those of one container.
+        if let nearer = all { all = nearer + registry.ownObservers } else { all = registry.ownObservers }
+      }
+      next = registry.parent
+    }
+    return all ?? []
   }
 
   /// A Boolean value that indicates whether this container or an ancestor has observers.

@@ -283,7 +283,8 @@ extension Request {
   func view(of instance: Box, _ answer: Answer, _ record: Record) throws(ResolutionError) -> Box {
     let definition = answer.definition
     guard let view = instance.view(at: key, of: definition) else { throw aliasMismatch(instance, definition) }
-    if isPublished(answer) { answer.owner.publish(view, of: instance, in: record, at: key) }
+    // Observed requests do not read the tables.
+    if start == nil, isPublished(answer) { answer.owner.publish(view, of: instance, in: record, at: key) }
     return view
   }
 

@@ -12,7 +12,7 @@ public struct CodeLocation: Sendable, CustomStringConvertible {
   /// Creates a location, by default that of the call.
   package init(file: StaticString = #fileID, line: UInt = #line) {
     self.file = file
-    lineNumber = UInt32(clamping: line)
+    lineNumber = line <= UInt(UInt32.max) ? UInt32(line) : .max
   }
 
   /// The location as compilers print it: `Module/File.swift:12`.

@@ -15,7 +15,7 @@ extension DIContainer {
   ///
   /// Inside of a factory, this is a handle that owns nothing. An instance may keep it without keeping the container alive.
   public static var current: DIContainer {
-    bound ?? shared
+    bound ?? .default
   }
 
   /// Makes a container current for the duration of a closure and for the tasks that it starts.

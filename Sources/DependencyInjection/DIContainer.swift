@@ -38,10 +38,19 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
 
   private static let sharedHandle = DIContainer(.shared)
 
+  /// The handle of the shared container that is current because no other container is.
+  private static let defaultHandle = DIContainer(.shared)
+
   /// The shared container of the process.
   public static var shared: DIContainer {
     AppRegistration.ensure()
     return sharedHandle
+  }
+
+  /// The shared container, for code that has not named it.
+  static var `default`: DIContainer {
+    AppRegistration.ensure()
+    return defaultHandle
   }
 
   /// Creates an empty container without a parent.
@@ -171,7 +180,7 @@ extension DIContainer {
   /// Calls the handler of the library for tests before a change.
   private func willChange(_ change: @autoclosure () -> SharedContainerGuard.Change) {
     if SharedContainerGuard.isWatching, !AppRegistration.isRunning {
-      SharedContainerGuard.willChange(registry, change())
+      SharedContainerGuard.willChange(registry, change(), isNamed: self !== Self.defaultHandle)
     }
   }
 

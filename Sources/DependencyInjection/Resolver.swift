@@ -101,9 +101,9 @@ extension Resolver {
 
   @usableFromInline
   func resolveAsync<Value, Argument>(
-    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt
+    _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt, isNamed: Bool = false
   ) async throws -> Value {
-    let request = Request(Value.self, label, CodeLocation(file: file, line: line), from: self)
+    let request = Request(Value.self, label, CodeLocation(file: file, line: line), from: self, isNamed: isNamed)
     let box = try await (Argument.self == Void.self ? request : request.passing(Box(argument))).resolveAsync()
     return box.value()
   }

@@ -15,6 +15,8 @@ class LazyResolution: @unchecked Sendable {
   /// The container that was given, or current when the owner was created; nil for the one that is current at the first
   /// access.
   private var origin: Registry?
+  /// The same, if the container keeps the owner.
+  private var keeper: WeakRegistry?
   private let location: CodeLocation
   private let label: Label
   /// The resolution that other threads wait for.
@@ -49,7 +51,7 @@ class LazyResolution: @unchecked Sendable {
   /// - Returns: A Boolean value that indicates whether it was resolved here. If so, the caller publishes it.
   @usableFromInline
   final func resolve(_ type: Any.Type, into memory: InstanceMemory) -> Bool {
-    let origin = Self.lock.withLock { _ in self.origin }
+    let origin = Self.lock.withLock { _ in self.origin ?? keeper?.registry }
     // An existing instance is the same for every thread that gets here.
     if memory.resolveExisting(type, label, from: origin) { return true }
     let context = Context.current
@@ -86,6 +88,16 @@ class LazyResolution: @unchecked Sendable {
     return true
   }
 
+  /// Keeps the container no longer, if it or an ancestor keeps the owner.
+  fileprivate final func releaseOrigin(ifKeptBy owner: Registry) {
+    let released = Self.lock.withLock { _ -> Registry? in
+      guard let origin, origin.lineage.contains(where: { $0 === owner }) else { return nil }
+      (keeper, self.origin) = (WeakRegistry(origin), nil)
+      return origin
+    }
+    _ = consume released
+  }
+
   /// Stores the value that was resolved, unless there is one already.
   ///
   /// - Parameter store: A closure that stores the value.
@@ -104,6 +116,35 @@ class LazyResolution: @unchecked Sendable {
     creation?.end()
     // Released without the lock.
     _ = consume origin
+  }
+}
+
+private final class WeakRegistry {
+  weak var registry: Registry?
+
+  init(_ registry: Registry) { self.registry = registry }
+}
+
+private protocol LazyProperty {
+  func releaseOrigin(ifKeptBy owner: Registry)
+}
+
+extension LazyInject: LazyProperty {
+  fileprivate func releaseOrigin(ifKeptBy owner: Registry) { dependency.releaseOrigin(ifKeptBy: owner) }
+}
+
+extension MutableLazyInject: LazyProperty {
+  fileprivate func releaseOrigin(ifKeptBy owner: Registry) { dependency.releaseOrigin(ifKeptBy: owner) }
+}
+
+extension DIContainer {
+  /// Lets the lazy properties of an object that this container is to keep not keep the container.
+  package func willKeep(_ object: Any) {
+    var next: Mirror? = Mirror(reflecting: object)
+    while let mirror = next {
+      for (_, value) in mirror.children { (value as? any LazyProperty)?.releaseOrigin(ifKeptBy: registry) }
+      next = mirror.superclassMirror
+    }
   }
 }
 

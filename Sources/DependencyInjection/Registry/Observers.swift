@@ -142,7 +142,8 @@ package enum SharedContainerGuard {
     case restore
   }
 
-  package typealias Handler = @Sendable (Change) -> Void
+  /// A closure that gets a change, and whether the code has named the shared container.
+  package typealias Handler = @Sendable (_ change: Change, _ isNamed: Bool) -> Void
 
   private static let handler = Locked<Handler?>(nil)
 
@@ -160,7 +161,7 @@ package enum SharedContainerGuard {
   }
 
   /// Calls the handler before a change of a registry, if that is the shared one.
-  static func willChange(_ registry: Registry, _ change: Change) {
-    if registry === Registry.shared { handler.withLock { $0 }?(change) }
+  static func willChange(_ registry: Registry, _ change: Change, isNamed: Bool) {
+    if registry === Registry.shared { handler.withLock { $0 }?(change, isNamed) }
   }
 }

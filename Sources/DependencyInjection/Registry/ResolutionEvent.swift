@@ -14,6 +14,9 @@ public struct ResolutionEvent: Sendable {
   /// The number of the container that received the request.
   package let container: Int
 
+  /// A Boolean value that indicates whether the code has named the container: `DIContainer.shared.resolve()`.
+  package let isContainerNamed: Bool
+
   /// The factories that were running, outermost first.
   let factories: [(type: Any.Type, name: DependencyName?)]
 

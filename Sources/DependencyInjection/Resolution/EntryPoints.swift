@@ -24,7 +24,10 @@ extension DIContainer {
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line, arguments: () -> Arguments = { () }
   ) async throws -> Value {
-    try await resolver.resolveAsync(type, named: name, file: file, line: line, arguments: arguments)
+    if Arguments.self == Void.self, let existing: Value = Resolver.existing(Label(name), in: registry) {
+      return existing
+    }
+    return try await resolver.resolveAsync(Label(name), passing: arguments(), file, line, isNamed: true)
   }
 
   /// Resolves a dependency asynchronously from the current container; its creation may have to wait, or run on another

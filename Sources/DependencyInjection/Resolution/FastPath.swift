@@ -90,17 +90,20 @@ extension InstanceMemory {
       if isFound { return }
     }
     let resolver = if let registry { Resolver(registry, in: creation) } else { Resolver(in: context) }
-    try resolve(type, label, arguments, CodeLocation(file: file, line: line), from: resolver, in: context)
+    // Otherwise the static methods, or a factory's resolver.
+    let isNamed = registry != nil && creation == nil
+    try resolve(
+      type, label, arguments, CodeLocation(file: file, line: line), from: resolver, isNamed: isNamed, in: context)
   }
 
   /// Resolves from the registry.
   @inline(never)
   private func resolve(
     _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ location: CodeLocation, from resolver: Resolver,
-    in context: Context?
+    isNamed: Bool, in context: Context?
   ) throws(ResolutionError) {
     if resolver.registry.isNil(at: Key(type, label)), !resolver.registry.isObserved { return store(0, 0, 0, 0, 0, 0) }
-    try Request(type, label, location, arguments, from: resolver, in: context).resolve(into: self)
+    try Request(type, label, location, arguments, from: resolver, isNamed: isNamed, in: context).resolve(into: self)
   }
 
   /// Resolves from the tables of a container, without contexts and observers.

@@ -23,17 +23,19 @@ struct Request: @unchecked Sendable {
   /// The arguments, which the caller or `box` keeps alive.
   private(set) var arguments: Arguments
   private(set) var box: Box?
+  /// A Boolean value that indicates whether the code has named the container, in place of using the current one.
+  private let isContainerNamed: Bool
   /// The time of the request, if it is observed.
   let start: Duration?
 
   init(
     _ type: Any.Type, _ label: Label, _ location: CodeLocation, _ arguments: Arguments = .none,
-    from resolver: Resolver, in context: Context? = .current
+    from resolver: Resolver, isNamed: Bool = false, in context: Context? = .current
   ) {
     optional = label.declaration == nil ? asOptional(type) : nil
     self.type = optional?.wrappedType ?? type
     key = Key(self.type, label)
-    (self.label, self.location, self.arguments) = (label, location, arguments)
+    (self.label, self.location, self.arguments, isContainerNamed) = (label, location, arguments, isNamed)
     (self.context, registry, creation) = (context, resolver.registry, resolver.currentCreation(in: context))
     start = registry.isObserved ? Self.now : nil
   }
@@ -108,19 +110,25 @@ extension Request {
   func report(_ answer: Answer?, _ outcome: ResolutionEvent.Outcome, ofAll all: Any.Type? = nil) {
     guard let start else { return }
     let (path, observers) = (path, registry.observers)
+    // Without closures and iterators, because tests are debug builds and report each resolution.
+    var answered: ResolutionEvent.Answer?
+    if let answer { answered = .init(answer.definition, level: answer.owner.level) }
     let event = ResolutionEvent(
       key: all.map { .names(of: $0) } ?? key, isOfDependency: label.declaration != nil,
-      answer: answer.map { .init($0.definition, level: $0.owner.level) }, container: registry.number,
-      factories: path.map { ($0.type, $0.definition.label.name) },
+      answer: answered, container: registry.number, isContainerNamed: isContainerNamed,
+      factories: path.count == 0 ? [] : path.map { ($0.type, $0.definition.label.name) },
       passed: answer?.definition.root.ignoresArguments == true ? arguments.boxed : nil, type: all ?? type,
       name: label.name, location: location, caller: .current, isCreated: outcome == .created,
       duration: Self.now - start)
-    for observer in observers {
+    let asker = path.count == 0 ? nil : path.last?.definition.root
+    var next = 0
+    while next < observers.count {
       if outcome == .failed {
-        observer.didNotResolve(event)
+        observers[next].didNotResolve(event)
       } else {
-        observer.didResolve(event, for: path.last?.definition.root, from: answer?.definition.root)
+        observers[next].didResolve(event, for: asker, from: answer?.definition.root)
       }
+      next += 1
     }
   }
 }

@@ -226,7 +226,7 @@ struct TestingArticleSnippets {
     HomeViewModel().showSettings()
 
     #expect(router.opened.all == ["/settings"] && router.opened.count == 1)
-    #expect(await router.opened.next() == "/settings")
+    #expect(await router.opened.next(within: .seconds(600)) == "/settings")
     // end
     expectOpened()
   }

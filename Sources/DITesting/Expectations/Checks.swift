@@ -87,7 +87,7 @@ struct Check {
 
   private func among(_ all: [ResolutionEvent], _ recorder: ResolutionRecorder) -> [ResolutionEvent] {
     let meant = all.filter { subject == .resolutions ? expected.includes($0) : expected.isCreated(by: $0) }
-    return container.map { recorder.among(meant, from: $0) } ?? meant
+    return container.map { recorder.among(meant, from: $0.registry.number) } ?? meant
   }
 
   /// The number of events since the list was full.
@@ -105,7 +105,7 @@ struct Check {
   ) {
     let total = resolutions.count + unlisted
     guard !times.contains(total) else {
-      if total == 0 { warnIfUnregistered() }
+      if total == 0 { warnIfVacuous() }
       return
     }
     let verb = subject == .resolutions ? "resolved" : "created"
@@ -134,14 +134,36 @@ extension Check {
     return others
   }
 
-  /// Warns of an expectation that cannot fail, because nothing is registered with the name.
-  private func warnIfUnregistered() {
-    guard !expected.isRegistered(in: container ?? .current) else { return }
-    report(
+  /// Warns of an expectation that cannot fail: of another container, name or type than those of the code.
+  private func warnIfVacuous() {
+    func warn(_ message: String) { report(message, at: location, isWarning: true) }
+    let all = recorder?.resolutions ?? []
+    // Of the container of the test, it says that the code uses another one.
+    if let number = container?.registry.number, let recorder, number != recorder.container,
+      recorder.among(all, from: number).isEmpty
+    {
+      return warn(
+        """
+        Nothing was resolved from this container, so \(expected.description) could not be, either.
+          note       pass the container that the code uses, or none for all containers of the test
+        """)
+    }
+    if !expected.isRegistered(in: container ?? .current) {
+      return warn(
+        """
+        Nothing is registered as \(expected.description), so nothing could resolve it.
+          note       use the name that the code asks for, or none for all names
+        """)
+    }
+    guard (container ?? .current).registry.visibleDefinitions(of: expected.type).isEmpty,
+      let other = all.first(where: { expected.isSubtype(of: $0.type) })
+    else { return }
+    warn(
       """
-      Nothing is registered as \(expected.description), so nothing could resolve it.
-        note       use the name that the code asks for, or none for all names
-      """, at: location, isWarning: true)
+      Nothing is registered as \(expected.description), so nothing could resolve it. '\(other.asked)' was resolved.
+        resolved   \(other.pathAndPlace)
+        note       name the type that the code asks for
+      """)
   }
 }
 
@@ -151,7 +173,7 @@ func checkOrder(_ expected: [ExpectedResolutions], in container: DIContainer?, _
   guard let recorder = recorder(in: container, "count the resolutions of \(first.description)", location) else {
     return
   }
-  let all = container.map { recorder.among(recorder.resolutions, from: $0) } ?? recorder.resolutions
+  let all = container.map { recorder.among(recorder.resolutions, from: $0.registry.number) } ?? recorder.resolutions
   let resolutions = all.filter { resolution in expected.contains { $0.includes(resolution) } }
   var rest = resolutions[...]
   var previous: ExpectedResolutions?

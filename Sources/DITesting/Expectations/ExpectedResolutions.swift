@@ -40,6 +40,16 @@ struct ExpectedResolutions: Sendable {
   /// Returns whether a container can resolve what is expected.
   func isRegistered(in container: DIContainer) -> Bool { isFound(container) }
 
+  /// Returns whether the expected type is a subclass of another type, or conforms to that protocol.
+  func isSubtype(of other: Any.Type) -> Bool {
+    func isSubclass<Class>(of _: Class.Type) -> Bool { type is Class.Type }
+    if other is AnyClass { return type != other && _openExistential(other, do: isSubclass) }
+    // The suffix makes the metatype of all conforming types out of a protocol.
+    guard let name = _mangledTypeName(other), let conforming = _typeByName(name + "Xp") else { return false }
+    func isInstance<Metatype>(of _: Metatype.Type) -> Bool { type is Metatype }
+    return _openExistential(conforming, do: isInstance)
+  }
+
   /// Returns whether a resolution counts.
   func includes(_ resolution: ResolutionEvent) -> Bool { isMeant(resolution) }
 

@@ -10,61 +10,53 @@ internal import DependencyInjection
   public enum TestLocation: Sendable {}
 #endif
 
-/// The place at which a failure is shown: a call of this library, or the test.
+/// The location at which a failure is shown: a call of this library, or the test.
 struct FailureLocation: Sendable, CustomStringConvertible {
-  let fileID: String
-  let filePath: String
-  let line: Int
+  /// The file's identifier and the line.
+  let code: CodeLocation
+
+  let filePath: StaticString
   let column: Int
 
-  /// The path in the form that XCTest takes.
-  let staticPath: StaticString
-
-  /// The place of a call, or the one that the call passes on.
+  /// The location of a call, or the one that the call passes on.
   init(
     _ fileID: StaticString = #fileID, _ filePath: StaticString = #filePath, _ line: UInt = #line,
     _ column: UInt = #column, _ sourceLocation: TestLocation? = nil
   ) {
     #if canImport(Testing)
-      // XCTest takes paths from the source code only.
-      if let sourceLocation, TestFramework.current == .swiftTesting {
+      if let sourceLocation {
         self.init(sourceLocation)
         return
       }
     #endif
-    self.init("\(fileID)", "\(filePath)", Int(line), Int(column), filePath)
+    self.init(CodeLocation(file: fileID, line: line), filePath, Int(column))
   }
 
-  private init(_ fileID: String, _ filePath: String, _ line: Int, _ column: Int, _ staticPath: StaticString) {
-    self.fileID = fileID
-    self.filePath = filePath
-    self.line = line
-    self.column = column
-    self.staticPath = staticPath
-  }
-
-  /// A place whose path is not known.
-  private init(_ location: CodeLocation) {
-    self.init(location.file, location.file, location.line, 1)
+  private init(_ code: CodeLocation, _ filePath: StaticString, _ column: Int) {
+    (self.code, self.filePath, self.column) = (code, filePath, column)
   }
 
   #if canImport(Testing)
-    /// The place of a test of Swift Testing.
+    /// The location of a test of Swift Testing.
     init(_ location: Testing.SourceLocation) {
-      self.init(location.fileID, location.filePath, location.line, location.column, "")
+      let code = CodeLocation(file: .literal(location.fileID), line: UInt(location.line))
+      self.init(code, .literal(location.filePath), location.column)
     }
   #endif
 
-  /// The place of a test, for failures that happen elsewhere: its path is known, so that editors can open it.
+  /// The module of the code.
+  var module: Substring { "\(code.file)".prefix { $0 != "/" } }
+
+  /// The location of a test, for failures that happen elsewhere: its path is known, so that editors can open it.
   ///
   /// - Parameters:
   ///   - test: The test; nil for the running one.
-  ///   - location: The place of the failure, whose path is not known: used if the place of the test is not known.
+  ///   - location: The location of the failure, whose path is not known: used if that of the test is not known.
   init(of test: IsolatedTest?, or location: CodeLocation) {
-    self.init(of: test, or: Self(location))
+    self.init(of: test, or: Self(location, location.file, 1))
   }
 
-  /// The place of a test, or else another place.
+  /// The location of a test, or else another location.
   init(of test: IsolatedTest?, or other: Self) {
     if let place = test?.place {
       self = place
@@ -79,6 +71,25 @@ struct FailureLocation: Sendable, CustomStringConvertible {
     self = DIContainer.current.recorder?.test.place ?? other
   }
 
-  /// The place as compilers print it.
-  var description: String { "\(fileID):\(line)" }
+  /// The location as compilers print it.
+  var description: String { "\(code)" }
+}
+
+extension StaticString {
+  private static let literals = Locked<[String: StaticString]>([:])
+
+  /// Returns a string as if it stood in the source code, which is all that XCTest takes for a path; it stays in memory.
+  fileprivate static func literal(_ text: String) -> StaticString {
+    literals.withLock { literals in
+      if let literal = literals[text] { return literal }
+      let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
+      _ = unsafe bytes.initialize(from: text.utf8)
+      // The stored properties of a static string: the address, the number of bytes, and a flag for a pointer to ASCII.
+      let flags: UInt8 = text.utf8.allSatisfy { $0 < 128 } ? 2 : 0
+      let address = UInt(bitPattern: bytes.baseAddress)
+      let literal = unsafe unsafeBitCast((address, text.utf8.count, flags), to: StaticString.self)
+      literals[text] = literal
+      return literal
+    }
+  }
 }

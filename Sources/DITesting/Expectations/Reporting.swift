@@ -54,7 +54,8 @@ func report(
   case .swiftTesting:
     #if canImport(Testing)
       let place = Testing.SourceLocation(
-        fileID: location.fileID, filePath: location.filePath, line: location.line, column: location.column)
+        fileID: "\(location.code.file)", filePath: "\(location.filePath)", line: Int(location.code.line),
+        column: location.column)
       Issue.record(Comment(rawValue: message), severity: isWarning ? .warning : .error, sourceLocation: place)
     #else
       fatalError(message)
@@ -62,7 +63,7 @@ func report(
   case .xctest:
     #if canImport(XCTest)
       if isWarning { return print(warning(message, at: location)) }
-      XCTFail(message, file: location.staticPath, line: UInt(location.line))
+      XCTFail(message, file: location.filePath, line: location.code.line)
     #else
       fatalError(message)
     #endif
@@ -71,5 +72,5 @@ func report(
 
 /// A warning in the form that compilers print, for a framework that has none.
 private func warning(_ message: String, at location: FailureLocation) -> String {
-  "\(location.filePath):\(location.line): warning: \(message)"
+  "\(location.filePath):\(location.code.line): warning: \(message)"
 }

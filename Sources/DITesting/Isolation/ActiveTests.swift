@@ -37,13 +37,16 @@ final class ActiveTest: Sendable {
 
 /// The tests that run with containers of their own at this moment.
 ///
-/// While there are any, the shared container is watched: code that belongs to no test and uses it may have lost the
+/// From the first one on, the shared container is watched: code that belongs to no test and uses it may have lost the
 /// container of a test.
 struct ActiveTests {
   private let tests: [ActiveTest]
 
   private static let running = Locked<[ActiveTest]>([])
   private static let escapeGuard = EscapeGuard()
+
+  /// The last test that has used a key, of those that have ended.
+  private static let ended = Locked<[Key: IsolatedTest]>([:])
 
   /// The tests that run now; nil if there is none.
   static var current: ActiveTests? {
@@ -57,6 +60,12 @@ struct ActiveTests {
     return container.registry.ancestry.lazy.compactMap { number in
       tests.first { $0.number == number }
     }.first
+  }
+
+  /// Returns the last test that has used a key and ended; nil if that ignores what escapes it.
+  static func ended(thatUsed key: Key) -> IsolatedTest? {
+    let test = ended.withLock { $0[key] }
+    return test?.escapes == .ignore ? nil : test
   }
 
   /// The framework that runs them.
@@ -109,39 +118,22 @@ struct ActiveTests {
     }
     if isFirst {
       escapeGuard.forget()
-      watch()
+      DIContainer.shared.addObserver(escapeGuard)
     }
   }
 
   /// Notes that a test is over.
   static func end(_ test: ActiveTest) {
     if let recorder = test.recorder {
-      recorder.end(in: test.container)
+      recorder.end()
+      let keys = recorder.usedKeys
+      ended.withLock { all in for key in keys { all[key] = test.test } }
     } else {
       if test.test.overrides.contains(.mustBeResolved) { checkOverridesWithoutRecorder(of: test.test) }
       test.test.end()
     }
-    let (ended, wasLast) = running.withLock { tests in
-      let index = tests.firstIndex { $0.test === test.test }
-      return (index.map { tests.remove(at: $0) }, tests.isEmpty)
-    }
-    if wasLast { watch() }
-    ended?.release()
-  }
-
-  /// Watches the shared container if a test is running, and no longer if none is.
-  ///
-  /// It needs no lock: the last thread here sees that the result is right, or tries again.
-  private static func watch() {
-    while true {
-      let isWatched = running.withLock { !$0.isEmpty }
-      if isWatched {
-        DIContainer.shared.addObserver(escapeGuard)
-      } else {
-        DIContainer.shared.removeObserver(escapeGuard)
-      }
-      if running.withLock({ !$0.isEmpty }) == isWatched { return }
-    }
+    running.withLock { tests in tests.removeAll { $0.test === test.test } }
+    test.release()
   }
 }
 

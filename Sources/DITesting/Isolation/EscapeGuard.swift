@@ -9,7 +9,7 @@ internal import DependencyInjection
 /// `Task.detached`, `DispatchQueue.async` and threads inherit neither the current container nor the current test. A test
 /// that uses the shared container still is the current test, and code wrapped in `escaping` has a container. The library
 /// cannot tell whether other code comes from a test. So a use is a warning, unless a test that uses the same type asks
-/// for nothing. The test reports it when it ends.
+/// for nothing. The test reports it when it ends. If it has ended, the code comes late.
 final class EscapeGuard: ResolutionObserver {
   /// The places that were reported: each once, as long as tests are running.
   private let places = Locked<Set<String>>([])
@@ -37,7 +37,8 @@ final class EscapeGuard: ResolutionObserver {
 
   /// Has a test report a resolution when it ends.
   private func note(_ resolution: ResolutionEvent, _ outcome: String) {
-    guard let tests = possibleTests else { return }
+    if resolution.isContainerNamed || hasOrigin { return }
+    guard let tests = ActiveTests.current else { return reportLate(resolution) }
     let concerned = tests.first(concernedBy: resolution.key, of: resolution.type)
     // A type that neither the shared container nor a test has registered is no sign of a lost container.
     if concerned == nil, DIContainer.shared.registry.definition(of: resolution.key) == nil,
@@ -74,20 +75,41 @@ final class EscapeGuard: ResolutionObserver {
     }
   }
 
+  /// Warns of a resolution that a test has probably begun, and not waited for.
+  private func reportLate(_ resolution: ResolutionEvent) {
+    // A test of XCTest that is not isolated may have asked.
+    guard TestRun.name == nil, !resolution.isNested, let test = ActiveTests.ended(thatUsed: resolution.key),
+      places.withLock({ $0.insert(resolution.pathAndPlace).inserted })
+    else { return }
+    DITesting.report(
+      """
+      A resolution of '\(resolution.asked)' ended after its test, and in the shared container.
+        asked at   \(resolution.location)
+        test       \(test.name), which has used '\(resolution.asked)'
+        note       make the test wait for the task that resolves it, or cancel the task
+        note       \(escaping)
+      """, at: FailureLocation(of: test, or: resolution.location), to: test.framework, isWarning: true)
+  }
+
+  private let escaping =
+    "detached tasks, queues and threads do not inherit a test's container: wrap closures in `DIContainer.escaping`"
+
   private func advice(_ tests: ActiveTests) -> String {
     """
       running    \(tests.names)
-      note       detached tasks, queues and threads do not inherit a test's container: wrap closures in `DIContainer.escaping`
+      note       \(escaping)
       note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
     """
   }
 
   /// The running tests that the calling code may belong to; nil if it has a container or a test.
-  private var possibleTests: ActiveTests? {
-    guard DIContainer.bound == nil else { return nil }
+  private var possibleTests: ActiveTests? { hasOrigin ? nil : ActiveTests.current }
+
+  /// A Boolean value that indicates whether the calling code has a container or a test.
+  private var hasOrigin: Bool {
     #if canImport(Testing)
-      guard Test.current == nil else { return nil }
+      if Test.current != nil { return true }
     #endif
-    return ActiveTests.current
+    return DIContainer.bound != nil
   }
 }

@@ -19,10 +19,7 @@ public func requireIsolation(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
 ) {
   TestRun.watch()
-  let check = IsolationCheck(at: FailureLocation(fileID, filePath, line, 1))
-  // XCTest creates a test case for each of its methods.
-  guard IsolationCheck.modules.withLock({ $0.insert(check.module).inserted }) else { return }
-  DIContainer.shared.addObserver(check)
+  IsolationCheck.begin(IsolationCheck(at: FailureLocation(fileID, filePath, line, 1)))
 }
 
 #if canImport(Testing)
@@ -56,8 +53,25 @@ public func requireIsolation(
 
 /// Fails tests of a module that resolve from the shared container.
 final class IsolationCheck: ResolutionObserver {
-  /// The modules that are checked.
-  static let modules = Locked<Set<Substring>>([])
+  private static let checks = Locked<[IsolationCheck]>([])
+
+  /// Begins a check, unless one of its module exists.
+  static func begin(_ check: IsolationCheck) {
+    // XCTest creates a test case for each of its methods.
+    let isFirst = checks.withLock { checks in
+      if checks.contains(where: { $0.module == check.module }) { return false }
+      checks.append(check)
+      return true
+    }
+    if isFirst { DIContainer.shared.addObserver(check) }
+  }
+
+  /// Checks a removal from the shared container, of which observers hear nothing.
+  static func checkChange() {
+    for check in checks.withLock({ $0 }) { check.check(changed) }
+  }
+
+  private static let changed = "The shared container was changed during a test that is not isolated."
 
   /// The place that requires the isolation.
   private let place: FailureLocation
@@ -68,7 +82,7 @@ final class IsolationCheck: ResolutionObserver {
   init(at place: FailureLocation) { self.place = place }
 
   /// The module to check.
-  var module: Substring { place.fileID.prefix { $0 != "/" } }
+  var module: Substring { place.module }
 
   func didResolve(_ resolution: ResolutionEvent) {
     check(resolution.asked, resolution.pathAndPlace)
@@ -79,7 +93,7 @@ final class IsolationCheck: ResolutionObserver {
   func willTrap(_ error: ResolutionError) { check(error.path.last ?? "", "\(error.location)") }
 
   func didChange(_ changed: Set<Key>, in container: DIContainer) {
-    check("The shared container was changed during a test that is not isolated.")
+    check(Self.changed)
   }
 
   private func check(_ asked: String, _ asker: String) {

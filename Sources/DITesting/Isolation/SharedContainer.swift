@@ -27,10 +27,12 @@ enum SharedContainer {
   /// Watches for changes from now on.
   static func watch() { _ = isWatched }
 
-  private static let isWatched: Void = SharedContainerGuard.set { willChange($0) }
+  private static let isWatched: Void = SharedContainerGuard.set { willChange($0, isNamed: $1) }
 
   /// Keeps the baseline before a test changes the container for the first time, and warns of the change.
-  private static func willChange(_ change: SharedContainerGuard.Change) {
+  ///
+  /// Code that names the shared container means it.
+  private static func willChange(_ change: SharedContainerGuard.Change, isNamed: Bool) {
     var keys: [(key: Key, type: Any.Type)] = []
     var location: CodeLocation?
     if case .register(let list) = change {
@@ -44,9 +46,11 @@ enum SharedContainer {
         let copy = DIContainer(copying: .shared, withObservers: false)
         state.withLock { if $0.baseline == nil { $0.baseline = copy } }
       }
+      if case .remove = change { IsolationCheck.checkChange() }
+      if isNamed { return warn(ofNamed: keys.map(\.type), at: location) }
       if let location { reportLeak(of: keys.map(\.type), at: location, "registered") }
       if case .remove(let method) = change { reportRemoval(by: method) }
-    } else if let location, !state.withLock({ $0.places.contains("\(location)") }) {
+    } else if !isNamed, let location, !state.withLock({ $0.places.contains("\(location)") }) {
       ActiveTests.willRegister(keys.map(\.type), keys: keys.map(\.key), at: location)
     }
   }
@@ -70,6 +74,34 @@ enum SharedContainer {
     }
   }
 
+  /// Warns of a mock that an isolated test registers where its code does not look.
+  private static func warn(ofNamed types: [Any.Type], at location: CodeLocation?) {
+    guard let location, let test = ActiveTests.running(DIContainer.bound), test.recorder?.isOfTest(location) == true,
+      state.withLock({ $0.places.insert("\(location)").inserted })
+    else { return }
+    report(
+      """
+      \(subject(types)) registered in the shared container, but the test has a container of its own, which does not see it.
+        changed at \(location)
+        note       use `DIContainer.override` or `DIContainer.register`, without `shared`
+        note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
+      """, at: FailureLocation(of: nil, or: location), isWarning: true)
+  }
+
+  private static var advice: String {
+    isInClassSetUp
+      ? "`class func setUp` runs before the containers of the tests begin: override in `setUp`, or register in `registrations`"
+      : "isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it"
+  }
+
+  /// A Boolean value that indicates whether XCTest runs what comes before the first test of a class, or after the last one.
+  private static var isInClassSetUp: Bool {
+    #if canImport(Testing)
+      if Test.current != nil { return false }
+    #endif
+    return TestRun.isRunning && TestRun.name == nil
+  }
+
   /// Warns of a removal during a test, unless there is a snapshot to restore; once for each test and method.
   private static func reportRemoval(by method: String) {
     let test = TestFramework.nameOfTest ?? ""
@@ -79,7 +111,7 @@ enum SharedContainer {
       `\(method)` changed the shared container during a test, without a snapshot to restore: tests that are not isolated \
       see the change.
         test       \(test)
-        note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
+        note       \(advice)
       """, at: FailureLocation(of: nil, or: .init()), isWarning: true)
   }
 
@@ -96,7 +128,7 @@ enum SharedContainer {
       \(subject(types)) \(change) in the shared container during a test, without a snapshot to restore: tests that \
       are not isolated see the change.
         changed at \(location)
-        note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
+        note       \(advice)
       """, at: FailureLocation(of: nil, or: location), isWarning: true)
   }
 }

@@ -10,7 +10,7 @@ internal import DependencyInjection
 /// }
 /// ```
 ///
-/// A test reads ``all`` and ``count``, and waits for a call with ``next(isolation:)``. Every member may be used on any thread.
+/// A test reads ``all`` and ``count``, and waits for a call with ``next(within:isolation:)``. Every member may be used on any thread.
 public final class Calls<Argument: Sendable>: Sendable {
   private let state = Locked(State())
 
@@ -50,9 +50,28 @@ public final class Calls<Argument: Sendable>: Sendable {
 
   /// Returns the argument of the first call that it has not returned yet, and waits for the call if there is none.
   ///
-  /// - Parameter isolation: The actor to run on: the caller's.
-  /// - Returns: The argument; nil if the task is canceled.
-  public func next(isolation: isolated (any Actor)? = #isolation) async -> Argument? {
+  /// - Parameters:
+  ///   - limit: The time after which it waits no longer; nil if there is none.
+  ///   - isolation: The actor to run on: the caller's.
+  /// - Returns: The argument; nil if the time is over, or the task is canceled.
+  public func next(within limit: Duration? = nil, isolation: isolated (any Actor)? = #isolation) async -> Argument? {
+    guard let limit else { return await nextCall(isolation: isolation) }
+    return await withTaskGroup(of: Argument?.self) { group in
+      group.addTask { await self.nextCall(isolation: nil) }
+      group.addTask {
+        try? await Task.sleep(for: limit)
+        return nil
+      }
+      var call: Argument?
+      for await result in group {
+        group.cancelAll()
+        call = call ?? result
+      }
+      return call
+    }
+  }
+
+  private func nextCall(isolation: isolated (any Actor)?) async -> Argument? {
     let number = state.withLock { state in
       state.numbers += 1
       return state.numbers

@@ -21,14 +21,14 @@ extension DIContainer {
   ///   - file: The file of the override, for messages.
   ///   - filePath: The file of the override, for messages.
   ///   - line: The line of the override, for messages.
+  ///   - sourceLocation: The location to report instead, which a helper passes on.
   public func override<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, with value: Value, file: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line
+    filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
   ) {
-    recorder?.test.note(FailureLocation(file, filePath, line, 1))
-    ActiveTests.running(self)?.test.expectRelease(of: value, at: CodeLocation(file: file, line: line))
+    let location = prepareOverride(with: value, FailureLocation(file, filePath, line, 1, sourceLocation))
     let value = UncheckedSendable(value: value)
-    override { Shared(ignoringArguments: { value.value }, named: name, file: file, line: line) }
+    override { Shared(ignoringArguments: { value.value }, named: name, file: location.file, line: location.line) }
   }
 
   /// Makes every following resolution of a declared dependency return a value that the test keeps using.
@@ -39,16 +39,24 @@ extension DIContainer {
   ///   - file: The file of the override, for messages.
   ///   - filePath: The file of the override, for messages.
   ///   - line: The line of the override, for messages.
+  ///   - sourceLocation: The location to report instead, which a helper passes on.
   public func override<Value, each Argument>(
     _ dependency: Dependency<Value, repeat each Argument>, with value: Value, file: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line
+    filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
   ) {
-    recorder?.test.note(FailureLocation(file, filePath, line, 1))
-    ActiveTests.running(self)?.test.expectRelease(of: value, at: CodeLocation(file: file, line: line))
+    let location = prepareOverride(with: value, FailureLocation(file, filePath, line, 1, sourceLocation))
     let value = UncheckedSendable(value: value)
     var list = RegistrationList()
-    list.add(Shared(ignoringArguments: { value.value }, file: file, line: line))
+    list.add(Shared(ignoringArguments: { value.value }, file: location.file, line: location.line))
     override { dependency.overridden(by: list) }
+  }
+
+  /// Notes an override with a value of the test, and returns the location for messages.
+  private func prepareOverride(with value: Any, _ location: FailureLocation) -> CodeLocation {
+    recorder?.test.note(location)
+    willKeep(value)
+    ActiveTests.running(self)?.test.expectRelease(of: value, at: location.code)
+    return location.code
   }
 
   /// Overrides registrations, for everything that is resolved after it, also through instances that exist.
@@ -74,11 +82,13 @@ extension DIContainer {
   ///   - file: The file of the override, for messages.
   ///   - filePath: The file of the override, for messages.
   ///   - line: The line of the override, for messages.
+  ///   - sourceLocation: The location to report instead, which a helper passes on.
   public static func override<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, with value: Value, file: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line
+    filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
   ) {
-    current.override(type, named: name, with: value, file: file, filePath: filePath, line: line)
+    current.override(
+      type, named: name, with: value, file: file, filePath: filePath, line: line, sourceLocation: sourceLocation)
   }
 
   /// Makes every following resolution of a declared dependency from the current container return a value that the test
@@ -90,11 +100,13 @@ extension DIContainer {
   ///   - file: The file of the override, for messages.
   ///   - filePath: The file of the override, for messages.
   ///   - line: The line of the override, for messages.
+  ///   - sourceLocation: The location to report instead, which a helper passes on.
   public static func override<Value, each Argument>(
     _ dependency: Dependency<Value, repeat each Argument>, with value: Value, file: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line
+    filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
   ) {
-    current.override(dependency, with: value, file: file, filePath: filePath, line: line)
+    current.override(
+      dependency, with: value, file: file, filePath: filePath, line: line, sourceLocation: sourceLocation)
   }
 
   /// Overrides registrations of the current container, for everything that is resolved after it, also through instances

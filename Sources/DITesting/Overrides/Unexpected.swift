@@ -17,25 +17,13 @@ public import DependencyInjection
 public struct Unexpected: Registration {
   private let types: [Any.Type]
   private let keys: [Key]
-  private let declaration: Declaration
+  private let location: FailureLocation
   private let stub: RegistrationList
 
-  /// The place at which one is written.
-  struct Declaration {
-    let location: CodeLocation
-    let place: FailureLocation
-  }
-
   private init(
-    _ keys: [Key], of type: Any.Type, _ stub: RegistrationList, _ fileID: StaticString, _ filePath: StaticString,
-    _ line: UInt
+    _ keys: [Key], of type: Any.Type, _ location: FailureLocation, stub: RegistrationList = RegistrationList()
   ) {
-    self.keys = keys
-    self.stub = stub
-    types = [type]
-    declaration = Declaration(
-      location: CodeLocation(file: fileID, line: line),
-      place: FailureLocation(fileID, filePath, line, 1))
+    (self.keys, types, self.location, self.stub) = (keys, [type], location, stub)
   }
 
   /// Creates the registration.
@@ -46,11 +34,12 @@ public struct Unexpected: Registration {
   ///   - file: The file of the registration, for messages.
   ///   - filePath: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
+  ///   - sourceLocation: The location to report instead, which a helper passes on.
   public init<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line
+    filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
   ) {
-    self.init(Self.keys(type, name), of: type, RegistrationList(), file, filePath, line)
+    self.init(Self.keys(type, name), of: type, FailureLocation(file, filePath, line, 1, sourceLocation))
   }
 
   /// Creates the registration with a stub, which resolutions return.
@@ -61,14 +50,17 @@ public struct Unexpected: Registration {
   ///   - file: The file of the registration, for messages.
   ///   - filePath: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
+  ///   - sourceLocation: The location to report instead, which a helper passes on.
   ///   - stub: Creates the stub, which answers any arguments.
   public init<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, _ stub: @escaping @Sendable () -> Value
+    filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil,
+    _ stub: @escaping @Sendable () -> Value
   ) {
+    let location = FailureLocation(file, filePath, line, 1, sourceLocation)
     var list = RegistrationList()
-    list.add(Shared(ignoringArguments: stub, named: name, file: file, line: line))
-    self.init(Self.keys(type, name), of: type, list, file, filePath, line)
+    list.add(Shared(ignoringArguments: stub, named: name, file: location.code.file, line: location.code.line))
+    self.init(Self.keys(type, name), of: type, location, stub: list)
   }
 
   /// Creates the registration for a declared dependency.
@@ -78,12 +70,12 @@ public struct Unexpected: Registration {
   ///   - file: The file of the registration, for messages.
   ///   - filePath: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
+  ///   - sourceLocation: The location to report instead, which a helper passes on.
   public init<Value, each Argument>(
     _ dependency: Dependency<Value, repeat each Argument>, file: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line
+    filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
   ) {
-    self.init([dependency.key], of: Value.self, RegistrationList(), file, filePath, line)
+    self.init([dependency.key], of: Value.self, FailureLocation(file, filePath, line, 1, sourceLocation))
   }
 
   /// Creates the registration for a declared dependency, with a stub, which resolutions return.
@@ -93,15 +85,17 @@ public struct Unexpected: Registration {
   ///   - file: The file of the registration, for messages.
   ///   - filePath: The file of the registration, for messages.
   ///   - line: The line of the registration, for messages.
+  ///   - sourceLocation: The location to report instead, which a helper passes on.
   ///   - stub: Creates the stub, which answers any arguments.
   public init<Value, each Argument>(
     _ dependency: Dependency<Value, repeat each Argument>, file: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line, _ stub: @escaping @Sendable () -> Value
+    filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil,
+    _ stub: @escaping @Sendable () -> Value
   ) {
+    let location = FailureLocation(file, filePath, line, 1, sourceLocation)
     var list = RegistrationList()
-    list.add(Shared(ignoringArguments: stub, file: file, line: line))
-    self.init([dependency.key], of: Value.self, dependency.overridden(by: list), file, filePath, line)
+    list.add(Shared(ignoringArguments: stub, file: location.code.file, line: location.code.line))
+    self.init([dependency.key], of: Value.self, location, stub: dependency.overridden(by: list))
   }
 
   // `resolveAll` resolves the type, too.
@@ -115,7 +109,7 @@ public struct Unexpected: Registration {
   public func add(to list: inout RegistrationList) {
     list.addAction { [self] container in
       if container == DIContainer.shared {
-        SharedContainer.reportLeak(of: types, at: declaration.location, "overridden")
+        SharedContainer.reportLeak(of: types, at: location.code, "overridden")
       }
       // `expectOverridesResolved` must not expect a stub to be resolved.
       stub.forEach { definition in
@@ -124,7 +118,7 @@ public struct Unexpected: Registration {
         container.recorder?.note(override)
       }
       container.override(by: stub)
-      let unexpected = UnexpectedResolutions(of: keys, declaration, at: container.registry.level)
+      let unexpected = UnexpectedResolutions(of: keys, location, at: container.registry.level)
       container.replaceUnexpectedResolutions(
         with: container.ownUnexpectedResolutions.filter { $0.keys != keys } + [unexpected])
       // Instances that exist would not resolve their dependencies again.

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Reports each resolution of a key, until something else is registered for it.
 final class UnexpectedResolutions: ResolutionObserver {
   let keys: [Key]
-  private let declaration: Unexpected.Declaration
+  private let location: FailureLocation
 
   /// The distance of the observed container from its root.
   fileprivate let level: Int
@@ -13,15 +13,15 @@ final class UnexpectedResolutions: ResolutionObserver {
   /// reported: once for each declaration of the type as unexpected.
   private let hasWarned = Atomic(false)
 
-  init(of keys: [Key], _ declaration: Unexpected.Declaration, at level: Int) {
+  init(of keys: [Key], _ location: FailureLocation, at level: Int) {
     self.keys = keys
-    self.declaration = declaration
+    self.location = location
     self.level = level
   }
 
   /// Returns an observer of another container that reports the same.
   func copy(for container: DIContainer) -> UnexpectedResolutions {
-    UnexpectedResolutions(of: keys, declaration, at: container.registry.level)
+    UnexpectedResolutions(of: keys, location, at: container.registry.level)
   }
 
   func didResolve(_ resolution: ResolutionEvent) {
@@ -30,9 +30,9 @@ final class UnexpectedResolutions: ResolutionObserver {
       let message = """
         '\(resolution.asked)' was resolved, but the test declares it unexpected.
           \(resolution.pathAndPlace)
-          declared   \(declaration.location)
+          declared   \(location)
         """
-      Reports.add(inside: resolution) { [place = declaration.place] in report(message, at: place) }
+      Reports.add(inside: resolution) { [location] in report(message, at: location) }
     } else if resolution.isOfDependency, keys.contains(Key(resolution.type, named: nil)) {
       warn(ofDeclared: resolution)
     }
@@ -49,11 +49,11 @@ final class UnexpectedResolutions: ResolutionObserver {
     let message = """
       '\(displayName(resolution.type))' is unexpected by its type, but was resolved as a declared dependency.
         \(resolution.pathAndPlace)
-        unexpected \(declaration.location)
+        unexpected \(location)
         declared   \(answer.location)
         note       if it must not be resolved either, name the declaration: `Unexpected(DIContainer.dependency)`
       """
-    Reports.add(inside: resolution) { [place = declaration.place] in report(message, at: place, isWarning: true) }
+    Reports.add(inside: resolution) { [location] in report(message, at: location, isWarning: true) }
   }
 
   func didNotResolve(_ event: ResolutionEvent) { didResolve(event) }

@@ -6,8 +6,10 @@ public import DependencyInjection
 ///
 /// ```swift
 /// let cost = DIContainer.cost { Launch.start() }
-/// #expect(cost.creations <= 24 && cost.depth <= 7)
+/// #expect(cost.isWithin(creations: 24, depth: 7))
 /// ```
+///
+/// The failure lists the types. In XCTest, pass the cost as the message: `XCTAssert(cost.isWithin(depth: 7), "\(cost)")`.
 public struct ResolutionCost: Sendable, Equatable {
   /// The number of instances that were created.
   public let creations: Int
@@ -48,6 +50,17 @@ public struct ResolutionCost: Sendable, Equatable {
     resolutions = type?.resolutions ?? 0
     depth = type?.depth ?? 0
     types = [:]
+  }
+
+  /// Returns a Boolean value that indicates whether the numbers do not exceed limits.
+  ///
+  /// - Parameters:
+  ///   - creations: The largest number of creations.
+  ///   - resolutions: The largest number of resolutions.
+  ///   - depth: The largest length of a path.
+  /// - Returns: False if a number exceeds its limit.
+  public func isWithin(creations: Int = .max, resolutions: Int = .max, depth: Int = .max) -> Bool {
+    self.creations <= creations && self.resolutions <= resolutions && self.depth <= depth
   }
 
   /// The part of one type: its resolutions, the instances created for them, and the length of the longest path to it.

@@ -3,6 +3,43 @@ internal import DependencyInjection
 // What a test hears at its end of overrides that cannot have worked.
 
 extension ResolutionRecorder {
+  /// A registration that overrides another.
+  ///
+  /// It does not keep the registration, which may hold objects that the test expects to be released.
+  struct Override {
+    let identity: ObjectIdentifier
+    let keys: [(key: Key, type: Any.Type)]
+    let location: CodeLocation
+    let container: Int
+    let isOfDependency: Bool
+    let isOfTrait: Bool
+
+    /// A Boolean value that indicates whether it is an override of the test around this one.
+    var isInherited = false
+
+    /// A Boolean value that indicates whether something was registered for one of the keys before.
+    let replaces: Bool
+
+    /// The number of resolutions before it.
+    var position = 0
+    var isResolved = false
+
+    init(_ definition: Definition, in container: DIContainer, isOfTrait: Bool = false) {
+      self.isOfTrait = isOfTrait
+      // In a container that begins empty, an override is how a test registers.
+      replaces =
+        container.registry.hasBegunEmpty
+        || definition.keys.contains { container.registry.visibleDefinition(of: $0.key) != nil }
+      identity = ObjectIdentifier(definition)
+      keys = definition.keys
+      location = definition.location
+      self.container = container.registry.number
+      isOfDependency = definition.isOfDependency
+    }
+  }
+}
+
+extension ResolutionRecorder {
   /// Warns of overrides that nothing resolved, and that came too late or replaced nothing.
   func warnOfUselessOverrides() {
     let overrides = overrides
@@ -53,56 +90,43 @@ extension ResolutionRecorder {
 
   /// Warns of a type that the test registers and never resolves, where it resolves a `Dependency` of the type, or the other way
   /// round.
-  func warnOfMixedDeclarations(in container: DIContainer?, _ origin: [Registrations]?) {
-    let (resolutions, overrides) = (resolutions, overrides)
-    func warn(_ message: String, _ location: CodeLocation) {
-      guard isFirst(message) else { return }
-      test.reportAtEnd { [test] in
-        report(message, at: FailureLocation(of: test, or: location), to: test.framework, isWarning: true)
-      }
-    }
-    let resolved = Set(resolutions.map(\.key))
-    var declarations: Set<Key> = []
-    for declared in resolutions where declared.isOfDependency && declarations.insert(declared.key).inserted {
-      let key = Key(declared.type, named: nil)
-      guard let answer = declared.answer, answer.isDeclared, !resolved.contains(key) else { continue }
-      var locations = overrides.filter { !$0.isResolved && $0.keys.contains { $0.key == key } }.map(\.location)
-      if locations.isEmpty, let definition = container?.registry.visibleDefinition(of: key)?.root,
-        !(origin ?? []).contains(where: { $0.definition(of: key)?.root === definition }),
-        !overrides.contains(where: { $0.identity == ObjectIdentifier(definition) }), isOfTest(definition.location)
-      {
-        locations = [definition.location]
-      }
-      for location in locations {
-        warn(
-          """
-          '\(displayName(declared.type))' is overridden by its type, but the test resolved it as a declared dependency.
-            overridden \(location)
-            declared   \(answer.location)
-            note       override the declaration, and not its type: `DIContainer.override(DIContainer.dependency, with: mock)`
-          """, location)
-      }
-    }
-    for override in overrides where override.isOfDependency && !override.isResolved {
-      for (_, type) in override.keys {
-        let key = Key(type, named: nil)
-        guard !overrides.contains(where: { $0.keys.contains { $0.key == key } }),
-          let byType = resolutions.first(where: { $0.key == key })
-        else { continue }
-        warn(
-          """
-          '\(displayName(type))' is overridden as a declared dependency, but the test resolved it by its type.
-            overridden \(override.location)
-            resolved   \(byType.pathAndPlace)
-            note       override the type as well: `DIContainer.override(\(displayName(type)).self, with: mock)`
-          """, override.location)
+  func warnOfMixedDeclarations() {
+    let (resolutions, candidates) = (resolutions, overrides.filter { !$0.isResolved } + registered)
+    for override in candidates {
+      let seen = override.container == container ? resolutions : among(resolutions, from: override.container)
+      for (key, type) in override.keys where !seen.contains(where: { $0.key == key }) {
+        let byType = Key(type, named: nil)
+        var message: String?
+        if override.isOfDependency, let resolution = seen.first(where: { $0.key == byType }),
+          !overrides.contains(where: { $0.keys.contains { $0.key == byType } })
+        {
+          message = """
+            '\(displayName(type))' is overridden as a declared dependency, but the test resolved it by its type.
+              overridden \(override.location)
+              resolved   \(resolution.pathAndPlace)
+              note       override the type as well: `DIContainer.override(\(displayName(type)).self, with: mock)`
+            """
+        } else if key == byType,
+          let answer = seen.first(where: { $0.type == type && $0.answer?.isDeclared == true })?.answer
+        {
+          message = """
+            '\(displayName(type))' is overridden by its type, but the test resolved it as a declared dependency.
+              overridden \(override.location)
+              declared   \(answer.location)
+              note       override the declaration, and not its type: `DIContainer.override(DIContainer.dependency, with: mock)`
+            """
+        }
+        guard let message, isFirst(message) else { continue }
+        test.reportAtEnd { [test] in
+          report(message, at: FailureLocation(of: test, or: override.location), to: test.framework, isWarning: true)
+        }
       }
     }
   }
 
   /// Returns whether code is in the module of the test: what the app registers for a type and declares of it may differ.
-  private func isOfTest(_ location: CodeLocation) -> Bool {
+  func isOfTest(_ location: CodeLocation) -> Bool {
     guard let place = test.place else { return false }
-    return "\(location)".prefix { $0 != "/" } == place.fileID.prefix { $0 != "/" }
+    return "\(location)".prefix { $0 != "/" } == place.module
   }
 }

@@ -7,7 +7,7 @@ final class ResolutionRecorder: ResolutionObserver {
   let test: IsolatedTest
 
   /// The number of the test's own container.
-  private let container: Int
+  let container: Int
 
   /// The recorder of the test around this one.
   private let outer: ResolutionRecorder?
@@ -29,6 +29,9 @@ final class ResolutionRecorder: ResolutionObserver {
     var unlisted: [Key: Unlisted] = [:]
 
     var overrides: [Override] = []
+
+    /// Registrations by the code of the test that are no overrides, also in its own containers and in `withOverrides`.
+    var registered: [Override] = []
 
     /// The registrations of traits that only an override should replace.
     var ofTraits: [Definition] = []
@@ -60,39 +63,6 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
-  /// A registration that overrides another.
-  ///
-  /// It does not keep the registration, which may hold objects that the test expects to be released.
-  struct Override {
-    let identity: ObjectIdentifier
-    let keys: [(key: Key, type: Any.Type)]
-    let location: CodeLocation
-    let isOfDependency: Bool
-    let isOfTrait: Bool
-
-    /// A Boolean value that indicates whether it is an override of the test around this one.
-    var isInherited = false
-
-    /// A Boolean value that indicates whether something was registered for one of the keys before.
-    let replaces: Bool
-
-    /// The number of resolutions before it.
-    var position = 0
-    var isResolved = false
-
-    init(_ definition: Definition, in container: DIContainer, isOfTrait: Bool = false) {
-      self.isOfTrait = isOfTrait
-      // In a container that begins empty, an override is how a test registers.
-      replaces =
-        container.registry.hasBegunEmpty
-        || definition.keys.contains { container.registry.visibleDefinition(of: $0.key) != nil }
-      identity = ObjectIdentifier(definition)
-      keys = definition.keys
-      location = definition.location
-      isOfDependency = definition.isOfDependency
-    }
-  }
-
   /// Resolutions of one key that are counted, but not listed.
   struct Unlisted {
     /// The first of them.
@@ -118,24 +88,26 @@ final class ResolutionRecorder: ResolutionObserver {
   func didResolve(_ resolution: ResolutionEvent) {
     if hasRoots.load(ordering: .relaxed), isOfAnotherTest { return }
     var inherited: ObjectIdentifier?
-    let (isOver, waiting) = state.withLock { state -> (Bool, [Int: AsyncStream<Void>.Continuation]) in
-      if state.isOver { return (true, [:]) }
+    var waiting: [Int: AsyncStream<Void>.Continuation]?
+    let isOver = state.withLock { state in
+      if state.isOver { return true }
       if state.resolutions.count < capacity {
         state.resolutions.append(resolution)
       } else {
         state.count(resolution)
       }
       // The newest one, because a registration that is gone may have had the same identity.
-      if !state.overrides.isEmpty, let answer = resolution.answer?.identity,
+      if state.overrides.count > 0, let answer = resolution.answer?.identity,
         let index = state.overrides.lastIndex(where: { $0.identity == answer })
       {
         if state.overrides[index].isInherited { inherited = answer }
         state.overrides[index].isResolved = true
       }
-      return (false, state.waiting)
+      if state.waiting.count > 0 { waiting = state.waiting }
+      return false
     }
     if let inherited { outer?.markResolved(inherited) }
-    for continuation in waiting.values { continuation.yield() }
+    if let waiting { for continuation in waiting.values { continuation.yield() } }
     if isOver { reportLate(resolution) } else { ObservedClosure.innermost?.add(resolution, to: self) }
     Reports.make(after: resolution)
   }
@@ -178,8 +150,19 @@ final class ResolutionRecorder: ResolutionObserver {
     if state.withLock(\.isOver) { container.removeObserver(self) }
   }
 
-  /// Warns of a registration that replaces what a trait has registered.
+  /// Notes what the test registers, and warns of a registration that replaces what a trait has registered.
   func didChange(_ changed: Set<Key>, in container: DIContainer) {
+    for key in changed {
+      guard let new = container.registry.definition(of: key)?.root, isOfTest(new.location) else { continue }
+      let registered = Override(new, in: container)
+      state.withLock { state in
+        // By the location as well: one that is gone may have had the same identity.
+        let isKnown = (state.overrides + state.registered).contains {
+          $0.identity == registered.identity && "\($0.location)" == "\(registered.location)"
+        }
+        if !isKnown { state.registered.append(registered) }
+      }
+    }
     guard container.registry.number == self.container else { return }
     let (ofTraits, overrides) = state.withLock { ($0.ofTraits, $0.overrides) }
     for former in ofTraits {
@@ -232,6 +215,8 @@ final class ResolutionRecorder: ResolutionObserver {
   }
 
   var overrides: [Override] { state.withLock(\.overrides) }
+
+  var registered: [Override] { state.withLock(\.registered) }
 
   /// Returns whether a report is the first of its text.
   func isFirst(_ report: String) -> Bool { state.withLock { $0.reported.insert(report).inserted } }
@@ -300,11 +285,22 @@ final class ResolutionRecorder: ResolutionObserver {
   }
 
   /// Returns those of some resolutions that are from a container, or from a descendant of it that the test has created.
-  func among(_ resolutions: [ResolutionEvent], from container: DIContainer) -> [ResolutionEvent] {
+  ///
+  /// - Parameters:
+  ///   - resolutions: The resolutions.
+  ///   - container: The number of the container.
+  /// - Returns: The resolutions from the container.
+  func among(_ resolutions: [ResolutionEvent], from container: Int) -> [ResolutionEvent] {
     let parents = state.withLock(\.parents)
     return resolutions.filter { resolution in
-      sequence(first: resolution.container) { parents[$0] }.contains(container.registry.number)
+      sequence(first: resolution.container) { parents[$0] }.contains(container)
     }
+  }
+
+  /// The keys that the test has overridden or resolved.
+  var usedKeys: Set<Key> {
+    let (overrides, resolutions, unlisted) = state.withLock { ($0.overrides, $0.resolutions, $0.unlisted) }
+    return Set(resolutions.map(\.key)).union(unlisted.keys).union(overrides.flatMap { $0.keys.map(\.key) })
   }
 
   /// Returns whether the test has overridden or resolved a key; that of all names of a type includes no `Dependency`.
@@ -330,9 +326,7 @@ final class ResolutionRecorder: ResolutionObserver {
   // MARK: The end
 
   /// Ends the test, after which each resolution is reported.
-  ///
-  /// - Parameter container: The container of the test, if it is known.
-  func end(in container: DIContainer? = nil) {
+  func end() {
     let (origin, roots, isFull, waiting) = state.withLock { state in
       state.isOver = true
       defer { (state.origin, state.roots, state.waiting) = (nil, [], [:]) }
@@ -346,7 +340,7 @@ final class ResolutionRecorder: ResolutionObserver {
         report(fullMessage, at: place, to: test.framework, isWarning: true)
       }
     }
-    warnOfMixedDeclarations(in: container, origin)
+    warnOfMixedDeclarations()
     warnOfUselessOverrides()
     if test.overrides.contains(.mustBeResolved), let message = message(of: ownUnusedOverrides) {
       test.reportAtEnd { [test] in report(message, at: FailureLocation(of: test, or: .init()), to: test.framework) }

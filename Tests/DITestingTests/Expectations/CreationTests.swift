@@ -101,6 +101,16 @@ struct CreationTests {
           Database: 1 creation, 2 resolutions, depth 3
           Start: 1 creation, 1 resolution, depth 1
         """)
+    #expect(cost.isWithin(creations: 4, resolutions: 5, depth: 3) && cost.isWithin(resolutions: 5))
+    #expect(!cost.isWithin(creations: 3) && !cost.isWithin(resolutions: 4) && !cost.isWithin(creations: 4, depth: 2))
+    let failures = Locked<[String]>([])
+    withKnownIssue {
+      #expect(cost.isWithin(creations: 3))
+    } matching: { issue in
+      failures.withLock { $0.append("\(issue)") }
+      return true
+    }
+    #expect(failures.withLock { $0.first }?.contains("Store: 2 creations, 2 resolutions, depth 2") == true)
     let again = await DIContainer.cost {
       await Task.yield()
       _ = DIContainer.resolve(Start.self)

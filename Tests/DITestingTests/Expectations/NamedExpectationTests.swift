@@ -91,6 +91,51 @@ struct NamedExpectationTests {
     }
   }
 
+  @Test("warn if only a protocol or a class above the type is registered")
+  func concreteType() async {
+    class Base {}
+    final class Derived: Base {}
+    let line = #line + 13
+    func text(_ type: String, _ resolved: String, at line: Int) -> String {
+      """
+      Nothing is registered as '\(type)', so nothing could resolve it. '\(resolved)' was resolved.
+        resolved   \(resolved) (\(#fileID):\(line))
+        note       name the type that the code asks for
+      """
+    }
+    await expectFailures(
+      text("MockRouter", "Router", at: line), text("MockRouter", "Router", at: line),
+      text("Derived", "Base", at: line + 4)
+    ) {
+      expectNotResolved(MockRouter.self)
+      _ = DIContainer.resolve((any Router).self)
+      expectNotResolved(MockRouter.self)
+      expectNotCreated(MockRouter.self)
+      DIContainer.register(Shared { Derived() as Base })
+      _ = DIContainer.resolve(Base.self)
+      expectNotResolved(Derived.self)
+      expectNotResolved(HomeViewModel.self)
+      expectNotResolved((any Analytics).self)
+    }
+  }
+
+  @Test("warn if nothing was resolved from the container")
+  func unusedContainer() async {
+    await expectFailures(
+      """
+      Nothing was resolved from this container, so 'Router' could not be, either.
+        note       pass the container that the code uses, or none for all containers of the test
+      """
+    ) {
+      let (unused, used) = (DIContainer(), DIContainer())
+      used.register(appRegistrations)
+      _ = used.resolve((any Analytics).self)
+      expectNotResolved((any Router).self, in: unused)
+      expectNotResolved((any Router).self, in: used)
+      withIsolatedContainer { expectNotResolved((any Router).self, in: .current) }
+    }
+  }
+
   @Test("pass if it was resolved as often")
   func pass() async {
     expectNotResolved((any Router).self, named: .spare)

@@ -93,6 +93,28 @@ struct HelperTests {
     expectResolved((any Router).self, sourceLocation: location)
   }
 
+  func mock(_ location: SourceLocation = #_sourceLocation) {
+    DIContainer.override((any Router).self, with: MockRouter(), sourceLocation: location)
+  }
+
+  func forbid(_ location: SourceLocation = #_sourceLocation) {
+    DIContainer.override { Unexpected((any Analytics).self, sourceLocation: location) }
+  }
+
+  @Test("that overrides or forbids passes it on, too")
+  func overrides() async {
+    mock()
+    #expect(DIContainer.current.registrations.contains { "\($0.location)" == "\(#fileID):\(#line - 1)" })
+    forbid()
+    let line = #line - 1
+    withKnownIssue {
+      _ = DIContainer.resolve((any Analytics).self)
+    } matching: { issue in
+      issue.sourceLocation?.line == line && issue.sourceLocation?.filePath == #filePath
+        && issue.comments.first?.rawValue.hasSuffix("declared   \(#fileID):\(line)") == true
+    }
+  }
+
   @Test("passes the location of its caller on")
   func location() {
     withKnownIssue {

@@ -1,5 +1,6 @@
 @testable import DITesting
 import DependencyInjection
+import Testing
 import XCTest
 
 /// The assertions, in XCTest: each passes, and each fails once, at its line, with its text.
@@ -72,6 +73,15 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
     expectXCTestFailure(unused) { expectOverridesResolved() }
     _ = DIContainer.resolve((any Router).self)
     expectOverridesResolved()
+  }
+
+  func testLocationOfAHelper() {
+    let location = SourceLocation(fileID: "Module/Other.swift", filePath: "/tmp/Ähre/Other.swift", line: 7, column: 3)
+    expectXCTestFailure(
+      "Expected 'Router' to be resolved at least once, but it was not.", at: "/tmp/Ähre/Other.swift:7"
+    ) {
+      expectResolved((any Router).self, sourceLocation: location)
+    }
   }
 
   func testUnexpected() {

@@ -13,7 +13,9 @@ private enum Analysis {
 
 /// Resolves that say nothing if there is nothing; each has a line of its own.
 private enum Quietly {
-  static let line = #line + 3
+  static let line = #line + 5
+
+  static func resolve() { _ = DIContainer.resolve((any Router).self) }
 
   static func ask() async {
     _ = try? DIContainer.tryResolve((any Router).self)
@@ -331,7 +333,7 @@ struct EscapeTests {
     #expect(severities.withLock { $0 } == [.warning, .warning])
   }
 
-  @Test("is not what `escaping` wraps, what a test does that uses the shared container, or what makes it current")
+  @Test("is not what `escaping` wraps, what a test does, or what names the shared container or makes it current")
   func isElsewhere() async {
     await expectFailures {
       await #expect(processExitsWith: .success) {
@@ -340,8 +342,14 @@ struct EscapeTests {
           DIContainer.override((any Router).self, with: MockRouter())
           await Task.detached(operation: DIContainer.escaping { Analysis.run() }).value
           await Task.detached { DIContainer.withCurrent(.shared) { Analysis.run() } }.value
+          await Task.detached {
+            _ = DIContainer.shared.resolve((any Router).self)
+            _ = try? await DIContainer.shared.resolveAsync((any Router).self)
+            DIContainer.shared.register(Shared(MockRouter() as any Router))
+            DIContainer.shared.reset()
+          }.value
         }
-        await Task.detached { Analysis.run() }.value
+        await Task.detached { _ = DIContainer.resolve((any Analytics).self) }.value
       }
     }
   }
@@ -410,21 +418,45 @@ struct EscapeTests {
     }
   }
 
-  @Test("is looked for only while tests with containers of their own run")
+  @Test("is looked for from the first test with a container of its own on")
   func watching() async {
     await #expect(processExitsWith: .success) {
       precondition(DIContainer.shared.observers.isEmpty)
-      await isolated("outer") {
-        await isolated("inner") {}
-        precondition(DIContainer.shared.observers.contains { $0 is EscapeGuard })
+      for _ in 0..<2 { await isolated("test") {} }
+      precondition(DIContainer.shared.observers.count { $0 is EscapeGuard } == 1)
+    }
+  }
+
+  @Test("is late if the test that has used the type is over, and no other test runs")
+  func late() async {
+    await expectFailures(
+      """
+      A resolution of 'Router' ended after its test, and in the shared container.
+        asked at   DITestingTests/EscapeTests.swift:\(Analysis.line)
+        test       escaping test, which has used 'Router'
+        note       make the test wait for the task that resolves it, or cancel the task
+        note       detached tasks, queues and threads do not inherit a test's container: wrap closures in `DIContainer.escaping`
+      """
+    ) {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(appRegistrations)
+        await isolated("escaping test") { DIContainer.override((any Router).self, with: MockRouter()) }
+        for _ in 0..<2 { await Task.detached { Analysis.run() }.value }
+        // A test of XCTest may use the shared container.
+        TestRun.begin("a test without isolation")
+        Quietly.resolve()
       }
-      precondition(DIContainer.shared.observers.isEmpty)
-      await withTaskGroup { group in
-        for number in 0..<200 {
-          group.addTask { await isolated("test \(number)") { await Task.yield() } }
-        }
+    }
+  }
+
+  @Test("is not late if the test ignored what escapes it")
+  func lateAndIgnored() async {
+    await expectFailures {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(appRegistrations)
+        await isolated("escaping test", escapes: .ignore) { _ = DIContainer.resolve((any Router).self) }
+        await Task.detached { Analysis.run() }.value
       }
-      precondition(DIContainer.shared.observers.isEmpty)
     }
   }
 

@@ -33,7 +33,7 @@ let habits = Module {
 enum HabitMistakes {
   static let leak = #line + 2
   static func registerWithSharedContainer() {
-    DIContainer.shared.register(Shared(OwnedHabit("careless") as any Habit))
+    DIContainer.register(Shared(OwnedHabit("careless") as any Habit))
   }
 
   static let escape = #line + 1

@@ -14,7 +14,17 @@ private final class Session {
   deinit { Self.ended(DIContainer.resolve(Log.self).name + " and " + log.name) }
 }
 
+/// A mock that inherits lazy properties of the real class.
+private class LazyRouter: Router {
+  let name = "lazy"
+  @LazyInject var log: Log
+  @MutableLazyInject var spare: Log
+}
+
+private final class LazyMockRouter: LazyRouter {}
+
 private final class Holder {
+  static let lazyRouter = Dependency<LazyRouter> { LazyRouter() }
   let session: Session
   init(session: Session) { self.session = session }
 }
@@ -44,6 +54,26 @@ struct EndOfTestTests {
       }
       #expect(Session.ended.all == ["test and test", "test and test"])
     }
+  }
+
+  @Test("releases a value of the test, whose lazy properties nothing has read")
+  func lazyProperties() async {
+    weak var router: LazyMockRouter?
+    weak var read: LazyMockRouter?
+    await expectFailures {
+      withIsolatedContainer(overrides: .mustBeReleased) {
+        let (unread, other) = (LazyMockRouter(), LazyMockRouter())
+        (router, read) = (unread, other)
+        DIContainer.override((any Router).self, with: unread)
+        DIContainer.override(Holder.lazyRouter, with: other)
+        DIContainer.register(Shared { Log("test") })
+        _ = DIContainer.resolve((any Router).self)
+        #expect(other.log === DIContainer.resolve(Log.self))
+        #expect(DIContainer.withCurrent(DIContainer()) { unread.spare } === other.log)
+      }
+    }
+    #expect(router == nil)
+    #expect(read == nil)
   }
 
   @Test("leaves what was registered to a task that outlives it")

@@ -46,6 +46,17 @@ struct CallsTests {
     }
   }
 
+  @Test("are waited for until the time is over")
+  func limit() async {
+    let calls = Calls<Int>()
+    #expect(await calls.next(within: .zero) == nil)
+    calls(1)
+    #expect(await calls.next(within: .seconds(600)) == 1)
+    let second = Task { await calls.next(within: .seconds(600)) }
+    calls(2)
+    #expect(await second.value == 2)
+  }
+
   @Test("are not waited for by a task that is canceled")
   func cancellation() async {
     let calls = Calls<Int>()

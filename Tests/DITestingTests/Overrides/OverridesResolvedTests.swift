@@ -228,6 +228,57 @@ struct OverrideByTypeTests {
     }
   }
 
+  @Test("is a warning in `withOverrides` and in a container of the test, too", arguments: [false, true])
+  func warnsElsewhere(isOfContainer: Bool) async {
+    let line = #line + (isOfContainer ? 12 : 16)
+    await expectFailures(
+      """
+      'Router' is overridden by its type, but the test resolved it as a declared dependency.
+        overridden DITestingTests/OverridesResolvedTests.swift:\(line)
+        declared   DITestingTests/OverridesResolvedTests.swift:\(declaration)
+        note       override the declaration, and not its type: `DIContainer.override(DIContainer.dependency, with: mock)`
+      """
+    ) {
+      withIsolatedContainer {
+        if isOfContainer {
+          let container = DIContainer()
+          container.register(New(MockRouter() as any Router))
+          return DIContainer.withCurrent(container) { _ = DIContainer.declared() }
+        }
+        DIContainer.withOverrides {
+          New(MockRouter() as any Router)
+        } perform: {
+          _ = DIContainer.declared()
+        }
+        DIContainer.override((any Router).self, with: MockRouter())
+        _ = DIContainer.resolve((any Router).self)
+      }
+    }
+  }
+
+  @Test("of the declaration in `withOverrides` is a warning if that resolves the type")
+  func warnsOfTypeElsewhere() async {
+    let line = #line + 12
+    await expectFailures(
+      """
+      'Router' is overridden as a declared dependency, but the test resolved it by its type.
+        overridden DITestingTests/OverridesResolvedTests.swift:\(line)
+        resolved   Router (DITestingTests/OverridesResolvedTests.swift:\(line + 2))
+        note       override the type as well: `DIContainer.override(Router.self, with: mock)`
+      """
+    ) {
+      withIsolatedContainer {
+        DIContainer.register(New(RouterImpl() as any Router))
+        DIContainer.withOverrides {
+          DIContainer.declared.overridden { MockRouter() }
+        } perform: {
+          _ = DIContainer.resolve((any Router).self)
+        }
+        _ = DIContainer.declared()
+      }
+    }
+  }
+
   @Test("of the declaration is a warning if the test resolves the type")
   func warnsOfType() async {
     let line = #line + 12

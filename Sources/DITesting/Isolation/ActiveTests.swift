@@ -13,11 +13,19 @@ final class ActiveTest: Sendable {
   /// The container, until the test ends.
   private let kept: Locked<DIContainer?>
 
-  init(_ test: IsolatedTest, _ container: DIContainer) {
+  /// Makes a container that is current while that of the test goes, with the values of the test, for what a `deinit`
+  /// resolves.
+  private let makeSuccessor: @Sendable () -> DIContainer
+
+  init(
+    _ test: IsolatedTest, _ container: DIContainer,
+    makeSuccessor: @escaping @Sendable () -> DIContainer = { .unobserved() }
+  ) {
     self.test = test
     number = container.registry.number
     recorder = container.recorder
     kept = Locked(container)
+    self.makeSuccessor = makeSuccessor
   }
 
   /// The container, for the code of the test.
@@ -30,8 +38,11 @@ final class ActiveTest: Sendable {
 
   /// Lets the container go.
   fileprivate func release() {
-    let released = kept.withLock { $0.take() }
-    _ = consume released
+    func release() {
+      let released = kept.withLock { $0.take() }
+      _ = consume released
+    }
+    if test.hasLent { DIContainer.withCurrent(makeSuccessor(), release) } else { release() }
   }
 }
 

@@ -27,6 +27,7 @@ final class IsolatedTest: Sendable {
     var isOver = false
     var reports: [@Sendable () -> Void] = []
     var place: FailureLocation?
+    var hasLent = false
     var lent: [Lent] = []
   }
 
@@ -69,8 +70,13 @@ final class IsolatedTest: Sendable {
     if framework == .xctest { state.withLock { $0.place = place } }
   }
 
-  /// Expects an object to be released when the test and its container are gone, if the test wants that.
-  func expectRelease(of value: Any, at location: CodeLocation) {
+  /// A Boolean value that indicates whether an override uses a value of the test.
+  var hasLent: Bool { state.withLock(\.hasLent) }
+
+  /// Notes that an override uses a value of the test, and expects an object to be released when the test and its container
+  /// are gone, if the test wants that.
+  func lend(_ value: Any, at location: CodeLocation) {
+    state.withLock { $0.hasLent = true }
     guard overrides.contains(.mustBeReleased), type(of: value) is AnyClass else { return }
     state.withLock { $0.lent.append(Lent(object: value as AnyObject, type: type(of: value), location: location)) }
   }

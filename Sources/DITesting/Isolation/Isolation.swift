@@ -63,7 +63,7 @@ struct Isolation: Sendable {
       name, in: framework, at: place, escapes: escapes ?? outer?.test.escapes ?? .warn,
       overrides: overrides ?? outer?.test.overrides ?? [], inside: outer?.test)
     let isRecorded = isRecorded ?? outer.map { $0.recorder != nil } ?? true
-    let running = ActiveTest(test, container(for: test, isRecorded: isRecorded, inside: outer))
+    let running = ActiveTest(test, container(for: test, isRecorded: isRecorded, inside: outer)) { successor }
     ActiveTests.begin(running)
     reportOtherCopy(to: framework)
     return running
@@ -104,6 +104,13 @@ struct Isolation: Sendable {
       override.isInherited = true
       recorder?.note(override)
     }
+    return container
+  }
+
+  /// A container that has what that of the test began with.
+  private var successor: DIContainer {
+    let container = emptyContainer
+    container.override(by: registrations)
     return container
   }
 

@@ -55,7 +55,7 @@ extension DIContainer {
   private func prepareOverride(with value: Any, _ location: FailureLocation) -> CodeLocation {
     recorder?.test.note(location)
     willKeep(value)
-    ActiveTests.running(self)?.test.expectRelease(of: value, at: location.code)
+    ActiveTests.running(self)?.test.lend(value, at: location.code)
     return location.code
   }
 

@@ -126,7 +126,6 @@ extension ResolutionRecorder {
 
   /// Returns whether code is in the module of the test: what the app registers for a type and declares of it may differ.
   func isOfTest(_ location: CodeLocation) -> Bool {
-    guard let place = test.place else { return false }
-    return "\(location)".prefix { $0 != "/" } == place.module
+    "\(location.file)".prefix { $0 != "/" } == test.place?.module ?? TestRun.module
   }
 }

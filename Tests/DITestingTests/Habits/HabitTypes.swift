@@ -24,9 +24,37 @@ final class HabitUser: Sendable {
   init(habit: any Habit) { self.habit = habit }
 }
 
+final class HabitLog: Sendable {}
+
+/// A class that resolves when it goes, and has a lazy property that nobody reads.
+final class DepartingHabit: Habit, @unchecked Sendable {
+  // Unchecked: nothing sets a property.
+  let owner: String
+  @LazyInject private var log: HabitLog
+  init(_ owner: String) { self.owner = owner }
+  deinit { _ = (DIContainer.resolve(HabitLog.self), log) }
+}
+
+@MainActor
+final class HabitScreen {
+  let user: HabitUser
+  init(user: HabitUser) { self.user = user }
+
+  static func owner() -> String { DIContainer.resolve(HabitScreen.self).user.habit.owner }
+}
+
+/// A class that nothing in the app asks for.
+final class ForgottenHabit: Sendable {}
+
+extension DIContainer {
+  static let declaredHabit = Dependency<any Habit> { RealHabit() }
+}
+
 let habits = Module {
   Shared(RealHabit() as any Habit)
+  Shared(HabitLog())
   New { resolve in HabitUser(habit: resolve()) }
+  New { @MainActor resolve in HabitScreen(user: resolve()) }
 }
 
 /// The mistakes that the suite plants, each at a line of its own.
@@ -44,12 +72,92 @@ enum HabitMistakes {
 
   static let unexpected = #line + 1
   static func askForUnexpected() { _ = DIContainer.resolve((any Habit).self) }
+
+  static let outliving = #line + 1
+  static func resolveLate() { _ = DIContainer.resolve((any Habit).self) }
+
+  // What follows is planted in tests of its own, and reported by each of them.
+
+  static let mixed = #line + 2
+  static func overrideByType() {
+    DIContainer.override((any Habit).self, with: OwnedHabit("mock"))
+    _ = DIContainer.declaredHabit()
+  }
+
+  static let mixedInside = #line + 3
+  static func overrideByTypeInside() {
+    DIContainer.withOverrides {
+      Shared(OwnedHabit("mock") as any Habit)
+    } perform: {
+      _ = DIContainer.declaredHabit()
+    }
+  }
+
+  static let tooLate = #line + 3
+  static func overrideTooLate() {
+    _ = DIContainer.resolve((any Habit).self)
+    DIContainer.override((any Habit).self, with: OwnedHabit("late"))
+  }
+
+  static let useless = #line + 1
+  static func overrideUselessly() { DIContainer.override(ForgottenHabit.self, with: ForgottenHabit()) }
+
+  static func expectMisspelled() {
+    DIContainer.register(Shared(RealHabit() as any Habit, named: "spare"))
+    expectNotResolved((any Habit).self, named: "spar")
+  }
+
+  static let concrete = #line + 3
+  static func expectConcrete() {
+    _ = DIContainer.resolve((any Habit).self)
+    expectNotResolved(RealHabit.self)
+  }
+
+  static func expectOfUnused() { expectNotResolved((any Habit).self, in: DIContainer()) }
+
+  /// The mistakes that each test reports, and the lines in its report.
+  static let planted: [(plant: @Sendable () -> Void, report: String)] = [
+    (
+      overrideByType,
+      "'Habit' is overridden by its type, but the test resolved it as a declared dependency.\n  overridden \(file):\(mixed)"
+    ),
+    (
+      overrideByTypeInside,
+      "'Habit' is overridden by its type, but the test resolved it as a declared dependency.\n  overridden \(file):\(mixedInside)"
+    ),
+    (
+      overrideTooLate,
+      "'Habit' was overridden after it had been resolved, and nothing has resolved it since.\n  overridden \(file):\(tooLate)"
+    ),
+    (
+      overrideUselessly,
+      "'ForgottenHabit' was overridden, but nothing else is registered for it, and nothing has resolved it.\n"
+        + "  overridden \(file):\(useless)"
+    ),
+    (
+      expectMisspelled,
+      "Nothing is registered as 'Habit (spar)', so nothing could resolve it.\n"
+        + "  note       use the name that the code asks for, or none for all names"
+    ),
+    (
+      expectConcrete,
+      "Nothing is registered as 'RealHabit', so nothing could resolve it. 'Habit' was resolved.\n"
+        + "  resolved   Habit (\(file):\(concrete - 1))"
+    ),
+    (
+      expectOfUnused,
+      "Nothing was resolved from this container, so 'Habit' could not be, either.\n"
+        + "  note       pass the container that the code uses, or none for all containers of the test"
+    ),
+  ]
+
+  static let file = #fileID
 }
 
 /// One case of a suite, by its habit; nothing that it does may fail it.
 func runHabit(_ number: Int) async {
   let owner = "case \(number)"
-  switch number % 6 {
+  switch number % 12 {
   case 0:  // registers in the test
     DIContainer.register(Shared(OwnedHabit(owner) as any Habit))
     #expect(DIContainer.resolve(HabitUser.self).habit.owner == owner)
@@ -82,9 +190,30 @@ func runHabit(_ number: Int) async {
     #expect(found == "app" || found == "careless")
     #expect(DIContainer.resolve((any Habit).self).owner == "app")
     expectResolved((any Habit).self, times: 1)
-  default:  // does so without saying it: a warning, of any test
+  case 5:  // does so without saying it: a warning, of any test
     await Task.detached { HabitMistakes.escapeFromTest() }.value
     #expect(DIContainer.resolve(HabitUser.self).habit.owner == "app")
     expectResolved((any Habit).self, times: 1)
+  case 6:  // has instances that resolve when they go
+    DIContainer.register(Shared { DepartingHabit(owner) as any Habit })
+    #expect(DIContainer.resolve(HabitUser.self).habit.owner == owner)
+  case 7:  // lends a mock that resolves when it goes
+    DIContainer.override((any Habit).self, with: DepartingHabit(owner))
+    #expect(DIContainer.resolve(HabitUser.self).habit.owner == owner)
+  case 8:  // waits for work that it cannot await
+    let work = Task { DIContainer.resolve((any Habit).self).owner }
+    await #expect(throws: Never.self) { try await expectResolved((any Habit).self, times: 1..., within: .seconds(600)) }
+    #expect(await work.value == "app")
+  case 9:  // is on the main actor
+    #expect(await HabitScreen.owner() == "app")
+    expectResolved(HabitScreen.self, times: 1)
+  case 10:  // registers the app's module once more
+    DIContainer.override { habits }
+    #expect(DIContainer.resolve(HabitUser.self).habit.owner == "app")
+  default:  // names the shared container, to ask and to reset
+    let found = DIContainer.shared.resolve(HabitUser.self).habit.owner
+    #expect(found == "app" || found == "careless")
+    DIContainer.shared.reset(Scope("unknown"))
+    expectNotResolved((any Habit).self)
   }
 }

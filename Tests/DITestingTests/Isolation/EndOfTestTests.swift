@@ -56,6 +56,29 @@ struct EndOfTestTests {
     }
   }
 
+  @Test("releases the value of an override while its registrations are current")
+  func deinitOfMock() async {
+    await #expect(processExitsWith: .success) {
+      DIContainer.shared.register(Shared(Log("shared")))
+      await expectFailures {
+        withIsolatedContainer {
+          Shared { Log("test") }
+        } perform: {
+          DIContainer.override(Session.self, with: Session())
+          _ = DIContainer.resolve(Session.self)
+        }
+        await withIsolatedContainer(.empty) {
+          Shared { Log("async") }
+        } perform: {
+          await Task.yield()
+          DIContainer.override(Session.self, with: Session())
+          _ = DIContainer.resolve(Session.self)
+        }
+      }
+      #expect(Session.ended.all == ["test and test", "async and async"])
+    }
+  }
+
   @Test("releases a value of the test, whose lazy properties nothing has read")
   func lazyProperties() async {
     weak var router: LazyMockRouter?

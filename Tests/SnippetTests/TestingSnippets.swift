@@ -44,18 +44,4 @@ struct TestingSnippets {
     // end
     #expect(DIContainer.resolve(Router.self) is RouterImpl)
   }
-
-  @Test("more to expect", .isolatedContainer(.empty) { Module.app })
-  func more() {
-    // snippet: testing-more
-    DIContainer.override { Unexpected(AppConfiguration.self) }  // resolving it fails the test
-    DIContainer.override(Router.self, with: MockRouter())
-
-    expectResolved(Router.self, times: 1) { _ = HomeViewModel() }  // counts inside the closure only
-    let model = DIContainer.resolve(HomeViewModel.self)
-    expectResolvedInOrder(Router.self, HomeViewModel.self)
-    expectOverridesResolved()  // fails for an override that nothing resolved
-    // end
-    model.showSettings()
-  }
 }

@@ -142,7 +142,7 @@ extension DIContainer {
   /// Makes a context like the current one, for later; nil where the shared container is current anyway.
   private static var makeEscapingContext: @Sendable () -> Context? {
     if let makeContext = Context.current?.forLater { return makeContext }
-    let shared = shared
+    let shared = Self.default
     return { shared.isBound ? nil : Context(.shared, keeping: shared, in: nil, observedBy: nil) }
   }
 

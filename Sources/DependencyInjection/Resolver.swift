@@ -17,6 +17,7 @@ public struct Resolver: Sendable {
   @usableFromInline
   let creation: Creation?
 
+  @_transparent
   init(_ registry: Registry, in creation: Creation?) {
     (self.registry, self.creation) = (registry, creation)
   }

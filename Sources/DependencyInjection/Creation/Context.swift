@@ -34,9 +34,6 @@ final class Context: Sendable {
   // The last task that carries the context has ended.
   deinit { Circumstances.count.wrappingSubtract(1, ordering: .relaxed) }
 
-  /// The context of the current task or scope.
-  static var current: Context? { Circumstances.areSimple ? nil : bound }
-
   /// A context of its own that says the same, for later.
   ///
   /// A context that nobody is in must not exist: as long as there is one, every resolution looks for it.
@@ -65,6 +62,12 @@ final class Context: Sendable {
   func run<Result>(concurrently body: @concurrent () async throws -> Result) async rethrows -> Result {
     try await Self.$bound.withValue(self, operation: { @concurrent in try await body() })
   }
+}
+
+extension Context {
+  /// The context of the current task or scope.
+  @_transparent
+  static var current: Context? { Circumstances.areSimple ? nil : bound }
 }
 
 /// The factories that run on a thread.

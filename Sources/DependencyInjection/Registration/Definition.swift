@@ -51,37 +51,49 @@ public final class Definition: Sendable {
     }
   }
 
+}
+
+extension Definition {
   /// The lifetime of an instance.
   package var lifetime: Lifetime { Lifetime(kind: kind, scope: details?.scope) }
 
   /// A Boolean value that indicates whether the only key is that of its own type.
+  @_transparent
   var hasOneKey: Bool { details == nil || aliases.isEmpty }
 
   /// A Boolean value that indicates whether each container that is asked has an instance of its own.
+  @_transparent
   var isPerContainer: Bool { details?.scope?.isContainer == true }
 
   /// A Boolean value that indicates whether the record of the instance is in the cell of the only key.
+  @_transparent
   var hasRecordInCell: Bool { details == nil || aliases.isEmpty && argumentList == nil && !isPerContainer }
 
   /// A Boolean value that indicates whether a table may have the instance: it is the same for every request for a key.
+  @_transparent
   var hasOneInstance: Bool {
     (kind == .shared || kind == .scoped) && (details == nil || argumentList == nil && !isPerContainer)
   }
 
   /// A Boolean value that indicates whether a table may have the factory: it can be called on every thread, and its
   /// result has the type of the key.
+  @_transparent
   var isPublishedFactory: Bool { kind == .new && details == nil && !isAsync }
 
   /// The actor that the factory is isolated to, if any.
+  @_transparent
   var isolation: (any Actor)? { details?.isolation }
 
   /// The types under which the instance is found in addition to its own.
+  @_transparent
   var aliases: [Alias] { details?.aliases ?? [] }
 
   /// Lists the arguments of a resolution, if there is one instance for each list.
+  @_transparent
   var argumentList: ArgumentList? { details?.argumentList }
 
   /// The decorator that creates the instances, if one does, and the instance that they wrap.
+  @_transparent
   var decoration: Decoration? { details?.decoration }
 
   /// Creates the definition of a registration that is found under several types.
@@ -117,6 +129,7 @@ public final class Definition: Sendable {
   package var ignoresArguments: Bool { arguments == Never.self }
 
   /// A Boolean value that indicates whether the factory is asynchronous.
+  @_transparent
   var isAsync: Bool { factory.createAsync != nil }
 
   /// A Boolean value that indicates whether the registration belongs to a `Dependency`: its declaration or an override
@@ -130,6 +143,7 @@ public final class Definition: Sendable {
   // MARK: Keys
 
   /// The key of its own type.
+  @_transparent
   var key: Key { Key(type, label) }
 
   /// The keys under which the instance is found, with their types: its aliases, and its own type.
@@ -149,7 +163,7 @@ public final class Definition: Sendable {
   private func checkAliases() {
     for alias in aliases where alias.convert == nil {
       guard type is AnyObject.Type, alias.type is AnyObject.Type else { continue }
-      if MetadataKind(of: type) == .foreignClass || MetadataKind(of: alias.type) == .foreignClass { continue }
+      if [type, alias.type].contains(where: MetadataKind.foreignClass.isKind) { continue }
       if !isClass(type, alias.type) && !isClass(alias.type, type) {
         fatalError(
           "'\(displayName(type))' is registered as '\(displayName(alias.type))', but is neither that class nor a subclass.",
@@ -199,7 +213,7 @@ extension Definition {
   /// Swift 5 language mode, an initializer is not `Sendable` in code that is isolated to an actor.
   @usableFromInline
   static func rejectFunction(_ type: Any.Type, _ file: StaticString, _ line: UInt) {
-    guard MetadataKind(of: type) == .function else { return }
+    guard MetadataKind.function.isKind(of: type) else { return }
     fatalError(
       """
       '\(type)' is a function, and its result would never be created.
@@ -278,6 +292,7 @@ struct Factory: @unchecked Sendable {
   }
 
   /// The closure, if it is asynchronous.
+  @_transparent
   var createAsync: CreateAsync? { asyncForm?.create }
 
   /// A closure that awaits what `create` resolves, if it is known.
@@ -308,7 +323,8 @@ struct Arguments {
   ///
   /// The pointer must stay valid as long as the arguments are used.
   @unsafe
-  @inlinable
+  @_transparent
+  @usableFromInline
   init(_ type: Any.Type, at pointer: UnsafeRawPointer) {
     self.type = type
     unsafe self.pointer = pointer
@@ -316,7 +332,8 @@ struct Arguments {
 
   /// The empty arguments.
   // Sound: reading a value without a size reads no memory.
-  @inlinable
+  @_transparent
+  @usableFromInline
   static var none: Arguments { unsafe Arguments(Void.self, at: UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped) }
 
   /// Borrows the value in a box, which must be kept as long as the arguments are used.

@@ -6,7 +6,7 @@ package struct Key: Hashable, Sendable {
   /// `Dependency`. The words of two keys always differ by at least the size of two words.
   let word: UInt
 
-  @inline(__always)
+  @_transparent
   init(_ type: Any.Type, _ label: Label = .none) {
     let type = UInt(bitPattern: ObjectIdentifier(type))
     word =
@@ -24,6 +24,7 @@ package struct Key: Hashable, Sendable {
   /// Nothing is registered with it. A request for all registrations of a type has it.
   package static func names(of type: Any.Type) -> Key { Key(word: Key(type).word + UInt(MemoryLayout<UInt>.size)) }
 
+  @_transparent
   init(word: UInt) { self.word = word }
 
   /// Returns the hash of the word of a key.
@@ -33,7 +34,7 @@ package struct Key: Hashable, Sendable {
   /// The factor is an eighth of the golden ratio's fraction of a word, because keys are addresses of words, which are
   /// multiples of eight. With the whole fraction, addresses that are 144 bytes apart, for example, would have the same
   /// upper eight bits.
-  @inline(__always)
+  @_transparent
   static func hash(_ word: UInt) -> UInt {
     #if _pointerBitWidth(_64)
       word &* 0x13C6_EF37_2FE9_4F83
@@ -58,8 +59,8 @@ enum Label: Sendable {
   case none
 
   /// Creates the label of a name, or an empty label if the name is nil.
-  @inlinable
-  @inline(__always)
+  @_transparent
+  @usableFromInline
   init(_ name: DependencyName?) {
     if let name { self = .name(name) } else { self = .none }
   }
@@ -68,6 +69,7 @@ enum Label: Sendable {
   var name: DependencyName? { if case .name(let name) = self { name } else { nil } }
 
   /// The declaration, if the label is a `Dependency`.
+  @_transparent
   var declaration: Declaration? {
     if case .dependency(let declaration) = self { declaration.object } else { nil }
   }

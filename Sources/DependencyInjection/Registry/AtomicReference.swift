@@ -40,16 +40,21 @@ struct AtomicReference: ~Copyable {
   let address = Atomic<UInt>(0)
 
   /// The bits of the count of which at least one is set while it is not low.
+  @_transparent
   private static var notLow: UInt64 { 0xFFF8 }
 
+  @_transparent
   private static var countMask: UInt64 { 0xFFFF }
 
+  @_transparent
   static var generationStep: UInt64 { 1 << 16 }
 
   /// The number of references that are retained at first, because many instances are resolved a few times only.
+  @_transparent
   private static var firstPortion: Int { 16 }
 
   /// The number of references that are retained when few are left: few enough for the count to stay below 16 bits.
+  @_transparent
   private static var portion: Int { 128 }
 
   /// A reference that a reader has claimed or tries to claim.
@@ -68,7 +73,7 @@ struct AtomicReference: ~Copyable {
   // MARK: Reading
 
   /// Returns what a reader tries to claim, or nil if there is no object or no reference left.
-  @inline(__always)
+  @_transparent
   func prepare() -> Claim? {
     let seen = word.load(ordering: .acquiring)
     guard seen & Self.countMask != 0 else { return nil }
@@ -79,7 +84,7 @@ struct AtomicReference: ~Copyable {
   ///
   /// - Returns: true if the caller owns a reference now; then the values it has loaded in between belong to the object.
   ///   It calls `refillIfLow` next.
-  @inline(__always)
+  @_transparent
   func commit(_ claim: Claim) -> Bool {
     word.weakCompareExchange(
       expected: claim.word, desired: claim.word &- 1, successOrdering: .acquiring, failureOrdering: .relaxed
@@ -142,6 +147,7 @@ struct AtomicReference: ~Copyable {
   // MARK: Writing, under a lock
 
   /// A Boolean value that indicates whether something is stored.
+  @_transparent
   var isFull: Bool { word.load(ordering: .relaxed) & Self.generationStep == 0 }
 
   /// Publishes an object, or only the values beside it, which are stored already.

@@ -48,9 +48,11 @@ struct Cell: ~Copyable {
     case record(Record)
   }
 
+  @_transparent
   init(key: UInt) { self.key = key }
 
   /// The registration.
+  @_transparent
   var definition: Definition? {
     switch entry {
     case .none: nil
@@ -66,7 +68,7 @@ typealias CellWords = (UInt, UInt, UInt)
 
 extension Cell {
   /// Loads the kind, for a reader that compares the generation afterwards, or for one that then asks the registry.
-  @inline(__always)
+  @_transparent
   func loadKind() -> Kind {
     // Sound: only the raw values of kinds are stored.
     unsafe unsafeBitCast(UInt8(truncatingIfNeeded: kind.load(ordering: .acquiring)), to: Kind.self)
@@ -160,7 +162,7 @@ struct ReferenceLayout {
   private static func kind(of type: Any.Type, _ layout: TypeLayout, _ memory: InstanceMemory) -> Cell.Kind? {
     let word = MemoryLayout<UInt>.size
     if MetadataKind.isClass(type) { return .reference }
-    guard MetadataKind(of: type) == .existential else { return nil }
+    guard MetadataKind.existential.isKind(of: type) else { return nil }
     if MetadataKind.isClassBound(type) { return layout.size <= 4 * word ? .reference : nil }
     guard layout.size > 3 * word, layout.size <= 6 * word else { return nil }
     // An existential that could also hold a struct begins with a buffer of three words, followed by the type of what is

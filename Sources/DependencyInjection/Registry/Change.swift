@@ -357,7 +357,7 @@ extension Definition {
   /// Writes a warning if the registration has an optional type, which no resolution finds; that of a `Dependency` is found
   /// by its declaration.
   fileprivate func warnOfOptional() {
-    if hasOneKey, !MetadataKind.isOptional(type) { return }
+    if hasOneKey, !MetadataKind.optional.isKind(of: type) { return }
     for (_, type) in keys where !isOfDependency {
       guard let optional = asOptional(type) else { continue }
       CLibrary.writeError(

@@ -328,7 +328,7 @@ struct Frame {
     mask = definition.arguments == Void.self ? outerMask | Self.bit(definition) : 0
   }
 
-  @inline(__always)
+  @_transparent
   static func bit(_ definition: Definition) -> UInt64 {
     1 &<< UInt64(truncatingIfNeeded: Key.hash(Unowned(definition).address) &>> (UInt(UInt.bitWidth) &- 6))
   }

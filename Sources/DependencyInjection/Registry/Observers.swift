@@ -54,7 +54,7 @@ enum Circumstances {
   /// run.
   static let count = Atomic(0)
 
-  @inline(__always)
+  @_transparent
   static var areSimple: Bool { count.load(ordering: .relaxed) == 0 }
 }
 
@@ -152,6 +152,7 @@ package enum SharedContainerGuard {
   private static let isSet = Atomic(false)
 
   /// A Boolean value that indicates whether there is a handler.
+  @_transparent
   static var isWatching: Bool { isSet.load(ordering: .relaxed) }
 
   /// Calls a handler from now on, in place of any other: on the thread of each change, outside every lock.

@@ -57,15 +57,18 @@ struct Slots: Sendable {
   /// Slots that stay empty, which all empty tables share.
   static let empty = Slots(bits: 1, former: 0)
 
+  @_transparent
   private static var headerSize: UInt { 2 &* UInt(MemoryLayout<UInt>.size) }
 
-  @inline(__always)
+  @_transparent
   init(address: UInt) { self.address = address }
 
   // Sound: the memory is initialized, and it exists as long as any code has its address.
-  @inline(__always)
+  @_transparent
   var shift: UInt { StablePointer<UInt>(address: address).pointee }
+  @_transparent
   var former: UInt { unsafe StablePointer<UInt>(address: address).pointer[1] }
+  @_transparent
   var capacity: Int { address == Self.empty.address ? 0 : 1 << (UInt.bitWidth - Int(shift)) }
 
   subscript(index: UInt) -> Atomic<UInt> {

@@ -16,7 +16,7 @@ enum AppRegistration {
   /// Calls `registerDependencies`, unless that has been done or the calling code is inside of it.
   ///
   /// Other threads wait until it has returned.
-  @inline(__always)
+  @_transparent
   static func ensure() {
     if !isDone.load(ordering: .acquiring) { begin() }
   }

@@ -288,10 +288,12 @@ extension Resolver {
   static var current: Resolver { Resolver(in: .current) }
 
   /// Creates the resolver of the container that is current in a context.
+  @_transparent
   init(in context: Context?) { self.init(context?.registry ?? .shared, in: context?.creation) }
 
   /// Returns a Boolean value that indicates whether the container is the current one in a context, and the creation that
   /// of the code in there.
+  @_transparent
   func isCurrent(in context: Context?) -> Bool {
     registry === context?.registry ?? .shared && creation === context?.creation
   }

@@ -274,7 +274,7 @@ extension Request {
 
 /// Returns a Boolean value that indicates whether a type is a struct or an enum.
 private func isValueType(_ type: Any.Type) -> Bool {
-  [.structure, .enumeration, .optional].contains(MetadataKind(of: type))
+  [MetadataKind.structure, .enumeration, .optional].contains { $0.isKind(of: type) }
 }
 
 /// Returns the number of characters to add, remove, or replace to turn a text into another (Levenshtein, 1965).

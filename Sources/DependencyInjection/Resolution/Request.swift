@@ -50,6 +50,7 @@ struct Request: @unchecked Sendable {
   private static let epoch = ContinuousClock.now
 
   /// The type of the key, if it is itself an optional: a registration of an `A?` answers only a request for an `A??`.
+  @_transparent
   var registeredOptional: (any AnyOptional.Type)? { label.declaration == nil ? asOptional(type) : nil }
 
   /// The name of the type in a path.

@@ -57,8 +57,10 @@ extension CLibrary {
       #endif
     }
 
+    @_transparent
     func lock() { unsafe pthread_mutex_lock(pointer) }
 
+    @_transparent
     func unlock() { unsafe pthread_mutex_unlock(pointer) }
 
     func deallocate() {
@@ -80,8 +82,10 @@ struct Monitor: ~Copyable, @unchecked Sendable {
     unsafe pthread_cond_init(condition, nil)
   }
 
+  @_transparent
   func lock() { mutex.lock() }
 
+  @_transparent
   func unlock() { mutex.unlock() }
 
   /// Runs `body` while no other thread can; `body` must not call other code.

@@ -4,12 +4,15 @@ public struct CodeLocation: Sendable, CustomStringConvertible {
   public let file: StaticString
 
   // Each registration has one: a number of this size fits into the words of the file.
-  private let lineNumber: UInt32
+  @usableFromInline
+  let lineNumber: UInt32
 
   /// The line, counted from 1.
   public var line: UInt { UInt(lineNumber) }
 
   /// Creates a location, by default that of the call.
+  @_transparent
+  @usableFromInline
   package init(file: StaticString = #fileID, line: UInt = #line) {
     self.file = file
     lineNumber = line <= UInt(UInt32.max) ? UInt32(line) : .max

@@ -16,20 +16,15 @@ enum MetadataKind: UInt {
   /// A class that is declared in Objective-C.
   case objectiveCClass = 0x305
 
-  /// Creates the kind of a type, or nil for a kind that is not listed.
-  @usableFromInline
-  init?(of type: Any.Type) {
+  /// Returns a Boolean value that indicates whether this is the kind of a type.
+  @_transparent
+  func isKind(of type: Any.Type) -> Bool {
     // Sound: the metadata of every type starts with its kind.
-    self.init(rawValue: unsafe metadata(of: type).load(as: UInt.self))
-  }
-
-  /// Returns a Boolean value that indicates whether a type is optional.
-  static func isOptional(_ type: Any.Type) -> Bool {
-    // Sound: the metadata of every type starts with its kind.
-    unsafe metadata(of: type).load(as: UInt.self) == optional.rawValue
+    unsafe metadata(of: type).load(as: UInt.self) == rawValue
   }
 
   /// Returns a Boolean value that indicates whether the values of a type are references to instances of classes.
+  @_transparent
   static func isClass(_ type: Any.Type) -> Bool {
     // Sound: the metadata of every type starts with its kind. Where there is no Objective-C, that of a class is 0. Where
     // there is, it is an address, which is above all kinds.
@@ -38,6 +33,7 @@ enum MetadataKind: UInt {
   }
 
   /// Returns a Boolean value that indicates whether an existential type is limited to classes.
+  @_transparent
   static func isClassBound(_ existential: Any.Type) -> Bool {
     // Sound: the kind of an existential is followed by its flags. The highest flag is set if the type is not limited to
     // classes.
@@ -46,6 +42,7 @@ enum MetadataKind: UInt {
 }
 
 /// Returns the metadata of a type, whose address is the identifier of the type.
+@_transparent
 private func metadata(of type: Any.Type) -> UnsafeRawPointer {
   unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
 }
@@ -96,7 +93,7 @@ extension Optional: AnyOptional {
 
   static func wrap(_ box: Box) -> Box { Box(Self.some(box.value())) }
 
-  static var isNilZero: Bool { MetadataKind.isClass(Wrapped.self) || MetadataKind(of: Wrapped.self) == .existential }
+  static var isNilZero: Bool { MetadataKind.isClass(Wrapped.self) || MetadataKind.existential.isKind(of: Wrapped.self) }
 
   static var hasLayoutOfWrapped: Bool { MemoryLayout<Self>.size == MemoryLayout<Wrapped>.size }
 }
@@ -114,5 +111,5 @@ extension Box {
 ///
 /// The kind is checked first, because the search for a conformance takes longer the more types there are.
 func asOptional(_ type: Any.Type) -> (any AnyOptional.Type)? {
-  MetadataKind.isOptional(type) ? type as? any AnyOptional.Type : nil
+  MetadataKind.optional.isKind(of: type) ? type as? any AnyOptional.Type : nil
 }

@@ -329,8 +329,12 @@ extension DIContainer {
   ///   - type: A type under which the instance is registered.
   ///   - name: The name that it is registered with, if any.
   public func reset<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
+    reset(Key(type, Label(name)))
+  }
+
+  func reset(_ key: Key) {
     willChange(.remove(by: "reset"))
-    registry.reset(Key(type, Label(name)))
+    registry.reset(key)
   }
 
   /// Releases the instances of this container and keeps its registrations.

@@ -126,7 +126,8 @@ extension Check {
       return ["it existed already, created at \(created.pathAndPlace)"]
     }
     var others: [String] = []
-    for other in resolutions where other.type == expected.type && !expected.includes(other) {
+    for other in resolutions where !expected.includes(other) {
+      guard other.type == expected.type || expected.isSubtype(of: other.type) else { continue }
       let asked = other.isOfDependency ? "a declared dependency" : "'\(other.asked)'"
       let note = "it was resolved as \(asked) at \(other.location)"
       if !others.contains(note), others.count < 3 { others.append(note) }
@@ -136,34 +137,29 @@ extension Check {
 
   /// Warns of an expectation that cannot fail: of another container, name or type than those of the code.
   private func warnIfVacuous() {
-    func warn(_ message: String) { report(message, at: location, isWarning: true) }
     let all = recorder?.resolutions ?? []
     // Of the container of the test, it says that the code uses another one.
-    if let number = container?.registry.number, let recorder, number != recorder.container,
-      recorder.among(all, from: number).isEmpty
-    {
-      return warn(
-        """
-        Nothing was resolved from this container, so \(expected.description) could not be, either.
-          note       pass the container that the code uses, or none for all containers of the test
-        """)
+    if let number = container?.registry.number, let recorder, number != recorder.container {
+      return recorder.test.reportAtEnd { [expected, location] in
+        guard recorder.among(recorder.resolutions, from: number).isEmpty else { return }
+        report(
+          """
+          Nothing was resolved from this container, so \(expected.description) could not be, either.
+            note       pass the container that the code uses, or none for all containers of the test
+          """, at: location, isWarning: true)
+      }
     }
     if !expected.isRegistered(in: container ?? .current) {
-      return warn(
+      report(
         """
         Nothing is registered as \(expected.description), so nothing could resolve it.
           note       use the name that the code asks for, or none for all names
-        """)
-    }
-    guard (container ?? .current).registry.visibleDefinitions(of: expected.type).isEmpty,
+        """, at: location, isWarning: true)
+    } else if !expected.isOfDependency, (container ?? .current).registry.visibleDefinitions(of: expected.type).isEmpty,
       let other = all.first(where: { expected.isSubtype(of: $0.type) })
-    else { return }
-    warn(
-      """
-      Nothing is registered as \(expected.description), so nothing could resolve it. '\(other.asked)' was resolved.
-        resolved   \(other.pathAndPlace)
-        note       name the type that the code asks for
-      """)
+    {
+      report(expected.message(onlyRegisteredAs: other), at: location, isWarning: true)
+    }
   }
 }
 

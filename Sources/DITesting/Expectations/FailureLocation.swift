@@ -45,7 +45,7 @@ struct FailureLocation: Sendable, CustomStringConvertible {
   #endif
 
   /// The module of the code.
-  var module: Substring { "\(code.file)".prefix { $0 != "/" } }
+  var module: Substring { code.module }
 
   /// The location of a test, for failures that happen elsewhere: its path is known, so that editors can open it.
   ///
@@ -73,6 +73,11 @@ struct FailureLocation: Sendable, CustomStringConvertible {
 
   /// The location as compilers print it.
   var description: String { "\(code)" }
+}
+
+extension CodeLocation {
+  /// The module of the code.
+  var module: Substring { "\(file)".prefix { $0 != "/" } }
 }
 
 extension StaticString {

@@ -13,19 +13,11 @@ final class ActiveTest: Sendable {
   /// The container, until the test ends.
   private let kept: Locked<DIContainer?>
 
-  /// Makes a container that is current while that of the test goes, with the values of the test, for what a `deinit`
-  /// resolves.
-  private let makeSuccessor: @Sendable () -> DIContainer
-
-  init(
-    _ test: IsolatedTest, _ container: DIContainer,
-    makeSuccessor: @escaping @Sendable () -> DIContainer = { .unobserved() }
-  ) {
+  init(_ test: IsolatedTest, _ container: DIContainer) {
     self.test = test
     number = container.registry.number
     recorder = container.recorder
     kept = Locked(container)
-    self.makeSuccessor = makeSuccessor
   }
 
   /// The container, for the code of the test.
@@ -38,11 +30,28 @@ final class ActiveTest: Sendable {
 
   /// Lets the container go.
   fileprivate func release() {
-    func release() {
-      let released = kept.withLock { $0.take() }
-      _ = consume released
+    prepareRelease(of: test.values)
+    weak let registry = container.registry
+    let released = kept.withLock { $0.take() }
+    _ = consume released
+    if registry != nil { test.expectNoRelease() }
+  }
+
+  /// Gives each value of the test a container that is current when the value goes, on whatever thread that is: with all other
+  /// registrations, and with the values before it, so that no value keeps itself.
+  private func prepareRelease(of values: [OverridingObject]) {
+    if values.isEmpty { return }
+    let registrations = container.registry.roots
+    let identities = Set(values.compactMap(\.registration))
+    var successor = DIContainer.unobserved()
+    successor.override(by: RegistrationList(registrations.filter { !identities.contains(ObjectIdentifier($0)) }))
+    for value in values {
+      value.releaseLazyProperties(in: container)
+      value.successor = successor
+      guard let own = registrations.first(where: { ObjectIdentifier($0) == value.registration }) else { continue }
+      successor = DIContainer(parent: successor)
+      successor.override(by: RegistrationList([own]))
     }
-    if test.hasLent { DIContainer.withCurrent(makeSuccessor(), release) } else { release() }
   }
 }
 

@@ -77,15 +77,15 @@ final class EscapeGuard: ResolutionObserver {
 
   /// Warns of a resolution that a test has probably begun, and not waited for.
   private func reportLate(_ resolution: ResolutionEvent) {
-    // A test of XCTest that is not isolated may have asked.
-    guard TestRun.name == nil, !resolution.isNested, let test = ActiveTests.ended(thatUsed: resolution.key),
+    // A test of XCTest that is not isolated may have asked, or the setup of its class.
+    guard !TestRun.isRunning, !resolution.isNested, let test = ActiveTests.ended(thatUsed: resolution.key),
       places.withLock({ $0.insert(resolution.pathAndPlace).inserted })
     else { return }
     DITesting.report(
       """
-      A resolution of '\(resolution.asked)' ended after its test, and in the shared container.
+      A resolution of '\(resolution.asked)' from the shared container may have ended after its test.
         asked at   \(resolution.location)
-        test       \(test.name), which has used '\(resolution.asked)'
+        last used  \(test.name)
         note       make the test wait for the task that resolves it, or cancel the task
         note       \(escaping)
       """, at: FailureLocation(of: test, or: resolution.location), to: test.framework, isWarning: true)

@@ -27,15 +27,8 @@ final class IsolatedTest: Sendable {
     var isOver = false
     var reports: [@Sendable () -> Void] = []
     var place: FailureLocation?
-    var hasLent = false
-    var lent: [Lent] = []
-  }
-
-  /// An object of the test that an override uses.
-  private struct Lent {
-    weak var object: AnyObject?
-    let type: Any.Type
-    let location: CodeLocation
+    var values: [WeakReference<OverridingObject>] = []
+    var mustBeReleased: [(reference: WeakReference<AnyObject>, type: Any.Type, location: CodeLocation)] = []
   }
 
   /// Begins a test.
@@ -62,6 +55,9 @@ final class IsolatedTest: Sendable {
   /// The place for failures that happen elsewhere: that of the test, or else of its last call of this library.
   var place: FailureLocation? { state.withLock(\.place) }
 
+  /// Returns whether code is in the module of the test.
+  func isCode(at location: CodeLocation) -> Bool { location.module == TestRun.module ?? place?.module }
+
   /// Returns whether this is another test or around that.
   func contains(_ other: IsolatedTest) -> Bool { sequence(first: other, next: \.outer).contains { $0 === self } }
 
@@ -70,28 +66,32 @@ final class IsolatedTest: Sendable {
     if framework == .xctest { state.withLock { $0.place = place } }
   }
 
-  /// A Boolean value that indicates whether an override uses a value of the test.
-  var hasLent: Bool { state.withLock(\.hasLent) }
-
-  /// Notes that an override uses a value of the test, and expects an object to be released when the test and its container
-  /// are gone, if the test wants that.
-  func lend(_ value: Any, at location: CodeLocation) {
-    state.withLock { $0.hasLent = true }
-    guard overrides.contains(.mustBeReleased), type(of: value) is AnyClass else { return }
-    state.withLock { $0.lent.append(Lent(object: value as AnyObject, type: type(of: value), location: location)) }
+  /// Notes a value of the test that overrides a registration.
+  func note(_ value: OverridingObject) {
+    let isExpected = overrides.contains(.mustBeReleased)
+    state.withLock { state in
+      state.values.append(WeakReference(value))
+      if isExpected { state.mustBeReleased.append((value.weakObject, value.type, value.location)) }
+    }
   }
 
-  /// Fails the test if something keeps such an object.
+  /// The values of the test that override registrations.
+  var values: [OverridingObject] { state.withLock(\.values).compactMap(\.object) }
+
+  /// Expects no object to be released, because a task or something else has the container.
+  func expectNoRelease() { state.withLock { $0.mustBeReleased = [] } }
+
+  /// Fails the test if something keeps an object that has to be released.
   func reportUnreleased() {
     let property =
       framework == .xctest ? ", or a property of the test case, which XCTest keeps: set it to nil in `tearDown`" : ""
-    for lent in state.withLock({ $0.lent }) where lent.object != nil {
+    for (reference, type, location) in state.withLock({ $0.mustBeReleased }) where reference.object != nil {
       report(
         """
-        '\(displayName(lent.type))' is still alive after its test and the container of the test.
-          overridden \(lent.location)
+        '\(displayName(type))' is still alive after its test and the container of the test.
+          overridden \(location)
           note       a static property, a task or a cycle of references keeps it\(property)
-        """, at: FailureLocation(of: self, or: lent.location), to: framework)
+        """, at: FailureLocation(of: self, or: location), to: framework)
     }
   }
 

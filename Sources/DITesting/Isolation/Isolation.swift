@@ -63,7 +63,7 @@ struct Isolation: Sendable {
       name, in: framework, at: place, escapes: escapes ?? outer?.test.escapes ?? .warn,
       overrides: overrides ?? outer?.test.overrides ?? [], inside: outer?.test)
     let isRecorded = isRecorded ?? outer.map { $0.recorder != nil } ?? true
-    let running = ActiveTest(test, container(for: test, isRecorded: isRecorded, inside: outer)) { successor }
+    let running = ActiveTest(test, container(for: test, isRecorded: isRecorded, inside: outer))
     ActiveTests.begin(running)
     reportOtherCopy(to: framework)
     return running
@@ -74,9 +74,17 @@ struct Isolation: Sendable {
     let container = emptyContainer
     let live = container.registry.allRegistrations
     let recorder = isRecorded ? ResolutionRecorder(for: test, in: container, inside: outer?.recorder) : nil
+    var ofTest: [Key: Definition] = [:]
     // A trait that only adds registrations overrides nothing.
     registrations.forEach { definition in
       if definition.isDecoration { return }
+      for (key, type) in definition.keys {
+        if test.isCode(at: definition.location) {
+          ofTest[key] = definition
+        } else if let former = ofTest.removeValue(forKey: key)?.location ?? outer?.recorder?.locationOfMock(of: key) {
+          recorder?.warnOfReplaced(former, by: definition.location, of: type)
+        }
+      }
       // What the app has registered as well overrides nothing.
       let isOverride = definition.keys.contains {
         // A module that is a computed property makes them anew, at the same line.
@@ -100,17 +108,11 @@ struct Isolation: Sendable {
     case .empty: break
     }
     container.override(by: registrations)
+    outer?.recorder?.markReplaced(in: container)
     for var override in outer?.recorder?.overrides(thatAnswerIn: container) ?? [] {
-      override.isInherited = true
+      (override.isInherited, override.container) = (true, container.registry.number)
       recorder?.note(override)
     }
-    return container
-  }
-
-  /// A container that has what that of the test began with.
-  private var successor: DIContainer {
-    let container = emptyContainer
-    container.override(by: registrations)
     return container
   }
 

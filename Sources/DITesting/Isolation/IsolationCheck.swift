@@ -78,13 +78,20 @@ final class IsolationCheck: ResolutionObserver {
 
   private let failed = Locked<Set<String>>([])
 
-  /// Prepares to check the module of a place.
-  init(at place: FailureLocation) { self.place = place }
+  /// The number of the container to check.
+  private let container: Int
+
+  /// Prepares to check the module of a location.
+  init(at place: FailureLocation, in container: DIContainer = .shared) {
+    (self.place, self.container) = (place, container.registry.number)
+  }
 
   /// The module to check.
   var module: Substring { place.module }
 
   func didResolve(_ resolution: ResolutionEvent) {
+    // Its copies and children have its observers.
+    guard resolution.container == container else { return }
     check(resolution.asked, resolution.pathAndPlace)
   }
 
@@ -93,7 +100,7 @@ final class IsolationCheck: ResolutionObserver {
   func willTrap(_ error: ResolutionError) { check(error.path.last ?? "", "\(error.location)") }
 
   func didChange(_ changed: Set<Key>, in container: DIContainer) {
-    check(Self.changed)
+    if container.registry.number == self.container { check(Self.changed) }
   }
 
   private func check(_ asked: String, _ asker: String) {

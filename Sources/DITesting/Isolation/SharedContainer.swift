@@ -7,7 +7,7 @@ internal import DependencyInjection
 /// The changes that tests make to the shared container.
 ///
 /// Isolated containers start with its registrations before the first change by a test. A change that nothing restores is
-/// a warning, because tests that are not isolated get it too, later or at the same time.
+/// a warning, unless the code names the container, because tests that are not isolated get it too, later or at the same time.
 enum SharedContainer {
   private static let state = Locked(State())
 
@@ -42,17 +42,35 @@ enum SharedContainer {
       }
     }
     if isInTest {
-      if state.withLock({ $0.baseline == nil }) {
-        let copy = DIContainer(copying: .shared, withObservers: false)
-        state.withLock { if $0.baseline == nil { $0.baseline = copy } }
-      }
+      keepBaseline()
       if case .remove = change { IsolationCheck.checkChange() }
-      if isNamed { return warn(ofNamed: keys.map(\.type), at: location) }
+      if isNamed {
+        guard let location, let test = ActiveTests.running(DIContainer.bound), test.test.isCode(at: location) else {
+          return
+        }
+        return reportUnseen(keys.map(\.type), at: location, "registered")
+      }
       if let location { reportLeak(of: keys.map(\.type), at: location, "registered") }
       if case .remove(let method) = change { reportRemoval(by: method) }
     } else if !isNamed, let location, !state.withLock({ $0.places.contains("\(location)") }) {
       ActiveTests.willRegister(keys.map(\.type), keys: keys.map(\.key), at: location)
     }
+  }
+
+  /// Notes that a test overrides types in the container, and warns of it.
+  static func willOverride(_ types: [Any.Type], at location: CodeLocation) {
+    if isInTest { keepBaseline() }
+    if ActiveTests.running(DIContainer.bound) != nil {
+      reportUnseen(types, at: location, "overridden")
+    } else {
+      reportLeak(of: types, at: location, "overridden")
+    }
+  }
+
+  private static func keepBaseline() {
+    guard state.withLock({ $0.baseline == nil }) else { return }
+    let copy = DIContainer(copying: .shared, withObservers: false)
+    state.withLock { if $0.baseline == nil { $0.baseline = copy } }
   }
 
   /// A Boolean value that indicates whether the calling code belongs to a test, as far as that can be told: in XCTest,
@@ -74,19 +92,19 @@ enum SharedContainer {
     }
   }
 
-  /// Warns of a mock that an isolated test registers where its code does not look.
-  private static func warn(ofNamed types: [Any.Type], at location: CodeLocation?) {
-    guard let location, let test = ActiveTests.running(DIContainer.bound), test.recorder?.isOfTest(location) == true,
-      state.withLock({ $0.places.insert("\(location)").inserted })
-    else { return }
+  /// Warns of what an isolated test puts where its code does not look.
+  private static func reportUnseen(_ types: [Any.Type], at location: CodeLocation, _ change: String) {
+    guard state.withLock({ $0.places.insert("\(location)").inserted }) else { return }
     report(
       """
-      \(subject(types)) registered in the shared container, but the test has a container of its own, which does not see it.
+      \(subject(types)) \(change) in the shared container, but the test has a container of its own, which does not see it.
         changed at \(location)
         note       use `DIContainer.override` or `DIContainer.register`, without `shared`
         note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
       """, at: FailureLocation(of: nil, or: location), isWarning: true)
   }
+
+  private static var phase: String { isInClassSetUp ? "outside of a test" : "during a test" }
 
   private static var advice: String {
     isInClassSetUp
@@ -108,7 +126,7 @@ enum SharedContainer {
     guard !RestorableChanges.exist, state.withLock({ $0.places.insert("\(test) \(method)").inserted }) else { return }
     report(
       """
-      `\(method)` changed the shared container during a test, without a snapshot to restore: tests that are not isolated \
+      `\(method)` changed the shared container \(phase), without a snapshot to restore: tests that are not isolated \
       see the change.
         test       \(test)
         note       \(advice)
@@ -125,7 +143,7 @@ enum SharedContainer {
     guard !RestorableChanges.exist, state.withLock({ $0.places.insert("\(location)").inserted }) else { return }
     report(
       """
-      \(subject(types)) \(change) in the shared container during a test, without a snapshot to restore: tests that \
+      \(subject(types)) \(change) in the shared container \(phase), without a snapshot to restore: tests that \
       are not isolated see the change.
         changed at \(location)
         note       \(advice)

@@ -78,7 +78,7 @@ enum TestRun {
   static func endTest() {
     DIContainer.forgetFactories()
     let atEnd = state.withLock { state in
-      defer { (state.name, state.atEnd) = (nil, []) }
+      defer { (state.name, state.module, state.atEnd) = (nil, nil, []) }
       return state.atEnd
     }
     for body in atEnd.reversed() { body() }

@@ -26,9 +26,11 @@ extension DIContainer {
     _ type: Value.Type, named name: DependencyName? = nil, with value: Value, file: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
   ) {
-    let location = prepareOverride(with: value, FailureLocation(file, filePath, line, 1, sourceLocation))
-    let value = UncheckedSendable(value: value)
-    override { Shared(ignoringArguments: { value.value }, named: name, file: location.file, line: location.line) }
+    override(with: value, FailureLocation(file, filePath, line, 1, sourceLocation)) { make, location in
+      var list = RegistrationList()
+      list.add(Shared(ignoringArguments: make, named: name, file: location.file, line: location.line))
+      return list
+    }
   }
 
   /// Makes every following resolution of a declared dependency return a value that the test keeps using.
@@ -44,19 +46,23 @@ extension DIContainer {
     _ dependency: Dependency<Value, repeat each Argument>, with value: Value, file: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
   ) {
-    let location = prepareOverride(with: value, FailureLocation(file, filePath, line, 1, sourceLocation))
-    let value = UncheckedSendable(value: value)
-    var list = RegistrationList()
-    list.add(Shared(ignoringArguments: { value.value }, file: location.file, line: location.line))
-    override { dependency.overridden(by: list) }
+    override(with: value, FailureLocation(file, filePath, line, 1, sourceLocation)) { make, location in
+      var list = RegistrationList()
+      list.add(Shared(ignoringArguments: make, file: location.file, line: location.line))
+      return dependency.overridden(by: list)
+    }
   }
 
-  /// Notes an override with a value of the test, and returns the location for messages.
-  private func prepareOverride(with value: Any, _ location: FailureLocation) -> CodeLocation {
+  private func override<Value>(
+    with value: Value, _ location: FailureLocation,
+    _ makeList: (_ make: @escaping @Sendable () -> Value, _ location: CodeLocation) -> RegistrationList
+  ) {
     recorder?.test.note(location)
-    willKeep(value)
-    ActiveTests.running(self)?.test.lend(value, at: location.code)
-    return location.code
+    let value = OverridingValue(value, location.code)
+    let list = makeList({ value.get() }, location.code)
+    list.forEach { value.registration = ObjectIdentifier($0) }
+    ActiveTests.running(self)?.test.note(value)
+    override { list }
   }
 
   /// Overrides registrations, for everything that is resolved after it, also through instances that exist.
@@ -67,7 +73,7 @@ extension DIContainer {
     if let recorder {
       registrations.forEach { if !$0.isDecoration { recorder.note(ResolutionRecorder.Override($0, in: self)) } }
     } else if self == DIContainer.shared {
-      registrations.forEach { SharedContainer.reportLeak(of: $0.types, at: $0.location, "overridden") }
+      registrations.forEach { SharedContainer.willOverride($0.types, at: $0.location) }
     }
     override(by: registrations)
     dropInstances()
@@ -116,10 +122,4 @@ extension DIContainer {
   public static func override(@RegistrationBuilder _ registrations: () -> RegistrationList) {
     current.override(registrations)
   }
-}
-
-/// A value that both a test and a container use.
-private struct UncheckedSendable<Value>: @unchecked Sendable {
-  // Unchecked: every resolution returns the same value, which the test wants of its mock, and it knows the threads that use it.
-  let value: Value
 }

@@ -56,7 +56,8 @@ extension DIContainer {
           note       to start from the registrations of a container, use a copy of it: `DIContainer(copying: container)`
         """, at: FailureLocation(fileID, filePath, line, column, sourceLocation))
     }
-    restore(snapshot.registry)
+    // What goes may resolve in its `deinit`: from the registrations that it has had.
+    DIContainer.withCurrent(DIContainer(copying: self, withObservers: false)) { restore(snapshot.registry) }
     replaceUnexpectedResolutions(with: snapshot.unexpectedResolutions)
   }
 

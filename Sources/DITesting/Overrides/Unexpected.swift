@@ -18,12 +18,15 @@ public struct Unexpected: Registration {
   private let types: [Any.Type]
   private let keys: [Key]
   private let location: FailureLocation
+  private let isOfDependency: Bool
   private let stub: RegistrationList
 
   private init(
-    _ keys: [Key], of type: Any.Type, _ location: FailureLocation, stub: RegistrationList = RegistrationList()
+    _ keys: [Key], of type: Any.Type, _ location: FailureLocation, stub: RegistrationList = RegistrationList(),
+    isOfDependency: Bool = false
   ) {
     (self.keys, types, self.location, self.stub) = (keys, [type], location, stub)
+    self.isOfDependency = isOfDependency
   }
 
   /// Creates the registration.
@@ -75,7 +78,8 @@ public struct Unexpected: Registration {
     _ dependency: Dependency<Value, repeat each Argument>, file: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
   ) {
-    self.init([dependency.key], of: Value.self, FailureLocation(file, filePath, line, 1, sourceLocation))
+    self.init(
+      [dependency.key], of: Value.self, FailureLocation(file, filePath, line, 1, sourceLocation), isOfDependency: true)
   }
 
   /// Creates the registration for a declared dependency, with a stub, which resolutions return.
@@ -95,7 +99,7 @@ public struct Unexpected: Registration {
     let location = FailureLocation(file, filePath, line, 1, sourceLocation)
     var list = RegistrationList()
     list.add(Shared(ignoringArguments: stub, file: location.code.file, line: location.code.line))
-    self.init([dependency.key], of: Value.self, location, stub: dependency.overridden(by: list))
+    self.init([dependency.key], of: Value.self, location, stub: dependency.overridden(by: list), isOfDependency: true)
   }
 
   // `resolveAll` resolves the type, too.
@@ -109,7 +113,7 @@ public struct Unexpected: Registration {
   public func add(to list: inout RegistrationList) {
     list.addAction { [self] container in
       if container == DIContainer.shared {
-        SharedContainer.reportLeak(of: types, at: location.code, "overridden")
+        SharedContainer.willOverride(types, at: location.code)
       }
       // `expectOverridesResolved` must not expect a stub to be resolved.
       stub.forEach { definition in
@@ -118,6 +122,12 @@ public struct Unexpected: Registration {
         container.recorder?.note(override)
       }
       container.override(by: stub)
+      if !isOfDependency {
+        container.recorder?.note(
+          ResolutionRecorder.Unexpected(
+            expected: ExpectedResolutions(types[0], named: .any), location: location,
+            isRegistered: !container.registry.visibleDefinitions(of: types[0]).isEmpty))
+      }
       let unexpected = UnexpectedResolutions(of: keys, location, at: container.registry.level)
       container.replaceUnexpectedResolutions(
         with: container.ownUnexpectedResolutions.filter { $0.keys != keys } + [unexpected])

@@ -10,19 +10,19 @@ final class ResolutionRecorder: ResolutionObserver {
   let container: Int
 
   /// The recorder of the test around this one.
-  private let outer: ResolutionRecorder?
+  let outer: ResolutionRecorder?
 
   /// The number of resolutions to keep; later ones are only counted.
   private let capacity: Int
 
-  private let state: Locked<State>
+  let state: Locked<State>
 
   /// A Boolean value that indicates whether the test has ever created a container without a parent.
   ///
   /// Relaxed: code that uses such a container got it from the code that created it, and so sees this.
   private let hasRoots = Atomic(false)
 
-  private struct State {
+  struct State {
     var resolutions: [ResolutionEvent] = []
 
     /// The resolutions that came when the list was full, by their keys.
@@ -30,8 +30,14 @@ final class ResolutionRecorder: ResolutionObserver {
 
     var overrides: [Override] = []
 
-    /// Registrations by the code of the test that are no overrides, also in its own containers and in `withOverrides`.
+    /// Registrations by the code of the test, in any of its containers, that no override has added.
     var registered: [Override] = []
+
+    /// The overrides and these registrations.
+    var known: Set<Override.Identity> = []
+
+    /// The types that must not be resolved.
+    var unexpected: [Unexpected] = []
 
     /// The registrations of traits that only an override should replace.
     var ofTraits: [Definition] = []
@@ -71,7 +77,7 @@ final class ResolutionRecorder: ResolutionObserver {
     var creations = 0
   }
 
-  private struct WeakContainer { weak var container: DIContainer? }
+  struct WeakContainer { weak var container: DIContainer? }
 
   init(
     for test: IsolatedTest, in container: DIContainer, inside outer: ResolutionRecorder? = nil, capacity: Int = 100_000
@@ -98,7 +104,7 @@ final class ResolutionRecorder: ResolutionObserver {
       }
       // The newest one, because a registration that is gone may have had the same identity.
       if state.overrides.count > 0, let answer = resolution.answer?.identity,
-        let index = state.overrides.lastIndex(where: { $0.identity == answer })
+        let index = state.overrides.lastIndex(where: { $0.registration == answer })
       {
         if state.overrides[index].isInherited { inherited = answer }
         state.overrides[index].isResolved = true
@@ -153,14 +159,14 @@ final class ResolutionRecorder: ResolutionObserver {
   /// Notes what the test registers, and warns of a registration that replaces what a trait has registered.
   func didChange(_ changed: Set<Key>, in container: DIContainer) {
     for key in changed {
-      guard let new = container.registry.definition(of: key)?.root, isOfTest(new.location) else { continue }
-      let registered = Override(new, in: container)
-      state.withLock { state in
-        // By the location as well: one that is gone may have had the same identity.
-        let isKnown = (state.overrides + state.registered).contains {
-          $0.identity == registered.identity && "\($0.location)" == "\(registered.location)"
+      guard let new = container.registry.definition(of: key)?.root else { continue }
+      if test.isCode(at: new.location) {
+        let registered = Override(new, in: container)
+        state.withLock { state in
+          if state.known.insert(registered.identity).inserted { state.registered.append(registered) }
         }
-        if !isKnown { state.registered.append(registered) }
+      } else if let former = unusedOverride(of: key, in: container.registry.number), test.isCode(at: former.location) {
+        warnOfReplaced(former.location, by: new.location, of: new.type)
       }
     }
     guard container.registry.number == self.container else { return }
@@ -168,7 +174,8 @@ final class ResolutionRecorder: ResolutionObserver {
     for former in ofTraits {
       for (key, type) in former.keys where changed.contains(key) {
         guard let new = container.registry.visibleDefinition(of: key)?.root, new !== former, !new.isOfDependency,
-          !overrides.contains(where: { $0.identity == ObjectIdentifier(new) })
+          !ofTraits.contains(where: { $0 === new }),
+          !overrides.contains(where: { $0.registration == ObjectIdentifier(new) })
         else { continue }
         let message = """
           A registration of '\(displayName(type))' replaces the one of a trait.
@@ -185,68 +192,6 @@ final class ResolutionRecorder: ResolutionObserver {
   /// A Boolean value that indicates whether the calling code belongs to another test, which uses a container that this
   /// test has created.
   private var isOfAnotherTest: Bool { IsolatedTest.current.map { !test.contains($0) } ?? false }
-
-  // MARK: Overrides
-
-  /// Records an override, before it can be resolved.
-  ///
-  /// It replaces an override of a trait for the same keys, which then need not be resolved.
-  func note(_ override: Override) {
-    state.withLock { state in
-      if !override.isOfTrait {
-        state.overrides.removeAll { other in
-          other.isOfTrait && other.keys.allSatisfy { key, _ in override.keys.contains { $0.key == key } }
-        }
-      }
-      var override = override
-      override.position = state.resolutions.count
-      state.overrides.append(override)
-    }
-  }
-
-  /// Notes that a test inside this one has resolved an override.
-  private func markResolved(_ identity: ObjectIdentifier) {
-    let isInherited = state.withLock { state in
-      guard let index = state.overrides.lastIndex(where: { $0.identity == identity }) else { return false }
-      state.overrides[index].isResolved = true
-      return state.overrides[index].isInherited
-    }
-    if isInherited { outer?.markResolved(identity) }
-  }
-
-  var overrides: [Override] { state.withLock(\.overrides) }
-
-  var registered: [Override] { state.withLock(\.registered) }
-
-  /// Returns whether a report is the first of its text.
-  func isFirst(_ report: String) -> Bool { state.withLock { $0.reported.insert(report).inserted } }
-
-  /// The overrides of this test that nothing has resolved, and that no later one replaces.
-  var ownUnusedOverrides: [Override] {
-    let overrides = state.withLock(\.overrides)
-    return overrides.indices.lazy.filter { index in
-      let override = overrides[index]
-      return !override.isResolved && !override.isInherited
-        && !overrides[(index + 1)...].contains { later in
-          override.keys.allSatisfy { key, _ in later.keys.contains { $0.key == key } }
-        }
-    }.map { overrides[$0] }
-  }
-
-  /// Warns from now on when anything but an override replaces a registration of a trait.
-  func watch(_ definition: Definition) { state.withLock { $0.ofTraits.append(definition) } }
-
-  /// Returns the overrides that are the answer in another container, which was made from the test's.
-  func overrides(thatAnswerIn container: DIContainer) -> [Override] {
-    state.withLock(\.overrides).filter { override in
-      override.keys.contains {
-        container.registry.visibleDefinition(of: $0.key).map { ObjectIdentifier($0.root) } == override.identity
-      }
-    }
-  }
-
-  /// The overrides that nothing has resolved.
-  var unusedOverrides: [Override] { state.withLock(\.overrides).filter { !$0.isResolved } }
 
   // MARK: Asking
 
@@ -297,6 +242,9 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
+  /// The parents of the containers that the test has created.
+  var parents: [Int: Int] { state.withLock(\.parents) }
+
   /// The keys that the test has overridden or resolved.
   var usedKeys: Set<Key> {
     let (overrides, resolutions, unlisted) = state.withLock { ($0.overrides, $0.resolutions, $0.unlisted) }
@@ -342,7 +290,8 @@ final class ResolutionRecorder: ResolutionObserver {
     }
     warnOfMixedDeclarations()
     warnOfUselessOverrides()
-    if test.overrides.contains(.mustBeResolved), let message = message(of: ownUnusedOverrides) {
+    warnOfUselessUnexpected()
+    if test.overrides.contains(.mustBeResolved), let message = message(of: unusedOverrides(isOwn: true)) {
       test.reportAtEnd { [test] in report(message, at: FailureLocation(of: test, or: .init()), to: test.framework) }
     }
     test.end()

@@ -125,28 +125,32 @@ private final class WeakRegistry {
   init(_ registry: Registry) { self.registry = registry }
 }
 
-private protocol LazyProperty {
-  func releaseOrigin(ifKeptBy owner: Registry)
-}
-
-extension LazyInject: LazyProperty {
-  fileprivate func releaseOrigin(ifKeptBy owner: Registry) { dependency.releaseOrigin(ifKeptBy: owner) }
-}
-
-extension MutableLazyInject: LazyProperty {
-  fileprivate func releaseOrigin(ifKeptBy owner: Registry) { dependency.releaseOrigin(ifKeptBy: owner) }
-}
-
 extension DIContainer {
-  /// Lets the lazy properties of an object that this container is to keep not keep the container.
-  package func willKeep(_ object: Any) {
-    var next: Mirror? = Mirror(reflecting: object)
-    while let mirror = next {
-      for (_, value) in mirror.children { (value as? any LazyProperty)?.releaseOrigin(ifKeptBy: registry) }
-      next = mirror.superclassMirror
+  /// Lets the unread lazy properties of an object keep this container no longer, because the container keeps the object.
+  ///
+  /// - Parameter object: An object that only this container has.
+  package func releaseLazyProperties(of object: AnyObject) {
+    for field in ReflectedField.all(of: type(of: object)) {
+      guard let lazy = field.type as? any LazyProperty.Type else { continue }
+      lazy.resolution(at: field.offset, in: object).releaseOrigin(ifKeptBy: registry)
     }
   }
 }
+
+private protocol LazyProperty {
+  /// Returns the part of a property that does not depend on its type.
+  static func resolution(at offset: Int, in object: AnyObject) -> LazyResolution
+}
+
+extension LazyProperty {
+  fileprivate static func resolution(at offset: Int, in object: AnyObject) -> LazyResolution {
+    // Sound: both wrappers consist of one reference, which nobody changes, because nobody else has the object.
+    unsafe Unmanaged.passUnretained(object).toOpaque().load(fromByteOffset: offset, as: LazyResolution.self)
+  }
+}
+
+extension LazyInject: LazyProperty {}
+extension MutableLazyInject: LazyProperty {}
 
 /// A dependency that is resolved by the first access, once.
 @usableFromInline

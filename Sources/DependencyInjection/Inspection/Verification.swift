@@ -58,6 +58,8 @@ final class Verification: ResolutionObserver {
         if let failure = await failure(of: definition, as: type, info), !Task.isCancelled { add(failure) }
       }
     }
+    // While it is current, because a `deinit` may resolve.
+    DIContainer.withCurrent(sandbox) { sandbox.end() }
     sandbox.removeObserver(self)
     findings.withLock { $0.isOver = true }
   }
@@ -177,12 +179,16 @@ final class Verification: ResolutionObserver {
       let attempt = VerificationAttempt(in: self)
       do {
         if mayHop {
-          try await attempt.run { [request] in _ = try await request.resolveAsync() }
+          try await attempt.run { [request] in
+            try await DIContainer.withCurrent(sandbox, isolation: nil) { _ = try await request.resolveAsync() }
+          }
         } else {
           let limit = findings.withLock { $0.abandonment == nil } ? nil : limit
           try await attempt.runOnOwnThread(limit: limit) { [request = request.withoutContext] in
-            let _: Value = try InstanceMemory.value { memory throws(ResolutionError) in
-              try request.resolve(into: memory)
+            try DIContainer.withCurrent(self.sandbox) {
+              let _: Value = try InstanceMemory.value { memory throws(ResolutionError) in
+                try request.resolve(into: memory)
+              }
             }
           }
         }

@@ -55,6 +55,8 @@ public final class Definition: Sendable {
 
 extension Definition {
   /// The lifetime of an instance.
+  package var name: DependencyName? { label.name }
+
   package var lifetime: Lifetime { Lifetime(kind: kind, scope: details?.scope) }
 
   /// A Boolean value that indicates whether the only key is that of its own type.

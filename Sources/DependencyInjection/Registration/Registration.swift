@@ -44,6 +44,12 @@ public struct RegistrationList: Sendable {
     actions = nil
   }
 
+  /// Creates a list of registrations.
+  package init(_ definitions: [Definition]) {
+    self.init()
+    for definition in definitions { add(definition) }
+  }
+
   /// Creates a list of one registration.
   init(_ definition: Definition) {
     self.init()

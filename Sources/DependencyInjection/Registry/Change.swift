@@ -120,8 +120,11 @@ extension Registry {
     for observer in observers { observer.didChange(keys, in: DIContainer(self)) }
   }
 
-  /// Removes all registrations and instances.
-  func removeAll() { change { state, released in state.removeAll(&released) } }
+  /// Removes all instances, and then all registrations, because the `deinit` of an instance may resolve.
+  func removeAll() {
+    reset()
+    change { state, released in state.removeAll(&released) }
+  }
 
   // MARK: Instances
 

@@ -148,6 +148,14 @@ extension Registry {
     return list
   }
 
+  /// A Boolean value that indicates whether nothing is registered but what a closure includes.
+  package func hasOnly(where isIncluded: (Definition) -> Bool) -> Bool {
+    visible.allSatisfy { isIncluded($0.definition.root) }
+  }
+
+  /// The registrations that this container or an ancestor answers with, without decorators.
+  package var roots: [Definition] { visible.map(\.definition.root) }
+
   /// The registrations that this container or an ancestor answers with, in order, each with the types under which it is
   /// found and the locations of its decorators.
   var visibleDefinitions: [(definition: Definition, types: [Any.Type], decorators: [CodeLocation])] {

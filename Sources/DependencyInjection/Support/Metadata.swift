@@ -113,3 +113,40 @@ extension Box {
 func asOptional(_ type: Any.Type) -> (any AnyOptional.Type)? {
   MetadataKind.optional.isKind(of: type) ? type as? any AnyOptional.Type : nil
 }
+
+/// A stored property of a class, as the runtime reflects it: no property is read, and no code of the user runs.
+struct ReflectedField {
+  let type: Any.Type
+  let offset: Int
+
+  /// Returns the stored properties of a class and of its superclasses.
+  static func all(of type: AnyClass) -> [ReflectedField] {
+    (0..<fieldCount(type)).map { index in
+      var description = unsafe FieldDescription()
+      let fieldType = unsafe fieldType(type, index, &description)
+      unsafe description.free?(description.name)
+      return ReflectedField(type: fieldType, offset: fieldOffset(type, index))
+    }
+  }
+}
+
+/// The runtime's description of a property, beside its type.
+@unsafe
+private struct FieldDescription {
+  var name: UnsafePointer<CChar>?
+  var free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
+  var isStrong = false
+  var isVariable = false
+}
+
+// The functions that `Mirror` calls.
+
+@_silgen_name("swift_reflectionMirror_recursiveCount")
+private func fieldCount(_ type: Any.Type) -> Int
+
+@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
+private func fieldType(_ type: Any.Type, _ index: Int, _ description: UnsafeMutablePointer<FieldDescription>)
+  -> Any.Type
+
+@_silgen_name("swift_reflectionMirror_recursiveChildOffset")
+private func fieldOffset(_ type: Any.Type, _ index: Int) -> Int

@@ -98,7 +98,7 @@ struct NamedExpectationTests {
     let line = #line + 13
     func text(_ type: String, _ resolved: String, at line: Int) -> String {
       """
-      Nothing is registered as '\(type)', so nothing could resolve it. '\(resolved)' was resolved.
+      Nothing is registered for '\(type)', but '\(resolved)' was resolved.
         resolved   \(resolved) (\(#fileID):\(line))
         note       name the type that the code asks for
       """
@@ -127,12 +127,15 @@ struct NamedExpectationTests {
         note       pass the container that the code uses, or none for all containers of the test
       """
     ) {
-      let (unused, used) = (DIContainer(), DIContainer())
-      used.register(appRegistrations)
-      _ = used.resolve((any Analytics).self)
-      expectNotResolved((any Router).self, in: unused)
-      expectNotResolved((any Router).self, in: used)
-      withIsolatedContainer { expectNotResolved((any Router).self, in: .current) }
+      withIsolatedContainer {
+        let (unused, used) = (DIContainer(), DIContainer())
+        expectNotResolved((any Router).self, in: unused)
+        expectNotResolved((any Router).self, in: used)
+        used.register(appRegistrations)
+        _ = used.resolve((any Analytics).self)
+        expectNotResolved((any Router).self, in: used)
+        expectNotResolved((any Router).self, in: .current)
+      }
     }
   }
 

@@ -431,9 +431,9 @@ struct EscapeTests {
   func late() async {
     await expectFailures(
       """
-      A resolution of 'Router' ended after its test, and in the shared container.
+      A resolution of 'Router' from the shared container may have ended after its test.
         asked at   DITestingTests/EscapeTests.swift:\(Analysis.line)
-        test       escaping test, which has used 'Router'
+        last used  escaping test
         note       make the test wait for the task that resolves it, or cancel the task
         note       detached tasks, queues and threads do not inherit a test's container: wrap closures in `DIContainer.escaping`
       """

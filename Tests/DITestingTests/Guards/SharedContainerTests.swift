@@ -141,6 +141,41 @@ struct SharedContainerChangeTests {
     }
   }
 
+  @Test("that overrides is not inherited by isolated containers, either")
+  func overrideIsNotInherited() async {
+    let line = #line + 4
+    await expectFailures(
+      warning("'Router' was", at: line).replacing("registered in", with: "overridden in")
+    ) {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(appRegistrations)
+        TestRun.watch()
+        TestRun.begin("a test without a trait")
+        DIContainer.override((any Router).self, with: MockRouter())
+        await isolated("a test that starts later") {
+          precondition(DIContainer.resolve((any Router).self).name == "real")
+        }
+      }
+    }
+  }
+
+  @Test("is a warning if an isolated test overrides in it")
+  func overrideInIsolatedTest() async {
+    let line = #line + 9
+    await expectFailures(
+      """
+      'Router' was overridden in the shared container, but the test has a container of its own, which does not see it.
+        changed at DITestingTests/SharedContainerTests.swift:\(line)
+        note       use `DIContainer.override` or `DIContainer.register`, without `shared`
+        note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
+      """
+    ) {
+      await #expect(processExitsWith: .success) {
+        withIsolatedContainer { DIContainer.shared.override((any Router).self, with: MockRouter()) }
+      }
+    }
+  }
+
   @Test("is on purpose if the code names the shared container")
   func isNamed() async {
     await expectFailures {
@@ -182,7 +217,7 @@ struct SharedContainerChangeTests {
   @Test("before the first test of a class is a warning that names what runs for each test")
   func classSetUp() async {
     let text = """
-      'Router' was registered in the shared container during a test, without a snapshot to restore: tests that are not \
+      'Router' was registered in the shared container outside of a test, without a snapshot to restore: tests that are not \
       isolated see the change.
         changed at DITestingTests/SharedContainerTests.swift:\(Careless.line)
         note       `class func setUp` runs before the containers of the tests begin: override in `setUp`, or register in \
@@ -279,12 +314,23 @@ struct RequiredIsolationTests {
     #expect(found.dropFirst(2).map { $0.contains("changed") } == [true, true, true, true, false])
   }
 
+  @Test("does not ask for isolation in copies and children of the shared container")
+  func copies() {
+    let container = DIContainer()
+    container.register(appRegistrations)
+    container.addObserver(IsolationCheck(at: FailureLocation(), in: container))
+    for other in [DIContainer(copying: container), DIContainer(parent: container)] {
+      other.register(New(MockRouter() as any Router))
+      _ = other.resolve((any Router).self)
+    }
+  }
+
   @Test("fails a test of Swift Testing at the test")
   func swiftTesting() {
     let container = DIContainer()
-    let check = IsolationCheck(at: FailureLocation())
+    let check = IsolationCheck(at: FailureLocation(), in: container)
     container.addObserver(check)
-    container.addObserver(IsolationCheck(at: FailureLocation("OtherTests/File.swift")))
+    container.addObserver(IsolationCheck(at: FailureLocation("OtherTests/File.swift"), in: container))
     nonisolated(unsafe) var issues: [Issue] = []  // Only this thread uses it.
     withKnownIssue {
       _ = container.resolve((any Router)?.self)

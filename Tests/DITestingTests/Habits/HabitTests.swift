@@ -47,15 +47,18 @@ struct HabitTests {
       return issue.severity == .warning
     }
     let file = HabitMistakes.file
-    // Each round begins without tests, and so reports an escape anew.
     var expected = [
       "'Habit' was registered in the shared container during a test, without a snapshot to restore: tests that are "
         + "not isolated see the change.\n  changed at \(file):\(HabitMistakes.leak)": 1,
-      "'HabitUser' was resolved from the shared container by code that belongs to no test, or has lost the "
-        + "container of its test.\n  HabitUser (\(file):\(HabitMistakes.escape))": 20,
       "A resolution of 'Habit' ended after its test.\n  asked at   \(file):\(HabitMistakes.outliving)": 20,
     ]
     for (_, report) in HabitMistakes.planted { expected[report] = 20 }
+    // Once for each time that tests begin to run, while others still do.
+    let escape =
+      "'HabitUser' was resolved from the shared container by code that belongs to no test, or has lost the "
+      + "container of its test.\n  HabitUser (\(file):\(HabitMistakes.escape))"
+    let escapes = found.withLock { $0.removeValue(forKey: escape) } ?? 0
+    #expect(escapes >= 1)
     #expect(found.withLock { $0 } == expected)
   }
 }

@@ -141,7 +141,7 @@ enum HabitMistakes {
     ),
     (
       expectConcrete,
-      "Nothing is registered as 'RealHabit', so nothing could resolve it. 'Habit' was resolved.\n"
+      "Nothing is registered for 'RealHabit', but 'Habit' was resolved.\n"
         + "  resolved   Habit (\(file):\(concrete - 1))"
     ),
     (

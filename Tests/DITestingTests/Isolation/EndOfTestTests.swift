@@ -56,27 +56,70 @@ struct EndOfTestTests {
     }
   }
 
-  @Test("releases the value of an override while its registrations are current")
+  @Test("releases the value of an override while what the test has registered is current")
   func deinitOfMock() async {
     await #expect(processExitsWith: .success) {
       DIContainer.shared.register(Shared(Log("shared")))
       await expectFailures {
         withIsolatedContainer {
-          Shared { Log("test") }
-        } perform: {
+          DIContainer.register(Shared { Log("registered") })
           DIContainer.override(Session.self, with: Session())
           _ = DIContainer.resolve(Session.self)
         }
         await withIsolatedContainer(.empty) {
-          Shared { Log("async") }
+          Shared { Log("trait") }
         } perform: {
           await Task.yield()
+          DIContainer.override(Log.self, with: Log("mock"))
           DIContainer.override(Session.self, with: Session())
-          _ = DIContainer.resolve(Session.self)
+          _ = (DIContainer.resolve(Session.self), DIContainer.resolve(Log.self))
         }
       }
-      #expect(Session.ended.all == ["test and test", "async and async"])
+      #expect(Session.ended.all == ["registered and registered", "mock and mock"])
     }
+  }
+
+  @Test("is not the only moment: what goes earlier resolves from the registrations that it has had")
+  func deinitEarlier() async {
+    await #expect(processExitsWith: .success) {
+      await expectFailures {
+        await withIsolatedContainer(.empty) {
+          Self.module
+        } perform: {
+          _ = DIContainer.resolve(Holder.self)
+          DIContainer.removeAll()
+          DIContainer.register(Self.module)
+          let snapshot = DIContainer.snapshot()
+          DIContainer.removeAll()
+          DIContainer.register(Shared { Log("after") })
+          DIContainer.register(Shared(Session()))
+          _ = DIContainer.resolve(Session.self)
+          DIContainer.restore(snapshot)
+          DIContainer.removeAll()
+          DIContainer.register(Shared { Log("verified") })
+          DIContainer.register(New(Session()))
+          await verifyRegistrations()
+        }
+      }
+      // A lazy property resolves from where its owner was created, which has been restored.
+      #expect(Session.ended.all == ["test and test", "after and test", "verified and verified"])
+    }
+  }
+
+  @Test("leaves the value of an override to work that has the container")
+  func lateMock() async {
+    let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+    let task = await isolated("short test", escapes: .ignore) {
+      DIContainer.register(Shared { Log("test") })
+      DIContainer.override((any Router).self, with: LazyMockRouter())
+      return Task {
+        for await _ in end {}
+        let router = DIContainer.resolve((any Router).self) as? LazyMockRouter
+        return router?.log.name
+      }
+    }
+    continuation.finish()
+    await expectFailures { #expect(await task.value == "test") }
   }
 
   @Test("releases a value of the test, whose lazy properties nothing has read")

@@ -99,6 +99,32 @@ struct RequiredOverrideTests {
   }
 }
 
+@Suite("Overrides of an outer trait", .isolatedContainer(.empty) { appRegistrations })
+struct OuterOverrideTests {
+  @Test("need not be resolved where an inner trait or the test replaces them")
+  func replaced() async {
+    await expectFailures {
+      withIsolatedContainer(overrides: .mustBeResolved) {
+        New(MockRouter() as any Router)
+      } perform: {
+        withIsolatedContainer {
+          New(MockRouter() as any Router)
+        } perform: {
+          _ = DIContainer.resolve((any Router).self)
+        }
+      }
+      withIsolatedContainer(overrides: .mustBeResolved) {
+        New(MockRouter() as any Router)
+      } perform: {
+        withIsolatedContainer {
+          DIContainer.override((any Router).self, with: MockRouter())
+          _ = DIContainer.resolve((any Router).self)
+        }
+      }
+    }
+  }
+}
+
 @Suite("Objects that must be released", .isolatedContainer(.empty) { appRegistrations })
 struct RequiredReleaseTests {
   /// A mock that keeps itself.

@@ -1,0 +1,62 @@
+internal import DependencyInjection
+
+/// A value of a test that overrides a registration.
+class OverridingObject: @unchecked Sendable {
+  // Unchecked: what changes is set when the override is made, before another thread can have this, and at the end of the test,
+  // by its thread alone.
+
+  /// The value, if it is an object.
+  fileprivate var object: AnyObject?
+
+  /// The registration with the value.
+  var registration: ObjectIdentifier?
+
+  /// The container that is current when the object goes, because its `deinit` may resolve; nil as long as the test runs,
+  /// whose container is current then.
+  var successor: DIContainer?
+
+  let type: Any.Type
+  let location: CodeLocation
+
+  fileprivate init(_ object: AnyObject?, _ type: Any.Type, _ location: CodeLocation) {
+    (self.object, self.type, self.location) = (object, type, location)
+  }
+
+  deinit {
+    if let successor { DIContainer.withCurrent(successor) { object = nil } }
+  }
+
+  /// Lets the unread lazy properties of the object keep a container no longer that keeps the object, unless other code has
+  /// the object.
+  func releaseLazyProperties(in container: DIContainer) {
+    // As an optional: a debug build of Swift 6.3 answers false for any `AnyObject`.
+    if isKnownUniquelyReferenced(&object), let object { container.releaseLazyProperties(of: object) }
+  }
+
+  /// Returns a weak reference to the object.
+  var weakObject: WeakReference<AnyObject> { WeakReference(object) }
+}
+
+/// A reference that does not keep its object.
+struct WeakReference<Object: AnyObject> {
+  private(set) weak var object: Object?
+
+  init(_ object: Object?) { self.object = object }
+}
+
+/// The same with a type.
+final class OverridingValue<Value>: OverridingObject, @unchecked Sendable {
+  // Unchecked: every resolution returns the same value, which the test wants of its mock, and it knows the threads that use it.
+
+  /// The value, if it is no object.
+  private let value: Value?
+
+  init(_ value: Value, _ location: CodeLocation) {
+    let type = Swift.type(of: value as Any)
+    self.value = type is AnyClass ? nil : value
+    super.init(type is AnyClass ? value as AnyObject : nil, type, location)
+  }
+
+  /// Returns the value.
+  func get() -> Value { value ?? (object as! Value) }
+}

@@ -1,0 +1,161 @@
+internal import DependencyInjection
+
+extension ResolutionRecorder {
+  /// A registration that overrides another.
+  ///
+  /// It does not keep the registration, which may hold objects that the test expects to be released.
+  struct Override {
+    let registration: ObjectIdentifier
+    let keys: [(key: Key, type: Any.Type)]
+    let name: DependencyName?
+    let location: CodeLocation
+    var container: Int
+    let isOfDependency: Bool
+    let isOfTrait: Bool
+
+    /// A Boolean value that indicates whether it is an override of the test around this one.
+    var isInherited = false
+
+    /// A Boolean value that indicates whether something was registered for one of the keys before.
+    let replaces: Bool
+
+    /// The number of resolutions before it.
+    var position = 0
+    var isResolved = false
+
+    init(_ definition: Definition, in container: DIContainer, isOfTrait: Bool = false) {
+      self.isOfTrait = isOfTrait
+      let registry = container.registry
+      let known = container.recorder?.overrides ?? []
+      // Where nothing else is registered, an override is how a test registers.
+      replaces =
+        definition.keys.contains { registry.visibleDefinition(of: $0.key) != nil }
+        || registry.hasBegunEmpty
+          && registry.hasOnly { other in known.contains { $0.registration == ObjectIdentifier(other) } }
+      registration = ObjectIdentifier(definition)
+      keys = definition.keys
+      name = definition.name
+      location = definition.location
+      self.container = container.registry.number
+      isOfDependency = definition.isOfDependency
+    }
+
+    /// What tells it from a registration that is gone and had the same address.
+    struct Identity: Hashable {
+      let registration: ObjectIdentifier
+      let line: UInt
+    }
+
+    var identity: Identity { Identity(registration: registration, line: location.line) }
+
+    /// Returns whether it replaces another override.
+    func covers(_ other: Override) -> Bool {
+      container == other.container && other.keys.allSatisfy { key, _ in keys.contains { $0.key == key } }
+    }
+  }
+}
+
+extension ResolutionRecorder {
+  /// Records an override, before it can be resolved.
+  func note(_ override: Override) {
+    let replaced = state.withLock { state -> [ObjectIdentifier] in
+      var override = override
+      override.position = state.resolutions.count
+      state.known.insert(override.identity)
+      state.overrides.append(override)
+      return state.overrides.filter { $0.isInherited && override.covers($0) }.map(\.registration)
+    }
+    // The test around this one need not resolve it.
+    if !override.isInherited { for registration in replaced { outer?.markResolved(registration) } }
+  }
+
+  /// Notes that the test around this one need not resolve those of its overrides that do not answer in a container.
+  func markReplaced(in container: DIContainer) {
+    let answering = Set(overrides(thatAnswerIn: container).map(\.registration))
+    for override in overrides where !answering.contains(override.registration) { markResolved(override.registration) }
+  }
+
+  /// Notes a type that must not be resolved.
+  func note(_ unexpected: Unexpected) { state.withLock { $0.unexpected.append(unexpected) } }
+
+  /// The types that must not be resolved.
+  var unexpected: [Unexpected] { state.withLock(\.unexpected) }
+
+  /// Returns the location of the test's last registration or override of a key, if it is code of the test.
+  func locationOfMock(of key: Key) -> CodeLocation? {
+    let (overrides, registered) = state.withLock { ($0.overrides, $0.registered) }
+    return (overrides + registered).last { mock in
+      mock.keys.contains { $0.key == key } && test.isCode(at: mock.location)
+    }?.location
+  }
+
+  /// Returns the last override of a key in a container, unless it was resolved.
+  func unusedOverride(of key: Key, in container: Int) -> Override? {
+    state.withLock { state in
+      let last = state.overrides.last { $0.container == container && $0.keys.contains { $0.key == key } }
+      return last?.isResolved == false ? last : nil
+    }
+  }
+
+  /// Notes that a test inside this one has resolved an override.
+  func markResolved(_ identity: ObjectIdentifier) {
+    let isInherited = state.withLock { state in
+      guard let index = state.overrides.lastIndex(where: { $0.registration == identity }) else { return false }
+      state.overrides[index].isResolved = true
+      return state.overrides[index].isInherited
+    }
+    if isInherited { outer?.markResolved(identity) }
+  }
+
+  var overrides: [Override] { state.withLock(\.overrides) }
+
+  var registered: [Override] { state.withLock(\.registered) }
+
+  /// Returns whether a report is the first of its text.
+  func isFirst(_ report: String) -> Bool { state.withLock { $0.reported.insert(report).inserted } }
+
+  /// Returns the overrides that nothing has resolved, and that no later one replaces.
+  ///
+  /// - Parameter isOwn: A Boolean value that indicates whether those of the test around this one do not count.
+  /// - Returns: The overrides, in order.
+  func unusedOverrides(isOwn: Bool = false) -> [Override] {
+    let overrides = state.withLock(\.overrides)
+    return overrides.indices.lazy.filter { index in
+      let override = overrides[index]
+      return !override.isResolved && !(isOwn && override.isInherited)
+        && !overrides[(index + 1)...].contains { $0.covers(override) }
+    }.map { overrides[$0] }
+  }
+
+  /// Warns from now on when anything but an override replaces a registration of a trait.
+  func watch(_ definition: Definition) { state.withLock { $0.ofTraits.append(definition) } }
+
+  /// Returns the overrides that are the answer in another container, which was made from the test's.
+  func overrides(thatAnswerIn container: DIContainer) -> [Override] {
+    state.withLock(\.overrides).filter { override in
+      override.keys.contains {
+        container.registry.visibleDefinition(of: $0.key).map { ObjectIdentifier($0.root) } == override.registration
+      }
+    }
+  }
+}
+
+extension ResolutionRecorder.Override {
+  /// A Boolean value that indicates whether it is of types like `URL`, of which there may be many declarations.
+  var isOfLibrary: Bool {
+    keys.contains { _, type in
+      ["Swift.", "Foundation.", "FoundationEssentials."].contains { _typeName(type, qualified: true).hasPrefix($0) }
+    }
+  }
+}
+
+extension ResolutionRecorder {
+  /// A type that a test declares unexpected.
+  struct Unexpected {
+    let expected: ExpectedResolutions
+    let location: FailureLocation
+
+    /// A Boolean value that indicates whether something was registered for it.
+    let isRegistered: Bool
+  }
+}

@@ -34,6 +34,108 @@ enum CLibrary {
   static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 }
 
+// MARK: - Images
+
+// The headers of some C libraries hide these functions, so each has its type here, which is the same in all that have it.
+
+extension CLibrary {
+  /// Returns the path of the executable or library that has an address.
+  static func image(at address: UInt) -> String? {
+    typealias Find = @convention(c) (UnsafeRawPointer?, UnsafeMutablePointer<UnsafePointer<CChar>?>) -> CInt
+    // Sound: the function takes any address and a `Dl_info`, which is four words in every C library. The first word is the
+    // path of the image, which stays in place as long as the image is loaded.
+    guard let find = unsafe function("dladdr", as: Find.self) else { return nil }
+    return unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: 4) { information in
+      unsafe information.initialize(repeating: nil)
+      let isFound = unsafe find(UnsafeRawPointer(bitPattern: address), information.baseAddress!) != 0
+      return unsafe isFound ? information[0].map { unsafe String(cString: $0) } : nil
+    }
+  }
+
+  #if canImport(Darwin)
+    /// The number of images that are loaded.
+    static var imageCount: UInt64 {
+      typealias Count = @convention(c) () -> UInt32
+      return unsafe function("_dyld_image_count", as: Count.self).map { UInt64($0()) } ?? 0
+    }
+
+    /// Returns the paths of the images in which a class is, or several ones of its name.
+    static func images(with type: AnyObject.Type, marker: StaticString) -> [String] {
+      typealias Names = UnsafeMutablePointer<UnsafePointer<CChar>>
+      typealias CopyImages = @convention(c) (UnsafeMutablePointer<UInt32>) -> Names?
+      typealias CopyClasses = @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<UInt32>) -> Names?
+      // Sound: the runtime of Objective-C has these functions, with these types. It knows the classes of Swift.
+      guard let copyImages = unsafe function("objc_copyImageNames", as: CopyImages.self),
+        let copyClasses = unsafe function("objc_copyClassNamesForImage", as: CopyClasses.self)
+      else { return [] }
+      func list(_ copy: (UnsafeMutablePointer<UInt32>) -> Names?) -> [String] {
+        var count: UInt32 = 0
+        let names = unsafe copy(&count)
+        defer { unsafe free(names) }
+        return (0..<Int(count)).map { unsafe String(cString: names![$0]) }
+      }
+      let names = [unsafe String(cString: class_getName(type)), String(reflecting: type)]
+      return unsafe list(copyImages).filter { image in
+        if image.hasPrefix("/usr/lib/") || image.hasPrefix("/System/") { return false }
+        return unsafe list { unsafe copyClasses(image, $0) }.contains { names.contains($0) }
+      }
+    }
+  #else
+    private typealias Visit = @convention(c) (UnsafeRawPointer, Int, UnsafeMutableRawPointer) -> CInt
+
+    /// Calls a function with the description of each image and a value, until it returns another number than 0.
+    private static func visitImages<Value>(with value: inout Value, _ visit: Visit) {
+      typealias Iterate = @convention(c) (Visit, UnsafeMutableRawPointer) -> CInt
+      guard let iterate = unsafe function("dl_iterate_phdr", as: Iterate.self) else { return }
+      _ = unsafe withUnsafeMutablePointer(to: &value) { unsafe iterate(visit, $0) }
+    }
+
+    /// The number of images that have been loaded.
+    static var imageCount: UInt64 {
+      var count: UInt64 = 0
+      unsafe visitImages(with: &count) { image, _, count in
+        // Sound: the number comes after four words.
+        let loaded = unsafe image.load(fromByteOffset: 4 * MemoryLayout<UInt>.size, as: UInt64.self)
+        unsafe count.assumingMemoryBound(to: UInt64.self).pointee = loaded
+        return 1
+      }
+      return count
+    }
+
+    /// Returns the paths of the images in whose memory a text is.
+    static func images(with type: AnyObject.Type, marker: StaticString) -> [String] {
+      typealias Find = @convention(c) (UnsafeRawPointer, Int, UnsafeRawPointer, Int) -> UnsafeRawPointer?
+      // A sanitizer would report the search: it reads memory whatever that is for.
+      let isSanitized = unsafe function("__sanitizer_set_report_path", as: UnsafeRawPointer.self) != nil
+      guard !isSanitized, let find = unsafe function("memmem", as: Find.self) else { return [] }
+      typealias Search = (find: Find, marker: UnsafeRawPointer, length: Int, found: [UInt])
+      var search = unsafe Search(find, UnsafeRawPointer(marker.utf8Start), marker.utf8CodeUnitCount, [])
+      unsafe visitImages(with: &search) { image, _, search in
+        // Sound: the description of an image starts with its address, its name, and its headers with their number. A header
+        // has a type, the bits of what the memory is for, an address, and its size in memory. What can be read is in place as
+        // long as the image is loaded, which it is at least until this returns.
+        let (search, word) = unsafe (search.assumingMemoryBound(to: Search.self), MemoryLayout<UInt>.size)
+        let (flags, address, inMemory, size) = word == 8 ? (4, 16, 40, 56) : (24, 8, 20, 32)
+        for index in 0..<Int(unsafe image.load(fromByteOffset: 3 * word, as: UInt16.self)) {
+          let header = unsafe image.load(fromByteOffset: 2 * word, as: UnsafeRawPointer.self) + index * size
+          let isLoaded = unsafe header.load(as: UInt32.self) == 1
+          if unsafe !isLoaded || header.load(fromByteOffset: flags, as: UInt32.self) & 4 == 0 { continue }
+          let start = unsafe image.load(as: UInt.self) &+ header.load(fromByteOffset: address, as: UInt.self)
+          let count = unsafe Int(header.load(fromByteOffset: inMemory, as: UInt.self))
+          let (find, marker, length) = unsafe (search.pointee.find, search.pointee.marker, search.pointee.length)
+          guard let memory = unsafe UnsafeRawPointer(bitPattern: start),
+            let found = unsafe find(memory, count, marker, length)
+          else { continue }
+          unsafe search.pointee.found.append(UInt(bitPattern: found))
+          break
+        }
+        return 0
+      }
+      return unsafe search.found.compactMap { image(at: $0) }
+    }
+  #endif
+}
+
 // MARK: - Locks
 
 extension CLibrary {

@@ -9,3 +9,9 @@ public func resolveInPlugin() {
     print(error)
   }
 }
+
+/// Registers a number with the library's own copy of the package.
+@_cdecl("register_in_plugin")
+public func registerInPlugin() {
+  DIContainer.register(Shared(5))
+}

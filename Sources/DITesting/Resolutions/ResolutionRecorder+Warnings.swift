@@ -129,7 +129,7 @@ extension ResolutionRecorder {
             '\(displayName(type))' is overridden as a declared dependency, but the test resolved it by its type.
               overridden \(override.location)
               resolved   \(resolution.pathAndPlace)
-              note       override the type as well: `DIContainer.override(\(displayName(type)).self, with: mock)`
+              note       override the type as well: `DIContainer.override(\(sourceName(type, ".self")), with: mock)`
             """, override.location)
         } else if key == byType, let answer = seen.declared[ObjectIdentifier(type)] {
           warn(

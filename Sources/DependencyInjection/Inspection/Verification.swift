@@ -166,7 +166,7 @@ final class Verification: ResolutionObserver {
         return request.wrongArguments(
           definition,
           notes: [
-            "pass them: `arguments: { $0.type == \(displayName(definition.type)).self ? … : nil }`, or leave the type out with `except:`"
+            "pass them: `arguments: { $0.type == \(sourceName(definition.type, ".self")) ? … : nil }`, or leave the type out with `except:`"
           ])
       }
       request = request.passing(_openExistential(passed, do: box))

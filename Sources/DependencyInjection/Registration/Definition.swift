@@ -218,7 +218,7 @@ extension Definition {
     guard MetadataKind.function.isKind(of: type) else { return }
     fatalError(
       """
-      '\(type)' is a function, and its result would never be created.
+      '\(displayName(type))' is a function, and its result would never be created.
         note       pass a closure whose first parameter is the resolver: `{ resolve in … }`, with arguments `{ _, id in … }`
         note       the closure must be `@Sendable`, or isolated to an actor
         note       to register the function itself, return it from a closure
@@ -358,12 +358,4 @@ struct Arguments {
     func open<Passed>(_: Passed.Type) -> Box { Box(value(as: Passed.self)) }
     return _openExistential(type, do: open)
   }
-}
-
-/// Returns the types of a tuple of arguments, or the type of one argument, as a list in parentheses.
-func parameterList(_ type: Any.Type, beside other: Any.Type? = nil) -> String {
-  let text = String(describing: type)
-  if text.hasPrefix("(") { return text }
-  guard let other, other != type, String(describing: other) == text else { return "(\(text))" }
-  return "(\(displayName(type, beside: [other])))"
 }

@@ -187,22 +187,3 @@ extension DependencyName: ExpressibleByStringLiteral, CustomStringConvertible {
   /// The text of the name.
   public var description: String { entry.object.text }
 }
-
-/// Returns the name of a type as it is written in source code: without `any`, and followed by the dependency's name, if
-/// any.
-///
-/// - Parameters:
-///   - type: The type.
-///   - name: The name of the dependency.
-///   - others: Types that are named beside it. If one has the same name, the types around are named, too.
-/// - Returns: The name.
-package func displayName(_ type: Any.Type, _ name: DependencyName? = nil, beside others: [Any.Type] = []) -> String {
-  let full = String(describing: type)
-  var own = full.hasPrefix("any ") ? String(full.dropFirst(4)) : full
-  if others.contains(where: { $0 != type && String(describing: $0) == full }) {
-    // Without the module in front, and without what stands for the scope of a private type.
-    let parts = String(reflecting: type).split(separator: ".").dropFirst().filter { !$0.hasPrefix("(unknown context") }
-    own = parts.joined(separator: ".")
-  }
-  return name.map { "\(own) (\($0))" } ?? own
-}

@@ -51,7 +51,9 @@ extension Request {
     let own = displayName(box.dynamicType)
     return error(
       .aliasMismatch, "'\(own)' is registered as '\(typeName)', but is not one.", definition,
-      notes: ["let \(own) conform to \(typeName), or write `aliases: { $0 as \(typeName) }` to have it checked"])
+      notes: [
+        "let \(own) conform to \(typeName), or write `aliases: { $0 as \(sourceName(type)) }` to have it checked"
+      ])
   }
 
   func notAnObject(_ box: Box, _ definition: Definition) -> ResolutionError {
@@ -90,7 +92,7 @@ extension Request {
       arguments.type == Void.self ? "got none" : "got \(parameterList(arguments.type, beside: definition.arguments))"
     let cure =
       definition.takesArguments
-      ? "pass them in the closure of the resolution: `resolve(\(typeName).self) { … }`"
+      ? "pass them in the closure of the resolution: `resolve(\(sourceName(type, ".self"))) { … }`"
       : "leave out the closure of the resolution"
     return error(
       .wrongArguments, "'\(typeName)' \(takes), \(got).", definition.root, notes: notes.isEmpty ? [cure] : notes)
@@ -129,7 +131,8 @@ extension Request {
 
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {
     let place = actor is MainActor ? "the main actor" : "its actor, \(String(describing: Swift.type(of: actor)))"
-    let advice = "use `await resolveAsync(\(typeName).self)`, or resolve it on \(place)\(whereItExists(definition))"
+    let advice =
+      "use `await resolveAsync(\(sourceName(type, ".self")))`, or resolve it on \(place)\(whereItExists(definition))"
     return error(
       .wrongActor, "'\(typeName)' has to be created on \(place).", definition, notes: [advice])
   }
@@ -146,9 +149,8 @@ extension Request {
     return error(
       .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
       notes: [
-        definition.lifetime == .new
-          ? "use `await resolveAsync(\(typeName).self)`"
-          : "use `await resolveAsync(\(typeName).self)`, or resolve it so\(whereItExists(definition))"
+        "use `await resolveAsync(\(sourceName(type, ".self")))`"
+          + (definition.lifetime == .new ? "" : ", or resolve it so\(whereItExists(definition))")
       ] + (Resolver.trapHandler == nil ? [] : ["if the app does, register it first: a check goes in that order"])
     )
   }
@@ -266,7 +268,7 @@ extension Request {
     // if it is just being created, because its factory has made the request.
     guard !isValueType(type), !path.contains(where: { $0.name == name }) else { return nil }
     if definition.aliases.isEmpty, name.hasPrefix(wanted) || name.hasSuffix(wanted) {
-      return "\(name) \(place); did you mean `as: \(wanted).self`?"
+      return "\(name) \(place); did you mean `as: \(sourceName(type, ".self"))`?"
     }
     return nil
   }

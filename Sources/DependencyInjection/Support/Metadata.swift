@@ -11,6 +11,7 @@ enum MetadataKind: UInt {
   /// A class of Core Foundation, to which an instance of another class may belong: an `NSString` is a `CFString`.
   case foreignClass = 0x203
 
+  case tuple = 0x301
   case function = 0x302
   case existential = 0x303
   /// A class that is declared in Objective-C.
@@ -45,6 +46,49 @@ enum MetadataKind: UInt {
 @_transparent
 private func metadata(of type: Any.Type) -> UnsafeRawPointer {
   unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
+}
+
+/// The facts about protocols that their descriptors have.
+enum Existential {
+  /// Returns a Boolean value that indicates whether Swift wants `any` before a protocol: it has associated types, or
+  /// inherits from another protocol, which may have some.
+  static func needsAny(_ existential: Any.Type) -> Bool {
+    unsafe protocols(of: existential).contains { descriptor in
+      // Sound: a descriptor consists of numbers of four bytes: flags, context, name, the number of requirements in the
+      // signature, that of the other requirements, and the offset of the names of associated types. The requirements in
+      // the signature follow; the kind of one is in the lowest bits of its flags.
+      let count = unsafe descriptor.load(fromByteOffset: 12, as: UInt32.self)
+      let names = unsafe descriptor.load(fromByteOffset: 20, as: Int32.self)
+      let first = unsafe count == 0 ? 0 : descriptor.load(fromByteOffset: 24, as: UInt32.self)
+      let isClassBound = count == 1 && first & 0x1F == 0x1F
+      return names != 0 || (count > 0 && !isClassBound)
+    }
+  }
+
+  /// Returns the names of the associated types of a protocol, in the order in which it declares them.
+  static func associatedTypes(module: String, protocol name: String) -> [Substring] {
+    let mangled = [module, name].map { "\($0.utf8.count)\($0)" }.joined() + "_p"
+    guard let type = _typeByName(mangled), let descriptor = unsafe protocols(of: type).first else { return [] }
+    let field = unsafe descriptor + 20
+    let offset = unsafe Int(field.load(as: Int32.self))
+    // Sound: the offset, if it is not zero, is the distance from itself to a C string.
+    let names = unsafe (field + offset).assumingMemoryBound(to: CChar.self)
+    return offset == 0 ? [] : unsafe String(cString: names).split(separator: " ")
+  }
+
+  /// The descriptors of the protocols of an existential type, without those of Objective-C.
+  static func protocols(of existential: Any.Type) -> [UnsafeRawPointer] {
+    guard MetadataKind(of: existential) == .existential else { return unsafe [] }
+    // Sound: the kind of an existential type is followed by flags and the number of protocols, by its superclass if the
+    // flags say so, and by the protocols, whose lowest bit says whether they are those of Objective-C.
+    let (type, word) = unsafe (metadata(of: existential), MemoryLayout<UInt>.size)
+    let hasSuperclass = unsafe type.load(fromByteOffset: word, as: UInt32.self) & 0x4000_0000 != 0
+    let count = unsafe Int(type.load(fromByteOffset: word + 4, as: UInt32.self))
+    return unsafe (0..<count).compactMap { index in
+      let address = unsafe type.load(fromByteOffset: word * (index + (hasSuperclass ? 2 : 1)) + 8, as: UInt.self)
+      return unsafe address & 1 == 0 ? UnsafeRawPointer(bitPattern: address) : nil
+    }
+  }
 }
 
 /// The layout of the values of a type, and whether copying a value copies its bytes and nothing else.

@@ -1,0 +1,102 @@
+internal import Testing
+
+@testable internal import DependencyInjection
+
+private protocol Store<Item> { associatedtype Item }
+private protocol Archive<Item>: Store {}
+protocol Outcome<Success, Failure> {
+  associatedtype Success
+  associatedtype Failure
+}
+private protocol Plain {}
+private protocol Bound: AnyObject {}
+private protocol Comparing: Equatable {}
+private class Base<Element> {}
+private struct IntStore: Store { typealias Item = Int }
+private enum Outer {
+  struct Inner {}
+  final class Generic<Element> { struct Deep {} }
+}
+private struct Several<each Element> {}
+
+@globalActor private actor Drawing { static let shared = Drawing() }
+
+private func made() -> some Plain {
+  struct Local: Plain {}
+  return Local()
+}
+
+@Suite("Names of types")
+struct TypeNameTests {
+  /// A type, with the text for which the compiler takes the same type.
+  private static let types: [(Any.Type, String)] = [
+    (Int.self, "Int.self"),
+    ((any Plain).self, "Plain.self"),
+    ((any Bound).self, "Bound.self"),
+    ((any Plain & Bound).self, "(Bound & Plain).self"),
+    ((any Plain & Base<Int>).self, "(Base<Int> & Plain).self"),
+    ((any Store).self, "(any Store).self"),
+    ((any Archive).self, "(any Archive).self"),
+    ((any Comparing).self, "(any Comparing).self"),
+    ((any Hashable).self, "(any Hashable).self"),
+    ((any Store<String>).self, "(any Store<String>).self"),
+    ((any Archive<[Int: String]>).self, "(any Archive<Dictionary<Int, String>>).self"),
+    ((any Store<any Store<Outer.Inner>>).self, "(any Store<any Store<Outer.Inner>>).self"),
+    ((any Store<Int> & Plain).self, "(any Plain & Store<Int>).self"),
+    ((any Outcome<Int, String>).self, "(any Outcome<Int, String>).self"),
+    ((any Store<String>)?.self, "Optional<any Store<String>>.self"),
+    ([any Outcome<Int, any Error>].self, "Array<any Outcome<Int, Error>>.self"),
+    (Outer.Inner.self, "Outer.Inner.self"),
+    (Outer.Generic<Outer.Inner>.self, "Outer.Generic<Outer.Inner>.self"),
+    (Outer.Generic<Int>.Deep.self, "Outer.Generic<Int>.Deep.self"),
+    (Several<Int, String>.self, "Several<Int, String>.self"),
+    (Unicode.Scalar.self, "Unicode.Scalar.self"),
+    ((Int, Outer.Inner).self, "(Int, Outer.Inner).self"),
+    (Int.Type.self, "Int.Type.self"),
+    ((() -> Void).self, "(() -> ()).self"),
+    ((@Sendable () -> Void)?.self, "Optional<@Sendable () -> ()>.self"),
+    (
+      (@MainActor @Sendable (Outer.Inner) async throws -> Void).self,
+      "(@MainActor @Sendable (Outer.Inner) async throws -> ()).self"
+    ),
+    ((@Drawing @Sendable () -> any Store<Int>).self, "(@Drawing @Sendable () -> any Store<Int>).self"),
+    (type(of: made()), "Local.self"),
+  ]
+
+  @Test("A type in a message is Swift, with all that the compiler needs", arguments: types.indices)
+  func source(index: Int) {
+    let (type, text) = Self.types[index]
+    #expect(sourceName(type, ".self") == text)
+    // People read less.
+    #expect(!displayName(type).contains { "=$".contains($0) })
+  }
+
+  @Test("Every message that can be copied has it")
+  func messages() throws {
+    let container = DIContainer()
+    container.register {
+      Shared(IntStore(), as: (any Store<String>).self)
+      New { (_, number: Int) in Outer.Generic<Int>.Deep() }
+      Shared { () async in Several<Int, String>() }
+      New(onMain: Outer.Inner())
+      Shared(DeepInner())
+    }
+    func expect<Value>(_ type: Value.Type, _ text: String, source: SourceLocation = #_sourceLocation) throws {
+      let error = try #require(failure { try container.tryResolve(type) })
+      #expect(error.notes.contains { $0.contains("`\(text)") }, "\(error)", sourceLocation: source)
+      #expect(!error.description.contains(" == "), sourceLocation: source)
+    }
+    try expect((any Store<String>).self, "aliases: { $0 as any Store<String> }`")
+    try expect(Outer.Generic<Int>.Deep.self, "resolve(Outer.Generic<Int>.Deep.self) { … }`")
+    try expect(Several<Int, String>.self, "await resolveAsync(Several<Int, String>.self)`")
+    try expect((any Shelf.Inner).self, "as: Shelf.Inner.self`")
+    container.register(New { (_, number: Int) -> @Sendable () -> Void in {} })
+    try expect((@Sendable () -> Void).self, "resolve((@Sendable () -> ()).self) { … }`")
+  }
+
+  private final class DeepInner: Sendable {}
+}
+
+private enum Shelf {
+  protocol Inner {}
+}

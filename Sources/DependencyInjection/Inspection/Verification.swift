@@ -154,13 +154,9 @@ final class Verification: ResolutionObserver {
     of definition: Definition, as type: Any.Type, _ info: RegistrationInfo
   ) async -> ResolutionError? {
     func box<Value>(_ value: Value) -> Box { Box(value) }
-    // As an optional, for two reasons: a registration of an optional is resolved itself, and not the type that it
-    // wraps; and a registration that a factory has removed in the meantime is no failure.
-    func optional<Value>(_: Value.Type) -> Any.Type { Value?.self }
-    let isDeclared = definition.label.declaration != nil
-    let asked = isDeclared ? type : _openExistential(type, do: optional)
-    var request = Request(asked, definition.label, definition.location, from: sandbox.resolver)
+    var request = Request(type, definition.label, definition.location, from: sandbox.resolver)
     if let error = request.optionalRegistration(definition) { add(error) }
+    request = request.exactly(type)
     if definition.takesArguments {
       guard let passed = arguments(info) else {
         return request.wrongArguments(
@@ -201,10 +197,12 @@ final class Verification: ResolutionObserver {
         }
         return request.timeout(definition, limit, after: abandonment)
       } catch {
-        return error as? ResolutionError
+        let failure = error as? ResolutionError
+        // A registration that a factory has removed in the meantime is no failure.
+        return failure?.code == .missingRegistration && request.answer == nil ? nil : failure
       }
     }
-    return await _openExistential(asked, do: resolve)
+    return await _openExistential(type, do: resolve)
   }
 
   private func captivity(

@@ -36,6 +36,14 @@ func parameterList(_ type: Any.Type, beside other: Any.Type? = nil) -> String {
   return MetadataKind(of: type) == .tuple ? text : "(\(text))"
 }
 
+extension AnyOptional {
+  /// The name of the optional type, with question marks.
+  static var name: String {
+    let wrapped = displayName(wrappedType)
+    return (TypeText.isOneWord(wrapped) ? wrapped : "(\(wrapped))") + String(repeating: "?", count: levels)
+  }
+}
+
 /// The conversion of a type's name, as the runtime prints it, to source code.
 ///
 /// The runtime names modules, the contexts of private types, the requirements of `any Store<String>`, and packs.

@@ -375,7 +375,6 @@ extension AnyOptional {
   /// Returns the warning for code that does something to the optional type.
   static func warning(_ mistake: String, _ advice: String) -> String {
     let wrapped = displayName(wrappedType)
-    return "warning: '\(wrapped)?' is \(mistake): '\(wrapped)?' asks for a "
-      + "'\(wrapped)'. \(advice) '\(wrapped)'."
+    return "warning: '\(name)' is \(mistake): '\(name)' asks for a '\(wrapped)'. \(advice) '\(wrapped)'."
   }
 }

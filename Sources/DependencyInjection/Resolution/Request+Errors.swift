@@ -64,12 +64,11 @@ extension Request {
 
   /// Returns the error for a registration of an optional, if it is one.
   func optionalRegistration(_ definition: Definition) -> ResolutionError? {
-    registeredOptional.map {
-      let wrapped = displayName($0.wrappedType)
-      return error(
-        .optionalRegistration,
-        "'\(wrapped)?' is registered, but resolves nothing: '\(wrapped)?' asks for a '\(wrapped)'.", definition,
-        notes: ["unwrap it first, or register '\(wrapped)'"])
+    optional.map {
+      let (name, wrapped) = ($0.name, displayName($0.wrappedType))
+      return exactly($0).error(
+        .optionalRegistration, "'\(name)' is registered, but resolves nothing: '\(name)' asks for a '\(wrapped)'.",
+        definition, notes: ["unwrap it first, or register '\(wrapped)'"])
     }
   }
 
@@ -258,7 +257,7 @@ extension Request {
     let name = displayName(other)
     let place = "is registered at \(definition.location)"
     if let optional = asOptional(other), optional.wrappedType == type {
-      return "'\(wanted)?' \(place), but resolves nothing; unwrap it first, or register '\(wanted)'"
+      return "'\(optional.name)' \(place), but resolves nothing; unwrap it first, or register '\(wanted)'"
     }
     if name == wanted {
       return "another type of that name, '\(String(reflecting: other))', \(place); "

@@ -3,11 +3,11 @@ struct Request: @unchecked Sendable {
   // Unchecked: where a task may outlive the caller's wait, the arguments are in a box, and they never change there.
 
   /// The requested optional type, if the result is nil where nothing is registered.
-  let optional: (any AnyOptional.Type)?
+  private(set) var optional: (any AnyOptional.Type)?
   /// The type of the key.
-  let type: Any.Type
+  private(set) var type: Any.Type
   /// The key of the registration that answers.
-  let key: Key
+  private(set) var key: Key
   /// The name, or the `Dependency`, that distinguishes the key from others of the same type.
   let label: Label
   /// The location of the request.
@@ -49,7 +49,7 @@ struct Request: @unchecked Sendable {
 
   private static let epoch = ContinuousClock.now
 
-  /// The type of the key, if it is itself an optional: a registration of an `A?` answers only a request for an `A??`.
+  /// The type of the key, if it is itself an optional: only a check asks for what is registered as an optional.
   @_transparent
   var registeredOptional: (any AnyOptional.Type)? { label.declaration == nil ? asOptional(type) : nil }
 
@@ -60,6 +60,13 @@ struct Request: @unchecked Sendable {
   var withoutContext: Request {
     var request = self
     request.context = nil
+    return request
+  }
+
+  /// Returns the request of a check for what is registered as a type, even if that is an optional.
+  func exactly(_ registered: Any.Type) -> Request {
+    var request = self
+    (request.optional, request.type, request.key) = (nil, registered, Key(registered, label))
     return request
   }
 

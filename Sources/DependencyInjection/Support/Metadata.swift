@@ -104,8 +104,11 @@ func layout(of type: Any.Type) -> TypeLayout {
 
 /// The requirements that every `Optional` type fulfills.
 protocol AnyOptional {
-  /// The wrapped type.
+  /// The wrapped type, which is no optional: that of an `Int??` is `Int`.
   static var wrappedType: Any.Type { get }
+
+  /// The number of question marks behind the wrapped type.
+  static var levels: Int { get }
 
   /// The optional without a value, in a box.
   static var none: Box { get }
@@ -113,10 +116,10 @@ protocol AnyOptional {
   /// Stores the optional without a value in memory.
   static func storeNone(in memory: InstanceMemory)
 
-  /// Returns a box of the value that the optional in a box wraps, or nil if the optional is nil.
+  /// Returns a box of the value that the optional in a box wraps, or nil if the optional, or one in it, is nil.
   static func unwrap(_ box: Box) -> Box?
 
-  /// Returns a box of an optional that wraps the value in a box.
+  /// Returns a box of an optional that wraps the value of the wrapped type in a box, in as many levels as it has.
   static func wrap(_ box: Box) -> Box
 
   /// A Boolean value that indicates whether nil consists of zeros: that of a reference, and of an existential, does.
@@ -127,28 +130,29 @@ protocol AnyOptional {
 }
 
 extension Optional: AnyOptional {
-  static var wrappedType: Any.Type { Wrapped.self }
+  static var wrappedType: Any.Type { asOptional(Wrapped.self)?.wrappedType ?? Wrapped.self }
+
+  static var levels: Int { 1 + (asOptional(Wrapped.self)?.levels ?? 0) }
 
   static var none: Box { Box(Self.none as Self) }
 
   static func storeNone(in memory: InstanceMemory) { memory.initialize { Self.none as Self } }
 
-  static func unwrap(_ box: Box) -> Box? { box.value(as: Self.self).map { Box($0) } }
+  static func unwrap(_ box: Box) -> Box? { box.value(as: Self.self).flatMap { Box($0).unwrapped } }
 
-  static func wrap(_ box: Box) -> Box { Box(Self.some(box.value())) }
+  static func wrap(_ box: Box) -> Box { Box(Self.some((asOptional(Wrapped.self)?.wrap(box) ?? box).value())) }
 
   static var isNilZero: Bool { MetadataKind.isClass(Wrapped.self) || MetadataKind.existential.isKind(of: Wrapped.self) }
 
-  static var hasLayoutOfWrapped: Bool { MemoryLayout<Self>.size == MemoryLayout<Wrapped>.size }
+  static var hasLayoutOfWrapped: Bool {
+    MemoryLayout<Self>.size == MemoryLayout<Wrapped>.size && asOptional(Wrapped.self)?.hasLayoutOfWrapped != false
+  }
 }
 
 extension Box {
   /// A box of the value that an optional in the box wraps, or nil if the optional is nil; the box itself if it has no
   /// optional.
-  var unwrapped: Box? {
-    guard let optional = asOptional(type) else { return self }
-    return optional.unwrap(self)?.unwrapped
-  }
+  var unwrapped: Box? { asOptional(type).map { $0.unwrap(self) } ?? self }
 }
 
 /// Returns a type as an optional type, or nil if it is not one.

@@ -23,13 +23,15 @@ struct OptionalRegistrationTests {
     let container = DIContainer()
     container.register {
       New(5 as Int?, named: "five")
-      Shared(RouterImpl(), as: (any Router).self, RouterImpl?.self)
+      Shared(RouterImpl(), as: (any Router).self, RouterImpl??.self)
       Shared { resolve in DIContainer.maybe(from: resolve) == nil ? 1 : 2 }
     }
     let error = await #expect(throws: VerificationError.self) { try await container.verify() }
     #expect(error?.failures.map(\.code) == [.optionalRegistration, .optionalRegistration])
-    #expect(error?.failures.map { "\($0.type)" } == ["Optional<Int>", "Optional<RouterImpl>"])
+    #expect(error?.failures.map { "\($0.type)" } == ["Optional<Int>", "Optional<Optional<RouterImpl>>"])
     #expect(error?.failures.first?.name == "five")
+    let summary = "'RouterImpl??' is registered, but resolves nothing: 'RouterImpl??' asks for a 'RouterImpl'.\n"
+    #expect(error?.failures.last?.description.hasPrefix(summary) == true)
   }
 }
 

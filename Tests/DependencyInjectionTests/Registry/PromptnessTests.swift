@@ -58,7 +58,6 @@ private struct Subject: Sendable, CustomTestStringConvertible {
     Subject("protocol, a struct") { FollowedValue(token: $0.token()) as any AnyFollower },
     Subject("struct") { FollowedValue(token: $0.token()) },
     Subject("array") { [Followed($0)] },
-    Subject("optional") { Followed($0) as Followed? },
     Subject("Any") { Followed($0) as Any },
     Subject("closure") { counter -> @Sendable () -> Bool in
       let token = counter.token()

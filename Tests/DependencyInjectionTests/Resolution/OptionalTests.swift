@@ -92,15 +92,17 @@ struct OptionalTests {
   }
 
   @Test(
-    "What is registered as an optional never answers for the type that it wraps",
+    "What is registered as an optional never answers, neither for the type that it wraps nor for an optional of it",
     arguments: [nil, "name"] as [DependencyName?], [false, true])
   func optionalOfRegisteredOptional(name: DependencyName?, isNew: Bool) {
     let container = container
     func expect(_ wrapped: (any Router)?, source: SourceLocation = #_sourceLocation) {
-      for _ in 0..<2 {
-        let optional = container.resolve((any Router)??.self, named: name)
-        #expect(optional.map { $0 is MockRouter } == true, sourceLocation: source)
-        #expect(container.resolve((any Router)?.self, named: name) === wrapped, sourceLocation: source)
+      for container in [container, DIContainer(parent: container)] {
+        for _ in 0..<2 {
+          let optional = container.resolve((any Router)??.self, named: name)
+          #expect((optional ?? nil) === wrapped, sourceLocation: source)
+          #expect(container.resolve((any Router)?.self, named: name) === wrapped, sourceLocation: source)
+        }
       }
     }
     if isNew {
@@ -109,11 +111,65 @@ struct OptionalTests {
       container.register(Shared(MockRouter() as (any Router)?, named: name))
     }
     expect(nil)
+    var all: [(any Router)?] = container.resolveAll()
+    #expect(all.isEmpty)
     container.register(Shared(RouterImpl() as any Router, named: name))
     expect(container.resolve((any Router).self, named: name))
+    all = container.resolveAll()
+    #expect(all.isEmpty)
     container.unregister((any Router).self, named: name)
     expect(nil)
   }
+
+  @Test("Further levels of an optional wrap what one level finds, and nil is that of the outermost level")
+  func nested() async throws {
+    /// Asks for an optional of a type that may itself be one.
+    func find<Value>(_ type: Value.Type = Value.self, named name: DependencyName? = nil) throws -> Value? {
+      let found = container.resolve(Value?.self, named: name)
+      #expect((found == nil) == (try container.tryResolve(Value?.self, named: name) == nil))
+      return found
+    }
+    for _ in 0..<2 { #expect(try find(Int?.self) == Int??.none) }
+    container.register {
+      Shared(5)
+      New(7, named: "seven")
+      New { (_, text: String) in text }
+      Shared(RouterImpl() as any Router)
+      Weak(PlayerObject())
+    }
+    let player = container.resolve(PlayerObject.self)
+    // The first request may have to ask the registry, the others find what it has left in a table.
+    for _ in 0..<3 {
+      #expect(try find(Int?.self) == .some(.some(5)))
+      #expect(try find(Int??.self) == .some(.some(.some(5))))
+      #expect(try find(Int?.self, named: "seven") == .some(.some(7)))
+      #expect(container.resolve(String??.self) { "text" } == .some(.some("text")))
+      let router: (any Router)?? = try find()
+      #expect((router ?? nil) === container.resolve((any Router).self))
+      let found: PlayerObject?? = try find()
+      #expect((found ?? nil) === player)
+      #expect(try await container.resolveAsync(Int??.self) == .some(.some(5)))
+      #expect(DIContainer(parent: container).resolve(Int??.self) == .some(.some(5)))
+    }
+    DIContainer.withCurrent(container) {
+      struct Owner {
+        @Inject var now: Int??
+        @LazyInject var later: Int??
+        @MutableInject(named: "seven") var named: Int??
+        @LazyInject var missing: Bool??
+      }
+      let owner = Owner()
+      #expect(owner.now == .some(.some(5)) && owner.later == .some(.some(5)) && owner.named == .some(.some(7)))
+      #expect(owner.missing == Bool??.none)
+    }
+    container.register(New(autowire: { (number: Int??, flag: Bool??) in Level(number: number, flag: flag) }))
+    #expect(container.resolve(Level.self).number == .some(.some(5)))
+    #expect(container.resolve(Level.self).flag == Bool??.none)
+    container.unregister(Int.self)
+    #expect(try find(Int?.self) == Int??.none)
+  }
+
+  private struct Level { let number: Int??, flag: Bool?? }
 
   @Test("A failure on the way is an error, not nil")
   func failing() {

@@ -88,8 +88,3 @@ extension VerificationError: CustomStringConvertible {
     return ([summary] + list).joined(separator: "\n")
   }
 }
-
-extension Int {
-  /// Returns the number followed by a noun in the right form: `1 problem`, `2 problems`.
-  func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-}

@@ -74,13 +74,48 @@ extension Request {
 
   func wrongArguments(_ definition: Definition) -> ResolutionError {
     let replaced = registry.replaced(by: definition, at: key).map { "it has replaced the registration at \($0)" }
-    return wrongArguments(definition, notes: [replaced].compactMap(\.self) + notesOnAny(definition))
+    return wrongArguments(
+      definition, notes: [replaced, noteOnAny(definition) ?? wrongArgument(for: definition)].compactMap(\.self))
+  }
+
+  /// The fault, if arguments were passed to a factory that takes some: their number, or the first of a wrong type.
+  private func wrongArgument(for definition: Definition) -> String? {
+    let (expected, passed) = (tupleElements(of: definition.arguments).map(\.type), arguments.elements)
+    if !definition.takesArguments || passed.isEmpty { return nil }
+    if expected.count != passed.count {
+      let verb = passed.count == 1 ? "was" : "were"
+      return "it takes \(expected.count.counted("argument")), and \(passed.count) \(verb) passed"
+    }
+    guard let index = expected.indices.first(where: { passed[$0].converted(to: expected[$0]) == nil }) else {
+      return nil
+    }
+    let (right, wrong) = (expected[index], passed[index].type)
+    let position = expected.count == 1 ? "the argument" : "argument \(index + 1)"
+    let (takes, got) = (displayName(right, beside: [wrong]), displayName(wrong, beside: [right]))
+    var note = "\(position) has to be of the type '\(takes)', and is of the type '\(got)'"
+    if takes == got {
+      note += ", another type of that name"
+    } else if expected.map({ Key($0).word }).sorted() == passed.map({ Key($0.type).word }).sorted() {
+      note += "; pass the arguments in the order of the parameters"
+    } else if let right = signature(right), right == signature(wrong) {
+      note +=
+        "; functions that differ in `@Sendable`, isolation or effects have different types: write `as \(sourceName(expected[index]))`"
+    }
+    return note
+  }
+
+  /// Returns the parameters and the result of a function type; nil for another type.
+  private func signature(_ type: Any.Type) -> [Substring]? {
+    guard MetadataKind(of: type) == .function else { return nil }
+    return String(describing: type).split(separator: " ").filter {
+      !["@", "nonisolated(", "async", "throws"].contains(where: $0.hasPrefix)
+    }
   }
 
   /// The cure for a factory whose parameters have the type `Any`, because nothing in it says which one is meant.
-  private func notesOnAny(_ definition: Definition) -> [String] {
-    guard parameterList(definition.arguments).contains("Any.Type") else { return [] }
-    return ["declare the type of the parameter: `{ (resolve: Resolver, id: String) in … }`"]
+  private func noteOnAny(_ definition: Definition) -> String? {
+    guard parameterList(definition.arguments).contains("Any.Type") else { return nil }
+    return "declare the type of the parameter: `{ (resolve: Resolver, id: String) in … }`"
   }
 
   func wrongArguments(_ definition: Definition, notes: [String]) -> ResolutionError {

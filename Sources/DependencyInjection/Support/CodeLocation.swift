@@ -21,3 +21,8 @@ public struct CodeLocation: Sendable, CustomStringConvertible {
   /// The location as compilers print it: `Module/File.swift:12`.
   public var description: String { "\(file):\(line)" }
 }
+
+extension Int {
+  /// Returns the number followed by a noun in the right form: `1 problem`, `2 problems`.
+  func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}

@@ -48,6 +48,27 @@ private func metadata(of type: Any.Type) -> UnsafeRawPointer {
   unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
 }
 
+extension MetadataKind {
+  /// Returns a word of the metadata of a type, of which the first is its kind.
+  fileprivate static func word(_ index: Int, of type: Any.Type) -> UInt {
+    // Sound: every caller knows the layout of the metadata.
+    unsafe metadata(of: type).load(fromByteOffset: index * MemoryLayout<UInt>.size, as: UInt.self)
+  }
+
+  /// Returns the type whose metadata has an address.
+  fileprivate static func type(at address: UInt) -> Any.Type { unsafe unsafeBitCast(address, to: Any.Type.self) }
+}
+
+/// The elements of a tuple type with their offsets, or the type itself if it is not a tuple.
+func tupleElements(of type: Any.Type) -> [(type: Any.Type, offset: Int)] {
+  guard MetadataKind(of: type) == .tuple else { return [(type, 0)] }
+  // The kind is followed by the number of elements, their labels, and the type and the offset of each.
+  return (0..<Int(MetadataKind.word(1, of: type))).map { index in
+    let offset = UInt32(truncatingIfNeeded: MetadataKind.word(4 + 2 * index, of: type))
+    return (MetadataKind.type(at: MetadataKind.word(3 + 2 * index, of: type)), Int(offset))
+  }
+}
+
 /// The facts about protocols that their descriptors have.
 enum Existential {
   /// Returns a Boolean value that indicates whether Swift wants `any` before a protocol: it has associated types, or

@@ -320,7 +320,7 @@ struct ErrorTests {
           resolving  ViewModel
           asked at   \(place(line + 1))
           registered \(place(line))
-          note       pass them in the closure of the resolution: `resolve(ViewModel.self) { … }`
+          note       it takes 3 arguments, and 2 were passed
         """)
     func summary(_ body: () throws -> any ViewModel) -> Substring? {
       failure(of: body).map { $0.description.prefix { $0 != "\n" } }

@@ -1,0 +1,83 @@
+internal import DependencyInjection
+internal import Testing
+
+private class Animal {}
+private final class Dog: Animal {}
+private struct Made: Sendable {}
+
+@Suite("Wrong arguments")
+struct WrongArgumentsTests {
+  let container = DIContainer()
+
+  /// Returns the first line and the last note of the error for arguments.
+  private func mistake<Arguments>(_ arguments: () -> Arguments) throws -> [String] {
+    let error = try #require(failure { try container.tryResolve(Made.self, arguments: arguments) })
+    #expect(error.code == .wrongArguments)
+    return [String(error.description.prefix { $0 != "\n" }), try #require(error.notes.last)]
+  }
+
+  @Test("One argument that is a function is printed as one, and the note says why it is another type")
+  func function() throws {
+    container.register(New { (_: Resolver, done: @escaping @Sendable () -> Void) in Made() })
+    #expect(
+      try mistake { {} } == [
+        "'Made' takes arguments (@Sendable () -> ()), got (() -> ()).",
+        "the argument has to be of the type '@Sendable () -> ()', and is of the type '() -> ()'; functions that differ in "
+          + "`@Sendable`, isolation or effects have different types: write `as @Sendable () -> ()`",
+      ])
+    // As the note says.
+    _ = try container.tryResolve(Made.self) { {} as @Sendable () -> () }
+    #expect(
+      try mistake { { @MainActor in } as @MainActor () -> Void }[1]
+        .hasSuffix("isolation or effects have different types: write `as @Sendable () -> ()`"))
+    #expect(
+      try mistake { { (_: Int) in } as @Sendable (Int) -> Void } == [
+        "'Made' takes arguments (@Sendable () -> ()), got (@Sendable (Int) -> ()).",
+        "the argument has to be of the type '@Sendable () -> ()', and is of the type '@Sendable (Int) -> ()'",
+      ])
+    #expect(
+      try mistake { ({} as @Sendable () -> Void, 1) } == [
+        "'Made' takes arguments (@Sendable () -> ()), got (@Sendable () -> (), Int).",
+        "it takes 1 argument, and 2 were passed",
+      ])
+  }
+
+  @Test("The first argument that differs is named, if there are as many as the factory takes")
+  func types() throws {
+    container.register(New { (_: Resolver, a: Int64, b: String, c: Double, d: [Int]) in Made() })
+    func note(_ position: String, _ right: String, _ wrong: String) -> String {
+      "\(position) has to be of the type '\(right)', and is of the type '\(wrong)'"
+    }
+    #expect(try mistake { (1, "b", 3.0, [4]) }[1] == note("argument 1", "Int64", "Int"))
+    #expect(try mistake { (1 as Int64, "b" as Character, 3, [4]) }[1] == note("argument 2", "String", "Character"))
+    #expect(try mistake { (1 as Int64, "b", 3, [4]) }[1] == note("argument 3", "Double", "Int"))
+    #expect(try mistake { (1 as Int64, "b", 3.0, Set([4])) }[1] == note("argument 4", "Array<Int>", "Set<Int>"))
+    #expect(
+      try mistake { (1 as Int64, nil as String?, 3.0, [4]) }[1] == note("argument 2", "String", "Optional<String>"))
+    #expect(
+      try mistake { ("b", 1 as Int64, 3.0, [4]) }[1]
+        == note("argument 1", "Int64", "String") + "; pass the arguments in the order of the parameters")
+    #expect(try mistake { (1 as Int64, "b", 3.0) }[1] == "it takes 4 arguments, and 3 were passed")
+    #expect(try mistake { "b" }[1] == "it takes 4 arguments, and 1 was passed")
+    #expect(
+      try mistake { () }[1] == "pass them in the closure of the resolution: `resolve(Made.self) { … }`")
+    _ = try container.tryResolve(Made.self) { (1 as Int64, "b" as String?, 3.0, [4]) }
+  }
+
+  @Test("What is converted is not what differs")
+  func conversions() throws {
+    container.register(New { (_: Resolver, a: Animal, b: any Error, c: Article.ID?) in Made() })
+    let error = CancellationError()
+    _ = try container.tryResolve(Made.self) { (Dog(), error, Article.ID()) }
+    #expect(
+      try mistake { (Dog(), 2, Article.ID()) }[1]
+        == "argument 2 has to be of the type 'Error', and is of the type 'Int'")
+    container.register(New { (_: Resolver, a: Dog, b: Article.ID) in Made() })
+    #expect(
+      try mistake { (Animal(), Article.ID()) }[1]
+        == "argument 1 has to be of the type 'Dog', and is of the type 'Animal'")
+    #expect(
+      try mistake { (Dog(), Author.ID()) }[1]
+        == "argument 2 has to be of the type 'Article.ID', and is of the type 'Author.ID'")
+  }
+}

@@ -166,7 +166,7 @@ extension Definition {
     for alias in aliases where alias.convert == nil {
       guard type is AnyObject.Type, alias.type is AnyObject.Type else { continue }
       if [type, alias.type].contains(where: MetadataKind.foreignClass.isKind) { continue }
-      if !isClass(type, alias.type) && !isClass(alias.type, type) {
+      if !isSubclass(type, of: alias.type) && !isSubclass(alias.type, of: type) {
         fatalError(
           "'\(displayName(type))' is registered as '\(displayName(alias.type))', but is neither that class nor a subclass.",
           file: location.file, line: location.line)
@@ -176,7 +176,7 @@ extension Definition {
 }
 
 /// Returns a Boolean value that indicates whether a class is another one or inherits from it.
-private func isClass(_ type: Any.Type, _ base: Any.Type) -> Bool {
+func isSubclass(_ type: Any.Type, of base: Any.Type) -> Bool {
   func inherits<Base>(from _: Base.Type) -> Bool { type is Base.Type }
   return _openExistential(base, do: inherits)
 }

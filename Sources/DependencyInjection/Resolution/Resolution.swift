@@ -7,6 +7,7 @@ extension Request {
     let found = try obtain(into: memory)
     if found.isStored { return }
     if found.box == nil, let optional {
+      warnOfElements()
       if optional.isNilZero { registry.redirect(Key(optional, label), to: key, isNilZero: true) }
       return optional.storeNone(in: memory)
     }
@@ -19,7 +20,10 @@ extension Request {
       guard let found else { throw missingRegistration() }
       return found
     }
-    guard let found else { return optional.none }
+    guard let found else {
+      warnOfElements()
+      return optional.none
+    }
     // The memory of an optional that wraps a value is that of the value.
     if optional.hasLayoutOfWrapped {
       registry.redirect(Key(optional, label), to: key, isNilZero: optional.isNilZero)

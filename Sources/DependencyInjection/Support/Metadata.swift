@@ -14,8 +14,16 @@ enum MetadataKind: UInt {
   case tuple = 0x301
   case function = 0x302
   case existential = 0x303
+  case metatype = 0x304
   /// A class that is declared in Objective-C.
   case objectiveCClass = 0x305
+  case existentialMetatype = 0x306
+
+  /// Creates the kind of a type, or nil for a kind that is not listed.
+  init?(of type: Any.Type) {
+    // Sound: the metadata of every type starts with its kind.
+    self.init(rawValue: unsafe metadata(of: type).load(as: UInt.self))
+  }
 
   /// Returns a Boolean value that indicates whether this is the kind of a type.
   @_transparent
@@ -66,6 +74,53 @@ func tupleElements(of type: Any.Type) -> [(type: Any.Type, offset: Int)] {
   return (0..<Int(MetadataKind.word(1, of: type))).map { index in
     let offset = UInt32(truncatingIfNeeded: MetadataKind.word(4 + 2 * index, of: type))
     return (MetadataKind.type(at: MetadataKind.word(3 + 2 * index, of: type)), Int(offset))
+  }
+}
+
+/// Returns the type of the elements of an array or a set, or of the values of a dictionary; nil for another type.
+func elementType(of collection: Any.Type) -> Any.Type? {
+  guard MetadataKind(of: collection) == .structure else { return nil }
+  // The kind is followed by the descriptor, and that by the generic arguments.
+  let descriptor = MetadataKind.word(1, of: collection)
+  func isOne(of types: Any.Type...) -> Bool { types.contains { MetadataKind.word(1, of: $0) == descriptor } }
+  if isOne(of: [Never].self, Set<Never>.self, ContiguousArray<Never>.self, ArraySlice<Never>.self) {
+    return MetadataKind.type(at: MetadataKind.word(2, of: collection))
+  }
+  return isOne(of: [Never: Never].self) ? MetadataKind.type(at: MetadataKind.word(3, of: collection)) : nil
+}
+
+extension Image {
+  /// The addresses of the declarations of a type, and the types of which it consists.
+  static func parts(of type: Any.Type) -> (declarations: [UInt], types: [Any.Type]) {
+    func types(_ range: Range<Int>) -> [Any.Type] {
+      range.map { MetadataKind.type(at: MetadataKind.word($0, of: type)) }
+    }
+    switch MetadataKind(of: type) {
+    case .structure, .enumeration, .optional:
+      // Sound: the descriptor has flags, of which one is that of generic types, and at its end the number of parameters, and
+      // flags that are 0 if all of these are types.
+      let address = MetadataKind.word(1, of: type)
+      let descriptor = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
+      let isGeneric = unsafe descriptor.load(as: UInt32.self) & 0x80 != 0
+      let hasTypes = unsafe isGeneric && descriptor.load(fromByteOffset: 42, as: UInt16.self) == 0
+      let count = unsafe hasTypes ? Int(descriptor.load(fromByteOffset: 36, as: UInt16.self)) : 0
+      return ([address], types(2..<2 + count))
+    case .tuple: return ([], tupleElements(of: type).map(\.type))
+    // The result and the parameters, whose number is in the lowest bits of the flags.
+    case .function: return ([], types(2..<3 + Int(MetadataKind.word(1, of: type) & 0xFFFF)))
+    case .existential: return unsafe (Existential.protocols(of: type).map { UInt(bitPattern: $0) }, [])
+    case .metatype, .existentialMetatype: return ([], types(1..<2))
+    case .foreignClass, .objectiveCClass: return ([UInt(bitPattern: ObjectIdentifier(type))], [])
+    case nil:
+      if !MetadataKind.isClass(type) { return ([], []) }
+      // The descriptor of a class comes after its kind, its superclass, 24 bytes of numbers, and what Objective-C needs.
+      #if canImport(ObjectiveC)
+        let first = 5
+      #else
+        let first = 2
+      #endif
+      return ([MetadataKind.word(first + 24 / MemoryLayout<UInt>.size, of: type)], [])
+    }
   }
 }
 

@@ -1,0 +1,153 @@
+internal import DependencyInjection
+internal import Testing
+
+private class Shape {}
+private class Circle: Shape {}
+private final class Dot: Circle {}
+private protocol Drawable {}
+private final class Line: Drawable {}
+
+private protocol Plugin {}
+private struct Tint: Plugin, Hashable {}
+private final class Blur: Plugin {}
+
+private struct Token {}
+
+/// Returns another type of the name of `Token`.
+private func otherToken() -> Any.Type {
+  struct Token {}
+  return Token.self
+}
+
+/// Registers one more type of that name, and returns the line.
+private func registerToken(with container: DIContainer) -> Int {
+  struct Token: Sendable {}
+  container.register(Shared(Token()))
+  return #line - 1
+}
+
+private func resolveOptionalCollections() async {
+  let container = DIContainer()
+  for _ in 0..<2 { precondition(container.resolve([any Plugin]?.self) == nil) }
+  container.register(Shared(Tint() as any Plugin, named: "tint"))
+  for _ in 0..<2 { precondition(container.resolve([any Plugin]?.self, file: "Home.swift", line: 3) == nil) }
+  _ = try? await container.resolveAsync([String: any Plugin]?.self, file: "Home.swift", line: 4)
+  precondition(container.resolve([Int]?.self) == nil && container.resolve(String?.self) == nil)
+}
+
+@Suite("Suggestions for a missing registration")
+struct SuggestionTests {
+  let container = DIContainer()
+
+  @Test("The static type decides what is asked for, whatever class a variable has, and the error says so")
+  func metatypes() async throws {
+    let kind: Shape.Type = Dot.self
+    let line = #line + 1
+    container.register(Shared(Dot()))
+    let note =
+      "Dot, a subclass of it, is registered at \(place(line)); the static type decides what is asked for, not a metatype in a "
+      + "variable: did you mean `as: Shape.self`?"
+    let error = try #require(failure { try container.tryResolve(kind) })
+    #expect(error.description.hasPrefix("No registration for 'Shape'.\n"))
+    #expect(error.notes == [note])
+    let dot = container.resolve(Dot.self) as Shape
+    #expect(failure { try container.tryResolve(type(of: dot)) }?.notes == [note])
+    #expect(failure { try DIContainer(parent: container).tryResolve(kind) }?.notes == [note])
+    do {
+      _ = try await container.resolveAsync(kind)
+      Issue.record("It has resolved.")
+    } catch {
+      #expect((error as? ResolutionError)?.notes == [note])
+    }
+    #expect(container.resolve(Optional<Shape>.self) == nil)
+
+    // As the note says.
+    container.register(Shared(Dot(), as: Shape.self))
+    #expect(container.resolve(kind) is Dot)
+    // The type that is named is what answers, not the one in the variable.
+    container.register {
+      Shared(Circle()); Shared(Shape())
+    }
+    #expect(type(of: container.resolve(kind)) == Shape.self)
+    let tried = try container.tryResolve(kind)
+    #expect(type(of: tried) == Shape.self)
+    // A subclass with aliases is found by its own type, too.
+    let other = DIContainer()
+    other.register(Shared(Dot(), as: Circle.self))
+    #expect(failure { try other.tryResolve(kind) }?.notes.count == 1)
+    // What creates the request is no suggestion.
+    other.removeAll()
+    other.register(New { resolve in (try resolve.tryResolve(Shape.self), Dot()).1 })
+    #expect(failure { try other.tryResolve(Dot.self) }?.notes == [])
+  }
+
+  @Test("The metatype of a protocol in a variable is opened by the compiler, and does choose")
+  func protocols() throws {
+    let kind: any Drawable.Type = Line.self
+    container.register(Shared(Line()))
+    let line: any Drawable = container.resolve(kind)
+    #expect(line is Line)
+    let same: any Drawable = try container.tryResolve(kind)
+    #expect(same is Line)
+  }
+
+  @Test("A collection of what is registered is asked for with resolveAll, and the error says so")
+  func collections() throws {
+    container.register {
+      Shared(Tint() as any Plugin, named: "tint")
+      Shared(Blur() as any Plugin, named: "blur")
+      Shared(Tint())
+      Shared(Blur(), as: (any Plugin).self, Blur.self)
+    }
+    func expect<Value>(
+      _ type: Value.Type, _ text: String?, named name: DependencyName? = nil, source: SourceLocation = #_sourceLocation
+    ) throws {
+      let error = try #require(failure { try container.tryResolve(type, named: name) })
+      let notes = error.notes.filter { $0.contains("resolveAll") }
+      let expected = text.map {
+        "a collection is a type of its own: `resolveAll(\($0).self)` resolves all that is registered as \($0)"
+      }
+      #expect(notes == [expected].compactMap(\.self), sourceLocation: source)
+    }
+    try expect([any Plugin].self, "Plugin")
+    try expect([any Plugin].self, "Plugin", named: "tint")
+    try expect([(any Plugin)?].self, "Plugin")
+    try expect(ArraySlice<any Plugin>.self, "Plugin")
+    try expect(Set<Tint>.self, "Tint")
+    try expect([Blur].self, "Blur")
+    try expect([String: any Plugin].self, "Plugin")
+    try expect([DependencyName: any Plugin].self, "Plugin")
+    try expect([String].self, nil)
+    try expect([Tint: String].self, nil)
+    try expect(String.self, nil)
+    #expect(container.resolveAll((any Plugin).self).count == 3)
+  }
+
+  @Test("An optional collection that is nil, although its elements are registered, is a warning, once")
+  func optionalCollections() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      await resolveOptionalCollections()
+    }
+    func warning(_ type: String, _ line: Int) -> String {
+      "warning: '\(type)?' is nil at Home.swift:\(line): a collection is a type of its own: `resolveAll(Plugin.self)` resolves "
+        + "all that is registered as Plugin."
+    }
+    let warnings = result?.message.split(separator: "\n").filter { $0.hasPrefix("warning") }.map { String($0) }
+    #expect(warnings == [warning("Array<Plugin>", 3), warning("Dictionary<String, Plugin>", 4)])
+  }
+
+  @Test("Private and local types of one name are told apart by where they are registered")
+  func privateTypes() throws {
+    let line = registerToken(with: container)
+    func expect<Value>(_ type: Value.Type) throws {
+      let error = try #require(failure { try container.tryResolve(type) })
+      #expect(
+        error.notes == [
+          "another type of that name, 'DependencyInjectionTests.Token', is registered at \(place(line)); a private or local "
+            + "type is another one in each file and function"
+        ])
+    }
+    try expect(Token.self)
+    try _openExistential(otherToken(), do: expect)
+  }
+}

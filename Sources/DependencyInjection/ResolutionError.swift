@@ -34,6 +34,9 @@ public struct ResolutionError: Error, Sendable {
     /// The creation of the instance requires the instance itself.
     public static let cycle = Code(description: "cycle")
 
+    /// So many factories run inside one another that the limit is reached, or that the stack of the thread is nearly used.
+    public static let tooDeep = Code(description: "tooDeep")
+
     /// The instance has to be created on another actor.
     public static let wrongActor = Code(description: "wrongActor")
 

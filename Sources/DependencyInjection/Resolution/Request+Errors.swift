@@ -146,21 +146,52 @@ extension Request {
   }
 
   /// Returns the error for a factory that is called inside of too many others.
-  func tooDeep(
-    _ definition: Definition, _ others: String = "\(ThreadState.maximumDepth) other factories, which is the limit"
-  ) -> ResolutionError {
-    // One round of the recursion is enough.
-    var path = self.path.map(\.name)
-    if let last = path.lastIndex(of: name) {
-      let round = path[last...]
+  ///
+  /// - Parameters:
+  ///   - definition: The registration of the factory.
+  ///   - usesStack: A Boolean value that indicates whether the stack is nearly used, before the limit is reached.
+  /// - Returns: The error: a cycle if the factory leads back to itself, with arguments that need not be the same.
+  func tooDeep(_ definition: Definition, usesStack: Bool = false) -> ResolutionError {
+    let path = self.path
+    var names = path.map(\.name)
+    let isRecursion = path.contains { $0.definition.root === definition.root }
+    if isRecursion, let last = names.lastIndex(of: name) {
+      // One round of the recursion is enough.
+      let round = names[last...]
       var start = last
-      while start >= round.count, path[(start - round.count)..<start].elementsEqual(round) { start -= round.count }
-      path.removeSubrange(start..<last)
+      while start >= round.count, names[(start - round.count)..<start].elementsEqual(round) { start -= round.count }
+      names.removeSubrange(start..<last)
     }
+    let others =
+      usesStack
+      ? "\(path.count) other factories, which is too deep for the stack of this thread, "
+        + "\(SystemThread.stack().size >> 10) KiB"
+      : "\(ThreadState.maximumDepth) other factories, which is the limit"
+    let notes =
+      isRecursion
+      ? ["the arguments of a factory that leads back to itself must come to an end"]
+      : [
+        longestPart(of: path),
+        "resolve one in the middle first if it is kept, or inject one with `@LazyInject`"
+          + (usesStack ? "; the main thread has room for more than other threads" : ""),
+      ]
     return error(
-      .cycle, "'\(typeName)' is created inside of \(others).", definition,
-      path: path + [name],
-      notes: ["the arguments of a factory that leads back to itself must come to an end"])
+      isRecursion ? .cycle : .tooDeep, "'\(typeName)' is created inside of \(others).", definition,
+      path: names + [name], notes: notes)
+  }
+
+  /// Returns the location of the most factories in a row that one file registers.
+  private func longestPart(of path: [PathEntry]) -> String {
+    var (part, longest) = ([CodeLocation](), [CodeLocation]())
+    for location in path.map(\.definition.location) {
+      if part.last.map({ "\($0.file)" }) != "\(location.file)" { part = [] }
+      part.append(location)
+      if part.count > longest.count { longest = part }
+    }
+    let lines = Set(longest.map(\.line)).sorted()
+    let last = lines.count > 1 ? " to line \(lines[lines.count - 1])" : ""
+    return "the longest part of the path is registered at \(longest[0].file):\(lines[0])\(last): "
+      + longest.count.counted("type")
   }
 
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {
@@ -218,8 +249,7 @@ extension Request {
     case let inner as ResolutionError: inner
     case NestingError.cycle(let entries): cycle(definition, entries.map(\.name))
     case NestingError.tooDeep: tooDeep(definition)
-    case NestingError.stackOverflow:
-      tooDeep(definition, "so many other factories that the stack is nearly used")
+    case NestingError.stackOverflow: tooDeep(definition, usesStack: true)
     case let leftover as LeftoverArgument: leftoverArgument(leftover, definition)
     default: error(.factoryFailed, "The factory of '\(typeName)' failed.", definition, cause: cause)
     }

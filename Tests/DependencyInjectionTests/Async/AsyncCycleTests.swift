@@ -195,7 +195,7 @@ struct AsyncCycleTests {
     }
     switch result {
     case .success(let depth): #expect(depth == count && count == 256)
-    case .failure(let error): #expect((error as? ResolutionError)?.code == .cycle && count == 257)
+    case .failure(let error): #expect((error as? ResolutionError)?.code == .tooDeep && count == 257)
     }
   }
 }

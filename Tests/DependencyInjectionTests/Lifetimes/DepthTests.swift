@@ -1,0 +1,121 @@
+internal import DependencyInjection
+internal import Testing
+
+private final class Link: Sendable {
+  let depth: Int
+  init(_ inner: Link?) { depth = (inner?.depth ?? 0) + 1 }
+}
+
+/// The lifetimes, as functions that register one link of a chain.
+private let lifetimes: [@Sendable (DependencyName, @escaping @Sendable (Resolver) throws -> Link) -> any Registration] =
+  [
+    { Shared($1, named: $0) },
+    { New($1, named: $0) },
+    { Weak($1, named: $0) },
+    { PerGraph($1, named: $0) },
+    { Scoped(in: .container, $1, named: $0) },
+  ]
+
+/// Registers a chain, of which each link resolves the one before, with the number of a lifetime, or with all in turn.
+private func registerChain(of count: Int, _ lifetime: Int?, with container: DIContainer) {
+  func register(_ registration: some Registration) { container.register(registration) }
+  for number in 1...count {
+    let make = lifetimes[lifetime ?? number % lifetimes.count]
+    register(
+      make(DependencyName("\(number)")) { resolve in
+        Link(number == 1 ? nil : try resolve.tryResolve(Link.self, named: DependencyName("\(number - 1)")))
+      })
+  }
+}
+
+@Suite("Factories inside one another")
+struct DepthTests {
+  @Test("A long chain is not a cycle: the error has a code of its own, and says how deep it is, and what helps")
+  func chain() throws {
+    for lifetime in Array(lifetimes.indices) + [nil] {
+      let container = DIContainer()
+      registerChain(of: 3_000, lifetime, with: container)
+      let error = try #require(failure { try container.tryResolve(Link.self, named: "3000") })
+      #expect(error.code == .tooDeep)
+      #expect(error.description.hasPrefix("'Link' is created inside of 256 other factories, which is the limit.\n"))
+      #expect(error.path.count == 257)
+      #expect(
+        error.notes.last == "resolve one in the middle first if it is kept, or inject one with `@LazyInject`",
+        "\(error)")
+      #expect(try container.tryResolve(Link.self, named: "256").depth == 256)
+    }
+  }
+
+  @Test("As the note says, a link in the middle that is kept divides the chain")
+  func divided() throws {
+    let container = DIContainer()
+    registerChain(of: 400, 0, with: container)
+    #expect(failure { try container.tryResolve(Link.self, named: "400") }?.code == .tooDeep)
+    _ = try container.tryResolve(Link.self, named: "200")
+    #expect(try container.tryResolve(Link.self, named: "400").depth == 400)
+  }
+
+  @Test("The longest part is where most of the factories in a row are registered")
+  func longestPart() throws {
+    let container = DIContainer()
+    func register(_ numbers: ClosedRange<Int>, file: StaticString, line: UInt) {
+      for number in numbers {
+        container.register(
+          New(
+            { resolve in Link(try resolve.tryResolve(named: DependencyName("\(number - 1)"))) },
+            named: DependencyName("\(number)"), file: file, line: line + UInt(number)))
+      }
+    }
+    register(1...60, file: "Core.swift", line: 0)
+    register(61...200, file: "Feed.swift", line: 0)
+    register(201...300, file: "Core.swift", line: 0)
+    let error = try #require(failure { try container.tryResolve(Link.self, named: "300") })
+    #expect(error.notes.first == "the longest part of the path is registered at Feed.swift:61 to line 200: 140 types")
+  }
+
+  @Test(
+    "A recursion with ever other arguments is a cycle, whatever leads to it, and however many factories are in a round")
+  func recursion() throws {
+    let container = DIContainer()
+    container.register {
+      New { (resolve: Resolver, n: Int) -> [Int] in [try resolve.tryResolve(Double.self) { n + 1 } == 0 ? 0 : 1] }
+      New { (resolve: Resolver, n: Int) -> Double in try resolve.tryResolve(String.self) { n + 1 } == "" ? 0 : 1 }
+      New { (resolve: Resolver, n: Int) -> String in "\(try resolve.tryResolve([Int].self) { n + 1 })" }
+      New({ (resolve: Resolver) in Link((try resolve.tryResolve([Int].self) { 1 }).isEmpty ? nil : nil) }, named: "0")
+    }
+    for number in 1...100 {
+      container.register(
+        Shared(
+          { resolve in Link(try resolve.tryResolve(named: DependencyName("\(number - 1)"))) },
+          named: DependencyName("\(number)")))
+    }
+    for name in ["0", "100"] {
+      let error = try #require(failure { try container.tryResolve(Link.self, named: DependencyName(name)) })
+      #expect(error.code == .cycle)
+      #expect(error.notes == ["the arguments of a factory that leads back to itself must come to an end"])
+    }
+  }
+
+  @Test("On a small stack the chain ends earlier, with an error that says so")
+  func smallStack() async {
+    await #expect(processExitsWith: .success) {
+      // The checks of the sanitizers need several times as much.
+      let size = isSanitized || hasAddressSanitizer ? 512 << 14 : 512 << 10
+      for lifetime in lifetimes.indices {
+        startThread(stackSize: size) {
+          let container = DIContainer()
+          registerChain(of: 3_000, lifetime, with: container)
+          let error = failure { try container.tryResolve(Link.self, named: "3000") }
+          precondition(error?.code == .tooDeep)
+          if !isSanitized, !hasAddressSanitizer {
+            precondition(
+              error?.description.contains("which is too deep for the stack of this thread, 512 KiB.\n") == true)
+            precondition(error?.notes.last?.hasSuffix("the main thread has room for more than other threads") == true)
+          }
+          // On the next request, nothing is left of it.
+          precondition((try? container.tryResolve(Link.self, named: "10"))?.depth == 10)
+        }
+      }
+    }
+  }
+}

@@ -70,8 +70,7 @@ func instance() {
     SearchImpl()
   }
   // end
-  // expected-error@-4 {{type '() -> SearchImpl' cannot conform to 'Registration'}}
-  // expected-note@-5 {{only concrete types such as structs, enums and classes can conform to protocols}}
+  // expected-error@-3 {{'buildExpression' is unavailable: register an instance as 'Shared(…)', for example; if a type of yours has that name, write 'DependencyInjection.Shared(…)'}}
 }
 
 func noLifetime() {

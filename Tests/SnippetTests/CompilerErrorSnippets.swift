@@ -117,6 +117,17 @@ struct CompilerErrorSnippets {
     }
   }
 
+  @Test("a type of the library whose name a type of the app has")
+  func shadowed() {
+    final class ImageCache: Sendable {}
+    let container = DIContainer()
+    // snippet: cure-shadowed
+    container.register { DependencyInjection.Weak(ImageCache()) }
+    // end
+    let cache = container.resolve(ImageCache.self)
+    #expect(container.resolve(ImageCache.self) === cache)
+  }
+
   @Test("an argument, and a forgotten type")
   func argument() {
     isolated {

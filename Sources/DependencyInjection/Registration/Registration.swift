@@ -124,6 +124,17 @@ public enum RegistrationBuilder {
   @available(*, unavailable, message: "list what to register: 'Shared { … }', or 'dependency.overridden { … }'")
   public static func buildExpression(_ statement: Void) -> RegistrationList { RegistrationList() }
 
+  /// Explains that an expression is no registration.
+  @_documentation(visibility: internal)
+  @available(
+    *, unavailable,
+    message: """
+      register an instance as 'Shared(…)', for example; if a type of yours has that name, write 'DependencyInjection.Shared(…)'
+      """
+  )
+  @_disfavoredOverload
+  public static func buildExpression<Other>(_ expression: Other) -> RegistrationList { RegistrationList() }
+
   /// Returns the list of the only statement of a block.
   public static func buildBlock(_ list: RegistrationList) -> RegistrationList {
     list

@@ -1,5 +1,5 @@
 // A main actor type in each form of a registration: an error in the Swift 6 language mode, and in the Swift 5 language
-// mode what it was before there was a Swift 6. `.ci/compiler-errors` compares it in both.
+// mode what it was before there was a Swift 6. `.ci/run errors` compares it in both.
 
 import DependencyInjection
 

@@ -1,4 +1,4 @@
-// What the compiler says about common mistakes, in the Swift 6 language mode. `.ci/compiler-errors` compares it; the
+// What the compiler says about common mistakes, in the Swift 6 language mode. `.ci/run errors` compares it; the
 // article on compiler errors shows it. Nothing else builds this file.
 
 import DependencyInjection

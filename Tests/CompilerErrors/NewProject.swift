@@ -1,4 +1,4 @@
-// Mistakes in the tests of a new Xcode project, whose default isolation is the main actor. `.ci/compiler-errors` compares what
+// Mistakes in the tests of a new Xcode project, whose default isolation is the main actor. `.ci/run errors` compares what
 // the compiler says, in both language modes.
 
 import DITesting

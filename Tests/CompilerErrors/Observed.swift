@@ -1,5 +1,5 @@
 // An injected property of an observable class. The compiler finds the mistake in what a macro makes of the property, where
-// `expected-error` cannot stand, so `.ci/compiler-errors` looks for the text.
+// `expected-error` cannot stand, so `.ci/run errors` looks for the text.
 
 import DependencyInjection
 import Observation

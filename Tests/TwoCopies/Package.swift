@@ -2,7 +2,7 @@
 import PackageDescription
 
 // An app and a library that it loads, of which each links a copy of the package: what a test bundle and its host app are
-// if both link it. `.ci/run copies` runs the app and looks at what it prints.
+// if both link it. `.ci/run linking` runs the app and looks at what it prints.
 let package = Package(
   name: "TwoCopies",
   platforms: [.macOS(.v15)],

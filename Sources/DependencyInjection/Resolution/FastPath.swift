@@ -89,6 +89,8 @@ extension InstanceMemory {
       }
       if isFound { return }
     }
+    let isNil = first.borrow { $0.isNil(at: Key(type, label)) && !$0.isObserved }
+    if isNil { return store(0, 0, 0, 0, 0, 0) }
     let resolver = if let registry { Resolver(registry, in: creation) } else { Resolver(in: context) }
     // Otherwise the static methods, or a factory's resolver.
     let isNamed = registry != nil && creation == nil
@@ -102,7 +104,6 @@ extension InstanceMemory {
     _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ location: CodeLocation, from resolver: Resolver,
     isNamed: Bool, in context: Context?
   ) throws(ResolutionError) {
-    if resolver.registry.isNil(at: Key(type, label)), !resolver.registry.isObserved { return store(0, 0, 0, 0, 0, 0) }
     try Request(type, label, location, arguments, from: resolver, isNamed: isNamed, in: context).resolve(into: self)
   }
 

@@ -4,5 +4,5 @@ internal import StressChecks
 /// The start of the process.
 @main
 enum Main {
-  static func main() { Tool.main(scenarios: Scenario.all, probes: Probe.all, commands: [.stress()]) }
+  static func main() { Tool.main(benchmarks: Benchmark.all, probes: Probe.all, commands: [.stress()]) }
 }

@@ -8,11 +8,12 @@ extension Probe {
   static let containers: [Probe] =
     [
       pair(
-        "register-again", "another registration of a type", Scenario.again(DIContainer()),
-        Scenario.again(LockedDictionary())),
+        "register-again", "another registration of a type", Benchmark.again(DIContainer()),
+        Benchmark.again(LockedDictionary())),
       pair(
-        "register-many", "one of 128 registrations in an empty container", Scenario.filling(DIContainer.init, manyKeys),
-        Scenario.filling(LockedDictionary.init, manyKeys)),
+        "register-many", "one of 128 registrations in an empty container",
+        Benchmark.filling(DIContainer.init, manyKeys),
+        Benchmark.filling(LockedDictionary.init, manyKeys)),
       pair(
         "start", "one of 128 registrations of a Shared in an empty container, and its first resolution",
         starting(DIContainer.init), starting(OnceDictionary.init)),
@@ -25,12 +26,12 @@ extension Probe {
         NestedShape.fanOut(16).workload(in: LockedDictionary.filled())),
       pair(
         "override", "one of 100 registrations overridden for the time of one resolution",
-        Scenario.lifecycleLoop(of: 100) { (loops: LifecycleLoops<DIContainer>, count) in loops.withOverrides(count) },
+        Benchmark.lifecycleLoop(of: 100) { (loops: LifecycleLoops<DIContainer>, count) in loops.withOverrides(count) },
         overriding(LockedDictionary.filled(with: 100))),
       [
         probe(
           "override-of-10000", "the same in a container with 10000 registrations", reference: "override",
-          Scenario.lifecycleLoop(of: 10_000) { (loops: LifecycleLoops<DIContainer>, count) in
+          Benchmark.lifecycleLoop(of: 10_000) { (loops: LifecycleLoops<DIContainer>, count) in
             loops.withOverrides(count)
           })
       ],

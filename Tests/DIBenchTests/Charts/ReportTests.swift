@@ -17,7 +17,7 @@ struct ReportTests {
         SampleRows.rows(
           [
             "container": 10 + Double(launch), "reference/static-let": 9,
-            Scenario.Implementation.lockedDictionary: 100 * Double(threads),
+            Benchmark.Implementation.lockedDictionary: 100 * Double(threads),
           ], threads: threads, launch: launch)
       }
     }
@@ -72,7 +72,8 @@ struct ReportTests {
         ResultFile.text(of: rows.filter { $0.threads == 1 }))
       let flat = Transcript(["report", "one.csv", "--svg=one.svg"], in: folder)
       #expect(flat.exitCode == .usage)
-      #expect(flat.errors.hasPrefix("Error: Nothing to draw: no scenario was measured on several numbers of threads\n"))
+      #expect(
+        flat.errors.hasPrefix("Error: Nothing to draw: no benchmark was measured on several numbers of threads\n"))
     }
   }
 

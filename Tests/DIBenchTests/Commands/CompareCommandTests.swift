@@ -13,7 +13,7 @@ struct CompareCommandTests {
   ) throws {
     let rows = (1...launches).flatMap { launch in
       SampleRows.rows(
-        ["container": time + Double(launch) * 0.01, Scenario.Implementation.lockedDictionary: 100], scenario: scenario,
+        ["container": time + Double(launch) * 0.01, Benchmark.Implementation.lockedDictionary: 100], scenario: scenario,
         launch: launch, change)
     }
     try OutputFile(path: folder.appending(path: name).path).write(ResultFile.text(of: rows))
@@ -82,7 +82,7 @@ struct CompareCommandTests {
     }
   }
 
-  @Test("Runs without a scenario in common are no success, and say so")
+  @Test("Runs without a benchmark in common are no success, and say so")
   func nothingInCommon() throws {
     try withTemporaryFolder { folder in
       try write(20, "a.csv", in: folder)
@@ -165,7 +165,7 @@ struct CompareCommandTests {
 @Suite("Two builds in turn", .serialized)
 struct ABCommandTests {
   private let options = [
-    "--quick", "--launches=4", "--samples=2", "--threads=1", "--filter=^resolve/shared$", "--allow-debug",
+    "--quick", "--launches=4", "--rounds=2", "--threads=1", "--filter=^resolve/shared$", "--allow-debug",
   ]
 
   /// A build that says that the container takes twenty times as long as it does.
@@ -221,7 +221,7 @@ struct ABCommandTests {
     }
   }
 
-  @Test("A build that measures the scenario otherwise is noticed by its rows")
+  @Test("A build that measures the benchmark otherwise is noticed by its rows")
   func otherHarness() throws {
     try withTemporaryFolder { folder in
       let script = "'\(Executables.bench.path)' \"$@\" | awk -F, -v OFS=, '{ $4 = \"00000000\" } { print }'"

@@ -9,10 +9,10 @@ internal import Testing
 @Suite("Running", .serialized)
 struct RunCommandTests {
   private let short = [
-    "run", "--quick", "--launches=2", "--samples", "2", "--threads", "2,1", "--filter", "resolve/sh",
+    "run", "--quick", "--launches=2", "--rounds", "2", "--threads", "2,1", "--filter", "resolve/sh",
   ]
 
-  @Test("A run says how long it takes, prints a table and writes a file that can be checked")
+  @Test("A run says how long it takes, prints a table and writes a file")
   func run() throws {
     try withTemporaryFolder { folder in
       let transcript = Transcript(short, in: folder)
@@ -35,9 +35,6 @@ struct RunCommandTests {
       #expect(Set(rows.map(\.threads)) == [1, 2])
       #expect(Set(rows.map(\.scenario)) == ["resolve/shared"])
       #expect(rows.allSatisfy { $0.samples == 2 })
-
-      let check = Transcript(["check", "Results/\(name)"], in: folder)
-      #expect(check.output == "Results/\(name): 16 rows of 2 cells, schema 3\n")
     }
   }
 
@@ -74,10 +71,10 @@ struct RunCommandTests {
   func interrupted() throws {
     let interrupt = Interrupt()
     let interrupting = CountingLoop { interrupt.request() }
-    let scenario = Scenario("resolve/interrupting", interrupting.workload())
+    let benchmark = Benchmark("resolve/interrupting", interrupting.workload())
     try withTemporaryFolder { folder in
-      let arguments = ["--quick", "--launches=3", "--samples=5", "--threads=1", "--output=a.csv"]
-      let transcript = Transcript(arguments, in: folder, scenarios: [scenario], interrupt: interrupt)
+      let arguments = ["--quick", "--launches=3", "--rounds=5", "--threads=1", "--output=a.csv"]
+      let transcript = Transcript(arguments, in: folder, benchmarks: [benchmark], interrupt: interrupt)
       #expect(transcript.exitCode == .interrupted)
       #expect(transcript.errors == "Error: Interrupted after 1 of 3 launches\n")
       let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
@@ -167,9 +164,9 @@ struct RunCommandTests {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "a.csv").path
       let taking = CountingLoop { _ = FileManager.default.createFile(atPath: path, contents: nil) }
-      let scenario = Scenario("resolve/taking", taking.workload())
+      let benchmark = Benchmark("resolve/taking", taking.workload())
       let transcript = Transcript(
-        ["--quick", "--threads=1", "--output=a.csv"], in: folder, scenarios: [scenario])
+        ["--quick", "--threads=1", "--output=a.csv"], in: folder, benchmarks: [benchmark])
       #expect(transcript.exitCode == .cannotWrite)
       let quoted = transcript.errors.split(separator: "'")
       #expect(transcript.errors.contains("the file exists already; the rows are in '"))
@@ -205,9 +202,9 @@ struct RunCommandTests {
   @Test("A wrong answer ends the run with its own exit code, names the culprit, and writes nothing")
   func violation() throws {
     let slip = Slip()
-    let faulty = Scenario("resolve/faulty", .same { slip.value(1, 2) })
+    let faulty = Benchmark("resolve/faulty", .same { slip.value(1, 2) })
     try withTemporaryFolder { folder in
-      let transcript = Transcript(["run", "--quick", "--threads=1"], in: folder, scenarios: [faulty])
+      let transcript = Transcript(["run", "--quick", "--threads=1"], in: folder, benchmarks: [faulty])
       #expect(transcript.exitCode == .invariantViolated)
       #expect(transcript.errors.hasPrefix("Error: Invariant violated: resolve/faulty container at 1 thread: 1 of "))
       #expect(transcript.errors.hasSuffix(" operations returned another instance or value of what is shared\n"))
@@ -218,33 +215,33 @@ struct RunCommandTests {
 
   @Test("What is wrong only at the end is a violation too")
   func violationAtTheEnd() throws {
-    let faulty = Scenario(
+    let faulty = Benchmark(
       "register/faulty",
       CountingLoop().workload().with {
         $0.finish = { () throws(Violation) in throw Violation(message: "one was registered but cannot be created") }
       })
     try withTemporaryFolder { folder in
-      let transcript = Transcript(["--quick", "--samples=1", "--threads=1"], in: folder, scenarios: [faulty])
+      let transcript = Transcript(["--quick", "--rounds=1", "--threads=1"], in: folder, benchmarks: [faulty])
       #expect(transcript.exitCode == .invariantViolated)
       #expect(transcript.errors.contains("was registered but cannot be created"))
     }
   }
 
-  @Test("Checking a file that is missing or damaged gives one line and its exit code")
+  @Test("Showing a file that is missing or damaged gives one line and its exit code")
   func check() throws {
     try withTemporaryFolder { folder in
-      let missing = Transcript(["check", "none.csv"], in: folder)
+      let missing = Transcript(["report", "none.csv"], in: folder)
       #expect(missing.exitCode == .missingFile)
       #expect(missing.errors.split(separator: "\n").count == 1)
 
       let path = folder.appending(path: "a.csv").path
       try Data("a,b\r\n1,2\r\n".utf8).write(to: URL(fileURLWithPath: path))
-      let foreign = Transcript(["check", "a.csv"], in: folder)
+      let foreign = Transcript(["report", "a.csv"], in: folder)
       #expect(foreign.exitCode == .badData)
       #expect(foreign.errors == "Error: \(path):1: not a results file: the header does not begin with 'schema'\n")
 
       try Data([0xFF, 0xFE, 0x00]).write(to: URL(fileURLWithPath: path))
-      let binary = Transcript(["check", "a.csv"], in: folder)
+      let binary = Transcript(["report", "a.csv"], in: folder)
       #expect(binary.exitCode == .badData)
       #expect(binary.errors == "Error: \(path): not UTF-8 text\n")
     }
@@ -267,7 +264,7 @@ struct RunCommandTests {
 
   @Test("The plan follows the arguments")
   func plan() throws {
-    var context = CommandContext(scenarios: Scenario.all)
+    var context = CommandContext(benchmarks: Benchmark.all)
     context.isDebug = false
     let arguments = ParsedArguments(values: ["threads": "4,1,4", "seed": "9", "filter": "life"])
     let plan = try PlanOptions.plan(arguments, context)
@@ -275,7 +272,7 @@ struct RunCommandTests {
     #expect(plan.seed == 9)
     #expect(plan.rounds == 8)
     #expect(plan.launches == 8)
-    #expect(plan.scenarios.map(\.label) == Scenario.all.filter { $0.label.contains("life") }.map(\.label))
+    #expect(plan.benchmarks.map(\.label) == Benchmark.all.filter { $0.label.contains("life") }.map(\.label))
     let quick = try PlanOptions.plan(ParsedArguments(flags: ["quick"]), context)
     #expect(quick.expectedSeconds < 30)
     let full = try PlanOptions.plan(ParsedArguments(), context)

@@ -14,12 +14,12 @@ struct ToolTests {
       (["--help"], "COMMANDS:"), (["-h"], "COMMANDS:"), (["help"], "COMMANDS:"),
       (["help", "run"], "--filter <regex>"),
       (["run", "--help"], "--filter <regex>"), (["list", "-h"], "USAGE: di-bench list"),
-      (["check", "--help"], "<file>"), (["compare", "--help"], "--threshold <percent>"),
+      (["compare", "--help"], "--threshold <percent>"),
       (["ab", "-h"], "<base> <head>"),
       (["stress", "--help"], "--duration <seconds>"), (["report", "--help"], "--svg <file>"),
       (["help", "launch"], "<number>"), (["--help"], "EXIT STATUS:"),
       (["probe", "--help"], "[<name>] [<implementation>]"), (["--help"], "probe"),
-      (["--", "check", "--help"], "<file>"),
+      (["--", "report", "--help"], "<file>"),
     ])
   func help(_ arguments: [String], _ part: String) {
     let transcript = Transcript(arguments, in: folder)
@@ -45,17 +45,16 @@ struct ToolTests {
       (["--qiuck"], "Error: Unknown option '--qiuck'. Did you mean '--quick'?"),
       (["list", "x"], "Error: Unexpected argument 'x'"),
       (["help", "launhc"], "Error: Unknown command 'launhc'\n"),
-      (["check"], "Error: Missing expected argument '<file>'"),
       (["--threads", "1,,2"], "Error: The value '1,,2' is invalid for '--threads': expected numbers from 1 to 256"),
       (["--threads=0"], "Error: The value '0' is invalid for '--threads'"),
-      (["--samples=0"], "Error: The value '0' is invalid for '--samples'"),
+      (["--rounds=0"], "Error: The value '0' is invalid for '--rounds'"),
       (["--seed=x"], "Error: The value 'x' is invalid for '--seed'"),
       (
         ["--filter", "resolve/("],
         "Error: The value 'resolve/(' is invalid for '--filter': expected a regular expression"
       ),
       (["--launches=0"], "Error: The value '0' is invalid for '--launches': expected a number from 1 to 100"),
-      (["--filter", "resolve/shard"], "no scenario matches it. Did you mean 'resolve/shared'?"),
+      (["--filter", "resolve/shard"], "no benchmark matches it. Did you mean 'resolve/shared'?"),
     ])
   func usage(_ arguments: [String], _ message: String) {
     let transcript = Transcript(arguments, in: folder)
@@ -65,17 +64,17 @@ struct ToolTests {
     #expect(transcript.output == "")
   }
 
-  @Test("The list names every scenario with its summary")
+  @Test("The list names every benchmark with its summary")
   func list() {
     let output = Transcript(["list"], in: folder).output
-    for scenario in Scenario.all {
-      let lines = output.split(separator: "\n").filter { $0.hasPrefix(scenario.label + " ") }
+    for benchmark in Benchmark.all {
+      let lines = output.split(separator: "\n").filter { $0.hasPrefix(benchmark.label + " ") }
       #expect(lines.count == 1)
-      #expect(lines.first?.hasSuffix(" " + scenario.summary) == true)
+      #expect(lines.first?.hasSuffix(" " + benchmark.summary) == true)
     }
   }
 
-  @Test("The list says what a scenario is compared with, on how many threads, and how it is gated there")
+  @Test("The list says what a benchmark is compared with, on how many threads, and how it is gated there")
   func gates() throws {
     let lines = Transcript(["list"], in: folder).output.split(separator: "\n")
     let cores = ProcessInfo.processInfo.activeProcessorCount

@@ -20,23 +20,25 @@ struct GraphBenchmarkTests {
     return (process.terminationStatus, text)
   }
 
-  @Test("Five lines make a program with scenarios for each root, which writes a file and compares it")
+  @Test("A few lines make a program with benchmarks for each root and others, which writes a file and compares it")
   func example() throws {
     try withTemporaryFolder { folder in
       let list = try run(["list"], in: folder).output
-      for name in ["register/modules", "cold/Log", "first/Log", "warm/Log", "cold/Server.orders", "warm/Server.orders"]
-      {
+      for name in [
+        "register/modules", "cold/Log", "first/Log", "warm/Log", "cold/Server.orders", "warm/Server.orders", "shelf",
+        "title",
+      ] {
         #expect(list.contains("\(name) "))
       }
-      let options = ["--quick", "--allow-debug", "--threads=1,2", "--samples=2"]
+      let options = ["--quick", "--allow-debug", "--threads=1,2", "--rounds=2"]
       #expect(try run(options + ["--output=a.csv"], in: folder).status == 0)
       let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
-      // Seven scenarios, two of them on two threads; those that start a process have no control.
-      #expect(Set(rows.map { CellKey($0) }).count == 9)
+      // Nine benchmarks, four of them on two threads; those that start a process have no control.
+      #expect(Set(rows.map { CellKey($0) }).count == 13)
       #expect(rows.filter { $0.process == .own }.allSatisfy { $0.role == .subject && $0.samples == 2 })
       let same = try run(["compare", "a.csv", "a.csv", "--allow-debug"], in: folder)
       #expect(same.status == 0)
-      #expect(same.output.contains("No regression proved, 9 of 9 gated cells could not tell"))
+      #expect(same.output.contains("No regression proved, 13 of 13 gated cells could not tell"))
     }
   }
 
@@ -45,10 +47,10 @@ struct GraphBenchmarkTests {
     // In a process of its own, because it registers in the shared container.
     await #expect(processExitsWith: .success) {
       struct Missing {}
-      let scenarios = GraphCatalog.scenarios({ Module { New(7) } }, [Root(Int.self), Root(Missing.self)])
+      let benchmarks = GraphCatalog.benchmarks({ Module { New(7) } }, [Root(Int.self), Root(Missing.self)])
       let message = { (name: String) -> String in
-        guard let scenario = scenarios.first(where: { $0.name == name }) else { return "no scenario" }
-        do throws(Violation) { try scenario.subject.makeWorkload().run(1, 0) } catch { return error.message }
+        guard let benchmark = benchmarks.first(where: { $0.name == name }) else { return "no benchmark" }
+        do throws(Violation) { try benchmark.subject.makeWorkload().run(1, 0) } catch { return error.message }
         return ""
       }
       for name in ["register/modules", "cold/Int", "first/Int", "warm/Int"] { precondition(message(name) == "") }
@@ -62,11 +64,15 @@ struct GraphBenchmarkTests {
   @Test("Two roots of one name are refused, because their times would be mixed")
   func sameName() async {
     await #expect(processExitsWith: .success) {
-      let scenarios = GraphCatalog.scenarios({ Module { New(7) } }, [Root(Int.self), Root("Int") { _ in }])
-      let transcript = Transcript(["list"], in: FileManager.default.temporaryDirectory, scenarios: scenarios)
+      let benchmarks = GraphCatalog.benchmarks(
+        { Module { New(7) } }, [Root(Int.self, line: 1), Root("Int", resolve: { _ in }, line: 2)])
+      let transcript = Transcript(["list"], in: FileManager.default.temporaryDirectory, benchmarks: benchmarks)
       precondition(transcript.exitCode == .usage)
+      let file = "DIBenchTests/GraphBenchmarkTests.swift"
       precondition(
-        transcript.errors == "Error: Two scenarios are called 'cold/Int': give one of the roots another name\n")
+        transcript.errors
+          == "Error: \(file):2: 'cold/Int' is also the name of a benchmark at \(file):1: give one of them another name\n"
+      )
     }
   }
 

@@ -8,11 +8,11 @@ internal import Testing
 @Suite("Samples in processes of their own")
 struct ChildSamplerTests {
   private func candidate(_ label: String) throws -> Candidate {
-    let scenario = try #require(Scenario.all.first { $0.label == label })
-    return Candidate(scenario: scenario, implementation: scenario.subject, threads: 1)
+    let benchmark = try #require(Benchmark.all.first { $0.label == label })
+    return Candidate(benchmark: benchmark, implementation: benchmark.subject, threads: 1)
   }
 
-  @Test("A sample is taken by another process, which has the registrations that the scenario names")
+  @Test("A sample is taken by another process, which has the registrations that the benchmark names")
   func sample() throws {
     let sampler = ChildSampler(executable: Executables.bench)
     let sample = try sampler.measure(candidate("override/after"), nanoseconds: 1_000_000)
@@ -93,20 +93,20 @@ struct ChildSamplerTests {
     let sample = Transcript(["probe", "resolve/struct", "container", "--nanoseconds", "10000"], in: folder)
     #expect(sample.exitCode == .success)
     #expect(Sampler.Sample(sample.output.trimmingCharacters(in: .newlines))?.registrations == 100)
-    let scenario = Transcript(["probe", "resolve/x", "container"], in: folder)
-    #expect(scenario.exitCode == .usage)
-    #expect(scenario.errors.hasPrefix("Error: There is no scenario 'resolve/x'\n"))
+    let benchmark = Transcript(["probe", "resolve/x", "container"], in: folder)
+    #expect(benchmark.exitCode == .usage)
+    #expect(benchmark.errors.hasPrefix("Error: There is no benchmark 'resolve/x'\n"))
     let implementation = Transcript(["probe", "resolve/struct", "x"], in: folder)
     #expect(implementation.exitCode == .usage)
-    #expect(implementation.errors.hasPrefix("Error: The scenario 'resolve/struct' has no implementation 'x'\n"))
+    #expect(implementation.errors.hasPrefix("Error: The benchmark 'resolve/struct' has no implementation 'x'\n"))
   }
 
   @Test("A run takes these samples in some rounds only, and its file says how many were registered")
   func run() throws {
-    let scenarios = Scenario.all.filter { $0.label == "override/after" }
+    let benchmarks = Benchmark.all.filter { $0.label == "override/after" }
     try withTemporaryFolder { folder in
-      let arguments = ["--quick", "--launches=1", "--samples=9", "--threads=2", "--output=a.csv"]
-      let transcript = Transcript(arguments, in: folder, scenarios: scenarios)
+      let arguments = ["--quick", "--launches=1", "--rounds=9", "--threads=2", "--output=a.csv"]
+      let transcript = Transcript(arguments, in: folder, benchmarks: benchmarks)
       #expect(transcript.exitCode == .success, "\(transcript.errors)")
       let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
       #expect(rows.map(\.threads) == [2, 2])

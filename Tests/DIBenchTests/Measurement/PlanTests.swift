@@ -7,14 +7,14 @@ internal import Testing
 struct PlanTests {
   private func plan(_ labels: [String], threads: [Int] = [1, 2], launches: Int = 1, rounds: Int = 10) -> Plan {
     Plan(
-      scenarios: Scenario.all.filter { labels.contains($0.label) }, threads: threads, launches: launches,
+      benchmarks: Benchmark.all.filter { labels.contains($0.label) }, threads: threads, launches: launches,
       rounds: rounds, sampleNanoseconds: 10_000_000, seed: 1)
   }
 
   @Test("What cannot be done by several threads is measured on one, whatever is asked for")
   func threads() {
     let plan = plan(["resolve/shared", "lifecycle/register-10000"], threads: [2, 4])
-    let cells = plan.cells().map { "\($0[0].scenario.label) \($0[0].threads)" }
+    let cells = plan.cells().map { "\($0[0].benchmark.label) \($0[0].threads)" }
     #expect(cells == ["resolve/shared 2", "resolve/shared 4", "lifecycle/register-10000 1"])
   }
 
@@ -29,22 +29,22 @@ struct PlanTests {
 
   @Test("What takes long is measured in every so many rounds, counted through all launches")
   func intervals() throws {
-    let scenario = try #require(Scenario.all.first { $0.label == "override/after" })
-    #expect(scenario.ownProcess?.interval == 8)
-    let plan = plan([scenario.label], threads: [1], launches: 4, rounds: 4)
+    let benchmark = try #require(Benchmark.all.first { $0.label == "override/after" })
+    #expect(benchmark.ownProcess?.interval == 8)
+    let plan = plan([benchmark.label], threads: [1], launches: 4, rounds: 4)
     let measured = (1...4).flatMap { launch in
-      (1...4).filter { plan.isMeasured(scenario, launch: launch, round: $0) }.map { "\(launch).\($0)" }
+      (1...4).filter { plan.isMeasured(benchmark, launch: launch, round: $0) }.map { "\(launch).\($0)" }
     }
     #expect(measured == ["1.1", "3.1"])
-    #expect(abs(plan.expectedSeconds - 4 * (scenario.ownProcess?.seconds ?? 0) - 0.8) < 1e-9)
+    #expect(abs(plan.expectedSeconds - 4 * (benchmark.ownProcess?.seconds ?? 0) - 0.8) < 1e-9)
   }
 
   @Test(
     "What is paired on one thread is gated at the threshold, the rest coarsely, and what is not in each launch is not")
   func gates() throws {
-    let gate = { (label: String, threads: Int, rounds: Int) throws -> Scenario.Gate in
-      let scenario = try #require(Scenario.all.first { $0.label == label })
-      return plan([label], rounds: rounds).gate(of: scenario, threads: threads)
+    let gate = { (label: String, threads: Int, rounds: Int) throws -> Benchmark.Gate in
+      let benchmark = try #require(Benchmark.all.first { $0.label == label })
+      return plan([label], rounds: rounds).gate(of: benchmark, threads: threads)
     }
     #expect(try gate("resolve/new", 1, 8) == .fine)
     #expect(try gate("resolve/new", 2, 8) == .coarse)
@@ -57,22 +57,22 @@ struct PlanTests {
 
   @Test("No cell is gated of which a launch may have no sample")
   func gatedCellsHaveSamples() {
-    let plan = PlanOptions.defaults(Scenario.all)
-    for scenario in Scenario.all where plan.gate(of: scenario, threads: 1) != .none {
+    let plan = PlanOptions.defaults(Benchmark.all)
+    for benchmark in Benchmark.all where plan.gate(of: benchmark, threads: 1) != .none {
       for launch in 1...plan.launches {
         #expect(
-          (1...plan.rounds).contains { plan.isMeasured(scenario, launch: launch, round: $0) }, "\(scenario.label)")
+          (1...plan.rounds).contains { plan.isMeasured(benchmark, launch: launch, round: $0) }, "\(benchmark.label)")
       }
     }
   }
 
-  @Test("The harness is another one if the scenario or the samples are, and not for another number of launches")
+  @Test("The harness is another one if the benchmark or the samples are, and not for another number of launches")
   func harness() {
-    let (one, other) = (Scenario("a/b", CountingLoop().workload()), Scenario("a/c", CountingLoop().workload()))
-    let harness = { (scenario: Scenario, rounds: Int, launches: Int) in
+    let (one, other) = (Benchmark("a/b", CountingLoop().workload()), Benchmark("a/c", CountingLoop().workload()))
+    let harness = { (benchmark: Benchmark, rounds: Int, launches: Int) in
       Plan(
-        scenarios: [], threads: [1], launches: launches, rounds: rounds, sampleNanoseconds: 1, seed: 1
-      ).harness(of: scenario)
+        benchmarks: [], threads: [1], launches: launches, rounds: rounds, sampleNanoseconds: 1, seed: 1
+      ).harness(of: benchmark)
     }
     #expect(harness(one, 8, 8) == harness(one, 8, 9))
     #expect(harness(one, 8, 8) != harness(other, 8, 8))

@@ -88,10 +88,10 @@ struct SamplerTests {
     let sample = try Sampler.measure(withBackground(turns: turns, atEnd: atEnd), threads: 2, operations: 5)
     #expect(sample.operations == 10)
     #expect(atEnd.value >= 3)
-    let scenario = try #require(Scenario.all.first { $0.name == "churn/one-writer" })
-    #expect(Candidate(scenario: scenario, implementation: scenario.subject, threads: 2).busyThreads == 3)
-    let other = Scenario.all[0]
-    #expect(Candidate(scenario: other, implementation: other.subject, threads: 2).busyThreads == 2)
+    let benchmark = try #require(Benchmark.all.first { $0.name == "churn/one-writer" })
+    #expect(Candidate(benchmark: benchmark, implementation: benchmark.subject, threads: 2).busyThreads == 3)
+    let other = Benchmark.all[0]
+    #expect(Candidate(benchmark: other, implementation: other.subject, threads: 2).busyThreads == 2)
   }
 
   @Test("What the background thread finds wrong ends the sample")
@@ -181,8 +181,8 @@ struct SamplerTests {
     #expect(missed.load(ordering: .relaxed) == 0)
   }
 
-  private func runner(_ scenarios: [Scenario], launch: Int = 1) -> Runner {
-    let plan = Plan(scenarios: scenarios, threads: [1, 2], rounds: 3, sampleNanoseconds: 10_000, seed: 7)
+  private func runner(_ benchmarks: [Benchmark], launch: Int = 1) -> Runner {
+    let plan = Plan(benchmarks: benchmarks, threads: [1, 2], rounds: 3, sampleNanoseconds: 10_000, seed: 7)
     return Runner(
       plan: plan, launch: launch, environment: RunEnvironment(cores: 1, isDebug: true, hostHash: "h"),
       childSampler: ChildSampler(executable: Executables.bench))
@@ -190,8 +190,8 @@ struct SamplerTests {
 
   @Test("Every candidate has a row in each launch, with a sample of each round")
   func rounds() throws {
-    let scenarios = Scenario.all.filter { ["resolve/new", "resolve/shared"].contains($0.name) }
-    let rows = try runner(scenarios).run()
+    let benchmarks = Benchmark.all.filter { ["resolve/new", "resolve/shared"].contains($0.name) }
+    let rows = try runner(benchmarks).run()
     #expect(Set(rows.map { "\($0.scenario) \($0.implementation) \($0.threads)" }).count == 16)
     #expect(rows.count == 16)
     #expect(rows.allSatisfy { $0.samples == 3 && $0.launch == 1 && $0.registrations == 100 })
@@ -207,8 +207,8 @@ struct SamplerTests {
 
   @Test("What is timed one by one has a percentile, and nothing else has")
   func percentile() throws {
-    let scenarios = Scenario.all.filter { ["contended/slow-factory", "resolve/new"].contains($0.name) }
-    let rows = try runner(scenarios).run()
+    let benchmarks = Benchmark.all.filter { ["contended/slow-factory", "resolve/new"].contains($0.name) }
+    let rows = try runner(benchmarks).run()
     #expect(rows.allSatisfy { ($0.percentile99 != nil) == ($0.scenario == "contended/slow-factory") })
   }
 
@@ -216,11 +216,11 @@ struct SamplerTests {
   func order() throws {
     let orders = try [1, 1, 2].map { launch in
       let names = Locked<[String]>([])
-      let scenarios = (0..<20).map { index in
-        Scenario(
+      let benchmarks = (0..<20).map { index in
+        Benchmark(
           "a/\(index)", CountingLoop { names.withLock { $0.append("\(index)") } }.workload())
       }
-      _ = try runner(scenarios, launch: launch).run()
+      _ = try runner(benchmarks, launch: launch).run()
       // What came before was calibration.
       return names.withLock { $0.suffix(20) }
     }

@@ -81,7 +81,7 @@ struct ProbeTests {
       (["probe"], "Missing expected argument '<name>', or --list"),
       (["probe", "shard"], "Unknown probe 'shard'. Did you mean 'shared'?"),
       (["probe", "shared", "--count=0"], "The value '0' is invalid for '--count': expected a number above 0"),
-      (["probe", "shared", "x"], "There is no scenario 'shared'"),
+      (["probe", "shared", "x"], "There is no benchmark 'shared'"),
     ])
   func usage(_ arguments: [String], _ message: String) {
     let transcript = Transcript(arguments, in: folder)

@@ -49,7 +49,7 @@ struct ResultFileTests {
     bare.bytes = -1.5
     bare.allocations = 2
     bare.process = .own
-    bare.gate = Scenario.Gate.none
+    bare.gate = Benchmark.Gate.none
     bare.status = .debug
     #expect(try ResultFile.rows(ResultFile.text(of: [row, bare])) == [row, bare])
   }
@@ -63,8 +63,8 @@ struct ResultFileTests {
     #expect(columns.map { String($0) } == ResultColumn.all.map(\.name))
   }
 
-  @Test("The documentation explains every scenario and every implementation", arguments: Scenario.all)
-  func explanations(_ scenario: Scenario) throws {
+  @Test("The documentation explains every scenario and every implementation", arguments: Benchmark.all)
+  func explanations(_ scenario: Benchmark) throws {
     let readme = URL(fileURLWithPath: #filePath).appending(path: "../../../../Results/README.md").standardized
     let text = try String(contentsOf: readme, encoding: .utf8)
     let group = try #require(scenario.name.split(separator: "/").first)

@@ -5,7 +5,7 @@ internal import Testing
 
 @Suite("Groups of results")
 struct ResultGroupTests {
-  private static let dictionary = Scenario.Implementation.lockedDictionary
+  private static let dictionary = Benchmark.Implementation.lockedDictionary
 
   @Test("A ratio is the median over launches of their ratios, not a ratio of medians")
   func pairing() throws {

@@ -6,12 +6,12 @@ internal import Testing
 
 @Suite("Comparisons")
 struct ComparisonTests {
-  private static let dictionary = Scenario.Implementation.lockedDictionary
+  private static let dictionary = Benchmark.Implementation.lockedDictionary
 
   /// A run of a cell in which the container takes about so many nanoseconds, and more or less so in each launch.
   private func run(
     _ time: Double, spread: Double = 0.02, launches: Int = 8, seed: UInt64 = 1, scenario: String = "resolve/shared",
-    threads: Int = 1, gate: Scenario.Gate = .fine, _ change: (inout ResultRow) -> Void = { _ in }
+    threads: Int = 1, gate: Benchmark.Gate = .fine, _ change: (inout ResultRow) -> Void = { _ in }
   ) -> [ResultRow] {
     var generator = RandomGenerator(seed: seed)
     return (0..<launches).flatMap { launch in
@@ -62,10 +62,10 @@ struct ComparisonTests {
 
   @Test("A tenfold slowdown of any gated cell of a default run is found, and of nothing else")
   func tenfold() {
-    let plan = PlanOptions.defaults(Scenario.all)
+    let plan = PlanOptions.defaults(Benchmark.all)
     // A row for each launch in which the plan has a sample of the cell.
     let cells = { (seed: UInt64) -> [[ResultRow]] in
-      plan.scenarios.flatMap { scenario in
+      plan.benchmarks.flatMap { scenario in
         plan.threads(of: scenario).map { threads in
           let launches = (1...plan.launches).count { launch in
             (1...plan.rounds).contains { plan.isMeasured(scenario, launch: launch, round: $0) }
@@ -78,7 +78,7 @@ struct ComparisonTests {
       }
     }
     let (base, head) = (cells(1), cells(100))
-    let gated = head.indices.filter { head[$0][0].gate != Scenario.Gate.none }
+    let gated = head.indices.filter { head[$0][0].gate != Benchmark.Gate.none }
     #expect(gated.count > 100)
     // Each of them is as probable as any other, so one in thirty stands for those around it.
     for slow in stride(from: 0, to: gated.count, by: 30).map({ gated[$0] }) {
@@ -172,7 +172,7 @@ struct ComparisonTests {
   @Test("Any more allocations are a regression, in cells that are not gated by their time too; less are noted")
   func allocations() {
     let counted = { (count: Double) in { (row: inout ResultRow) in row.allocations = count } }
-    for gate in [Scenario.Gate.fine, .none] {
+    for gate in [Benchmark.Gate.fine, .none] {
       let tripled = comparison(run(20, gate: gate, counted(1)), run(20, seed: 2, gate: gate, counted(3)))
       #expect(tripled.regressed.map(\.notes) == [["allocations 1.00 → 3.00"]])
       #expect(tripled.failure(isStrict: false)?.code == .regression)

@@ -21,11 +21,11 @@ final class CountingLoop: Sendable {
   }
 }
 
-extension Scenario {
-  /// A scenario on one thread beside one that does nothing.
+extension Benchmark {
+  /// A benchmark on one thread beside one that does nothing.
   init(_ name: String, _ workload: @autoclosure @escaping @Sendable () -> Workload) {
     self.init(
-      name, "a test", isConcurrent: false, Implementation("container", workload()),
+      name, "a test", threads: [1], Implementation("container", workload()),
       Implementation("reference/static-let", CountingLoop().workload()))
   }
 }

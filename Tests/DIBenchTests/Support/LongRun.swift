@@ -34,12 +34,12 @@ final class LongRun {
     pipe = unsafe open(path, O_RDONLY | O_NONBLOCK)
     let options = ["--allow-debug", "--filter=^resolve/shared$", "--threads=1"]
     let builds = ["base", "head"].map { folder.appending(path: $0).path }
-    let quickly = (["launch", "1", "--samples=1"] + options).joined(separator: " ")
+    let quickly = (["launch", "1", "--rounds=1"] + options).joined(separator: " ")
     try makeExecutable("exec '\(executable.path)' \(quickly)", at: builds[0])
     try makeExecutable("exec 9>'\(path)'\necho $$ >&9\nexec '\(executable.path)' \(command)", at: builds[1])
     process.executableURL = executable
     process.currentDirectoryURL = folder
-    process.arguments = ["ab"] + builds + options + ["--samples=5000", "--output=x"]
+    process.arguments = ["ab"] + builds + options + ["--rounds=5000", "--output=x"]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = errorPipe
     try process.run()

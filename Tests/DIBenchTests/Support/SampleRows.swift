@@ -7,7 +7,7 @@ enum SampleRows {
   /// Of the others, the first by name is the reference.
   static func rows(
     _ times: KeyValuePairs<String, Double>, scenario: String = "resolve/shared", threads: Int = 1, launch: Int = 1,
-    gate: Scenario.Gate = .fine, _ change: (inout ResultRow) -> Void = { _ in }
+    gate: Benchmark.Gate = .fine, _ change: (inout ResultRow) -> Void = { _ in }
   ) -> [ResultRow] {
     let subject = times[0].value
     return times.enumerated().map { index, entry in

@@ -13,14 +13,16 @@ struct Transcript {
 
   /// Runs a command line in a folder.
   init(
-    _ arguments: [String], in folder: URL, isDebug: Bool = false, scenarios: [Scenario] = Scenario.all,
+    _ arguments: [String], in folder: URL, isDebug: Bool = false, benchmarks: [Benchmark] = Benchmark.all,
     probes: [Probe] = Probe.all, launcher: Launcher = .here,
     interrupt: Interrupt = Interrupt(),
+    hasOwnStress: Bool = true,
     makeStressTarget: @escaping @Sendable () -> any StressTarget = { StressContainer() }
   ) {
     let streams = Streams()
     var context = CommandContext(
-      scenarios: scenarios, probes: probes, commands: [.stress(makeStressTarget)], interrupt: interrupt)
+      benchmarks: benchmarks, probes: probes, commands: hasOwnStress ? [.stress(makeStressTarget)] : [],
+      interrupt: interrupt)
     context.terminal = Terminal(
       output: { text in streams.output.withLock { $0 += text } },
       error: { text in streams.errors.withLock { $0 += text } })

@@ -88,8 +88,8 @@ struct ChartDrawing {
   /// The class of a line; what is not known looks like the container.
   private func style(of name: String) -> String {
     switch name {
-    case Scenario.Implementation.lockedDictionary: "b"
-    case Scenario.Implementation.serialQueue: "c"
+    case Benchmark.Implementation.lockedDictionary: "b"
+    case Benchmark.Implementation.serialQueue: "c"
     case _ where name.hasPrefix("reference/"): "d"
     default: "a"
     }

@@ -7,7 +7,7 @@ package struct CommandContext: Sendable {
   var folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
   /// This executable, which is started again for launches and for samples in processes of their own.
   var executable = ChildProcess.own
-  var scenarios: [Scenario]
+  var benchmarks: [Benchmark]
   var probes: [Probe]
   /// The commands that only this executable has.
   var commands: [CommandSpecification]
@@ -18,10 +18,10 @@ package struct CommandContext: Sendable {
   var launcher = Launcher.process(ChildProcess.own)
 
   package init(
-    scenarios: [Scenario], probes: [Probe] = [], commands: [CommandSpecification] = [],
+    benchmarks: [Benchmark], probes: [Probe] = [], commands: [CommandSpecification] = [],
     interrupt: Interrupt = Interrupt()
   ) {
-    self.scenarios = scenarios
+    self.benchmarks = benchmarks
     self.probes = probes
     self.commands = commands
     self.interrupt = interrupt

@@ -5,7 +5,7 @@ extension CommandSpecification {
   static let compare = CommandSpecification(
     name: "compare", abstract: "Compare two CSV files; ends with status 2 if the second one is slower.",
     options: ComparisonOptions.all + [
-      Option(name: "filter", value: "regex", help: "Only the scenarios whose name this regular expression matches."),
+      Option(name: "filter", value: "regex", help: "Only the benchmarks whose name this regular expression matches."),
       Option(name: "allow-debug", help: "Compare also what a debug build measured."),
     ],
     operands: [

@@ -1,16 +1,17 @@
 extension CommandSpecification {
   /// Shows what can be measured.
   static let list = CommandSpecification(
-    name: "list", abstract: "Show the scenarios: what each is, is compared with, on which threads, and how it is gated."
+    name: "list",
+    abstract: "Show the benchmarks: what each is and is compared with, on which threads, and how it is gated."
   ) { _, context in
-    let width = (context.scenarios.map(\.label.count).max() ?? 0) + 2
-    let plan = PlanOptions.defaults(context.scenarios)
-    for scenario in context.scenarios {
-      let padding = String(repeating: " ", count: width - scenario.label.count)
-      context.terminal.print(scenario.label + padding + scenario.summary)
-      let others = scenario.implementations.dropFirst().map(\.name).joined(separator: ", ")
-      let gates = [Scenario.Gate.fine, .coarse, .none].compactMap { gate -> String? in
-        let threads = plan.threads(of: scenario).filter { plan.gate(of: scenario, threads: $0) == gate }
+    let width = (context.benchmarks.map(\.label.count).max() ?? 0) + 2
+    let plan = PlanOptions.defaults(context.benchmarks)
+    for benchmark in context.benchmarks {
+      let padding = String(repeating: " ", count: width - benchmark.label.count)
+      context.terminal.print(benchmark.label + padding + benchmark.summary)
+      let others = benchmark.implementations.dropFirst().map(\.name).joined(separator: ", ")
+      let gates = [Benchmark.Gate.fine, .coarse, .none].compactMap { gate -> String? in
+        let threads = plan.threads(of: benchmark).filter { plan.gate(of: benchmark, threads: $0) == gate }
         guard let last = threads.last else { return nil }
         let list = threads.map { "\($0)" }.joined(separator: ", ")
         return list + (last == 1 ? " thread " : " threads ") + gate.summary

@@ -6,15 +6,15 @@ enum PlanOptions {
   /// The options, for the help.
   static let all: [CommandSpecification.Option] = [
     Option(
-      name: "filter", value: "regex", help: "Only the scenarios whose name this regular expression matches."),
+      name: "filter", value: "regex", help: "Only the benchmarks whose name this regular expression matches."),
     Option(
       name: "threads", value: "list",
       help: "Numbers of threads, where there may be several. (default: 1, 2, 4 … twice the cores, and the cores)"),
     Option(
       name: "launches", value: "count", help: "Processes that measure everything. (default: 8, quick: 2)"),
     Option(
-      name: "samples", value: "count",
-      help: "Rounds in each launch; most cells are sampled in each. (default: 8, quick: 3)"),
+      name: "rounds", value: "count",
+      help: "Rounds in each launch; most cells have a sample of each. (default: 8, quick: 3)"),
     Option(
       name: "seed", value: "number", help: "Decides the order of the samples. (default: 1)"),
     Option(
@@ -23,10 +23,11 @@ enum PlanOptions {
   ]
 
   /// The default plan.
-  static func defaults(_ scenarios: [Scenario]) -> Plan {
+  static func defaults(_ benchmarks: [Benchmark]) -> Plan {
     Plan(
-      scenarios: scenarios, threads: Plan.threads(cores: ProcessInfo.processInfo.activeProcessorCount), launches: 8,
-      rounds: 8, sampleNanoseconds: 1_300_000, seed: 1)
+      benchmarks: benchmarks, threads: Plan.threads(cores: ProcessInfo.processInfo.activeProcessorCount),
+      asksForThreads: false,
+      launches: 8, rounds: 8, sampleNanoseconds: 1_300_000, seed: 1)
   }
 
   /// The plan that the arguments ask for.
@@ -38,27 +39,28 @@ enum PlanOptions {
     let isQuick = arguments.has("quick")
     let usual = defaults([])
     let plan = Plan(
-      scenarios: try scenarios(arguments, of: context.scenarios),
+      benchmarks: try benchmarks(arguments, of: context.benchmarks),
       threads: try arguments.value(of: "threads", as: "numbers from 1 to 256, such as 1,2,4", threads) ?? usual.threads,
+      asksForThreads: arguments.values["threads"] != nil,
       launches: try arguments.count("launches", in: 1...100) ?? (isQuick ? 2 : usual.launches),
-      rounds: try arguments.count("samples", in: 1...10_000) ?? (isQuick ? 3 : usual.rounds),
+      rounds: try arguments.count("rounds", in: 1...10_000) ?? (isQuick ? 3 : usual.rounds),
       sampleNanoseconds: isQuick ? 1_000_000 : usual.sampleNanoseconds,
       seed: try arguments.value(of: "seed", as: "a whole number", { UInt64($0) }) ?? usual.seed)
-    guard plan.cellCount > 0 else { throw .usage("These scenarios are not measured on as many threads") }
+    guard plan.cellCount > 0 else { throw .usage("There is nothing to measure: declare a benchmark, or a root") }
     return plan
   }
 
-  private static func scenarios(
-    _ arguments: ParsedArguments, of all: [Scenario]
-  ) throws(CommandFailure) -> [Scenario] {
+  static func benchmarks(
+    _ arguments: ParsedArguments, of all: [Benchmark]
+  ) throws(CommandFailure) -> [Benchmark] {
     guard let filter = try arguments.filter() else { return all }
-    let scenarios = all.filter { filter($0.label) }
-    if scenarios.isEmpty {
+    let benchmarks = all.filter { filter($0.label) }
+    if benchmarks.isEmpty {
       let text = arguments.values["filter"] ?? ""
       let question = Suggestion.question(for: text, in: all.map(\.name))
-      throw .usage("The value '\(text)' is invalid for '--filter': no scenario matches it\(question)")
+      throw .usage("The value '\(text)' is invalid for '--filter': no benchmark matches it\(question)")
     }
-    return scenarios
+    return benchmarks
   }
 
   private static func threads(_ text: String) -> [Int]? {

@@ -1,7 +1,7 @@
 extension CommandSpecification {
-  /// Runs one thing alone: a hot path for other tools, or one sample of a scenario.
+  /// Runs one thing alone: a hot path for other tools, or one sample of a benchmark.
   static let probe = CommandSpecification(
-    name: "probe", abstract: "Run a hot path a number of times and nothing else, or take one sample of a scenario.",
+    name: "probe", abstract: "Run a hot path a number of times and nothing else, or take one sample of a benchmark.",
     options: [
       Option(name: "count", value: "number", help: "How many times a hot path is run. (default: 1000)"),
       Option(name: "list", help: "Show the hot paths: name, reference and what it is, with tabs between."),
@@ -11,8 +11,8 @@ extension CommandSpecification {
       Option(name: "allow-debug", help: "Run a hot path in a debug build, too."),
     ],
     operands: [
-      Operand(name: "name", help: "The hot path or the scenario; needed unless --list is given.", isOptional: true),
-      Operand(name: "implementation", help: "Of a scenario, who does it.", isOptional: true),
+      Operand(name: "name", help: "The hot path or the benchmark; needed unless --list is given.", isOptional: true),
+      Operand(name: "implementation", help: "Of a benchmark, who does it.", isOptional: true),
     ]
   ) { (arguments, context) throws(CommandFailure) in
     if arguments.has("list") {
@@ -55,21 +55,21 @@ enum ProbeCommand {
   fileprivate static func sample(
     _ label: String, _ name: String, _ arguments: ParsedArguments, _ context: CommandContext
   ) throws(CommandFailure) {
-    guard let scenario = context.scenarios.first(where: { $0.label == label }) else {
-      throw .usage("There is no scenario '\(label)'")
+    guard let benchmark = context.benchmarks.first(where: { $0.label == label }) else {
+      throw .usage("There is no benchmark '\(label)'")
     }
-    guard let implementation = scenario.implementations.first(where: { $0.name == name }) else {
-      throw .usage("The scenario '\(label)' has no implementation '\(name)'")
+    guard let implementation = benchmark.implementations.first(where: { $0.name == name }) else {
+      throw .usage("The benchmark '\(label)' has no implementation '\(name)'")
     }
     let nanoseconds = try arguments.count("nanoseconds") ?? 8_000_000
     let threads = try arguments.count("threads", in: 1...256) ?? 1
-    let candidate = Candidate(scenario: scenario, implementation: implementation, threads: threads)
+    let candidate = Candidate(benchmark: benchmark, implementation: implementation, threads: threads)
     do throws(Violation) {
       if arguments.has("allocations") {
         let count = try AllocationCounter.perOperation(of: implementation.makeWorkload())
         context.terminal.print(count.map { $0.fixed(4) } ?? "-")
       } else {
-        let workload = Candidate.makeWorkload(scenario, implementation)
+        let workload = Candidate.makeWorkload(benchmark, implementation)
         context.terminal.print(try sample(workload, threads: threads, nanoseconds: nanoseconds).line)
       }
     } catch {

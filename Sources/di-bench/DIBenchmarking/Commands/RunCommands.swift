@@ -32,24 +32,12 @@ extension CommandSpecification {
     }
   }
 
-  /// Verifies a file.
-  static let check = CommandSpecification(
-    name: "check", abstract: "Verify that a CSV file is complete and follows the schema.",
-    operands: [Operand(name: "file", help: "The file, as 'run' has written it.")]
-  ) { (arguments, context) throws(CommandFailure) in
-    let name = arguments.operands[0]
-    let rows = try ResultFile.read(context.path(name))
-    let cells = Set(rows.map { CellKey($0) }).count
-    context.terminal.print(
-      "\(name): \(rows.count.counted("row")) of \(cells.counted("cell")), schema \(ResultRow.schema)")
-  }
-
   /// Shows a file.
   static let report = CommandSpecification(
     name: "report", abstract: "Show a CSV file as a table, or draw throughput against threads as SVG.",
     options: [
       Option(name: "format", value: "format", help: "text or markdown. (default: text)"),
-      Option(name: "filter", value: "regex", help: "Only the scenarios whose name this regular expression matches."),
+      Option(name: "filter", value: "regex", help: "Only the benchmarks whose name this regular expression matches."),
       Option(name: "svg", value: "file", help: "Draw throughput against threads into this file as well."),
     ],
     operands: [Operand(name: "file", help: "The file, as 'run' has written it.")]
@@ -64,7 +52,7 @@ extension CommandSpecification {
     }
     if let picture = arguments.values["svg"] {
       let charts = Chart.charts(of: groups)
-      if charts.isEmpty { throw .usage("Nothing to draw: no scenario was measured on several numbers of threads") }
+      if charts.isEmpty { throw .usage("Nothing to draw: no benchmark was measured on several numbers of threads") }
       let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
       try OutputFile(path: context.path(picture)).write(ChartDrawing(charts: charts, run: name).text)
       context.terminal.printError("Drew \(charts.count.counted("chart")): \(context.path(picture))")

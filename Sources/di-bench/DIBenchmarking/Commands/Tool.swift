@@ -7,24 +7,25 @@ package struct Tool {
 
   package init(context: CommandContext) {
     self.context = context
-    commands = [.run, .report, .compare, .ab] + context.commands + [.list, .check, .probe, .launch]
+    let usual: [CommandSpecification] = [.run, .report, .compare, .ab, .stress, .list, .probe, .launch]
+    // A command of the program replaces one of the same name.
+    commands = usual.map { command in context.commands.first { $0.name == command.name } ?? command }
   }
 
   /// Runs the command line of this process, and ends it.
   package static func main(
-    scenarios: [Scenario], probes: [Probe] = [], commands: [CommandSpecification] = []
+    benchmarks: [Benchmark], probes: [Probe] = [], commands: [CommandSpecification] = []
   ) -> Never {
     Interrupt.unblockSignals()
     let context = CommandContext(
-      scenarios: scenarios, probes: probes, commands: commands, interrupt: Interrupt.bySignal)
+      benchmarks: benchmarks, probes: probes, commands: commands, interrupt: Interrupt.bySignal)
     exit(Tool(context: context).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
   /// Runs a command line, without the name of the executable.
   func run(_ arguments: [String]) -> ExitCode {
-    let labels = Dictionary(grouping: context.scenarios, by: \.label)
-    if let label = labels.filter({ $0.value.count > 1 }).keys.min() {
-      context.terminal.printError("Error: Two scenarios are called '\(label)': give one of the roots another name")
+    if let mistake = Benchmark.mistake(in: context.benchmarks) {
+      context.terminal.printError("Error: \(mistake)")
       return .usage
     }
     var arguments = arguments[...]

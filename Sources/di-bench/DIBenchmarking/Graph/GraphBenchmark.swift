@@ -1,6 +1,6 @@
 public import DependencyInjection
 
-/// A program that measures the modules of an app.
+/// A program that measures the modules of an app, and benchmarks of its own.
 ///
 /// Conform to it in an executable target, and mark the type with `@main`:
 ///
@@ -10,24 +10,36 @@ public import DependencyInjection
 /// @main struct ShopBench: GraphBenchmark {
 ///   static var modules: Module { Module.bookShop }
 ///   static var roots: [Root] { [Root(Log.self), Root(Server.self, named: .orders)] }
+///   static var benchmarks: [Benchmark] { … }
 /// }
 /// ```
 ///
 /// The program has the commands of `di-bench`: `run` measures and writes a CSV file, `compare` and `ab` compare two of
-/// them and end with status 2 if something has become slower. For each root it measures three things: the start, which
-/// registers everything in a new process and resolves the root; its first resolution, without instances; and the next ones,
-/// on several threads.
+/// them and end with status 2 if something has become slower, and `stress` races threads. For each root it measures three
+/// things: the start, which registers everything in a new process and resolves the root; its first resolution, without
+/// instances; and the next ones, on several threads.
 public protocol GraphBenchmark {
-  /// Everything that the app registers.
+  /// Everything that the app registers; nothing by default.
   static var modules: Module { get }
-  /// The types that the app resolves, for which the others are created.
+  /// The types that the app resolves, for which the others are created; none by default.
   static var roots: [Root] { get }
+  /// Other things to measure; none by default.
+  @BenchmarkBuilder static var benchmarks: [Benchmark] { get }
 }
 
 extension GraphBenchmark {
+  /// Nothing.
+  public static var modules: Module { Module {} }
+  /// None.
+  public static var roots: [Root] { [] }
+  /// None.
+  public static var benchmarks: [Benchmark] { [] }
+
   /// Runs the command line of the program, and ends it.
   public static func main() {
     let modules = modules
-    Tool.main(scenarios: GraphCatalog.scenarios({ modules }, roots))
+    // A program without roots and modules has nothing to register, which would not be worth a benchmark.
+    let graph = roots.isEmpty && GraphCatalog.isEmpty(modules) ? [] : GraphCatalog.benchmarks({ modules }, roots)
+    Tool.main(benchmarks: graph + benchmarks)
   }
 }

@@ -4,31 +4,44 @@ public import DependencyInjection
 ///
 /// It is `Sendable`, because several threads resolve it.
 public struct Root: Sendable {
-  /// The name of the scenarios about it.
+  /// The name of the benchmarks about it.
   let name: String
   /// Resolves it once.
   let resolve: @Sendable (DIContainer) throws -> Void
+  /// The location of its declaration.
+  let fileID: String, line: Int
 
   /// Creates a root that resolves a type.
   ///
   /// - Parameters:
   ///   - type: The type, as it is registered.
   ///   - name: The name that it is registered with; nil if it has none.
-  public init<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
+  ///   - fileID: The file that declares it.
+  ///   - line: The line that declares it.
+  public init<Value>(
+    _ type: Value.Type, named name: DependencyName? = nil, fileID: String = #fileID, line: Int = #line
+  ) {
     let type = UncheckedType(type: type)
-    self.init("\(type.type)".replacing("any ", with: "") + (name.map { ".\($0)" } ?? "")) { container in
-      _ = try container.tryResolve(type.type, named: name)
-    }
+    self.init(
+      "\(type.type)".replacing("any ", with: "") + (name.map { ".\($0)" } ?? ""),
+      resolve: { container in _ = try container.tryResolve(type.type, named: name) }, fileID: fileID, line: line)
   }
 
   /// Creates a root that a closure resolves, for what needs arguments, or more than one resolution.
   ///
   /// - Parameters:
-  ///   - name: What the scenarios about it are called.
+  ///   - name: What the benchmarks about it are called.
   ///   - resolve: Resolves it from a container.
-  public init(_ name: String, resolve: @escaping @Sendable (DIContainer) throws -> Void) {
+  ///   - fileID: The file that declares it.
+  ///   - line: The line that declares it.
+  public init(
+    _ name: String, resolve: @escaping @Sendable (DIContainer) throws -> Void, fileID: String = #fileID,
+    line: Int = #line
+  ) {
     self.name = name
     self.resolve = resolve
+    self.fileID = fileID
+    self.line = line
   }
 }
 

@@ -1,38 +1,38 @@
 internal import Foundation
 
-/// One implementation in a cell, which is a scenario on a number of threads.
+/// One implementation in a cell, which is a benchmark on a number of threads.
 struct Candidate: Sendable {
-  let scenario: Scenario
-  let implementation: Scenario.Implementation
+  let benchmark: Benchmark
+  let implementation: Benchmark.Implementation
   let threads: Int
-  /// The workload; nil for scenarios that are measured in processes of their own, which make it.
+  /// The workload; nil for benchmarks that are measured in processes of their own, which make it.
   let workload: Workload?
 
-  init(scenario: Scenario, implementation: Scenario.Implementation, threads: Int) {
-    self.scenario = scenario
+  init(benchmark: Benchmark, implementation: Benchmark.Implementation, threads: Int) {
+    self.benchmark = benchmark
     self.implementation = implementation
     self.threads = threads
-    workload = scenario.ownProcess == nil ? Self.makeWorkload(scenario, implementation) : nil
+    workload = benchmark.ownProcess == nil ? Self.makeWorkload(benchmark, implementation) : nil
   }
 
   /// Makes the workload; where the environment says so, that of the subject is a quarter slower, to show that it is
   /// noticed.
-  static func makeWorkload(_ scenario: Scenario, _ implementation: Scenario.Implementation) -> Workload {
+  static func makeWorkload(_ benchmark: Benchmark, _ implementation: Benchmark.Implementation) -> Workload {
     let workload = implementation.makeWorkload()
-    let isSlowed = slowed == scenario.label && implementation.name == scenario.subject.name
+    let isSlowed = slowed == benchmark.label && implementation.name == benchmark.subject.name
     return isSlowed ? workload.slowed : workload
   }
 
-  /// The label of the scenario that is slowed.
+  /// The label of the benchmark that is slowed.
   private static let slowed = ProcessInfo.processInfo.environment["DI_BENCH_SLOWED"]
 
   var role: ResultRow.Role {
-    implementation.name == scenario.subject.name
-      ? .subject : implementation.name == scenario.reference?.name ? .reference : .other
+    implementation.name == benchmark.subject.name
+      ? .subject : implementation.name == benchmark.reference?.name ? .reference : .other
   }
 
   /// The name of the candidate in errors.
-  var name: String { "\(scenario.label) \(implementation.name) at \(threads.counted("thread"))" }
+  var name: String { "\(benchmark.label) \(implementation.name) at \(threads.counted("thread"))" }
   /// The number of threads that it keeps busy.
   var busyThreads: Int { workload?.background == nil ? threads : threads + 1 }
 

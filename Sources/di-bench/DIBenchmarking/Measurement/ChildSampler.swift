@@ -33,7 +33,7 @@ struct ChildSampler: Sendable {
     _ candidate: Candidate, _ options: [String], _ receive: (String) -> Void
   ) throws(CommandFailure) {
     let process = ChildProcess(executable: executable, name: candidate.name)
-    let arguments = [CommandSpecification.probe.name, candidate.scenario.label, candidate.implementation.name]
+    let arguments = [CommandSpecification.probe.name, candidate.benchmark.label, candidate.implementation.name]
     try process.run(arguments + options, receive)
   }
 }

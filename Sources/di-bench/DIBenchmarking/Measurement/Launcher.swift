@@ -4,7 +4,7 @@ internal import Foundation
 enum Launcher: Sendable {
   /// Each in a process of an executable.
   case process(URL)
-  /// All in this process; for tests, whose scenarios another process does not know.
+  /// All in this process; for tests, whose benchmarks another process does not know.
   case here
 
   /// Carries out one launch, counted from 1.

@@ -1,7 +1,9 @@
-/// The scenarios, threads, launches and samples of a run.
+/// The benchmarks, threads, launches and samples of a run.
 struct Plan: Sendable {
-  let scenarios: [Scenario]
+  let benchmarks: [Benchmark]
+  /// The numbers of threads of the run, and whether somebody asked for them.
   let threads: [Int]
+  var asksForThreads = true
 
   /// The number of processes that measure everything, one after the other.
   ///
@@ -17,64 +19,70 @@ struct Plan: Sendable {
 
   /// The candidates of each cell, which are compared with each other, and so are measured one right after the other.
   func cells() -> [[Candidate]] {
-    scenarios.flatMap { scenario in
-      threads(of: scenario).map { threads in
-        scenario.implementations.map { Candidate(scenario: scenario, implementation: $0, threads: threads) }
+    benchmarks.flatMap { benchmark in
+      threads(of: benchmark).map { threads in
+        benchmark.implementations.map { Candidate(benchmark: benchmark, implementation: $0, threads: threads) }
       }
     }
   }
 
-  /// The numbers of threads on which a scenario is measured.
-  func threads(of scenario: Scenario) -> [Int] { scenario.isConcurrent ? threads : [1] }
-  /// The number of cells; each is a line of the table.
-  var cellCount: Int { scenarios.reduce(0) { $0 + threads(of: $1).count } }
+  /// The numbers of threads on which a benchmark is measured: of its own those that were asked for, or its first.
+  func threads(of benchmark: Benchmark) -> [Int] {
+    guard let own = benchmark.threads else { return threads }
+    let asked = asksForThreads ? own.filter { threads.contains($0) } : own
+    return asked.isEmpty ? [own[0]] : asked
+  }
 
-  /// Returns a Boolean value that indicates whether a scenario is measured in a round of a launch.
+  /// The number of cells; each is a line of the table.
+  var cellCount: Int { benchmarks.reduce(0) { $0 + threads(of: $1).count } }
+
+  /// Returns a Boolean value that indicates whether a benchmark is measured in a round of a launch.
   ///
   /// Rounds are counted through all launches, so that what takes long is measured in some launches only.
-  func isMeasured(_ scenario: Scenario, launch: Int, round: Int) -> Bool {
-    ((launch - 1) * rounds + round - 1).isMultiple(of: scenario.ownProcess?.interval ?? 1)
+  func isMeasured(_ benchmark: Benchmark, launch: Int, round: Int) -> Bool {
+    ((launch - 1) * rounds + round - 1).isMultiple(of: benchmark.ownProcess?.interval ?? 1)
   }
 
   /// Returns the gate of a cell.
   ///
   /// Coarsely, where threads disturb each other or no control can be paired; not at all, where not every launch has a
   /// sample, because too few could never be significant.
-  func gate(of scenario: Scenario, threads: Int) -> Scenario.Gate {
-    guard let ownProcess = scenario.ownProcess else {
-      return threads > 1 && scenario.gate == .fine ? .coarse : scenario.gate
+  func gate(of benchmark: Benchmark, threads: Int) -> Benchmark.Gate {
+    guard let ownProcess = benchmark.ownProcess else {
+      return threads > 1 && benchmark.gate == .fine ? .coarse : benchmark.gate
     }
-    return ownProcess.interval > rounds || scenario.gate == .none ? .none : .coarse
+    return ownProcess.interval > rounds || benchmark.gate == .none ? .none : .coarse
   }
 
-  /// Eight digits that tell apart what makes times of a scenario incomparable: what is done, and how it is timed.
-  func harness(of scenario: Scenario) -> String {
-    let names = scenario.implementations.map(\.name).joined(separator: ",")
+  /// Eight digits that tell apart what makes times of a benchmark incomparable: what is done, and how it is timed.
+  func harness(of benchmark: Benchmark) -> String {
+    let names = benchmark.implementations.map(\.name).joined(separator: ",")
     let parts = [
-      Build.harness, scenario.label, scenario.summary, "\(scenario.depth)", names, "\(rounds)", "\(sampleNanoseconds)",
+      Build.harness, benchmark.label, benchmark.summary, "\(benchmark.depth)", names, "\(rounds)",
+      "\(sampleNanoseconds)",
     ]
     return RunEnvironment.hash(parts.joined(separator: "\n"))
   }
 
   /// About how long the run will take, in seconds.
   var expectedSeconds: Double {
-    scenarios.reduce(0) { $0 + seconds(for: $1) } + Double(launches) * 0.2 + 0.05 * Double(countedCandidates)
+    benchmarks.reduce(0) { $0 + seconds(for: $1) } + Double(launches) * 0.2 + 0.05 * Double(countedCandidates)
   }
 
   /// In how many processes the first launch has the objects counted that an operation allocates.
-  private var countedCandidates: Int { scenarios.count { $0.ownProcess == nil && threads(of: $0).contains(1) } }
+  private var countedCandidates: Int { benchmarks.count { $0.ownProcess == nil && threads(of: $0).contains(1) } }
 
   /// A sample in this process is preceded by a tenth of itself and the start of its threads; calibration takes a few.
-  private func seconds(for scenario: Scenario) -> Double {
-    let candidates = Double(scenario.implementations.count * threads(of: scenario).count)
-    if let ownProcess = scenario.ownProcess {
+  private func seconds(for benchmark: Benchmark) -> Double {
+    let candidates = Double(benchmark.implementations.count * threads(of: benchmark).count)
+    if let ownProcess = benchmark.ownProcess {
       let samples = (1...launches).reduce(0) { count, launch in
-        count + (1...rounds).count { isMeasured(scenario, launch: launch, round: $0) }
+        count + (1...rounds).count { isMeasured(benchmark, launch: launch, round: $0) }
       }
       return candidates * Double(samples) * ownProcess.seconds
     }
     // Threads that disturb each other may take twice as long as they should.
-    let alone = Double(threads(of: scenario).contains(1) ? scenario.implementations.count : 0)
+    let alone = Double(threads(of: benchmark).contains(1) ? benchmark.implementations.count : 0)
     return (2 * candidates - alone) * Double(launches) * (Double(rounds) * 1.15 + 5) * Double(sampleNanoseconds) * 1e-9
   }
 

@@ -44,7 +44,7 @@ struct Runner {
     var generator = RandomGenerator(seed: seeds.next())
     for round in 1...plan.rounds {
       for cell in cells.indices.shuffled(using: &generator) {
-        if !plan.isMeasured(cells[cell][0].candidate.scenario, launch: launch, round: round) { continue }
+        if !plan.isMeasured(cells[cell][0].candidate.benchmark, launch: launch, round: round) { continue }
         for index in cells[cell].indices.shuffled(using: &generator) {
           cells[cell][index].samples.append(try sample(cells[cell][index]))
         }
@@ -86,19 +86,19 @@ struct Runner {
     let subject = cell[0].samples
     return cell.compactMap { measured in
       guard !measured.samples.isEmpty else { return nil }
-      let (candidate, scenario) = (measured.candidate, measured.candidate.scenario)
+      let (candidate, benchmark) = (measured.candidate, measured.candidate.benchmark)
       let times = measured.samples.map { Self.nanoseconds($0, candidate.threads) }
       var row = ResultRow(
         hostHash: environment.hostHash, cores: environment.cores,
-        scenario: scenario.name, implementation: candidate.implementation.name, role: candidate.role,
-        threads: candidate.threads, registrations: scenario.size ?? subject[0].registrations, depth: scenario.depth,
+        scenario: benchmark.name, implementation: candidate.implementation.name, role: candidate.role,
+        threads: candidate.threads, registrations: benchmark.size ?? subject[0].registrations, depth: benchmark.depth,
         launch: launch, samples: times.count,
         disturbed: Self.disturbed(times), nanoseconds: times.median ?? 0, allocations: measured.allocations,
         status: environment.isDebug ? .debug : .ok)
       if row.role == .subject {
-        row.harness = plan.harness(of: scenario)
-        row.gate = plan.gate(of: scenario, threads: candidate.threads)
-        row.process = scenario.ownProcess == nil ? .shared : .own
+        row.harness = plan.harness(of: benchmark)
+        row.gate = plan.gate(of: benchmark, threads: candidate.threads)
+        row.process = benchmark.ownProcess == nil ? .shared : .own
       }
       row.throughput = Double(candidate.threads) / row.nanoseconds * 1e3
       let latencies = measured.samples.flatMap(\.latencies).sorted()

@@ -1,39 +1,63 @@
 /// A loop around one operation, which checks what the operation returns.
 ///
 /// Its closures are written where the types are known, so the optimizer sees through them.
-package struct Workload: Sendable {
+public struct Workload: Sendable {
   /// Runs operations on the calling thread, which is one of several, counted from 0.
-  package typealias Body = @Sendable (_ operations: Int, _ thread: Int) throws(Violation) -> Void
+  public typealias Body = @Sendable (_ operations: Int, _ thread: Int) throws(Violation) -> Void
   /// The number of registrations to look among; nil if nothing is registered.
-  package var registrations: Int?
+  public var registrations: Int?
   /// Operations come in multiples of this.
-  package var batch = 1
+  public var batch = 1
   /// The number of operations, if a process can do them only once: they are timed without a warm-up.
-  package var onlyOperations: Int?
+  public var onlyOperations: Int?
   /// A Boolean value that indicates whether each operation is timed by itself, for the percentiles.
-  package var timesEach = false
-  /// A Boolean value that indicates whether operations allocate in this process what is worth counting.
-  package var allocates = true
+  public var timesEach = false
+  /// A Boolean value that indicates whether the objects that an operation allocates are counted; code that the runtime's
+  /// hooks disturb must not be.
+  public var allocates = true
   /// The work of one more thread while operations are timed; nil if there is no such thread.
-  package var background: (@Sendable (_ isNeeded: () -> Bool) throws(Violation) -> Void)?
+  public var background: (@Sendable (_ isNeeded: () -> Bool) throws(Violation) -> Void)?
   /// By how many bytes the memory of the process grew, if that is what is measured.
-  package var growth: @Sendable () -> Int? = { nil }
+  public var growth: @Sendable () -> Int? = { nil }
   /// Checks what can only be checked after everything has been measured.
-  package var finish: @Sendable () throws(Violation) -> Void = {}
-  package var run: Body
+  public var finish: @Sendable () throws(Violation) -> Void = {}
+  /// The loop.
+  public var run: Body
 
-  package init(registrations: Int? = nil, batch: Int = 1, only onlyOperations: Int? = nil, run: @escaping Body) {
+  /// Creates a workload from its loop.
+  public init(registrations: Int? = nil, batch: Int = 1, only onlyOperations: Int? = nil, run: @escaping Body) {
     self.registrations = registrations
     self.batch = batch
     self.onlyOperations = onlyOperations
     self.run = run
   }
 
+  /// Creates the loop of an operation.
+  @inlinable  // A call for each operation would be part of its time.
+  init<State: Sendable, Output>(
+    setUp: () throws -> State, operation: @escaping @Sendable (State) throws -> Output,
+    check: (@Sendable (Output) -> Bool)?
+  ) {
+    let state = Result { try setUp() }
+    self.init { count, _ throws(Violation) in
+      var wrong = 0
+      do {
+        let state = try state.get()
+        for _ in 0..<count {
+          let output = try operation(state)
+          if let check { if !check(output) { wrong &+= 1 } } else { keep(output) }
+        }
+      } catch { throw (error as? Violation) ?? Violation(message: "an operation failed: \(error)") }
+      if wrong > 0 { throw .wrong(wrong, of: count, "returned something else than they should") }
+    }
+    allocates = false
+  }
+
   /// A Boolean value that indicates whether the objects that an operation allocates can be counted.
   var countsAllocations: Bool { allocates && onlyOperations == nil && background == nil }
 
   /// The same with a closure applied, to set what the initializer does not.
-  package func with(_ change: (inout Workload) -> Void) -> Workload {
+  public func with(_ change: (inout Workload) -> Void) -> Workload {
     var result = self
     change(&result)
     return result
@@ -52,13 +76,21 @@ package struct Workload: Sendable {
   }
 }
 
+/// Makes the optimizer believe that a value is used.
+@usableFromInline
+@inline(never)
+func keep<Value>(_ value: borrowing Value) {}
+
 /// A wrong result that a loop has found.
-package struct Violation: Error, Equatable {
-  package let message: String
-  package init(message: String) { self.message = message }
+public struct Violation: Error, Equatable {
+  /// A description of what is wrong.
+  public let message: String
+
+  /// Creates a violation.
+  public init(message: String) { self.message = message }
 
   /// Returns the violation of operations that gave wrong results.
-  package static func wrong(_ count: Int, of operations: Int, _ what: String) -> Violation {
+  public static func wrong(_ count: Int, of operations: Int, _ what: String) -> Violation {
     Violation(message: "\(count) of \(operations) operations \(what)")
   }
 }

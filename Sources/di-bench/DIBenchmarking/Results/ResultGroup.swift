@@ -31,7 +31,7 @@ struct ResultGroup {
   }
 
   var cores: Int { first.cores }
-  var gate: Scenario.Gate { first.gate ?? .none }
+  var gate: Benchmark.Gate { first.gate ?? .none }
   var harness: String? { first.harness }
   var hasOwnProcess: Bool { first.process == .own }
   /// A Boolean value that indicates whether there were more threads than cores.

@@ -12,7 +12,7 @@ struct ResultRow: Equatable, Sendable {
   var threads = 0
   var registrations: Int?
   var depth = 0
-  var gate: Scenario.Gate?
+  var gate: Benchmark.Gate?
   var process: Process?
   var launch = 0
   var samples = 0

@@ -18,7 +18,7 @@ enum ResultTable {
         group.reference.map { String($0.trimmingPrefix("reference/")) } ?? "-",
         group.reference.flatMap { group.nanoseconds($0)?.median.short } ?? "-", ratio?.median.fixed(2) ?? "-",
         (ratio?.margin).map { ($0 * 100).fixed(0) + "%" } ?? "-",
-        against(Scenario.Implementation.lockedDictionary), against(Scenario.Implementation.serialQueue),
+        against(Benchmark.Implementation.lockedDictionary), against(Benchmark.Implementation.serialQueue),
       ])
     }
     return table

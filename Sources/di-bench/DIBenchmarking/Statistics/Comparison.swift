@@ -48,7 +48,7 @@ struct Comparison: Sendable {
   func failure(isStrict: Bool) -> CommandFailure? {
     let labels = { (all: [CellComparison]) in all.map { "\($0.label) (\($0.key.threads))" }.joined(separator: ", ") }
     if isEmpty {
-      return CommandFailure(.badData, "Nothing was compared: no scenario was measured on as many threads in both runs")
+      return CommandFailure(.badData, "Nothing was compared: no benchmark was measured on as many threads in both runs")
     }
     if isSameMachine, !regressed.isEmpty {
       return CommandFailure(.regression, "Slower than before: \(labels(regressed))")

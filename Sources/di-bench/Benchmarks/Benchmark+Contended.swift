@@ -2,10 +2,10 @@ internal import DIBenchmarking
 internal import DependencyInjection
 internal import Dispatch
 
-extension Scenario {
+extension Benchmark {
   /// The cost of contention between threads.
-  static let contended: [Scenario] = [
-    Scenario(
+  static let contended: [Benchmark] = [
+    Benchmark(
       "contended/different-types", "a Shared class by its protocol, another one for each of four threads",
       gate: .coarse,
       .container(
@@ -22,7 +22,7 @@ extension Scenario {
           { entries.instance((any ThreadServiceA).self) }, { entries.instance((any ThreadServiceB).self) },
           { entries.instance((any ThreadServiceC).self) }, { entries.instance((any ThreadServiceD).self) })
       }),
-    Scenario(
+    Benchmark(
       "contended/first-resolve", "all threads ask a new container for the same Shared; one of them creates it",
       inOwnProcess: .quick,
       .container(
@@ -31,7 +31,7 @@ extension Scenario {
           container.register(Shared(ServiceImpl(launchArguments: 1) as any Service))
           return { (container.resolve() as any Service).identity }
         }), .byHand("lock", firstResolves(locked))),
-    Scenario(
+    Benchmark(
       "contended/slow-factory", "a Shared, each resolve timed, while one more thread creates something for 0.5 ms",
       gate: .none,
       .container(
@@ -48,8 +48,8 @@ extension Scenario {
     withBackground("churn/one-creator", "the same, and that thread resolves what it has overridden", creates: true),
   ]
 
-  private static func mixed(_ name: String, _ summary: String, every interval: Int) -> Scenario {
-    Scenario(
+  private static func mixed(_ name: String, _ summary: String, every interval: Int) -> Benchmark {
+    Benchmark(
       name, summary, gate: .coarse,
       .container(
         .mixed(every: interval, { DIContainer.shared.override(revision: $0) }) {
@@ -60,9 +60,9 @@ extension Scenario {
       })
   }
 
-  private static func withBackground(_ name: String, _ summary: String, creates: Bool) -> Scenario {
+  private static func withBackground(_ name: String, _ summary: String, creates: Bool) -> Benchmark {
     let number: @Sendable () -> Int = { (DIContainer.resolve() as any Revision).number }
-    return Scenario(
+    return Benchmark(
       name, summary, gate: .none,
       .container(
         .same { (DIContainer.resolve() as any Service).identity }.withBackground(

@@ -1,12 +1,12 @@
 internal import DIBenchmarking
 internal import DependencyInjection
 
-extension Scenario {
+extension Benchmark {
   private typealias Container = ProbeLoops<ContainerPaths>
   /// The cost of a resolution where something is overridden or has been, and in children of a container.
   ///
   /// In processes of their own, because they put the process into a mode in which nothing else may become slower.
-  static let containers: [Scenario] = [
+  static let containers: [Benchmark] = [
     mode("override/overridden", "a Shared class that is overridden in this scope") { count, _ in
       DIContainer.withOverrides {
         Shared(RevisionImpl(number: 7) as any Revision)
@@ -28,7 +28,7 @@ extension Scenario {
     mode("child/shared", "a Shared class of a parent, through its child") { count, _ in
       Container().sharedOfParent(count)
     },
-    Scenario(
+    Benchmark(
       "child/request", "a child with two registrations, five resolves from its parent, and its end",
       inOwnProcess: .quick, .container(.counting { count, _ in Container().request(count) }),
       .dictionary { entries in
@@ -53,7 +53,7 @@ extension Scenario {
 
   private static func mode(
     _ name: String, _ summary: String, _ body: @escaping @Sendable (_ count: Int, _ thread: Int) -> Int
-  ) -> Scenario {
-    Scenario(name, summary, inOwnProcess: .quick, .container(.counting { body($0, $1) }), .dictionary)
+  ) -> Benchmark {
+    Benchmark(name, summary, inOwnProcess: .quick, .container(.counting { body($0, $1) }), .dictionary)
   }
 }

@@ -2,42 +2,42 @@ internal import DIBenchmarking
 internal import DependencyInjection
 internal import Foundation
 
-extension Scenario {
+extension Benchmark {
   /// The cost of registering, on threads with a container each and with one container for all.
-  static let registering: [Scenario] = [
-    Scenario(
+  static let registering: [Benchmark] = [
+    Benchmark(
       "register/many", "one of 1000 registrations in an empty container, one container per thread",
       .container(filling(DIContainer.init)), .byHand("dictionary", fillingPlain(Keys.all)),
       .emptyDictionary(filling(LockedDictionary.init))),
-    Scenario(
+    Benchmark(
       "register/new-types", "one of 100 new types that each thread registers in a container that all threads fill",
       inOwnProcess: .quick, .container(together(DIContainer.init)),
       .emptyDictionary(together(LockedDictionary.init))),
-    Scenario(
+    Benchmark(
       "register/same-type", "another registration of the one type that all threads register in one container",
       gate: .coarse, .container(again(DIContainer())),
       .emptyDictionary(again(LockedDictionary()))),
-    Scenario(
+    Benchmark(
       "register/modules", "a module of ten types, registered again by all threads in one container", gate: .coarse,
       .container(modules(of: 10, { [container = DIContainer()] in container }, module(of: 10))),
       .emptyDictionary(
         modules(of: 10, { [entries = LockedDictionary()] in entries }, entries(of: 10))
       )),
-    Scenario(
-      "lifecycle/register-10000", "one of the first 10000 registrations of a process", isConcurrent: false,
+    Benchmark(
+      "lifecycle/register-10000", "one of the first 10000 registrations of a process", threads: [1],
       inOwnProcess: OwnProcess(interval: 8, seconds: 0.3), .container(first(DIContainer.init)),
       .byHand("dictionary", fillingPlain(Keys.many, isFirst: true))),
-    Scenario(
-      "memory/registration", "the bytes of one of 10000 registrations, in the same way", isConcurrent: false,
+    Benchmark(
+      "memory/registration", "the bytes of one of 10000 registrations, in the same way", threads: [1],
       inOwnProcess: OwnProcess(interval: 8, seconds: 0.3), .container(measuringGrowth(first(DIContainer.init))),
       .byHand("dictionary", measuringGrowth(fillingPlain(Keys.many, isFirst: true)))),
-    Scenario(
+    Benchmark(
       "lifecycle/cold-start", "100 registrations and the first resolve of each, before anything else in a process",
-      isConcurrent: false, inOwnProcess: OwnProcess(interval: 1, seconds: 0.04),
+      threads: [1], inOwnProcess: OwnProcess(interval: 1, seconds: 0.04),
       .emptyContainer(starting { DIContainer.shared }),
       .emptyDictionary(starting(LockedDictionary.init))),
-    Scenario(
-      "lifecycle/init", "an empty container, made and released", isConcurrent: false, gate: .coarse,
+    Benchmark(
+      "lifecycle/init", "an empty container, made and released", threads: [1], gate: .coarse,
       .container(
         .counting(registrations: 0) { count, _ in
           for _ in 0..<count { _ = DIContainer() }
@@ -48,8 +48,8 @@ extension Scenario {
           for _ in 0..<count { _ = empty() }
           return 0
         })),
-    Scenario(
-      "lifecycle/module", "a module of 100 registrations, registered in an empty container", isConcurrent: false,
+    Benchmark(
+      "lifecycle/module", "a module of 100 registrations, registered in an empty container", threads: [1],
       gate: .coarse,
       .container(modules(of: 100, DIContainer.init, module(of: 100))),
       .emptyDictionary(modules(of: 100, LockedDictionary.init, entries(of: 100)))),

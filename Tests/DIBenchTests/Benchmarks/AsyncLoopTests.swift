@@ -19,16 +19,16 @@ struct AsyncLoopTests {
   @Test("The container and the actor pass")
   func right() async throws {
     let container = DIContainer()
-    try await run(Scenario.sameInTask(Scenario.asynchronous(container)))
-    try await run(Scenario.sameInTask(Scenario.byHand()))
-    try await run(Scenario.newInTask { try await container.resolveAsync() })
-    try await run(Scenario.newInTask { await Reply.receive() })
-    try await run(Scenario.firstInTasks(providers: 20) { Scenario.asynchronous(DIContainer()) })
-    try await run(Scenario.firstInTasks(providers: 20, Scenario.byHand))
+    try await run(Benchmark.sameInTask(Benchmark.asynchronous(container)))
+    try await run(Benchmark.sameInTask(Benchmark.byHand()))
+    try await run(Benchmark.newInTask { try await container.resolveAsync() })
+    try await run(Benchmark.newInTask { await Reply.receive() })
+    try await run(Benchmark.firstInTasks(providers: 20) { Benchmark.asynchronous(DIContainer()) })
+    try await run(Benchmark.firstInTasks(providers: 20, Benchmark.byHand))
   }
 
   /// Creates another one every time.
-  private var faulty: Scenario.Connecting {
+  private var faulty: Benchmark.Connecting {
     // Kept, so that the next one is somewhere else.
     let connections = Locked<[Connection]>([])
     return {
@@ -41,7 +41,7 @@ struct AsyncLoopTests {
   @Test("An instance that is created again is found")
   func recreated() async {
     await #expect(throws: Violation(message: "20 of 20 operations returned another instance of a shared class")) {
-      try await run(Scenario.sameInTask(faulty))
+      try await run(Benchmark.sameInTask(faulty))
     }
   }
 
@@ -49,7 +49,7 @@ struct AsyncLoopTests {
   func reused() async {
     let reply = Reply()
     await #expect(throws: Violation(message: "20 of 20 operations returned an old instance")) {
-      try await run(Scenario.newInTask { reply })
+      try await run(Benchmark.newInTask { reply })
     }
   }
 
@@ -57,17 +57,17 @@ struct AsyncLoopTests {
   func twice() async {
     let faulty = faulty
     await #expect(throws: Violation(message: "20 of 20 operations returned another instance than to another task")) {
-      try await run(Scenario.firstInTasks(providers: 20) { faulty })
+      try await run(Benchmark.firstInTasks(providers: 20) { faulty })
     }
   }
 
   @Test("A resolve that fails is found")
   func failure() async {
     struct Nothing: Error {}
-    let failing: Scenario.Connecting = { throw Nothing() }
+    let failing: Benchmark.Connecting = { throw Nothing() }
     let violation = Violation(message: "a resolve failed")
-    await #expect(throws: violation) { try await run(Scenario.sameInTask(failing)) }
-    await #expect(throws: violation) { try await run(Scenario.newInTask { throw Nothing() }) }
-    await #expect(throws: violation) { try await run(Scenario.firstInTasks(providers: 20) { failing }) }
+    await #expect(throws: violation) { try await run(Benchmark.sameInTask(failing)) }
+    await #expect(throws: violation) { try await run(Benchmark.newInTask { throw Nothing() }) }
+    await #expect(throws: violation) { try await run(Benchmark.firstInTasks(providers: 20) { failing }) }
   }
 }

@@ -27,7 +27,7 @@ extension AnyDictionary {
   /// Replaces the instance that is replaced again and again.
   func override(revision: Int) { set(RevisionImpl(number: revision), for: ObjectIdentifier((any Revision).self)) }
 
-  /// A dictionary with what the scenarios resolve, among as many types as the container has.
+  /// A dictionary with what the benchmarks resolve, among as many types as the container has.
   static func filled() -> Self {
     let entries = Self()
     entries.registerServices()

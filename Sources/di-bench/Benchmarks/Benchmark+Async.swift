@@ -2,24 +2,24 @@ internal import DIBenchmarking
 internal import DependencyInjection
 internal import Dispatch
 
-extension Scenario {
+extension Benchmark {
   /// The cost of a resolution in tasks, as many as there are threads.
   ///
   /// In processes of their own: the threads of the tasks would still be about when others are measured.
-  static let asynchronous: [Scenario] = [
-    Scenario(
+  static let asynchronous: [Benchmark] = [
+    Benchmark(
       "async/shared", "resolveAsync of a Shared that an asynchronous factory has created", inOwnProcess: .quick,
       .container(sameInTask(asynchronous(.shared))), .byHand("actor", sameInTask(byHand()))),
-    Scenario(
+    Benchmark(
       "async/new", "resolveAsync of a New with an asynchronous factory", inOwnProcess: .quick,
       .container(
         { () -> Workload in
           _ = asynchronous(.shared)
           return newInTask { try await DIContainer.resolveAsync(Reply.self) }
         }()), .byHand("init", newInTask { await Reply.receive() })),
-    Scenario(
+    Benchmark(
       "async/first-resolve", "two tasks per thread ask a new container for the same asynchronous Shared",
-      isConcurrent: false, inOwnProcess: .quick, gate: .none,
+      threads: [1], inOwnProcess: .quick, gate: .none,
       .container(firstInTasks { asynchronous(DIContainer()) }), .byHand("actor", firstInTasks(byHand))),
   ]
 
@@ -111,8 +111,8 @@ extension Scenario {
     }
   }
 
-  /// Every scenario, in the order of the table.
-  static let all: [Scenario] =
+  /// Every benchmark, in the order of the table.
+  static let all: [Benchmark] =
     resolving + forms + reentrancy + containers + contended + asynchronous + registering + lifecycle
 }
 

@@ -1,6 +1,6 @@
 internal import DIBenchmarking
 
-extension Scenario.Implementation {
+extension Benchmark.Implementation {
   /// The container.
   static func container(_ workload: @autoclosure @escaping @Sendable () -> Workload) -> Self {
     Self(container, installed(workload))
@@ -21,7 +21,7 @@ extension Scenario.Implementation {
     Self("reference/" + name, installed(workload))
   }
 
-  /// A dictionary behind a mutex: a new one with what the scenarios resolve.
+  /// A dictionary behind a mutex: a new one with what the benchmarks resolve.
   static func dictionary(_ workload: @escaping @Sendable (LockedDictionary) -> Workload) -> Self {
     Self(lockedDictionary, workload(.filled()))
   }

@@ -35,7 +35,7 @@ struct LifecycleLoopTests {
   @Test("A registration that a snapshot or a copy lacks is found")
   func lost() {
     #expect(wrong(Forgets.self) { $0.snapshot } == 3)
-    let workload = Scenario.lifecycleLoop(of: 5, countsCopies: true) {
+    let workload = Benchmark.lifecycleLoop(of: 5, countsCopies: true) {
       (loops: LifecycleLoops<Faulty<Forgets>>, count) in
       loops.isolatedCopy(count)
     }

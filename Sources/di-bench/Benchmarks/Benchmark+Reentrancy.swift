@@ -2,10 +2,10 @@ internal import DIBenchmarking
 internal import DependencyInjection
 internal import Dispatch
 
-extension Scenario {
+extension Benchmark {
   /// The cost of factories that resolve, in several shapes of types that the optimizer does not see.
-  static let reentrancy: [Scenario] = [
-    Scenario(
+  static let reentrancy: [Benchmark] = [
+    Benchmark(
       "reentrant/chain", "a New that resolves a New, and so on, ten deep", depth: Chain.depth,
       .container(.chains { DIContainer.resolve() }), .byHand("init", .chains { HandWrittenPaths().countedChain() }),
       .dictionary { entries in .chains { entries.make(Chain.Last.self, ()) } }),
@@ -17,8 +17,8 @@ extension Scenario {
     nested("reentrant/other-thread", "a New that resolves a New on another thread", depth: 2, .otherThread),
   ]
 
-  private static func nested(_ name: String, _ summary: String, depth: Int, _ shape: NestedShape) -> Scenario {
-    Scenario(
+  private static func nested(_ name: String, _ summary: String, depth: Int, _ shape: NestedShape) -> Benchmark {
+    Benchmark(
       name, summary, depth: depth, inOwnProcess: .quick,
       .container(shape.workload(in: NestedContainer())), .dictionary { shape.workload(in: $0) })
   }

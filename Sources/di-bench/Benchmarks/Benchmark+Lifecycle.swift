@@ -1,13 +1,13 @@
 internal import DIBenchmarking
 internal import DependencyInjection
 
-extension Scenario {
+extension Benchmark {
   /// The cost of what happens once in the life of a process, a container or a test.
-  static let lifecycle: [Scenario] =
+  static let lifecycle: [Benchmark] =
     [100, 1000, 10_000].flatMap(lifecycle(of:)) + [
-      Scenario(
+      Benchmark(
         "memory/churn", "an override and ten resolves, a million times in a process whose memory must not grow",
-        isConcurrent: false, inOwnProcess: OwnProcess(interval: 64, seconds: 3), gate: .none,
+        threads: [1], inOwnProcess: OwnProcess(interval: 64, seconds: 3), gate: .none,
         .container(
           overridingWithoutGrowth(
             { DIContainer.shared.override(revision: $0) }, { (DIContainer.resolve() as any Revision).number },
@@ -20,7 +20,7 @@ extension Scenario {
     ]
 
   /// The operations of tests on a container with this number of registrations.
-  private static func lifecycle(of size: Int) -> [Scenario] {
+  private static func lifecycle(of size: Int) -> [Benchmark] {
     [
       operation("snapshot", "save all registrations and instances", size, { $0.snapshot($1) }, { $0.snapshot($1) }),
       operation("reset", "drop all instances, and create one again", size, { $0.reset($1) }, { $0.reset($1) }),
@@ -42,10 +42,10 @@ extension Scenario {
     _ name: String, _ summary: String, _ size: Int,
     _ container: @escaping @Sendable (LifecycleLoops<DIContainer>, Int) -> Int,
     _ dictionary: @escaping @Sendable (LifecycleLoops<LockedDictionary>, Int) -> Int, countsCopies: Bool = false
-  ) -> Scenario {
+  ) -> Benchmark {
     let isLarge = size > 1000
-    return Scenario(
-      "lifecycle/" + name, summary, size: size, isConcurrent: false,
+    return Benchmark(
+      "lifecycle/" + name, summary, size: size, threads: [1],
       inOwnProcess: isLarge ? OwnProcess(interval: 64, seconds: 0.4) : nil, gate: isLarge ? .none : .coarse,
       .emptyContainer(lifecycleLoop(of: size, countsCopies: countsCopies, container)),
       .emptyDictionary(lifecycleLoop(of: size, countsCopies: countsCopies, dictionary)))

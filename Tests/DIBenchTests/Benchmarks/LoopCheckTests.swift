@@ -133,9 +133,9 @@ struct LoopCheckTests {
 
   @Test("Two instances for one first resolve are found")
   func firstResolve() throws {
-    let right = Scenario.firstResolves(targets: 5, Scenario.locked)
+    let right = Benchmark.firstResolves(targets: 5, Benchmark.locked)
     for thread in 0..<2 { try right.run(5, thread) }
-    let faulty = Scenario.firstResolves(targets: 5) {
+    let faulty = Benchmark.firstResolves(targets: 5) {
       // Creates another instance every time; kept, so that the next one is somewhere else.
       let created = Locked<[ServiceImpl]>([])
       return {
@@ -155,7 +155,7 @@ struct LoopCheckTests {
     await #expect(processExitsWith: .success) {
       let leaked = Locked<[[UInt8]]>([])
       let last = Locked(0)
-      let workload = Scenario.overridingWithoutGrowth(
+      let workload = Benchmark.overridingWithoutGrowth(
         { number in
           last.withLock { $0 = number }
           leaked.withLock { $0.append([UInt8](repeating: 1, count: 8192)) }
@@ -172,7 +172,7 @@ struct LoopCheckTests {
 
   @Test("A wrong answer is found while memory is measured")
   func wrongWhileMeasuringMemory() {
-    let workload = Scenario.overridingWithoutGrowth({ _ in }, { 0 }, { parts.services[0].identity }, times: 10)
+    let workload = Benchmark.overridingWithoutGrowth({ _ in }, { 0 }, { parts.services[0].identity }, times: 10)
     // The first revision is 0.
     let violation = Violation(
       message: "45 of 100 operations returned what had been overridden, or another instance")
@@ -183,14 +183,14 @@ struct LoopCheckTests {
 
   @Test("A registration that is lost is found by its count")
   func lostRegistration() throws {
-    let workload = Scenario.filling { Losing(PlainDictionary(), losesAtOnce: true) }
+    let workload = Benchmark.filling { Losing(PlainDictionary(), losesAtOnce: true) }
     try workload.run(1000, 0)
     #expect(throws: Violation(message: "999 types are registered, expected 1000")) { try workload.finish() }
   }
 
   @Test("A type that is registered but cannot be created is found at the end")
   func unable() throws {
-    let workload = Scenario.filling { Losing(PlainDictionary(), losesAtOnce: false) }
+    let workload = Benchmark.filling { Losing(PlainDictionary(), losesAtOnce: false) }
     try workload.run(1000, 0)
     #expect(throws: Violation(message: "\(Keys.all[50]) was registered but cannot be created")) {
       try workload.finish()
@@ -199,28 +199,28 @@ struct LoopCheckTests {
 
   @Test("A type that cannot be created by a process that has just started is found")
   func coldStart() throws {
-    try Scenario.starting(PlainDictionary.init).run(1, 0)
+    try Benchmark.starting(PlainDictionary.init).run(1, 0)
     #expect(throws: Violation(message: "\(Keys.all[50]) was registered but cannot be created")) {
-      try Scenario.starting { Losing(PlainDictionary(), losesAtOnce: false) }.run(1, 0)
+      try Benchmark.starting { Losing(PlainDictionary(), losesAtOnce: false) }.run(1, 0)
     }
   }
 
   @Test("A registration that threads have lost together is found at the end")
   func lostTogether() throws {
-    let right = Scenario.together(LockedDictionary.init, targets: 2, types: 10)
+    let right = Benchmark.together(LockedDictionary.init, targets: 2, types: 10)
     for thread in 0..<2 { try right.run(20, thread) }
     try right.finish()
-    let faulty = Scenario.together(LockedDictionary.init, targets: 2, types: 10)
+    let faulty = Benchmark.together(LockedDictionary.init, targets: 2, types: 10)
     for thread in 0..<2 { try faulty.run(20 - 10 * thread, thread) }
     #expect(throws: Violation(message: "10 types are registered, expected 20")) { try faulty.finish() }
   }
 
   @Test("A registration that adds a type where it should replace one is found")
   func notReplaced() throws {
-    try Scenario.again(LockedDictionary()).run(3, 0)
+    try Benchmark.again(LockedDictionary()).run(3, 0)
     let filled = LockedDictionary()
     filled.register(Keys.all[1])
-    #expect(throws: Violation.self) { try Scenario.again(filled).run(3, 0) }
+    #expect(throws: Violation.self) { try Benchmark.again(filled).run(3, 0) }
   }
 }
 

@@ -1,18 +1,18 @@
 internal import DependencyInjection
-internal import Testing
+public import Testing
 
-@testable import DIBenchmarking
+@testable public import DIBenchmarking
 @testable import di_bench
 
-@Suite("Scenarios")
-struct ScenarioTests {
+@Suite("The catalog")
+struct CatalogTests {
   // One after the other: several override the same type of the shared container, and look what they get then.
   @Test(
-    "Every implementation of every scenario gives right answers, on four threads if it can", .serialized,
-    arguments: Scenario.all.filter { $0.ownProcess == nil })
-  func everyImplementation(_ scenario: Scenario) throws {
-    let threads = scenario.isConcurrent ? 4 : 1
-    for implementation in scenario.implementations {
+    "Every implementation of every benchmark gives right answers, on four threads if it can", .serialized,
+    arguments: Benchmark.all.filter { $0.ownProcess == nil })
+  func everyImplementation(_ benchmark: Benchmark) throws {
+    let threads = benchmark.isConcurrent ? 4 : 1
+    for implementation in benchmark.implementations {
       let workload = implementation.makeWorkload()
       let sample = try Sampler.measure(workload, threads: threads, operations: workload.batch * 20)
       #expect(sample.operations == threads * workload.batch * 20)
@@ -22,12 +22,12 @@ struct ScenarioTests {
 
   @Test(
     "What is measured in a process of its own gives right answers there",
-    arguments: Scenario.all.filter { $0.ownProcess != nil && $0.size ?? 0 <= 100 && $0.name != "memory/churn" })
-  func ownProcess(_ scenario: Scenario) throws {
-    let threads = scenario.isConcurrent ? 2 : 1
+    arguments: Benchmark.all.filter { $0.ownProcess != nil && $0.size ?? 0 <= 100 && $0.name != "memory/churn" })
+  func ownProcess(_ benchmark: Benchmark) throws {
+    let threads = benchmark.isConcurrent ? 2 : 1
     let sampler = ChildSampler(executable: Executables.bench)
-    for implementation in scenario.implementations {
-      let candidate = Candidate(scenario: scenario, implementation: implementation, threads: threads)
+    for implementation in benchmark.implementations {
+      let candidate = Candidate(benchmark: benchmark, implementation: implementation, threads: threads)
       let sample = try sampler.measure(candidate, nanoseconds: 10_000)
       #expect(sample.operations.isMultiple(of: threads))
     }
@@ -35,8 +35,8 @@ struct ScenarioTests {
 
   @Test("What is timed one by one has a time for each operation, without the warm-up")
   func latencies() throws {
-    let scenario = try #require(Scenario.all.first { $0.name == "contended/slow-factory" })
-    for implementation in scenario.implementations {
+    let benchmark = try #require(Benchmark.all.first { $0.name == "contended/slow-factory" })
+    for implementation in benchmark.implementations {
       let sample = try Sampler.measure(implementation.makeWorkload(), threads: 2, operations: 400)
       #expect(sample.latencies.count == 800)
     }
@@ -62,9 +62,9 @@ struct ScenarioTests {
     #expect(Set((Keys.all + Keys.many).map { ObjectIdentifier($0) }).count == 11_000)
   }
 
-  @Test("There is a scenario for every figure that is promised")
+  @Test("There is a benchmark for every figure that is promised")
   func figures() {
-    let labels = Set(Scenario.all.map(\.label))
+    let labels = Set(Benchmark.all.map(\.label))
     let promised = [
       "resolve/shared", "resolve/struct", "resolve/struct-references", "resolve/new", "resolve/arguments",
       "resolve/view-model", "reentrant/chain", "contended/different-types", "churn/one-writer",
@@ -80,7 +80,7 @@ struct ScenarioTests {
 
   @Test("Registering, reentrancy, and what threads may disturb each other in, is measured on several threads")
   func concurrency() {
-    let concurrent = Set(Scenario.all.filter(\.isConcurrent).map(\.name))
+    let concurrent = Set(Benchmark.all.filter(\.isConcurrent).map(\.name))
     let promised = [
       "register/many", "register/new-types", "register/same-type", "register/modules", "reentrant/chain",
       "reentrant/nested-64", "reentrant/fan-out-4", "reentrant/fan-out-16", "reentrant/diamond", "reentrant/register",
@@ -90,17 +90,17 @@ struct ScenarioTests {
     #expect(concurrent.isSuperset(of: promised))
   }
 
-  @Test("Names tell scenarios and implementations apart")
+  @Test("Names tell benchmarks and implementations apart")
   func names() {
-    #expect(Set(Scenario.all.map(\.label)).count == Scenario.all.count)
-    for scenario in Scenario.all {
-      #expect(Set(scenario.implementations.map(\.name)).count == scenario.implementations.count)
-      #expect(scenario.subject.name == (scenario.name.hasPrefix("reference/") ? scenario.name : "container"))
+    #expect(Set(Benchmark.all.map(\.label)).count == Benchmark.all.count)
+    for benchmark in Benchmark.all {
+      #expect(Set(benchmark.implementations.map(\.name)).count == benchmark.implementations.count)
+      #expect(benchmark.subject.name == (benchmark.name.hasPrefix("reference/") ? benchmark.name : "container"))
     }
   }
 }
 
-extension Scenario: CustomTestStringConvertible {
-  /// The label of the scenario.
+extension Benchmark: CustomTestStringConvertible {
+  /// The label of the benchmark.
   public var testDescription: String { label }
 }

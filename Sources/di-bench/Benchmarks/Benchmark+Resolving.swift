@@ -1,55 +1,55 @@
 internal import DIBenchmarking
 internal import DependencyInjection
 
-extension Scenario {
+extension Benchmark {
   /// The cost of a resolution.
-  static let resolving: [Scenario] =
+  static let resolving: [Benchmark] =
     [
-      Scenario(
+      Benchmark(
         "resolve/shared", "a Shared class by its protocol, the same for all threads",
         .container(.same { (DIContainer.resolve() as any Service).identity }),
         .byHand("static-let", .same { HandWrittenPaths().service().identity }), .dictionary,
         .queue { entries in .same { entries.instance((any Service).self).identity } }),
-      Scenario(
-        "resolve/class-bound", "a Shared class by a protocol that only classes can conform to", isConcurrent: false,
+      Benchmark(
+        "resolve/class-bound", "a Shared class by a protocol that only classes can conform to", threads: [1],
         gate: .coarse,
         .container(.same { (DIContainer.resolve() as any BoundService).identity }),
         .byHand("static-let", .same { HandWrittenPaths().boundService().identity }),
         .dictionary { entries in .same { entries.instance((any BoundService).self).identity } }),
-      Scenario(
+      Benchmark(
         "resolve/struct", "a Shared struct without references", gate: .coarse,
         .container(.same { DIContainer.resolve() as Settings }),
         .byHand("static-let", .same { HandWrittenPaths().settings() }),
         .dictionary { entries in .same { entries.instance(Settings.self) } }),
-      Scenario(
-        "resolve/struct-references", "a Shared struct with two references and three numbers", isConcurrent: false,
+      Benchmark(
+        "resolve/struct-references", "a Shared struct with two references and three numbers", threads: [1],
         gate: .coarse,
         .container(sessions { DIContainer.resolve() }),
         .byHand("static-let", sessions { HandWrittenPaths().session() }),
         .dictionary { entries in sessions { entries.instance(Session.self) } }),
-      Scenario(
+      Benchmark(
         "resolve/new", "a New class by its protocol",
         .container(.newest { DIContainer.resolve() }), .byHand("init", .newest { HandWrittenPaths().item() }),
         .dictionary { entries in .newest { entries.make((any Item).self, ()) } },
         .queue { entries in .newest { entries.make((any Item).self, ()) } }),
-      Scenario(
+      Benchmark(
         "resolve/arguments", "a New class with an Int and a String that the caller passes",
         .container(.labelled { id, name in DIContainer.resolve { (id, name) } }),
         .byHand("init", .labelled { HandWrittenPaths().labelled(id: $0, name: $1) }),
         .dictionary { entries in .labelled { entries.make((any Labelled).self, ($0, $1)) } }),
-      Scenario(
+      Benchmark(
         "resolve/view-model", "a New that resolves three Shared", depth: 2,
         .container(.viewModels { DIContainer.resolve() }),
         .byHand("init", .viewModels { HandWrittenPaths().viewModel() }),
         .dictionary { entries in .viewModels { entries.make((any ViewModel).self, ()) } }),
-      Scenario(
-        Implementation.lockedDictionary, "the usual control: a dictionary behind a mutex", isConcurrent: false,
+      Benchmark(
+        Implementation.lockedDictionary, "the usual control: a dictionary behind a mutex", threads: [1],
         gate: .none,
         .dictionary, .byHand("static-let", .same { HandWrittenPaths().service().identity })),
     ]
     + [1, 100, 10_000].map { size in
-      Scenario(
-        "resolve/among", "a Shared class from a container of its own", size: size, isConcurrent: false,
+      Benchmark(
+        "resolve/among", "a Shared class from a container of its own", size: size, threads: [1],
         inOwnProcess: size > 100 ? OwnProcess(interval: 32, seconds: 0.4) : nil, gate: size > 100 ? .none : .coarse,
         .container(among(size, DIContainer.self)),
         .emptyDictionary(among(size, LockedDictionary.self)))
@@ -70,18 +70,18 @@ extension Scenario {
   }
 }
 
-extension Scenario {
+extension Benchmark {
   private typealias Container = ProbeLoops<ContainerPaths>
   private typealias ByHand = ProbeLoops<HandWrittenPaths>
   /// The cost of other forms of a resolution: optionals, names, errors, declared dependencies and property wrappers.
   ///
   /// By the loops of the probes, so that a time and a count of instructions are of the same.
-  static let forms: [Scenario] = [
-    Scenario(
-      "resolve/optional", "a Shared class, asked for as an optional", isConcurrent: false, gate: .coarse,
+  static let forms: [Benchmark] = [
+    Benchmark(
+      "resolve/optional", "a Shared class, asked for as an optional", threads: [1], gate: .coarse,
       .container(.counting { count, _ in Container().optional(count) }), shared, .dictionary),
-    Scenario(
-      "resolve/optional-missing", "an optional that nothing is registered for", isConcurrent: false, gate: .coarse,
+    Benchmark(
+      "resolve/optional-missing", "an optional that nothing is registered for", threads: [1], gate: .coarse,
       .container(.counting { count, _ in Container().missing(count) }),
       .byHand("static-let", .counting { count, _ in ByHand().missing(count) }),
       .dictionary { entries in
@@ -91,24 +91,24 @@ extension Scenario {
           return wrong
         }
       }),
-    Scenario(
-      "resolve/try", "a Shared class, with tryResolve", isConcurrent: false, gate: .coarse,
+    Benchmark(
+      "resolve/try", "a Shared class, with tryResolve", threads: [1], gate: .coarse,
       .container(.counting { count, _ in Container().tryShared(count) }), shared, .dictionary),
-    Scenario(
+    Benchmark(
       "resolve/named", "a Shared class by its protocol and a name",
       .container(.counting { count, _ in Container().named(count) }), shared, .dictionary(byName)),
-    Scenario(
+    Benchmark(
       "resolve/typed", "a Shared class that a Dependency declares",
       .container(.counting { count, _ in Container().declared(count) }), shared, .dictionary),
-    Scenario(
-      "wrapper/eager", "a struct with an injected property, and its use", isConcurrent: false,
+    Benchmark(
+      "wrapper/eager", "a struct with an injected property, and its use", threads: [1],
       .container(.counting { count, _ in Container().eager(count) }),
       .byHand("static-let", .counting { count, _ in ByHand().eager(count) }), .dictionary),
-    Scenario(
+    Benchmark(
       "wrapper/lazy-first", "a struct with a lazily injected property, and its first use",
       .container(.counting { count, _ in Container().lazyFirst(count) }),
       .byHand("static-let", .counting { count, _ in ByHand().lazyFirst(count) }), .dictionary),
-    Scenario(
+    Benchmark(
       "wrapper/lazy-again", "another use of a lazily injected property that all threads have", gate: .coarse,
       .container(
         { () -> Workload in

@@ -1,0 +1,206 @@
+/// Something to measure: an operation, what it is compared with, and how its results are checked.
+///
+/// A ``GraphBenchmark`` has them beside its modules and roots:
+///
+/// ```swift
+/// Benchmark("title") { Book(id: 7, title: "Emma").title } reference: { "Emma" }
+/// ```
+public struct Benchmark: Sendable {
+  /// One way to do it: the one that is judged, or one to compare it with.
+  public struct Implementation: Sendable {
+    package let name: String
+    package let makeWorkload: @Sendable () -> Workload
+    /// A Boolean value that indicates whether it does something else, and is there for the machine's speed only.
+    var isControl = false
+
+    /// Creates an implementation.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in the results; that of a reference begins with `reference/`.
+    ///   - makeWorkload: Sets up what the loop needs, and returns the loop; it is not timed.
+    public init(_ name: String, _ makeWorkload: @autoclosure @escaping @Sendable () -> Workload) {
+      self.name = name
+      self.makeWorkload = makeWorkload
+    }
+  }
+
+  /// The slowdown that makes a comparison fail.
+  public enum Gate: String, Sendable {
+    /// The threshold of the comparison, where samples are paired on one thread; else as `coarse`. For what finds a
+    /// slowdown of a quarter in nine of ten comparisons.
+    case fine
+    /// Half as long again: for what differs that much from launch to launch.
+    case coarse
+    /// Nothing fails, except for the allocations and the bytes.
+    case none
+
+    /// A description in a few words.
+    var summary: String {
+      switch self {
+      case .fine: "gated"
+      case .coarse: "gated at +50 %"
+      case .none: "not gated"
+      }
+    }
+  }
+
+  /// Samples that need a process of their own, because only the first is what is meant, or because what they do would
+  /// change what others measure.
+  public struct OwnProcess: Sendable {
+    /// A sample is taken in every n-th round only, from the first, because it takes long.
+    let interval: Int
+    /// About how long a sample takes, with the start of its process.
+    let seconds: Double
+
+    /// Creates a plan for samples in processes of their own.
+    public init(interval: Int, seconds: Double) {
+      self.interval = interval
+      self.seconds = seconds
+    }
+
+    /// For what is fast, but would be in the way of others: one sample in each launch of the usual length.
+    public static let quick = OwnProcess(interval: 8, seconds: 0.06)
+  }
+
+  package let name: String
+  /// A description in one line.
+  package let summary: String
+  /// The number of nested resolves.
+  let depth: Int
+  /// The number of registrations, where the benchmark exists for several numbers of them.
+  package let size: Int?
+  /// The numbers of threads on which it is measured; nil for those of the run.
+  package let threads: [Int]?
+  /// The plan for samples in processes of their own; nil if they are taken in this process.
+  package let ownProcess: OwnProcess?
+  let gate: Gate
+  /// The file and the line that declare it.
+  let location: String
+  /// The subject, which is judged; the reference, which is the least that could do the same; and others.
+  package let implementations: [Implementation]
+
+  /// Creates a benchmark from loops that check what they do.
+  ///
+  /// - Parameters:
+  ///   - name: Its name in the results, which no other benchmark of the program has with the same size.
+  ///   - summary: A description in one line.
+  ///   - depth: The number of nested resolves.
+  ///   - size: The number of registrations, where it exists for several numbers of them.
+  ///   - threads: The numbers of threads on which it is measured; nil for 1, 2, 4 … up to twice the cores.
+  ///   - ownProcess: The plan for samples in processes of their own; nil to take them all in one process.
+  ///   - gate: The slowdown that makes a comparison fail.
+  ///   - implementations: The subject, which is judged; the reference; and others.
+  ///   - fileID: The file that declares it, for errors.
+  ///   - line: The line in that file.
+  public init(
+    _ name: String, _ summary: String, depth: Int = 1, size: Int? = nil, threads: [Int]? = nil,
+    inOwnProcess ownProcess: OwnProcess? = nil, gate: Gate = .fine,
+    _ implementations: Implementation..., fileID: String = #fileID, line: Int = #line
+  ) {
+    self.name = name
+    self.summary = summary
+    self.depth = depth
+    self.size = size
+    self.threads = threads
+    self.ownProcess = ownProcess
+    self.gate = gate
+    self.implementations = implementations
+    location = "\(fileID):\(line)"
+  }
+
+  package var subject: Implementation { implementations[0] }
+  /// The implementation that every ratio is to; nil if nothing else can do the same.
+  package var reference: Implementation? { implementations.dropFirst().first { !$0.isControl } }
+  /// The name that no other benchmark has: with the size, if there is one.
+  package var label: String { size.map { "\(name)/\($0)" } ?? name }
+  /// A Boolean value that indicates whether several threads may do it at once.
+  package var isConcurrent: Bool { threads.map { $0.contains { $0 > 1 } } ?? true }
+}
+
+// MARK: - Operations
+
+extension Benchmark {
+  /// Creates a benchmark of an operation, with what it needs.
+  ///
+  /// The operation should return what it computes: the optimizer may leave out what nobody sees.
+  ///
+  /// - Parameters:
+  ///   - name: Its name in the results.
+  ///   - summary: A description in one line.
+  ///   - threads: The numbers of threads on which it is measured; nil for 1, 2, 4 … up to twice the cores.
+  ///   - gate: The slowdown that makes a comparison fail.
+  ///   - setUp: Makes what all threads use, once for the operation and once for the reference; it is not timed.
+  ///   - operation: What is timed.
+  ///   - reference: The least that does the same, to which the time is a ratio. Without it, the time is judged beside
+  ///     that of a dictionary behind a lock, which tells how fast the machine is.
+  ///   - check: Returns whether a result is right; a run that finds a wrong one ends with status 3.
+  ///   - fileID: The file that declares it, for errors.
+  ///   - line: The line in that file.
+  @inlinable
+  public init<State: Sendable, Output>(
+    _ name: String, _ summary: String = "", threads: [Int]? = nil, gate: Gate = .fine,
+    setUp: @escaping @Sendable () throws -> State, operation: @escaping @Sendable (State) throws -> Output,
+    reference: (@Sendable (State) throws -> Output)? = nil, check: (@Sendable (Output) -> Bool)? = nil,
+    fileID: String = #fileID, line: Int = #line
+  ) {
+    let subject = Implementation("operation", Workload(setUp: setUp, operation: operation, check: check))
+    let other =
+      if let reference {
+        Implementation("reference/own", Workload(setUp: setUp, operation: reference, check: check))
+      } else { Implementation.control }
+    self.init(name, summary, threads: threads, gate: gate, subject, other, fileID: fileID, line: line)
+  }
+
+  /// Creates a benchmark of an operation without a set-up; see the initializer with one.
+  @inlinable
+  public init<Output>(
+    _ name: String, _ summary: String = "", threads: [Int]? = nil, gate: Gate = .fine,
+    operation: @escaping @Sendable () throws -> Output, reference: (@Sendable () throws -> Output)? = nil,
+    check: (@Sendable (Output) -> Bool)? = nil, fileID: String = #fileID, line: Int = #line
+  ) {
+    self.init(
+      name, summary, threads: threads, gate: gate, setUp: {}, operation: { (_: Void) in try operation() },
+      reference: reference.map { body in { (_: Void) in try body() } }, check: check, fileID: fileID, line: line)
+  }
+
+  /// A description of the first mistake in these declarations, and what to do; nil if there is none.
+  static func mistake(in benchmarks: [Benchmark]) -> String? {
+    var locations: [String: String] = [:]
+    for benchmark in benchmarks {
+      let label = benchmark.label
+      if label.isEmpty { return "\(benchmark.location): A benchmark has no name: give it one" }
+      if let threads = benchmark.threads, threads.isEmpty || threads.contains(where: { !(1...256).contains($0) }) {
+        return "\(benchmark.location): '\(label)' has \(threads) as its threads: give numbers from 1 to 256"
+      }
+      if let first = locations.updateValue(benchmark.location, forKey: label) {
+        return
+          "\(benchmark.location): '\(label)' is also the name of a benchmark at \(first): give one of them another name"
+      }
+    }
+    return nil
+  }
+}
+
+extension Benchmark.Implementation {
+  /// The name of the container itself.
+  package static let container = "container"
+  /// The name of the reference that is a dictionary behind a mutex.
+  package static let lockedDictionary = "reference/locked-dictionary"
+  /// The name of the reference that is a dictionary behind a serial queue.
+  package static let serialQueue = "reference/serial-queue"
+}
+
+/// Collects the benchmarks of a ``GraphBenchmark``.
+@resultBuilder
+public enum BenchmarkBuilder {
+  /// Takes one benchmark.
+  public static func buildExpression(_ benchmark: Benchmark) -> [Benchmark] { [benchmark] }
+  /// Takes a list.
+  public static func buildExpression(_ benchmarks: [Benchmark]) -> [Benchmark] { benchmarks }
+  /// Puts them together.
+  public static func buildBlock(_ benchmarks: [Benchmark]...) -> [Benchmark] { buildArray(benchmarks) }
+  /// Takes those of a loop.
+  public static func buildArray(_ benchmarks: [[Benchmark]]) -> [Benchmark] { Array(benchmarks.joined()) }
+  /// Takes those of a condition.
+  public static func buildOptional(_ benchmarks: [Benchmark]?) -> [Benchmark] { benchmarks ?? [] }
+}

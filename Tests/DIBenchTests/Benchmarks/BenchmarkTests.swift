@@ -1,0 +1,174 @@
+internal import DependencyInjection
+internal import Foundation
+internal import Testing
+
+@testable import DIBenchmarking
+
+@Suite("Benchmarks of a program's own")
+struct BenchmarkTests {
+  private let short = ["run", "--quick", "--launches=2", "--rounds=2", "--output=a.csv"]
+
+  private func run(_ arguments: [String], _ benchmarks: Benchmark..., body: (Transcript, URL) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      try body(Transcript(arguments, in: folder, benchmarks: benchmarks, hasOwnStress: false), folder)
+    }
+  }
+
+  @Test("An operation is measured beside its reference, on the threads that it names and no others")
+  func reference() throws {
+    let benchmark = Benchmark("sum", threads: [1, 3]) {
+      (0..<100).reduce(0, +)
+    } reference: {
+      4950
+    }
+    try run(short, benchmark) { transcript, folder in
+      #expect(transcript.exitCode == .success, "\(transcript.errors)")
+      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+      #expect(
+        Set(rows.map { "\($0.threads) \($0.implementation) \($0.role)" }) == [
+          "1 operation subject", "1 reference/own reference", "3 operation subject", "3 reference/own reference",
+        ])
+      #expect(rows.filter { $0.role == .reference }.allSatisfy { $0.ratioOfSubject != nil })
+    }
+  }
+
+  @Test("Without a reference there is a control, which is nothing to be compared with")
+  func control() throws {
+    try run(short, Benchmark("sum", threads: [1]) { (0..<100).reduce(0, +) }) { transcript, folder in
+      #expect(transcript.exitCode == .success, "\(transcript.errors)")
+      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+      #expect(Set(rows.map(\.role)) == [.subject, .other])
+      #expect(ResultGroup.groups(of: rows).allSatisfy { $0.reference == nil && $0.controls.count == 1 })
+    }
+  }
+
+  @Test("The set-up is done once for the operation and once for the reference, and all operations get its value")
+  func setUp() throws {
+    let made = Locked(0)
+    let benchmark = Benchmark(
+      "set-up",
+      setUp: {
+        made.withLock {
+          $0 += 1
+          return $0
+        }
+      }, operation: { $0 }, reference: { $0 }, check: { $0 == 1 || $0 == 2 })
+    for implementation in benchmark.implementations {
+      let workload = implementation.makeWorkload()
+      for _ in 0..<3 { try workload.run(10, 0) }
+    }
+    #expect(made.withLock { $0 } == 2)
+  }
+
+  private struct Broken: Error {}
+
+  @Test("A wrong result, an operation that fails and a set-up that fails each end the run with what is wrong")
+  func wrong() throws {
+    let wrong = "Invariant violated: a operation at 1 thread: "
+    let broken = { @Sendable (fails: Bool) throws -> Int in if fails { throw Broken() } else { 1 } }
+    try run(
+      short,
+      Benchmark("a", threads: [1]) {
+        1
+      } check: {
+        $0 == 2
+      }
+    ) { transcript, _ in
+      #expect(transcript.exitCode == .invariantViolated)
+      #expect(transcript.errors == "Error: \(wrong)1 of 1 operations returned something else than they should\n")
+    }
+    try run(short, Benchmark("a", threads: [1]) { try broken(true) }) { transcript, _ in
+      #expect(transcript.errors == "Error: \(wrong)an operation failed: Broken()\n")
+    }
+    try run(short, Benchmark("a", threads: [1], setUp: { try broken(true) }, operation: { $0 })) { transcript, _ in
+      #expect(transcript.errors == "Error: \(wrong)an operation failed: Broken()\n")
+    }
+  }
+
+  @Test("A declaration that makes no sense is refused with its file and line")
+  func mistakes() throws {
+    let list = ["list"]
+    let at = { (line: Int) in "Error: DIBenchTests/BenchmarkTests.swift:\(line): " }
+    try run(list, Benchmark("", operation: { 1 }, line: 1)) { transcript, _ in
+      #expect(transcript.exitCode == .usage)
+      #expect(transcript.errors == at(1) + "A benchmark has no name: give it one\n")
+    }
+    try run(list, Benchmark("a", threads: [0, 2], operation: { 1 }, line: 2)) { transcript, _ in
+      #expect(transcript.errors == at(2) + "'a' has [0, 2] as its threads: give numbers from 1 to 256\n")
+    }
+    try run(list, Benchmark("a", operation: { 1 }, line: 3), Benchmark("a", operation: { 1 }, line: 4)) {
+      transcript, _ in
+      let first = "DIBenchTests/BenchmarkTests.swift:3"
+      #expect(
+        transcript.errors == at(4) + "'a' is also the name of a benchmark at \(first): give one of them another name\n")
+    }
+    try run(["run"]) { transcript, _ in
+      #expect(transcript.errors.hasPrefix("Error: There is nothing to measure: declare a benchmark, or a root\n"))
+    }
+  }
+
+  @Test(
+    "Of its own numbers of threads those are measured that were asked for, or the first if none was",
+    arguments: [([1, 2], [2]), ([5], [2]), ([4, 8], [4, 8])])
+  func threads(_ asked: [Int], _ measured: [Int]) {
+    let benchmark = Benchmark("a", threads: [2, 4, 8]) { 1 }
+    var plan = Plan(benchmarks: [benchmark], threads: asked, rounds: 1, sampleNanoseconds: 1, seed: 1)
+    #expect(plan.threads(of: benchmark) == measured)
+    plan.asksForThreads = false
+    #expect(plan.threads(of: benchmark) == [2, 4, 8])
+  }
+
+  @Test("A builder takes benchmarks from conditions, loops and lists")
+  func builder() {
+    @BenchmarkBuilder func make(_ isLong: Bool) -> [Benchmark] {
+      Benchmark("a") { 1 }
+      if isLong { Benchmark("b") { 1 } }
+      for name in ["c", "d"] { Benchmark(name) { 1 } }
+      [Benchmark("e") { 1 }, Benchmark("f") { 1 }]
+    }
+    #expect(make(true).map(\.label) == ["a", "b", "c", "d", "e", "f"])
+    #expect(make(false).map(\.label) == ["a", "c", "d", "e", "f"])
+  }
+
+  @Test("Under stress, threads run all benchmarks at once, and a wrong result has the status that it has in a run")
+  func stress() throws {
+    let threads = Locked<Set<String>>([])
+    let noting = { (name: String) in
+      Benchmark("stress/\(name)") {
+        threads.withLock { $0.insert(name).memberAfterInsert }
+      } check: {
+        $0 == name
+      }
+    }
+    let stress = ["stress", "--duration=0.2", "--threads=3", "--seed=7"]
+    try run(
+      stress, noting("a"), noting("b"),
+      Benchmark("alone", threads: [1]) {
+        1
+      } check: {
+        $0 == 2
+      }
+    ) { transcript, _ in
+      #expect(transcript.exitCode == .success, "\(transcript.errors)")
+      #expect(transcript.output.hasPrefix("Racing 3 threads for 0.20 s, seed 7.\n"))
+      #expect(transcript.output.hasSuffix(" steps: nothing is wrong\n"))
+      #expect(threads.withLock { $0 } == ["a", "b"])
+    }
+    try run(
+      stress,
+      Benchmark("a") {
+        1
+      } check: {
+        $0 == 2
+      }
+    ) { transcript, _ in
+      #expect(transcript.exitCode == .invariantViolated)
+      #expect(transcript.errors.hasPrefix("Error: Invariant violated: a operation at 3 threads: "))
+    }
+    try run(stress, Benchmark("alone", threads: [1]) { 1 }) { transcript, _ in
+      #expect(transcript.exitCode == .usage)
+      #expect(
+        transcript.errors.hasPrefix("Error: Nothing to race: no benchmark may be run by several threads at once\n"))
+    }
+  }
+}

@@ -69,12 +69,14 @@ struct ComparisonOptions {
       help: "How much slower is too much, on one thread; on several, at least 50. (default: 10)"),
     CommandSpecification.Option(name: "format", value: "format", help: "text, markdown or json. (default: text)"),
     CommandSpecification.Option(name: "strict", help: "End with status 5 if a gated cell could not tell."),
+    .all,
   ]
 
   /// As a part of the time.
   let threshold: Double
   let format: ComparisonReport.Format
   private let isStrict: Bool
+  private let isFull: Bool
   private let allowsDebug: Bool
 
   /// Understands the arguments.
@@ -85,6 +87,7 @@ struct ComparisonOptions {
     threshold = (percent ?? 10) / 100
     format = try arguments.value(of: "format", as: "text, markdown or json") { .init(rawValue: $0) } ?? .text
     isStrict = arguments.has("strict")
+    isFull = arguments.has("all")
     allowsDebug = arguments.has("allow-debug")
   }
 
@@ -95,7 +98,8 @@ struct ComparisonOptions {
       throw CommandFailure(.badData, "The \(name) has rows of a debug build, whose times say nothing")
     }
     let comparison = Comparison(base: base, head: head, threshold: threshold)
-    context.terminal.print(ComparisonReport.text(comparison, as: format, usesColor: context.terminal.usesColor))
+    context.terminal.print(
+      ComparisonReport.text(comparison, as: format, isFull: isFull, usesColor: context.terminal.usesColor))
     if let failure = comparison.failure(isStrict: isStrict) { throw failure }
   }
 

@@ -5,7 +5,8 @@ extension CommandSpecification {
   static let run = CommandSpecification(
     name: "run", abstract: "Measure, print a table of ratios and write a CSV file.",
     options: PlanOptions.all + [
-      Option(name: "output", value: "file", help: "The file to write. (default: Results/<name>-<utc>-<commit>.csv)")
+      Option(name: "output", value: "file", help: "The file to write. (default: Results/<name>-<utc>-<commit>.csv)"),
+      .all,
     ], handlesInterrupts: true
   ) { (arguments, context) throws(CommandFailure) in
     let plan = try PlanOptions.plan(arguments, context)
@@ -15,7 +16,9 @@ extension CommandSpecification {
     let rows = series.recordings[0].rows
     if !rows.isEmpty {
       context.terminal.print()
-      for line in ResultTable.lines(ResultGroup.groups(of: rows)) { context.terminal.print(line) }
+      for line in ResultTable.lines(ResultGroup.groups(of: rows), isFull: arguments.has("all")) {
+        context.terminal.print(line)
+      }
     }
     try series.finish()
   }
@@ -38,6 +41,7 @@ extension CommandSpecification {
     options: [
       Option(name: "format", value: "format", help: "text or markdown. (default: text)"),
       Option(name: "filter", value: "regex", help: "Only the benchmarks whose name this regular expression matches."),
+      .all,
       Option(name: "svg", value: "file", help: "Draw throughput against threads into this file as well."),
     ],
     operands: [Operand(name: "file", help: "The file, as 'run' has written it.")]
@@ -57,8 +61,8 @@ extension CommandSpecification {
       try OutputFile(path: context.path(picture)).write(ChartDrawing(charts: charts, run: name).text)
       context.terminal.printError("Drew \(charts.count.counted("chart")): \(context.path(picture))")
     }
-    let (table, notes) = (ResultTable.table(groups), ResultTable.notes(groups))
-    let lines = format == "markdown" ? table.markdown + [""] + notes.map { "- \($0)" } : table.lines + [""] + notes
-    for line in lines { context.terminal.print(line) }
+    for line in ResultTable.lines(groups, isFull: arguments.has("all"), isMarkdown: format == "markdown") {
+      context.terminal.print(line)
+    }
   }
 }

@@ -5,15 +5,16 @@ enum ComparisonReport {
   }
 
   /// The comparison in a format, without the end of the last line.
-  static func text(_ comparison: Comparison, as format: Format, usesColor: Bool = false) -> String {
+  static func text(_ comparison: Comparison, as format: Format, isFull: Bool = false, usesColor: Bool = false) -> String
+  {
     switch format {
-    case .text: lines(comparison, usesColor: usesColor).joined(separator: "\n")
-    case .markdown: markdown(comparison).joined(separator: "\n")
+    case .text: lines(comparison, isFull, usesColor).joined(separator: "\n")
+    case .markdown: markdown(comparison, isFull).joined(separator: "\n")
     case .json: String(JSON.text(of: Document(comparison)).dropLast())
     }
   }
 
-  private static func table(_ cells: [CellComparison]) -> TextTable {
+  private static func table(_ cells: [CellComparison], _ isFull: Bool) -> TextTable {
     var table = TextTable(
       header: [
         "scenario", "threads", "base ns/op", "head ns/op", "change", "95 % interval", "control", "p", "gate", "verdict",
@@ -21,52 +22,52 @@ enum ComparisonReport {
     for cell in cells {
       table.rows.append([
         cell.label, "\(cell.key.threads)", cell.baseNanoseconds?.short ?? "-", cell.headNanoseconds?.short ?? "-",
-        cell.change.map { percent($0) } ?? "-",
-        cell.interval.map { "\(percent($0.lowerBound)) … \(percent($0.upperBound))" } ?? "-",
+        cell.change.map(Summary.percent) ?? "-",
+        cell.interval.map { "\(Summary.percent($0.lowerBound)) … \(Summary.percent($0.upperBound))" } ?? "-",
         cell.control.map { String($0.trimmingPrefix("reference/")) } ?? "-",
         cell.probability.map { $0 < 0.001 ? "<0.001" : $0.fixed(3) } ?? "-",
-        cell.limit.map { percent(1 + $0, 0) } ?? "-",
+        cell.limit.map { Summary.percent(1 + $0, 0) } ?? "-",
         ([cell.verdict.rawValue] + cell.notes).joined(separator: ", "),
       ])
     }
-    return table
+    return isFull ? table : table.columns([0, 1, 3, 4, 9])
   }
 
-  private static func percent(_ ratio: Double, _ decimals: Int = 1) -> String {
-    let text = ((ratio - 1) * 100).fixed(decimals)
-    return (text.hasPrefix("-") ? text : "+" + text) + " %"
+  private static func explanations(_ isFull: Bool) -> [String] {
+    let change = "change: time of the subject, as a ratio to the control beside it, head / base"
+    guard isFull else { return [change + "; --all shows intervals, controls, probabilities and gates"] }
+    return [
+      change + "; Hodges–Lehmann, over launches",
+      "slower: launches above the gate, p (Mann–Whitney, corrected by Holm) below \(RankTest.significance); unchanged: the"
+        + " whole interval is below the gate; cannot tell: the launches differ too much",
+    ]
   }
 
-  private static let explanations = [
-    "change: time of the subject, as a ratio to the control beside it, head / base; Hodges–Lehmann, over launches",
-    "regressed: launches above the gate, p (Mann–Whitney, corrected by Holm) below \(RankTest.significance); or allocations"
-      + " or bytes; unchanged: the whole interval is below the gate; inconclusive: the launches cannot tell",
-  ]
-
-  private static func lines(_ comparison: Comparison, usesColor: Bool) -> [String] {
-    let lines = table(comparison.cells).lines
+  private static func lines(_ comparison: Comparison, _ isFull: Bool, _ usesColor: Bool) -> [String] {
+    let lines = table(comparison.cells, isFull).lines
     let colored = zip(lines.dropFirst(), comparison.cells).map { line, cell in
       guard usesColor, cell.isGated else { return line }
       switch cell.verdict {
-      case .regressed, .missing, .moved, .changed: return "\u{1B}[31m\(line)\u{1B}[0m"
-      case .improved: return "\u{1B}[32m\(line)\u{1B}[0m"
+      case .slower, .heavier, .missing, .moved, .changed: return "\u{1B}[31m\(line)\u{1B}[0m"
+      case .faster: return "\u{1B}[32m\(line)\u{1B}[0m"
       default: return line
       }
     }
-    return [lines[0]] + colored + [""] + explanations + ["", comparison.conclusion]
+    return [comparison.conclusion, "", lines[0]] + colored + [""] + explanations(isFull)
   }
 
   /// Returns a table of the cells that changed, and one of all cells, to unfold.
-  private static func markdown(_ comparison: Comparison) -> [String] {
+  private static func markdown(_ comparison: Comparison, _ isFull: Bool) -> [String] {
     let moved = comparison.cells.filter { $0.verdict != .unchanged && $0.isGated || !$0.notes.isEmpty }
     return ["### di-bench: \(comparison.conclusion)", ""]
-      + (moved.isEmpty ? [] : table(moved).markdown + [""])
+      + (moved.isEmpty ? [] : table(moved, isFull).markdown + [""])
       + ["<details><summary>All \(comparison.cells.count.counted("cell"))</summary>", ""]
-      + table(comparison.cells).markdown + ["", "</details>", ""] + explanations.map { "- \($0)" }
+      + table(comparison.cells, true).markdown + ["", "</details>", ""] + explanations(true).map { "- \($0)" }
   }
 
   private struct Document: Encodable {
     let conclusion: String
+    let geometricMean: Double?
     let regressed: Bool
     let undecided: Int
     let threshold: Double
@@ -75,6 +76,7 @@ enum ComparisonReport {
 
     init(_ comparison: Comparison) {
       conclusion = comparison.conclusion
+      geometricMean = comparison.summary.mean
       regressed = !comparison.regressed.isEmpty
       undecided = comparison.undecided.count
       threshold = comparison.threshold

@@ -24,16 +24,39 @@ enum ResultTable {
     return table
   }
 
-  /// The lines of the table, and what explains them.
-  static func lines(_ groups: [ResultGroup]) -> [String] { table(groups).lines + [""] + notes(groups) }
+  /// The result in one sentence, and the table: of five columns, or of all.
+  static func lines(_ groups: [ResultGroup], isFull: Bool, isMarkdown: Bool = false) -> [String] {
+    let table = isFull ? table(groups) : table(groups).columns([0, 1, 2, 10, 8])
+    let (lines, notes) = (isMarkdown ? table.markdown : table.lines, notes(groups, isFull))
+    return [summary(groups), ""] + lines + [""] + (isMarkdown ? notes.map { "- \($0)" } : notes)
+  }
 
-  /// The lines that explain the table.
-  static func notes(_ groups: [ResultGroup]) -> [String] {
+  /// How far the subjects are from their references, in one sentence.
+  static func summary(_ groups: [ResultGroup]) -> String {
+    var summary = Summary(
+      words: ["slower", "faster", "as fast", "cannot tell"], noun: "compared cell",
+      format: { "\($0.short) ×" })
+    for group in groups {
+      guard let reference = group.reference, let ratio = group.ratio(to: reference) else { continue }
+      let word =
+        if ratio.interval == nil { "cannot tell" } else if ratio.lower > 1.1 { "slower" } else if ratio.upper < 1 / 1.1
+        {
+          "faster"
+        } else { ratio.lower > 1 / 1.1 && ratio.upper < 1.1 ? "as fast" : "cannot tell" }
+      summary.cells.append(("\(group.label) (\(group.key.threads))", ratio.median, word))
+    }
+    if summary.cells.isEmpty { return "Measured \(groups.count.counted("cell")), none of them beside a reference." }
+    return "Time / that of the reference: " + summary.text
+  }
+
+  private static func notes(_ groups: [ResultGroup], _ isFull: Bool) -> [String] {
+    let ratio = "ratio: time of the subject / time of the reference"
     var notes = [
       "scaling: throughput of all threads / that of one thread",
-      "ratio: time of the subject / time of the reference; the median of the launches, and half its 95 % interval",
+      ratio + "; the median of the launches, and half its 95 % interval",
       "vs dictionary, vs queue: the same to a dictionary behind a mutex and behind a re-entrant serial queue",
     ]
+    if !isFull { notes = [ratio + "; --all shows percentiles, throughput, scaling, allocations, bytes and intervals"] }
     if let group = groups.first(where: \.isOversubscribed) {
       notes.append("*: more threads than the \(group.cores) cores")
     }

@@ -5,6 +5,13 @@ struct TextTable {
   let names: Set<Int>
   var rows: [[String]] = []
 
+  /// The same with some of the columns.
+  func columns(_ columns: [Int]) -> TextTable {
+    TextTable(
+      header: columns.map { header[$0] }, names: Set(columns.indices.filter { names.contains(columns[$0]) }),
+      rows: rows.map { row in columns.map { row[$0] } })
+  }
+
   /// Columns of equal width.
   var lines: [String] {
     let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }

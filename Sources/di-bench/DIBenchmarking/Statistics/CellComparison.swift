@@ -3,8 +3,8 @@ internal import Foundation
 /// The comparison of one cell in two runs.
 struct CellComparison: Encodable, Sendable {
   enum Verdict: String, Codable, CaseIterable {
-    case regressed, improved, unchanged, inconclusive, moved = "control moved", changed = "measured otherwise", added,
-      missing
+    case slower, heavier = "needs more memory", faster, unchanged, inconclusive = "cannot tell"
+    case moved = "control moved", changed = "measured otherwise", added, missing
   }
 
   let key: CellKey
@@ -25,6 +25,8 @@ struct CellComparison: Encodable, Sendable {
   /// The differences in the columns that do not depend on the load.
   let notes: [String]
   var isGated: Bool { limit != nil }
+  /// The name of the cell, with its number of threads.
+  var name: String { "\(label) (\(key.threads))" }
 }
 
 /// A cell in two runs, before it is judged.
@@ -90,12 +92,11 @@ struct CellPair {
   func comparison(probability: Double?, controlHasMoved: Bool) -> CellComparison {
     let interval = RankTest.interval(values.base, values.head)
     let exact = exactChanges
+    let time = controlHasMoved ? .moved : Self.verdict(interval, log(1 + threshold), probability)
     let verdict: CellComparison.Verdict =
       if base == nil { .added } else if head == nil { .missing } else if base?.harness != head?.harness {
         .changed
-      } else if exact.contains(where: \.isWorse) { .regressed } else if controlHasMoved { .moved } else {
-        Self.verdict(interval, log(1 + threshold), probability)
-      }
+      } else if exact.contains(where: \.isWorse), time != .slower { .heavier } else { time }
     return CellComparison(
       key: key, label: label, verdict: verdict, limit: isGated ? threshold : nil,
       change: RankTest.shift(values.base, values.head).map(exp),
@@ -107,9 +108,9 @@ struct CellPair {
   private static func verdict(
     _ interval: ClosedRange<Double>?, _ limit: Double, _ probability: Double?
   ) -> CellComparison.Verdict {
-    if let probability, probability < RankTest.significance { return .regressed }
+    if let probability, probability < RankTest.significance { return .slower }
     guard let interval else { return .inconclusive }
-    if interval.upperBound < -limit { return .improved }
+    if interval.upperBound < -limit { return .faster }
     return interval.upperBound < limit ? .unchanged : .inconclusive
   }
 

@@ -10,7 +10,7 @@ struct Comparison: Sendable {
   /// The cells that decide; one that the base does not have says nothing about the change.
   private var gated: [CellComparison] { cells.filter { $0.isGated && $0.verdict != .added } }
   /// The cells that have become slower, or allocate more.
-  var regressed: [CellComparison] { cells.filter { $0.verdict == .regressed && ($0.isGated || !$0.notes.isEmpty) } }
+  var regressed: [CellComparison] { cells.filter { [.slower, .heavier].contains($0.verdict) } }
   /// The missing cells, gated or not, and the gated ones that are measured otherwise or whose control has moved.
   var incomparable: [CellComparison] {
     cells.filter { $0.verdict == .missing || $0.isGated && [.changed, .moved].contains($0.verdict) }
@@ -20,33 +20,30 @@ struct Comparison: Sendable {
   /// A Boolean value that indicates whether no cell has been measured in both runs.
   var isEmpty: Bool { cells.allSatisfy { [.added, .missing].contains($0.verdict) } }
 
+  /// The changes of the cells that decide, in numbers.
+  var summary: Summary {
+    var summary = Summary(
+      words: CellComparison.Verdict.allCases.map(\.rawValue), noun: "gated cell", format: Summary.percent)
+    summary.cells = cells.filter { $0.isGated || $0.verdict == .heavier }
+      .map { ($0.name, $0.verdict == .changed ? nil : $0.change, $0.verdict.rawValue) }
+    return summary
+  }
+
   /// One sentence with the result.
   var conclusion: String {
     let advisory = isSameMachine ? "" : "Advisory, because machines or compilers differ: "
-    return advisory + judgement + summary
+    return advisory + judgement + ": " + summary.text
   }
 
   private var judgement: String {
-    if !regressed.isEmpty { return "Slower" }
+    if !regressed.isEmpty { return regressed.contains { $0.verdict == .slower } ? "Slower" : "Needs more memory" }
     if !incomparable.isEmpty { return "Not comparable" }
-    if !undecided.isEmpty || gated.isEmpty || !isSameMachine {
-      return "No regression proved, \(undecided.count) of \(gated.count.counted("gated cell")) could not tell"
-    }
-    return "Not slower"
-  }
-
-  private var summary: String {
-    let counts = CellComparison.Verdict.allCases.compactMap { verdict in
-      let count = (verdict == .added ? cells.filter(\.isGated) : gated).count { $0.verdict == verdict }
-      return count > 0 ? "\(count) \(verdict.rawValue)" : nil
-    }
-    return
-      ": of \(gated.count.counted("gated cell")), \(counts.isEmpty ? "none measured" : counts.joined(separator: ", "))."
+    return !undecided.isEmpty || gated.isEmpty || !isSameMachine ? "No regression proved" : "Not slower"
   }
 
   /// The failure that the process ends with; nil if all is well, where strict means that no proof is a failure.
   func failure(isStrict: Bool) -> CommandFailure? {
-    let labels = { (all: [CellComparison]) in all.map { "\($0.label) (\($0.key.threads))" }.joined(separator: ", ") }
+    let labels = { (all: [CellComparison]) in all.map(\.name).joined(separator: ", ") }
     if isEmpty {
       return CommandFailure(.badData, "Nothing was compared: no benchmark was measured on as many threads in both runs")
     }

@@ -15,9 +15,11 @@ package struct CommandSpecification: Sendable {
 
     /// The spelling in errors and in the help: `--filter <regex>`.
     var spelling: String { value.map { "--\(name) <\($0)>" } ?? "--\(name)" }
+    /// The option that shows everything.
+    static let all = Option(name: "all", help: "Show all columns of the table, not five.")
   }
 
-  /// An argument that is known by its place.
+  /// An argument that is known by its location.
   package struct Operand: Sendable {
     let name: String
     let help: String

@@ -59,6 +59,23 @@ struct CompareCommandTests {
     }
   }
 
+  @Test("Several files are compared with the first side by side, and the first that is slower decides")
+  func sideBySide() throws {
+    try withTemporaryFolder { folder in
+      for (time, name) in [(20.0, "a.csv"), (20.1, "b.csv"), (25, "c.csv")] { try write(time, name, in: folder) }
+      let transcript = Transcript(["compare", "a.csv", "b.csv", "c.csv"], in: folder)
+      #expect(transcript.exitCode == .regression)
+      let lines = transcript.output.split(separator: "\n")
+      #expect(lines[0].hasPrefix("b.csv: Not slower: +0.5 % in the geometric mean; "))
+      #expect(lines[1].hasPrefix("c.csv: Slower: +24.9 % in the geometric mean; "))
+      #expect(lines[2] == "scenario        threads  base ns/op   b.csv           c.csv")
+      #expect(lines[3] == "resolve/shared        1        20.0  +0.5 %  slower +24.9 %")
+      #expect(Transcript(["compare", "a.csv", "b.csv", "a.csv"], in: folder).exitCode == .success)
+      let markdown = Transcript(["compare", "a.csv", "b.csv", "c.csv", "--format=markdown"], in: folder)
+      #expect(markdown.output.contains("| resolve/shared | 1 | 20.0 | +0.5 % | slower +24.9 % |"))
+    }
+  }
+
   @Test("Nothing is compared of what is missing, damaged, of a debug build, or does not match")
   func failures() throws {
     try withTemporaryFolder { folder in
@@ -71,7 +88,9 @@ struct CompareCommandTests {
         (["a.csv", "a.csv", "--filter=x"], .usage, "Nothing in these files matches 'x'"),
         (["a.csv", "a.csv", "--format=xml"], .usage, "expected text, markdown or json"),
         (["a.csv", "a.csv", "--threshold=-1"], .usage, "expected a number of percent"),
-        (["a.csv"], .usage, "Missing expected argument '<head>'"),
+        ([], .usage, "Missing expected argument '<base>'"),
+        (["a.csv", "a.csv", "a.csv", "--format=json"], .usage, "Only two files are compared as JSON"),
+        (["a.csv"], .missingFile, "Nothing to compare 'a.csv' with: no run of this machine is in Results"),
       ]
       for (arguments, code, message) in cases {
         let transcript = Transcript(["compare"] + arguments, in: folder)
@@ -172,7 +191,7 @@ struct ABCommandTests {
   private func makeSlowerBuild(in folder: URL) throws {
     let executable = Executables.bench.path
     // The times of the container, and its ratios in the rows of the others.
-    let script = "'\(executable)' \"$@\" | awk -F, -v OFS=, '/,container,/ { $16 *= 20 } $19 { $19 *= 20 } { print }'"
+    let script = "'\(executable)' \"$@\" | awk -F, -v OFS=, '/,container,/ { $16 *= 20 } $21 { $21 *= 20 } { print }'"
     try makeExecutable(script, at: folder.path + "/di-bench")
   }
 

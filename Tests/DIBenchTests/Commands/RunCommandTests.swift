@@ -76,7 +76,10 @@ struct RunCommandTests {
       let arguments = ["--quick", "--launches=3", "--rounds=5", "--threads=1", "--output=a.csv"]
       let transcript = Transcript(arguments, in: folder, benchmarks: [benchmark], interrupt: interrupt)
       #expect(transcript.exitCode == .interrupted)
-      #expect(transcript.errors == "Error: Interrupted after 1 of 3 launches\n")
+      let file = folder.appending(path: "a.csv").path
+      #expect(
+        transcript.errors
+          == "Error: Interrupted after 1 of 3 launches; to go on, add --resume '\(file)' to the same options\n")
       let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
       #expect(rows.allSatisfy { $0.launch == 1 && $0.samples == 5 })
       let text = try String(contentsOf: folder.appending(path: "a.json"), encoding: .utf8)
@@ -115,7 +118,11 @@ struct RunCommandTests {
         #expect(kill(recipient == .run ? run.id : launch, signal) == 0)
         #expect(try run.awaitEnd() == ExitCode.interrupted.rawValue)
         try run.awaitEndOfLaunch()
-        #expect(run.errors == "Error: Interrupted after 1 and 0 of 8 launches\n")
+        let prefix = folder.appending(path: "x").path
+        #expect(
+          run.errors
+            == "Error: Interrupted after 1 and 0 of 8 launches; to go on, add --resume '\(prefix)' to the same options\n"
+        )
         #expect(try ResultFile.read(folder.appending(path: "x-base.csv").path).count == 4)
       }
     }

@@ -205,11 +205,17 @@ struct SamplerTests {
     #expect(Set(rows.compactMap(\.harness)).count == 2)
   }
 
-  @Test("What is timed one by one has a percentile, and nothing else has")
-  func percentile() throws {
+  @Test("Quantiles are those of the operations where each is timed, and else those of the samples")
+  func quantiles() throws {
     let benchmarks = Benchmark.all.filter { ["contended/slow-factory", "resolve/new"].contains($0.name) }
     let rows = try runner(benchmarks).run()
-    #expect(rows.allSatisfy { ($0.percentile99 != nil) == ($0.scenario == "contended/slow-factory") })
+    for row in rows {
+      let quantiles = [row.percentile50, row.percentile90, row.percentile99].compactMap { $0 }
+      #expect(quantiles.count == 3)
+      #expect(quantiles == quantiles.sorted())
+      #expect(row.times.count == 3)
+      if row.scenario == "resolve/new" { #expect(quantiles == [row.times.median, row.times.max(), row.times.max()]) }
+    }
   }
 
   @Test("The order is another one in each launch, and the same for the same seed")

@@ -13,6 +13,8 @@ struct ResultFileTests {
       row.samples = 7
       row.disturbed = 3
       row.throughput = 320
+      row.percentile50 = 11
+      row.percentile90 = 12
       row.percentile99 = 77
       row.quality = [.unsteady, .oversubscribed]
     }[0]
@@ -29,11 +31,11 @@ struct ResultFileTests {
     #expect(
       lines.first == """
         schema,host_hash,cores,harness,scenario,implementation,role,threads,registrations,depth,gate,process,launch,\
-        samples,disturbed,ns_per_op,p99_ns,mops_per_second,subject_ratio,allocations_per_op,bytes_per_op,quality,status
+        samples,disturbed,ns_per_op,p50_ns,p90_ns,p99_ns,mops_per_second,subject_ratio,allocations_per_op,bytes_per_op,quality,status
         """)
     #expect(
       lines.last == """
-        3,01234567,2,89abcdef,resolve/shared,container,subject,4,100,1,coarse,shared,2,7,3,12.50,77,320,,,,\
+        4,01234567,2,89abcdef,resolve/shared,container,subject,4,100,1,coarse,shared,2,7,3,12.50,11,12,77,320,,,,\
         oversubscribed+unsteady,ok
         """)
   }
@@ -76,7 +78,7 @@ struct ResultFileTests {
   @Test(
     "A file that is damaged or not ours is refused with its line",
     arguments: [
-      ("3,0123", "9,0123", 2, "'schema' is '9', expected '3'"),
+      ("4,0123", "9,0123", 2, "'schema' is '9', expected '4'"),
       (",7,3,", ",x,3,", 2, "'samples' is 'x', expected a whole number, 1 or more"),
       (",7,3,", ",0,3,", 2, "'samples' is '0', expected a whole number, 1 or more"),
       (",12.50,", ",-0.5,", 2, "'ns_per_op' is '-0.5', expected a number above 0"),
@@ -87,9 +89,9 @@ struct ResultFileTests {
       (",coarse,", ",course,", 2, "'gate' is 'course', expected nothing, 'fine', 'coarse' or 'none'"),
       ("+unsteady", "+x", 2, "'quality' is 'oversubscribed+x', expected nothing or marks with '+' between"),
       (",ok\r\n", ",o\r\n", 2, "'status' is 'o', expected 'ok' or 'debug'"),
-      (",ok\r\n", "\r\n", 2, "22 fields, expected 23"),
+      (",ok\r\n", "\r\n", 2, "24 fields, expected 25"),
       (",launch,", ",", 1, "the header lacks the column 'launch'"),
-      ("depth,gate", "gate,depth", 1, "the header has columns that schema 3 does not have, or in another order"),
+      ("depth,gate", "gate,depth", 1, "the header has columns that schema 4 does not have, or in another order"),
       ("schema,host", "id,host", 1, "not a results file: the header does not begin with 'schema'"),
     ])
   func damaged(_ old: String, _ new: String, _ line: Int, _ reason: String) {
@@ -98,7 +100,7 @@ struct ResultFileTests {
 
   @Test("Of a file with another schema, the schema is what is reported")
   func otherSchema() {
-    let reason = "the schema is 'di-bench/1', expected '3'"
+    let reason = "the schema is 'di-bench/1', expected '4': read it with the version that wrote it, or measure again"
     #expect(throws: CSV.Malformed(line: 1, reason: reason)) {
       try ResultFile.rows("schema,run\r\ndi-bench/1,r\r\n")
     }
@@ -130,6 +132,24 @@ struct ResultFileTests {
       let text = String(decoding: bytes.dropLast(cut), as: UTF8.self)
       #expect { try ResultFile.rows(text) } throws: { ($0 as? CSV.Malformed)?.line == 3 }
     }
+  }
+
+  @Test("A file of the schema before is read without the columns that it does not have")
+  func olderSchema() throws {
+    var old = row
+    old.percentile50 = nil
+    old.percentile90 = nil
+    let text = text(replacing: "p50_ns,p90_ns,", with: "").replacing(",11,12,77,", with: ",77,")
+    #expect(try ResultFile.rows(text.replacing("4,0123", with: "3,0123")) == [old, old])
+  }
+
+  @Test("A line of another process has the samples, too")
+  func samples() throws {
+    var sampled = row
+    sampled.times = [12.5, 11, 0.25]
+    let line = ResultFile.line(of: sampled, withSamples: true)
+    #expect(line.hasSuffix(",ok,12.50 11 0.2500\r\n"))
+    #expect(try ResultFile.row(String(line.dropLast())) == sampled)
   }
 
   @Test("What is committed can be read")

@@ -1,31 +1,41 @@
 internal import Foundation
 
 extension CommandSpecification {
-  /// Compares two files.
+  /// Compares files.
   static let compare = CommandSpecification(
-    name: "compare", abstract: "Compare two CSV files; ends with status 2 if the second one is slower.",
+    name: "compare", abstract: "Compare CSV files or baselines; ends with status 2 if one is slower than the first.",
     options: ComparisonOptions.all + [
       Option(name: "filter", value: "regex", help: "Only the benchmarks whose name this regular expression matches."),
       Option(name: "allow-debug", help: "Compare also what a debug build measured."),
     ],
     operands: [
-      Operand(name: "base", help: "The file from before the change."),
-      Operand(name: "head", help: "The file from after it."),
+      Operand(name: "base", help: "The file from before the change, or the name of a baseline."),
+      Operand(
+        name: "head", help: "The files from after it. (default: the last run on this machine)", isOptional: true,
+        isRepeated: true),
     ]
   ) { (arguments, context) throws(CommandFailure) in
     let options = try ComparisonOptions(arguments)
-    var files: [[ResultRow]] = []
-    for name in arguments.operands { files.append(try ResultFile.read(context.path(name))) }
-    if let filter = try arguments.filter() {
-      files = files.map { rows in
-        let labels = CellKey.labels(of: rows.map { CellKey($0) })
-        return rows.filter { filter(labels[CellKey($0)] ?? $0.scenario) }
+    let baseline = Baseline(context: context)
+    var files: [(name: String, rows: [ResultRow])] = []
+    for name in arguments.operands { files.append((name, try ResultFile.read(baseline.file(name)))) }
+    if files.count == 1 {
+      guard let last = baseline.last else {
+        throw CommandFailure(
+          .missingFile, "Nothing to compare '\(files[0].name)' with: no run of this machine is in Results")
       }
-      if files.allSatisfy(\.isEmpty) {
+      files.append(last)
+    }
+    if let filter = try arguments.filter() {
+      for index in files.indices {
+        let labels = CellKey.labels(of: files[index].rows.map { CellKey($0) })
+        files[index].rows.removeAll { !filter(labels[CellKey($0)] ?? $0.scenario) }
+      }
+      if files.allSatisfy(\.rows.isEmpty) {
         throw .usage("Nothing in these files matches '\(arguments.values["filter"] ?? "")'")
       }
     }
-    try options.report(files[0], files[1], to: context)
+    try options.report(files[0].rows, Array(files.dropFirst()), to: context)
   }
 
   /// Measures two builds in turn and compares them.
@@ -50,14 +60,12 @@ extension CommandSpecification {
     var series = Series(plan: plan, arguments: arguments, context: quiet)
     for (name, suffix) in zip(arguments.operands, ["-base", "-head"]) {
       let executable = try ComparisonOptions.executable(name, context)
-      try series.record(
-        .process(executable), at: executable.deletingLastPathComponent(), as: suffix,
-        to: arguments.values["output"].map { $0 + suffix + ".csv" })
+      try series.record(.process(executable), at: executable.deletingLastPathComponent(), as: suffix)
     }
-    try series.run()
+    guard try series.run() else { return }
     try series.finish()
     quiet.terminal.print()
-    try options.report(series.recordings[0].rows, series.recordings[1].rows, to: context)
+    try options.report(series.recordings[0].rows, [("head", series.recordings[1].rows)], to: context)
   }
 }
 
@@ -91,16 +99,21 @@ struct ComparisonOptions {
     allowsDebug = arguments.has("allow-debug")
   }
 
-  /// Compares rows and prints the comparison.
-  func report(_ base: [ResultRow], _ head: [ResultRow], to context: CommandContext) throws(CommandFailure) {
-    for (rows, name) in [(base, "base"), (head, "head")]
+  /// Compares rows with those of a base and prints the comparison; of several, the first failure counts.
+  func report(
+    _ base: [ResultRow], _ heads: [(name: String, rows: [ResultRow])], to context: CommandContext
+  ) throws(CommandFailure) {
+    for (name, rows) in [("base", base)] + heads.map({ (heads.count > 1 ? $0.name : "head", $0.rows) })
     where !allowsDebug && rows.contains(where: { $0.status == .debug }) {
       throw CommandFailure(.badData, "The \(name) has rows of a debug build, whose times say nothing")
     }
-    let comparison = Comparison(base: base, head: head, threshold: threshold)
+    let comparisons = heads.map { Comparison(base: base, head: $0.rows, threshold: threshold) }
+    if heads.count > 1, format == .json { throw .usage("Only two files are compared as JSON") }
     context.terminal.print(
-      ComparisonReport.text(comparison, as: format, isFull: isFull, usesColor: context.terminal.usesColor))
-    if let failure = comparison.failure(isStrict: isStrict) { throw failure }
+      heads.count > 1
+        ? ComparisonReport.sideBySide(comparisons, heads.map(\.name), isMarkdown: format == .markdown)
+        : ComparisonReport.text(comparisons[0], as: format, isFull: isFull, usesColor: context.terminal.usesColor))
+    if let failure = comparisons.compactMap({ $0.failure(isStrict: isStrict) }).first { throw failure }
   }
 
   /// Finds the executable of a build that the user named.

@@ -20,6 +20,9 @@ enum PlanOptions {
     Option(
       name: "quick", help: "A few short samples: shows that it works, and roughly how fast."),
     Option(name: "allow-debug", help: "Measure a debug build; its rows are marked."),
+    Option(name: "dry-run", help: "Say what would be measured, and for how long."),
+    Option(
+      name: "resume", value: "file", help: "Go on with the run in this file or prefix, with the options that it had."),
   ]
 
   /// The default plan.
@@ -32,7 +35,7 @@ enum PlanOptions {
 
   /// The plan that the arguments ask for.
   static func plan(_ arguments: ParsedArguments, _ context: CommandContext) throws(CommandFailure) -> Plan {
-    if context.isDebug, !arguments.has("allow-debug") {
+    if context.isDebug, !arguments.has("allow-debug"), !arguments.has("dry-run") {
       throw .usage(
         "This is a debug build, whose times say nothing: use 'swift run -c release \(context.name)', or --allow-debug")
     }

@@ -4,23 +4,64 @@ extension CommandSpecification {
   /// Measures, prints a table and writes files.
   static let run = CommandSpecification(
     name: "run", abstract: "Measure, print a table of ratios and write a CSV file.",
-    options: PlanOptions.all + [
+    options: PlanOptions.all + ComparisonOptions.all + [
       Option(name: "output", value: "file", help: "The file to write. (default: Results/<name>-<utc>-<commit>.csv)"),
-      .all,
+      Option(name: "samples", value: "file", help: "Write each sample into this file, too."),
+      Option(name: "save", value: "name", help: "Keep the run as the baseline of this name."),
+      Option(name: "against", value: "name", help: "Compare the run with this baseline, as 'compare' does."),
     ], handlesInterrupts: true
   ) { (arguments, context) throws(CommandFailure) in
     let plan = try PlanOptions.plan(arguments, context)
-    var series = Series(plan: plan, arguments: arguments, context: context)
-    try series.record(context.launcher, at: context.folder, as: "", to: arguments.values["output"])
-    try series.run()
-    let rows = series.recordings[0].rows
-    if !rows.isEmpty {
-      context.terminal.print()
-      for line in ResultTable.lines(ResultGroup.groups(of: rows), isFull: arguments.has("all")) {
-        context.terminal.print(line)
-      }
+    let (options, baseline) = (try ComparisonOptions(arguments), Baseline(context: context))
+    let save = try Baseline.name(arguments, "save")
+    let base = try Baseline.name(arguments, "against").map { name throws(CommandFailure) in
+      try Self.base(try baseline.rows(name), name, plan)
     }
+    let samples = try SampleFile(arguments, context)
+    let last = baseline.last
+    var series = Series(plan: plan, arguments: arguments, context: context)
+    try series.record(context.launcher, at: context.folder, as: "")
+    guard try series.run() else { return }
+    let rows = series.recordings[0].rows
+    if !rows.isEmpty, base == nil {
+      let isFull = arguments.has("all")
+      var lines = ResultTable.lines(ResultGroup.groups(of: rows), isFull: isFull)
+      if let last {
+        let keys = Set(rows.map { CellKey($0) })
+        let common = last.rows.filter { keys.contains(CellKey($0)) }
+        let both = Set(common.map { CellKey($0) })
+        let comparison = Comparison(
+          base: common, head: rows.filter { both.contains(CellKey($0)) }, threshold: options.threshold)
+        if !common.isEmpty { lines.insert("Since the last run, \(last.name): \(comparison.conclusion)", at: 1) }
+      }
+      for line in [""] + lines { context.terminal.print(line) }
+    }
+    try samples?.write(rows)
     try series.finish()
+    if let save { try baseline.save(series.recordings[0].output, as: save) }
+    if let base {
+      context.terminal.print()
+      let keys = Set(rows.map { CellKey($0) })
+      // A benchmark that was left out on purpose is not missing.
+      let isWhole = try arguments.filter() == nil && !plan.asksForThreads
+      try options.report(base.filter { isWhole || keys.contains(CellKey($0)) }, [("head", rows)], to: context)
+    }
+  }
+
+  /// The rows of a baseline, if they can be compared with what a plan measures.
+  private static func base(
+    _ rows: [ResultRow], _ name: String, _ plan: Plan
+  ) throws(CommandFailure) -> [ResultRow] {
+    let harnesses = Set(plan.benchmarks.map { plan.harness(of: $0) })
+    if rows.allSatisfy({ !harnesses.contains($0.harness ?? "") }) {
+      throw CommandFailure(
+        .incomparable,
+        """
+        The baseline '\(name)' has been measured otherwise, or has none of these benchmarks: use the --rounds and --quick \
+        that it was made with, or make it again with --save \(name)
+        """)
+    }
+    return rows
   }
 
   /// Carries out one launch, for the process that started this one.
@@ -31,7 +72,7 @@ extension CommandSpecification {
     guard let number = Int(arguments.operands[0]), number > 0 else { throw .usage("There is no such launch") }
     let plan = try PlanOptions.plan(arguments, context)
     for row in try Launcher.here.launch(plan, number, arguments, context) {
-      context.terminal.write(ResultFile.line(of: row))
+      context.terminal.write(ResultFile.line(of: row, withSamples: true))
     }
   }
 
@@ -39,30 +80,40 @@ extension CommandSpecification {
   static let report = CommandSpecification(
     name: "report", abstract: "Show a CSV file as a table, or draw throughput against threads as SVG.",
     options: [
-      Option(name: "format", value: "format", help: "text or markdown. (default: text)"),
+      Option(
+        name: "format", value: "format",
+        help: "text, markdown, benchstat or json, as Google Benchmark writes it. (default: text)"),
       Option(name: "filter", value: "regex", help: "Only the benchmarks whose name this regular expression matches."),
       .all,
       Option(name: "svg", value: "file", help: "Draw throughput against threads into this file as well."),
     ],
-    operands: [Operand(name: "file", help: "The file, as 'run' has written it.")]
+    operands: [Operand(name: "file", help: "The file, as 'run' has written it, or the name of a baseline.")]
   ) { (arguments, context) throws(CommandFailure) in
-    let format =
-      try arguments.value(of: "format", as: "text or markdown") { ["text", "markdown"].contains($0) ? $0 : nil }
-    let path = context.path(arguments.operands[0])
-    var groups = ResultGroup.groups(of: try ResultFile.read(path))
+    let formats = ["text", "markdown", "benchstat", "json"]
+    let expected = "text, markdown, benchstat or json"
+    let format = try arguments.value(of: "format", as: expected) { formats.contains($0) ? $0 : nil }
+    let path = Baseline(context: context).file(arguments.operands[0])
+    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    var rows = try ResultFile.read(path)
     if let filter = try arguments.filter() {
-      groups = groups.filter { filter($0.label) }
-      if groups.isEmpty { throw .usage("Nothing in this file matches '\(arguments.values["filter"] ?? "")'") }
+      let labels = CellKey.labels(of: rows.map { CellKey($0) })
+      rows.removeAll { !filter(labels[CellKey($0)] ?? $0.scenario) }
+      if rows.isEmpty { throw .usage("Nothing in this file matches '\(arguments.values["filter"] ?? "")'") }
     }
+    let groups = ResultGroup.groups(of: rows)
     if let picture = arguments.values["svg"] {
       let charts = Chart.charts(of: groups)
       if charts.isEmpty { throw .usage("Nothing to draw: no benchmark was measured on several numbers of threads") }
-      let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
       try OutputFile(path: context.path(picture)).write(ChartDrawing(charts: charts, run: name).text)
       context.terminal.printError("Drew \(charts.count.counted("chart")): \(context.path(picture))")
     }
-    for line in ResultTable.lines(groups, isFull: arguments.has("all"), isMarkdown: format == "markdown") {
-      context.terminal.print(line)
+    switch format {
+    case "benchstat": for line in Export.benchstat(rows) { context.terminal.print(line) }
+    case "json": context.terminal.write(Export.json(rows, of: name))
+    default:
+      for line in ResultTable.lines(groups, isFull: arguments.has("all"), isMarkdown: format == "markdown") {
+        context.terminal.print(line)
+      }
     }
   }
 }

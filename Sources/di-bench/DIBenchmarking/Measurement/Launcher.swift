@@ -41,7 +41,7 @@ enum Launcher: Sendable {
 
   /// The options that make a plan, as they were given.
   private static func options(_ arguments: ParsedArguments) -> [String] {
-    PlanOptions.all.filter { $0.name != "allow-debug" }.flatMap { option in
+    PlanOptions.all.filter { !["allow-debug", "resume"].contains($0.name) }.flatMap { option in
       arguments.has(option.name)
         ? ["--\(option.name)"] : arguments.values[option.name].map { ["--\(option.name)=\($0)"] } ?? []
     } + ["--allow-debug"]

@@ -36,6 +36,16 @@ struct Plan: Sendable {
   /// The number of cells; each is a line of the table.
   var cellCount: Int { benchmarks.reduce(0) { $0 + threads(of: $1).count } }
 
+  /// The benchmarks, their threads and what does them, to look at before a run.
+  var table: TextTable {
+    TextTable(
+      header: ["scenario", "threads", "implementations"], names: [0, 1, 2],
+      rows: benchmarks.map { benchmark in
+        let threads = threads(of: benchmark).map { "\($0)" }.joined(separator: ", ")
+        return [benchmark.label, threads, benchmark.implementations.map(\.name).joined(separator: ", ")]
+      })
+  }
+
   /// Returns a Boolean value that indicates whether a benchmark is measured in a round of a launch.
   ///
   /// Rounds are counted through all launches, so that what takes long is measured in some launches only.

@@ -102,7 +102,11 @@ struct Runner {
       }
       row.throughput = Double(candidate.threads) / row.nanoseconds * 1e3
       let latencies = measured.samples.flatMap(\.latencies).sorted()
-      if !latencies.isEmpty { row.percentile99 = Double(latencies[latencies.count * 99 / 100]) }
+      // Of the operations where each was timed, else of the samples.
+      let sorted = latencies.isEmpty ? times.sorted() : latencies.map { Double($0) }
+      let quantile = { (percent: Int) in sorted[(sorted.count * percent + 99) / 100 - 1] }
+      (row.percentile50, row.percentile90, row.percentile99) = (quantile(50), quantile(90), quantile(99))
+      row.times = times
       if row.role != .subject {
         row.ratioOfSubject = zip(subject, times).map { Self.nanoseconds($0, candidate.threads) / $1 }.median
       }

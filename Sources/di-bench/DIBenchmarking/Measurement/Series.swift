@@ -9,6 +9,7 @@ struct Series {
   private(set) var recordings: [Recording] = []
   private let start = Date()
   private var isInterrupted = false
+  private var builds = 0
 
   init(plan: Plan, arguments: ParsedArguments, context: CommandContext) {
     self.plan = plan
@@ -19,33 +20,43 @@ struct Series {
   /// Adds a build to measure, from a folder of its repository.
   ///
   /// The suffix tells its files from those of others; without an output, the time and the commit are in their name.
-  mutating func record(
-    _ launcher: Launcher, at folder: URL, as suffix: String, to output: String?
-  ) throws(CommandFailure) {
+  mutating func record(_ launcher: Launcher, at folder: URL, as suffix: String) throws(CommandFailure) {
+    if arguments.has("dry-run") { return builds += 1 }
     let commit = RunEnvironment.commit(in: folder)
     let stamp = start.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
     let run = "\(stamp)-\(commit)\(suffix)"
-    var path = output.map { context.path($0) }
+    let given = arguments.values["resume"] ?? arguments.values["output"]
+    var path = given.map { context.path(suffix.isEmpty ? $0 : $0 + suffix + ".csv") }
     if path == nil { path = try context.resultsFolder() + "/\(context.name)-\(run).csv" }
-    let recording = Recording(
+    var recording = Recording(
       run: run, commit: commit, launcher: launcher, output: OutputFile(path: path ?? ""), start: start)
-    try recording.check()
+    if arguments.values["resume"] == nil { try recording.check() } else { try recording.resume(plan) }
     recordings.append(recording)
+    builds += 1
   }
 
   /// Carries out all launches, or those until somebody interrupts.
   ///
   /// Builds take turns, and in every other launch in the other order: what changes slowly hits all of them alike.
-  mutating func run() throws(CommandFailure) {
-    let seconds = Int((plan.expectedSeconds * Double(recordings.count)).rounded(.up))
+  /// Returns false if nothing is to be measured, but only to be said.
+  mutating func run() throws(CommandFailure) -> Bool {
+    let isDry = arguments.has("dry-run")
+    let done = Double(recordings.reduce(0) { $0 + $1.launches }) / Double(plan.launches)
+    let seconds = Int((plan.expectedSeconds * (Double(builds) - done)).rounded(.up))
     context.terminal.print(
       """
-      Measuring \(plan.cellCount.counted("cell")) in \(plan.launches.counted("launch", "launches"))\
-      \(recordings.count > 1 ? " of each build" : ""), \(plan.rounds.counted("round")) each, about \(seconds) s.
+      \(isDry ? "Would measure" : "Measuring") \(plan.cellCount.counted("cell")) in \
+      \(plan.launches.counted("launch", "launches"))\(builds > 1 ? " of each build" : "")\
+      \(done > 0 ? ", the rest of them" : ""), \(plan.rounds.counted("round")) each, about \(seconds) s.
       """)
+    if isDry {
+      for line in plan.table.lines { context.terminal.print(line) }
+      return false
+    }
     defer { context.terminal.clearProgress() }
     for launch in 1...plan.launches {
-      for index in launch.isMultiple(of: 2) ? recordings.indices.reversed() : Array(recordings.indices) {
+      for index in launch.isMultiple(of: 2) ? recordings.indices.reversed() : Array(recordings.indices)
+      where recordings[index].launches < launch {
         let passed = Date().timeIntervalSince(start)
         context.terminal.showProgress(
           "launch \(launch) of \(plan.launches), \(max(0, seconds - Int(passed))) s left")
@@ -55,9 +66,10 @@ struct Series {
           isInterrupted = true
         }
         isInterrupted = isInterrupted || context.interrupt.isRequested
-        if isInterrupted { return }
+        if isInterrupted { return true }
       }
     }
+    return true
   }
 
   /// Writes the files and says where they are.
@@ -71,7 +83,10 @@ struct Series {
     }
     if isInterrupted {
       let finished = recordings.map { "\($0.launches)" }.joined(separator: " and ")
-      let loss = recordings.allSatisfy(\.rows.isEmpty) ? ": there is no sample yet, and no file" : ""
+      let file = recordings[0].output.path.replacing(recordings.count > 1 ? "-base.csv" : "", with: "")
+      let loss =
+        recordings.allSatisfy(\.rows.isEmpty)
+        ? ": there is no sample yet, and no file" : "; to go on, add --resume '\(file)' to the same options"
       throw CommandFailure(.interrupted, "Interrupted after \(finished) of \(plan.launches) launches\(loss)")
     }
   }

@@ -33,6 +33,26 @@ enum ComparisonReport {
     return isFull ? table : table.columns([0, 1, 3, 4, 9])
   }
 
+  /// Several comparisons with the same base, in one table.
+  static func sideBySide(_ comparisons: [Comparison], _ names: [String], isMarkdown: Bool) -> String {
+    let answers = zip(names, comparisons).map { "\($0): \($1.conclusion)" }
+    let all = comparisons.flatMap(\.cells)
+    var keys: [CellKey] = []
+    for cell in all where !keys.contains(cell.key) { keys.append(cell.key) }
+    var table = TextTable(header: ["scenario", "threads", "base ns/op"] + names, names: [0])
+    for key in keys {
+      let cells = comparisons.map { comparison in comparison.cells.first { $0.key == key } }
+      let first = cells.lazy.compactMap { $0 }.first
+      table.rows.append(
+        [first?.label ?? "", "\(key.threads)", first?.baseNanoseconds?.short ?? "-"]
+          + cells.map { cell in
+            [cell?.verdict == .unchanged ? nil : cell?.verdict.rawValue, cell?.change.map(Summary.percent)]
+              .compactMap { $0 }.joined(separator: " ")
+          })
+    }
+    return (answers + [""] + (isMarkdown ? table.markdown : table.lines)).joined(separator: "\n")
+  }
+
   private static func explanations(_ isFull: Bool) -> [String] {
     let change = "change: time of the subject, as a ratio to the control beside it, head / base"
     guard isFull else { return [change + "; --all shows intervals, controls, probabilities and gates"] }

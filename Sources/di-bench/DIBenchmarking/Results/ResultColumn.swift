@@ -1,6 +1,8 @@
 /// A column of a results file, with functions that write and read it.
 struct ResultColumn: Sendable {
   let name: String
+  /// A Boolean value that indicates whether schema 3 does not have it.
+  var isNew: Bool { ["p50_ns", "p90_ns"].contains(name) }
   /// The field of a row.
   let write: @Sendable (ResultRow) -> String
   /// Puts a field into a row; returns what was expected if the field is something else.
@@ -59,7 +61,9 @@ struct ResultColumn: Sendable {
 
   /// All columns, in their order.
   static let all: [ResultColumn] = [
-    ResultColumn("schema", \.schema, as: "'\(ResultRow.schema)'", { $0 }, { $0 == ResultRow.schema ? $0 : nil }),
+    ResultColumn(
+      "schema", \.schema, as: "'\(ResultRow.schema)'", { _ in ResultRow.schema },
+      { ["3", ResultRow.schema].contains($0) ? ResultRow.schema : nil }),
     text("host_hash", \.hostHash),
     count("cores", \.cores),
     ResultColumn("harness", \.harness, as: "text", { $0 ?? "" }, { .some($0.isEmpty ? nil : $0) }),
@@ -77,6 +81,8 @@ struct ResultColumn: Sendable {
     count("samples", \.samples),
     count("disturbed", \.disturbed, from: 0),
     positive("ns_per_op", \.nanoseconds),
+    number("p50_ns", \.percentile50),
+    number("p90_ns", \.percentile90),
     number("p99_ns", \.percentile99),
     positive("mops_per_second", \.throughput),
     number("subject_ratio", \.ratioOfSubject),

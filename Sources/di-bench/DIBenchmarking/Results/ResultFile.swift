@@ -7,13 +7,18 @@ enum ResultFile {
     CSV.line(ResultColumn.all.map(\.name)) + rows.map { line(of: $0) }.joined()
   }
 
-  /// The line of a row, with its end.
-  static func line(of row: ResultRow) -> String { CSV.line(ResultColumn.all.map { $0.write(row) }) }
+  /// The line of a row, with its end; for the process that wants them, with its samples.
+  static func line(of row: ResultRow, withSamples: Bool = false) -> String {
+    let samples = row.times.map(\.significant).joined(separator: " ")
+    return CSV.line(ResultColumn.all.map { $0.write(row) } + (withSamples ? [samples] : []))
+  }
 
-  /// The row of a line without its end.
+  /// The row of a line with samples, without its end.
   static func row(_ line: String) throws(CSV.Malformed) -> ResultRow {
     guard let record = try CSV.records(line + "\n").first else { throw CSV.Malformed(line: 1, reason: "no row") }
-    return try row(record)
+    var row = try row(CSV.Record(line: 1, fields: record.fields.dropLast()), ResultColumn.all)
+    row.times = (record.fields.last ?? "").split(separator: " ").compactMap { Double($0) }
+    return row
   }
 
   /// The rows of a file.
@@ -26,7 +31,7 @@ enum ResultFile {
     }
     do throws(CSV.Malformed) {
       let rows = try rows(text)
-      if let count = RunDescription.rowCount(beside: path), count != rows.count {
+      if let count = RunDescription.read(RunDescription.RowCount.self, beside: path)?.rows, count != rows.count {
         throw CSV.Malformed(
           line: rows.count + 1, reason: "there are \(rows.count) rows, but the JSON beside the file says \(count)")
       }
@@ -40,14 +45,17 @@ enum ResultFile {
   static func rows(_ text: String) throws(CSV.Malformed) -> [ResultRow] {
     let records = try CSV.records(text)
     guard let header = records.first else { throw CSV.Malformed(line: 1, reason: "the file is empty") }
+    // Files of the schema before lack some columns, and mean the same with the others.
+    let old = ResultColumn.all.filter { !$0.isNew }
+    let isOld = header.fields == old.map(\.name)
     let columns = ResultColumn.all.map(\.name)
-    if header.fields != columns {
+    if header.fields != columns, !isOld {
       let schema = records.dropFirst().first?.fields.first
       let reason =
         if header.fields.first != "schema" {
           "not a results file: the header does not begin with 'schema'"
         } else if let schema, schema != ResultRow.schema {
-          "the schema is '\(schema)', expected '\(ResultRow.schema)'"
+          "the schema is '\(schema)', expected '\(ResultRow.schema)': read it with the version that wrote it, or measure again"
         } else if let missing = columns.first(where: { !header.fields.contains($0) }) {
           "the header lacks the column '\(missing)'"
         } else { "the header has columns that schema \(ResultRow.schema) does not have, or in another order" }
@@ -55,12 +63,11 @@ enum ResultFile {
     }
     guard records.count > 1 else { throw CSV.Malformed(line: header.line, reason: "there is no row below the header") }
     var rows: [ResultRow] = []
-    for record in records.dropFirst() { rows.append(try row(record)) }
+    for record in records.dropFirst() { rows.append(try row(record, isOld ? old : ResultColumn.all)) }
     return rows
   }
 
-  private static func row(_ record: CSV.Record) throws(CSV.Malformed) -> ResultRow {
-    let columns = ResultColumn.all
+  private static func row(_ record: CSV.Record, _ columns: [ResultColumn]) throws(CSV.Malformed) -> ResultRow {
     guard record.fields.count == columns.count else {
       throw CSV.Malformed(line: record.line, reason: "\(record.fields.count) fields, expected \(columns.count)")
     }

@@ -61,7 +61,7 @@ struct ResultGroup {
   func nanoseconds(_ implementation: String) -> Estimate? { Estimate(launches(implementation).map(\.nanoseconds)) }
   /// The throughput of all threads together.
   func throughput(_ implementation: String) -> Estimate? { Estimate(launches(implementation).map(\.throughput)) }
-  /// The time that 99 of 100 operations do not exceed; nil if they were not timed one by one.
+  /// The time that 99 of 100 operations do not exceed, or samples; nil if it is not known.
   func percentile99(_ implementation: String) -> Double? { launches(implementation).compactMap(\.percentile99).median }
   /// The bytes that an operation of the subject left behind, in each launch that measured them.
   var bytes: [Double] { launches(subject).compactMap(\.bytes) }

@@ -18,6 +18,8 @@ struct ResultRow: Equatable, Sendable {
   var samples = 0
   var disturbed = 0
   var nanoseconds = 0.0
+  var percentile50: Double?
+  var percentile90: Double?
   var percentile99: Double?
   var throughput = 0.0
   var ratioOfSubject: Double?
@@ -25,8 +27,10 @@ struct ResultRow: Equatable, Sendable {
   var bytes: Double?
   var quality: Set<Quality> = []
   var status = Status.ok
+  /// The time of an operation in each sample; only on the way from the process that took them.
+  var times: [Double] = []
   /// The version of what the columns mean; it changes when a reader would have to.
-  static let schema = "3"
+  static let schema = "4"
 
   /// The role of an implementation in its cell.
   enum Role: String {

@@ -25,12 +25,19 @@ struct RunDescription: Codable, Equatable {
   let loadAtStart: Double?
   var loadAtEnd = RunEnvironment.load
   let interrupted: Bool
+}
 
-  /// Returns the number of rows that a CSV file should have, as the file beside it says; nil if there is none.
-  static func rowCount(beside path: String) -> Int? {
-    struct Count: Decodable { let rows: Int }
-    let name = (path as NSString).deletingPathExtension + ".json"
-    guard let data = FileManager.default.contents(atPath: name) else { return nil }
-    return try? JSONDecoder().decode(Count.self, from: data).rows
+extension RunDescription {
+  /// The number of rows that a CSV file should have.
+  struct RowCount: Decodable { let rows: Int }
+
+  /// Reads the file beside a CSV file, or a part of it; nil if there is none.
+  static func read<Value: Decodable>(_ type: Value.Type, beside path: String) -> Value? {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    guard let data = FileManager.default.contents(atPath: path.replacing(/\.csv$/, with: "") + ".json") else {
+      return nil
+    }
+    return try? decoder.decode(type, from: data)
   }
 }

@@ -24,7 +24,7 @@ enum ArgumentParser {
       }
     }
     let asksForHelp = parsed.has("help") || parsed.has("version")
-    if parsed.operands.count > command.operands.count {
+    if parsed.operands.count > command.operands.count, command.operands.last?.isRepeated != true {
       throw .usage("Unexpected argument '\(parsed.operands[command.operands.count])'")
     }
     let required = command.operands.prefix { !$0.isOptional }.count

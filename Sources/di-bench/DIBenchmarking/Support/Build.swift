@@ -1,7 +1,7 @@
 /// Facts about this executable that are known at compile time.
 enum Build {
   /// The version of the commands and of what they print.
-  static let version = "0.3.0"
+  static let version = "0.4.0"
   /// The version of the measuring code, to be changed whenever the same code would be timed in another way.
   static let harness = "3"
 

@@ -24,8 +24,10 @@ package struct CommandSpecification: Sendable {
     let name: String
     let help: String
     var isOptional = false
+    /// A Boolean value that indicates whether more of the same may follow.
+    var isRepeated = false
     /// The spelling in errors and in the help.
-    var spelling: String { isOptional ? "[<\(name)>]" : "<\(name)>" }
+    var spelling: String { isOptional ? "[<\(name)>\(isRepeated ? " …" : "")]" : "<\(name)>" }
   }
 
   package typealias Body = @Sendable (ParsedArguments, CommandContext) throws(CommandFailure) -> Void

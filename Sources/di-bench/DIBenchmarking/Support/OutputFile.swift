@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A file that is written as a whole or not at all, and never in place of another.
+/// A file that is written as a whole or not at all, and in place of another only if that is meant.
 struct OutputFile {
   let path: String
   private var directory: URL { URL(fileURLWithPath: path).deletingLastPathComponent() }
@@ -19,8 +19,8 @@ struct OutputFile {
   /// Writes the file.
   ///
   /// A hard link, unlike a rename, fails if the name is taken, also by a file that appeared a moment ago.
-  /// If it cannot be written, nothing is left behind.
-  func write(_ text: String) throws(CommandFailure) {
+  /// If it cannot be written, nothing is left behind. A file that is replaced is there as a whole at any time.
+  func write(_ text: String, replacing: Bool = false) throws(CommandFailure) {
     let descriptor = try openTemporary()
     defer { unsafe unlink(temporaryPath) }
     do {
@@ -31,6 +31,7 @@ struct OutputFile {
     } catch {
       throw failure(Self.lastError)
     }
+    if replacing, unsafe rename(temporaryPath, path) == 0 { return }
     guard unsafe link(temporaryPath, path) == 0 else { throw errno == EEXIST ? existing : failure(Self.lastError) }
   }
 

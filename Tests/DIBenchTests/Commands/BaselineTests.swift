@@ -1,0 +1,175 @@
+internal import DependencyInjection
+internal import Foundation
+internal import Testing
+
+@testable import DIBenchmarking
+
+@Suite("Baselines, and runs that go on")
+struct BaselineTests {
+  private let short = ["run", "--quick", "--launches=4", "--rounds=2", "--threads=1"]
+  /// Benchmarks that take some time; the second one a hundred times that if that is asked for.
+  private func benchmarks(_ isSlow: Bool = false) -> [Benchmark] {
+    let work = { @Sendable (count: Int) in (0..<count).reduce(0) { $0 ^ $1 &* 31 } }
+    return [
+      Benchmark("same", threads: [1]) {
+        work(500)
+      } reference: {
+        work(500)
+      },
+      Benchmark("slowed", threads: [1]) {
+        work(isSlow ? 50_000 : 500)
+      } reference: {
+        work(500)
+      },
+    ]
+  }
+
+  private func run(_ arguments: [String], in folder: URL, isSlow: Bool = false) -> Transcript {
+    Transcript(arguments, in: folder, benchmarks: benchmarks(isSlow), hasOwnStress: false)
+  }
+
+  @Test("A run that is saved is what a later one is compared with, and the slower benchmark is named with status 2")
+  func against() throws {
+    try withTemporaryFolder { folder in
+      let saved = run(short + ["--save=main"], in: folder)
+      #expect(saved.exitCode == .success, "\(saved.errors)")
+      #expect(saved.output.hasSuffix("\nSaved as 'main'.\n"))
+      let slower = run(short + ["--against=main", "--output=b.csv", "--threshold=900"], in: folder, isSlow: true)
+      #expect(slower.exitCode == .regression)
+      #expect(slower.errors == "Error: Slower than before: slowed (1)\n")
+      #expect(slower.output.contains("\n\nSlower: +"))
+      #expect(slower.output.contains("; of 2 gated cells, 1 slower, 1 "))
+      // The files say the same, and so does the last run in the folder of results.
+      #expect(run(["compare", "main", "b.csv", "--threshold=900"], in: folder).exitCode == .regression)
+      #expect(run(["compare", "main", "--threshold=900"], in: folder).output.hasPrefix("Not slower: +0.0 %"))
+      #expect(run(["report", "main"], in: folder).output.hasPrefix("Time / that of the reference: "))
+      // Only what is measured again is compared.
+      let part = run(short + ["--against=main", "--filter=same", "--threshold=900", "--output=d.csv"], in: folder)
+      #expect(part.exitCode == .success, "\(part.errors)")
+      // Another run of that name replaces it.
+      #expect(run(short + ["--save=main", "--output=c.csv"], in: folder, isSlow: true).exitCode == .success)
+      let baseline = folder.appending(path: "Results/baselines/main.csv").path
+      let (kept, written) = try (ResultFile.read(baseline), ResultFile.read(folder.appending(path: "c.csv").path))
+      #expect(kept == written)
+    }
+  }
+
+  @Test("A run says in one line how it differs from the last one of this machine, in what both have measured")
+  func last() throws {
+    try withTemporaryFolder { folder in
+      let rows = { (host: String, scenario: String) in
+        (1...4).flatMap { launch in
+          SampleRows.rows(["operation": 10, "reference/own": 10], scenario: scenario, launch: launch) {
+            $0.hostHash = host
+            $0.registrations = nil
+          }
+        }
+      }
+      let results = folder.appending(path: "Results")
+      try FileManager.default.createDirectory(at: results, withIntermediateDirectories: true)
+      let here = RunEnvironment.current().hostHash
+      for (name, host) in [("di-bench-20250101T000000Z-a", here), ("di-bench-20260101T000000Z-b", "other")] {
+        let text = ResultFile.text(of: rows(host, "same") + rows(host, "gone"))
+        try OutputFile(path: results.appending(path: name + ".csv").path).write(text)
+      }
+      let transcript = run(short + ["--filter=same"], in: folder)
+      let line = try #require(transcript.output.split(separator: "\n").first { $0.hasPrefix("Since the last run") })
+      // What was timed otherwise has no change.
+      let counts = "of 1 gated cell, 1 measured otherwise."
+      #expect(line == "Since the last run, di-bench-20250101T000000Z-a.csv: Not comparable: \(counts)")
+    }
+  }
+
+  @Test("A baseline that is not there, was measured otherwise, or has a name with a slash is an error before a run")
+  func errors() throws {
+    try withTemporaryFolder { folder in
+      let missing = run(short + ["--against=main"], in: folder)
+      #expect(missing.exitCode == .missingFile)
+      let hint = "'di-bench run --save main' makes it"
+      #expect(missing.errors == "Error: There is no baseline 'main' in Results/baselines: \(hint)\n")
+      #expect(run(short + ["--save=a/b"], in: folder).errors.contains("expected a name without '/'"))
+      #expect(run(short + ["--save=main"], in: folder).exitCode == .success)
+      let other = run(short + ["--against=main", "--rounds=3"], in: folder)
+      #expect(other.exitCode == .incomparable)
+      #expect(other.output == "")
+      #expect(
+        other.errors == """
+          Error: The baseline 'main' has been measured otherwise, or has none of these benchmarks: use the --rounds and \
+          --quick that it was made with, or make it again with --save main
+
+          """)
+    }
+  }
+
+  @Test("A run that was interrupted goes on with its next launch, and its file is that of one run")
+  func resume() throws {
+    try withTemporaryFolder { folder in
+      let interrupt = Interrupt()
+      let isFirst = Locked(true)
+      let benchmark = Benchmark("a", threads: [1]) { if isFirst.withLock({ $0 }) { interrupt.request() } }
+      let options = ["run", "--quick", "--launches=3", "--rounds=2"]
+      let first = Transcript(options + ["--output=a.csv"], in: folder, benchmarks: [benchmark], interrupt: interrupt)
+      #expect(first.exitCode == .interrupted)
+      isFirst.withLock { $0 = false }
+      let other = Transcript(options + ["--resume=a.csv", "--seed=2"], in: folder, benchmarks: [benchmark])
+      #expect(other.exitCode == .badData)
+      let path = folder.appending(path: "a.csv").path
+      #expect(
+        other.errors
+          == "Error: The run in '\(path)' was not interrupted, or has another commit, machine or options\n")
+      let before = try ResultFile.read(path)
+      let rest = Transcript(options + ["--resume=a.csv"], in: folder, benchmarks: [benchmark])
+      #expect(rest.exitCode == .success, "\(rest.errors)")
+      #expect(rest.output.hasPrefix("Measuring 1 cell in 3 launches, the rest of them, 2 rounds each, about "))
+      let rows = try ResultFile.read(path)
+      #expect(rows.map(\.launch) == [1, 1, 2, 2, 3, 3])
+      #expect(Array(rows.prefix(2)) == before)
+      #expect(try String(contentsOfFile: folder.path + "/a.json", encoding: .utf8).contains("\"interrupted\" : false"))
+      // Now there is nothing to go on with.
+      #expect(Transcript(options + ["--resume=a.csv"], in: folder, benchmarks: [benchmark]).exitCode == .badData)
+      #expect(Transcript(options + ["--resume=b.csv"], in: folder, benchmarks: [benchmark]).exitCode == .missingFile)
+    }
+  }
+
+  @Test(
+    "A dry run says what would be measured and for how long, and neither measures nor writes, even in a debug build")
+  func dryRun() throws {
+    try withTemporaryFolder { folder in
+      let transcript = Transcript(
+        ["run", "--launches=4", "--threads=1,2", "--dry-run"], in: folder, isDebug: true,
+        benchmarks: benchmarks() + [Benchmark("b") { preconditionFailure("measured") }])
+      #expect(transcript.exitCode == .success, "\(transcript.errors)")
+      #expect(
+        transcript.output == """
+          Would measure 4 cells in 4 launches, 8 rounds each, about 2 s.
+          scenario  threads  implementations
+          same      1        operation, reference/own
+          slowed    1        operation, reference/own
+          b         1, 2     operation, reference/locked-dictionary
+
+          """)
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(files == [])
+    }
+  }
+
+  @Test("Each sample is kept if somebody wants it, and a number of samples is told to be rounds")
+  func samples() throws {
+    try withTemporaryFolder { folder in
+      #expect(run(short + ["--samples=s.csv", "--output=a.csv"], in: folder).exitCode == .success)
+      let records = try CSV.records(String(contentsOf: folder.appending(path: "s.csv"), encoding: .utf8))
+      #expect(
+        records[0].fields.joined(separator: ",")
+          == "scenario,registrations,depth,threads,implementation,launch,sample,ns_per_op")
+      // Two benchmarks, two implementations, four launches, two rounds.
+      #expect(records.count == 1 + 2 * 2 * 4 * 2)
+      let row = try #require(try ResultFile.read(folder.appending(path: "a.csv").path).first)
+      let first = records.dropFirst().prefix(2).compactMap { Double($0.fields[7]) }
+      #expect(records[1].fields.prefix(7) == ["same", "", "1", "1", "operation", "1", "1"])
+      #expect(abs((first.median ?? 0) - row.nanoseconds) <= row.nanoseconds / 1000)
+      let number = run(short + ["--samples=3"], in: folder)
+      #expect(
+        number.errors.hasPrefix("Error: '--samples' takes a file, got '3': for a number of samples, use --rounds\n"))
+    }
+  }
+}

@@ -26,7 +26,6 @@ extension Benchmark {
   /// Gets what is opened once.
   typealias Connecting = @Sendable () async throws -> Connection
 
-  /// From a container.
   static func asynchronous(_ container: DIContainer) -> Connecting {
     container.register {
       Shared { _ in await Connection.open() }
@@ -63,7 +62,6 @@ extension Benchmark {
     }
   }
 
-  /// Resolves new instances.
   static func newInTask(_ receive: @escaping @Sendable () async throws -> Reply) -> Workload {
     inTask("returned an old instance") { operations in
       // The one before is kept, so that a new one is somewhere else.
@@ -111,7 +109,6 @@ extension Benchmark {
     }
   }
 
-  /// Every benchmark, in the order of the table.
   static let all: [Benchmark] =
     resolving + forms + reentrancy + containers + contended + asynchronous + registering + lifecycle
 }

@@ -76,7 +76,6 @@ extension Benchmark {
       })
   }
 
-  /// A value that takes half a millisecond to create.
   private struct SlowPart: Sendable {
     init() {
       let end = DispatchTime.now().uptimeNanoseconds + 500_000

@@ -1,7 +1,6 @@
 internal import DIBenchmarking
 
 extension Benchmark.Implementation {
-  /// The container.
   static func container(_ workload: @autoclosure @escaping @Sendable () -> Workload) -> Self {
     Self(container, installed(workload))
   }
@@ -26,7 +25,6 @@ extension Benchmark.Implementation {
     Self(lockedDictionary, workload(.filled()))
   }
 
-  /// A dictionary behind a serial queue: the strategy of version 2 of this library.
   static func queue(_ workload: @escaping @Sendable (SerialQueueDictionary) -> Workload) -> Self {
     Self(serialQueue, workload(.filled()))
   }

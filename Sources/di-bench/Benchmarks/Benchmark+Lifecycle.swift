@@ -106,7 +106,6 @@ struct LifecycleLoops<Target: Restorable>: Sendable {
   /// The number of registered types; one of them is `Revision`, with number 0.
   let size: Int
 
-  /// Takes snapshots.
   func snapshot(_ count: Int) -> Int {
     var wrong = 0
     for _ in 0..<count where Target.count(of: target.save()) != size { wrong &+= 1 }
@@ -132,7 +131,6 @@ struct LifecycleLoops<Target: Restorable>: Sendable {
     return isOverridden && target.count == size && target.revision() == 0 ? 0 : count
   }
 
-  /// Makes copies, of which none is changed.
   func isolatedCopy(_ count: Int) -> Int {
     var last = target.copy()
     for _ in 1..<count { last = target.copy() }
@@ -150,7 +148,6 @@ struct LifecycleLoops<Target: Restorable>: Sendable {
     return target.revision() == 0 ? wrong : count
   }
 
-  /// Overrides one type for the time of one resolution.
   func withOverrides(_ count: Int) -> Int {
     let wrong = target.whileCurrent {
       var wrong = 0
@@ -166,21 +163,14 @@ protocol Restorable: Sendable {
   /// Its registrations and instances at one moment.
   associatedtype Saved
   init()
-  /// Registers a type, and creates its instance.
   func install<Value: Keyed>(_ type: Value.Type)
   func save() -> Saved
   func restore(_ saved: Saved)
-  /// The number of registered types in what was saved.
   static func count(of saved: Saved) -> Int
-  /// Another one with the same registrations.
   func copy() -> Self
-  /// The number of registered types.
   var count: Int { get }
-  /// Registers another `Revision`.
   func override(revision: Int)
-  /// The number of the `Revision`.
   func revision() -> Int
-  /// Drops all instances and keeps the registrations.
   func reset()
   /// Runs a closure for which `overriddenRevision` is possible; everything that is measured is in it.
   func whileCurrent(_ body: () -> Int) -> Int

@@ -28,7 +28,6 @@ extension Benchmark {
 enum NestedShape {
   case chain(Int), fanOut(Int), diamond, registering, otherThread
 
-  /// The number of instances that one operation creates on its thread.
   var instances: Int {
     switch self {
     case .chain(let depth): depth
@@ -83,7 +82,6 @@ protocol NestedMaker: Sendable {
 }
 
 extension NestedMaker {
-  /// Creates an instance of each type.
   func make(_ types: [any Keyed.Type]) { for type in types { make(type) } }
 }
 

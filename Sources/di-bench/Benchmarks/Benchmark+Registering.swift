@@ -189,7 +189,6 @@ extension Benchmark {
 
 /// Something that types can be registered with.
 protocol Registrar: Sendable {
-  /// The number of registered types.
   var count: Int { get }
   /// Registers a factory that creates a new instance of the type.
   func register<Value: Keyed>(_ type: Value.Type)

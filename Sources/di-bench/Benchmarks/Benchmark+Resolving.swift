@@ -117,7 +117,6 @@ extension Benchmark {
         }()), shared, .dictionary),
   ]
 
-  /// A `static let`.
   private static let shared = Implementation.byHand("static-let", .counting { count, _ in ByHand().shared(count) })
 
   /// Under the type, a dictionary by names.

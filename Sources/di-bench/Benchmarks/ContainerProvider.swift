@@ -45,6 +45,5 @@ extension DIContainer {
   func register<Value: Keyed>(_: Value.Type) { register(New(Value())) }
   /// Replaces the instance that is replaced again and again.
   func override(revision: Int) { register(Shared(RevisionImpl(number: revision) as any Revision)) }
-  /// The number of registered types.
   var count: Int { registrations.count }
 }

@@ -28,7 +28,6 @@ enum InstanceCount {
   /// The number of instances that the calling thread has created.
   static var current: Int { unsafe counter.pointee }
 
-  /// Counts one, and returns the new count.
   @discardableResult static func add() -> Int {
     let counter = unsafe counter
     unsafe counter.pointee &+= 1

@@ -57,13 +57,11 @@ enum BoundServices {
 struct Settings: Equatable, Sendable {
   let width: Int
   let height: Int
-  /// The one that everybody gets.
   static func make() -> Settings { Settings(width: CommandLine.arguments.count, height: 7) }
 }
 
 /// A value with two references and three numbers.
 struct Session: Sendable {
-  /// A class that the value refers to.
   final class Part: Sendable {
     private let launchArguments = CommandLine.arguments.count
   }
@@ -74,7 +72,6 @@ struct Session: Sendable {
   let start: Int
   let end: Int
 
-  /// The one that everybody gets.
   static func make() -> Session {
     let count = CommandLine.arguments.count
     return Session(id: count, start: count + 1, end: count + 2)
@@ -153,7 +150,6 @@ final class LabelledImpl: Labelled {
 /// A protocol whose implementation is created anew from three shared instances.
 protocol ViewModel: Sendable {
   var identity: ObjectIdentifier { get }
-  /// The instances that it was created from.
   var parts: ViewModelParts { get }
 }
 
@@ -184,7 +180,6 @@ final class ViewModelImpl: ViewModel {
 
 /// Ten classes of which each needs an instance of the one before.
 enum Chain {
-  /// The number of links.
   static let depth = 10
   typealias Link1 = Link<End>
   typealias Link2 = Link<Link1>
@@ -197,7 +192,6 @@ enum Chain {
   typealias Link9 = Link<Link8>
   typealias Last = Link<Link9>
 
-  /// A part of a chain.
   protocol Part: Sendable {
     /// The number of links from here on.
     var depth: Int { get }

@@ -34,7 +34,6 @@ extension Workload {
     }
   }
 
-  /// Resolves new instances.
   @inline(__always) static func newest(_ resolve: @escaping @Sendable () -> any Item) -> Workload {
     counting(creating: 1, "returned an instance that is not the newest") { count, _ in
       let before = InstanceCount.current

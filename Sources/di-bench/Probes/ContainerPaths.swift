@@ -25,9 +25,7 @@ struct ContainerPaths: HotPaths {
   // Inlined, because the compiler may merge it with the others that return an existential, and then passes the type as
   // a parameter, or not, whatever else there is in the module: that is a tenth of what the path costs.
   @inline(__always) func service() -> any Service { DIContainer.resolve() }
-
   @inline(__always) func declaredService() -> any Service { DIContainer.declaredService() }
-
   func namedService() -> any Service { DIContainer.resolve(named: .probe) }
   func boundService() -> any BoundService { DIContainer.resolve() }
   func store() -> any Store { DIContainer.resolve() }

@@ -10,7 +10,6 @@ struct HandWrittenPaths: HotPaths {
   private static let theThreadServiceC: any ThreadServiceC = ThreadServiceImpl()
   private static let theThreadServiceD: any ThreadServiceD = ThreadServiceImpl()
   private static let theMissing: (any MissingPart)? = CommandLine.arguments.count > 1000 ? UnusualPart() : nil
-
   /// The type that keeps the optimizer from foreseeing that constant.
   private struct UnusualPart: MissingPart {}
 

@@ -7,10 +7,8 @@ internal import DependencyInjection
 protocol HotPaths: Sendable {
   associatedtype Eager: ServiceOwner
   associatedtype Lazy: ServiceOwner
-
   /// Gets everything ready that is not part of a path.
   init()
-
   func service() -> any Service
   func namedService() -> any Service
   func declaredService() -> any Service
@@ -24,10 +22,8 @@ protocol HotPaths: Sendable {
   func viewModel() -> any ViewModel
   func chain() -> ProbeChain.Last
   func missing() -> (any MissingPart)?
-
   /// An owner that has its service when it is created.
   func eager() -> Eager
-
   /// An owner that gets its service when it is first asked for it.
   func lazy() -> Lazy
 }
@@ -40,7 +36,6 @@ protocol ServiceOwner {
 /// A class that is created anew every time, resolved by its own type.
 final class ProbeObject: Sendable {
   @inline(never) init() {}
-
   var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
@@ -52,7 +47,6 @@ protocol ProbePart: Sendable {
 /// The one implementation of `ProbePart`.
 final class ProbePartImpl: ProbePart {
   @inline(never) init() {}
-
   var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 

@@ -41,7 +41,6 @@ extension Probe {
     ].flatMap(\.self)
 
   private static let manyKeys = Array(Keys.all.prefix(128))
-
   /// Not inlined, because nothing would be left of it.
   @inline(never) private static func emptyDictionary() -> LockedDictionary { LockedDictionary() }
 

@@ -74,12 +74,10 @@ extension ProbeLoops<ContainerPaths> {
 
   // MARK: What a process has done before
 
-  /// Runs a loop after an override has come and gone.
   func afterOverride(_ count: Int, _ loop: (Self) -> (Int) -> Int) -> Int {
     overriding { loop(self)(1) } + loop(self)(count)
   }
 
-  /// Runs a loop in a scope in which something else is overridden.
   func inScope(_ count: Int, _ loop: (Self) -> (Int) -> Int) -> Int {
     overriding { loop(self)(count) }
   }

@@ -89,34 +89,123 @@ struct ReportTests {
 
   @Test("A chart has a line and a band for each implementation, ideal scaling to the cores, and a scale around all")
   func chart() throws {
-    let chart = try #require(Chart.charts(of: ResultGroup.groups(of: rows)).first)
+    let chart = try #require(Chart.charts(of: ResultGroup.groups(of: rows), against: .threads).first)
     #expect(chart.lines.map(\.name) == ["container", "reference/locked-dictionary", "reference/static-let"])
-    #expect(chart.lines[0].points.map(\.threads) == [1, 2, 4])
+    #expect(chart.lines[0].points.map(\.x) == [1, 2, 4])
     // 14.5 ns in the median of the launches, on each thread.
-    #expect(chart.lines[0].points.map { $0.throughput.median.rounded() } == [69, 138, 276])
-    #expect(chart.lines[0].points[0].throughput.lower < chart.lines[0].points[0].throughput.upper)
+    #expect(chart.lines[0].points.map { $0.value.median.rounded() } == [69, 138, 276])
+    #expect(chart.lines[0].points[0].value.lower < chart.lines[0].points[0].value.upper)
     #expect(chart.ideal.map(\.0) == [1, 2])
     #expect(chart.ideal.map { $0.1.rounded() } == [69, 138])
     // From 10 million to a thousand million.
     #expect(chart.decades == 1...3)
-    #expect(chart.description.hasPrefix("container: 69.0 on 1 thread, 138 on 2 threads"))
+    #expect(chart.description.hasPrefix("container: 69.0 M/s on 1 thread, 138 M/s on 2 threads"))
     // One number of threads is no line.
-    #expect(Chart.charts(of: ResultGroup.groups(of: rows.filter { $0.threads == 1 })).isEmpty)
+    #expect(Chart.charts(of: ResultGroup.groups(of: rows.filter { $0.threads == 1 }), against: .threads).isEmpty)
   }
 
   @Test("The picture is well-formed, has a title and a description, and colors for light and dark")
   func picture() throws {
-    let charts = Chart.charts(of: ResultGroup.groups(of: rows))
+    let charts = Chart.charts(of: ResultGroup.groups(of: rows), against: .threads)
     let text = ChartDrawing(charts: charts, run: "<a> & \"b\"").text
     #expect(XMLParser(data: Data(text.utf8)).parse())
-    #expect(text.contains("role=\"img\" aria-labelledby=\"title description\""))
-    #expect(text.contains("<title id=\"title\">Throughput against threads, &lt;a&gt; &amp; &quot;b&quot;</title>"))
+    #expect(text.contains("role=\"img\" aria-labelledby=\"threads-title threads-text\""))
     #expect(
-      text.contains("<desc id=\"description\">Millions of operations per second. resolve/shared: container: 69.0"))
+      text.contains(
+        "<title id=\"threads-title\">Operations per second against threads, &lt;a&gt; &amp; &quot;b&quot;</title>"))
+    #expect(
+      text.contains("<desc id=\"threads-text\">resolve/shared: container: 69.0 M/s on 1 thread"))
     #expect(text.contains("@media (prefers-color-scheme: dark)"))
     #expect(text.ranges(of: "class=\"band ").count == 3)
     #expect(text.contains(">2 = cores</text>"))
     // A marker for each of nine points, and three in the legend.
     #expect(text.ranges(of: "class=\"mark ").count == 12)
+  }
+
+  /// The texts of the elements of a document, by the path of their names.
+  private final class Elements: NSObject, XMLParserDelegate {
+    private(set) var texts: [(path: String, text: String)] = []
+    private var path: [String] = []
+
+    func parser(
+      _: XMLParser, didStartElement name: String, namespaceURI _: String?, qualifiedName _: String?,
+      attributes: [String: String]
+    ) {
+      path.append(attributes["class"].map { "\(name).\($0.prefix { $0 != " " })" } ?? name)
+      texts.append((path.joined(separator: "/"), ""))
+    }
+
+    func parser(_: XMLParser, foundCharacters text: String) { texts[texts.count - 1].text += text }
+    func parser(_: XMLParser, didEndElement _: String, namespaceURI _: String?, qualifiedName _: String?) {
+      path.removeLast()
+    }
+
+    /// The texts of the elements at the end of a path.
+    func at(_ end: String) -> [String] {
+      texts.filter { $0.path.hasSuffix(end) }.map { $0.text.trimmingCharacters(in: .whitespacesAndNewlines) }
+    }
+  }
+
+  @Test("The page is well-formed, needs no network, and its marks and cells have the figures of the file")
+  func page() throws {
+    let sizes = [100, 1000].flatMap { size in
+      (1...8).flatMap { launch in
+        SampleRows.rows(
+          ["container": Double(size) / 10 + Double(launch), "reference/static-let": 9], scenario: "lifecycle/reset",
+          launch: launch
+        ) { $0.registrations = size }
+      }
+    }
+    let depths = [(2, "reentrant/a"), (64, "reentrant/b")].flatMap { depth, name in
+      (1...8).flatMap { launch in
+        SampleRows.rows(["container": Double(depth * 10)], scenario: name, launch: launch) { $0.depth = depth }
+      }
+    }
+    let slower = (rows + sizes + depths).map { row in
+      var row = row
+      if row.scenario == "reentrant/b" { row.nanoseconds *= 1.5 }
+      return row
+    }
+    try withFile(slower) { folder in
+      try OutputFile(path: folder.appending(path: "base.csv").path).write(ResultFile.text(of: rows + sizes + depths))
+      let report = Transcript(["report", "a.csv", "--html=a.html", "--against=base.csv"], in: folder)
+      #expect(report.exitCode == .success, "\(report.errors)")
+      #expect(report.errors == "Wrote \(folder.path)/a.html\n")
+      let text = try String(contentsOf: folder.appending(path: "a.html"), encoding: .utf8)
+      let (parser, elements) = (XMLParser(data: Data(text.utf8)), Elements())
+      parser.delegate = elements
+      #expect(parser.parse())
+      #expect(!text.replacing("http://www.w3.org/2000/svg", with: "").contains(/https?:|src=|@import|url\(/))
+      #expect(text.contains("@media (prefers-color-scheme: dark)"))
+
+      let groups = ResultGroup.groups(of: try ResultFile.read(folder.appending(path: "a.csv").path))
+      let figures = ResultTable.table(groups).rows.flatMap(\.self)
+      #expect(elements.at("table/tr/td").elementsEqual(figures))
+      let marks = elements.at("path.mark/title")
+      // By threads: three numbers of them, three implementations. By size: two and two. By depth: two. Changes: all cells.
+      #expect(marks.count == 9 + 4 + 2 + 7)
+      for group in groups where group.label == "resolve/shared" {
+        let throughput = try #require(group.throughput("container")).median.short
+        #expect(marks.contains("container: \(throughput) M/s on \(group.key.threads.counted("thread"))"))
+      }
+      // 10 and 100 ns, and 4.5 in the middle of eight launches.
+      #expect(marks.contains("container: 14.5 ns in lifecycle/reset/100"))
+      #expect(marks.contains("container: 104 ns in lifecycle/reset/1000"))
+      #expect(marks.contains("container: 20.0 ns in reentrant/a"))
+      #expect(marks.contains("reentrant/b (1): +50.0 %, slower"))
+      #expect(elements.at("body/p").count == 2)
+    }
+  }
+
+  @Test("The picture in the readme is what the report draws of the file that is committed beside it")
+  func committed() throws {
+    let folder = URL(fileURLWithPath: #filePath).appending(path: "../../../../Results").standardized
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".svg") {
+      let run = String(name.dropLast(4))
+      let groups = ResultGroup.groups(of: try ResultFile.read(folder.appending(path: run + ".csv").path))
+        .filter { ["resolve/shared", "resolve/new", "resolve/view-model"].contains($0.label) }
+      let drawing = ChartDrawing(charts: Chart.charts(of: groups, against: .threads), run: run)
+      #expect(try String(contentsOf: folder.appending(path: name), encoding: .utf8) == drawing.text)
+    }
   }
 }

@@ -7,7 +7,6 @@ protocol AnyDictionary: AnyObject, Sendable {
   /// Creates an instance from the dictionary, which resolves what it needs, and the arguments.
   typealias Factory = @Sendable (Self, any Sendable) -> any Sendable
   init()
-  /// The number of registered types.
   var count: Int { get }
   /// Registers an instance or a factory.
   func set(_ value: any Sendable, for key: ObjectIdentifier)
@@ -22,7 +21,6 @@ protocol AnyDictionary: AnyObject, Sendable {
 extension AnyDictionary {
   /// Registers a factory that creates a new instance of the type.
   func register<Value: Keyed>(_ type: Value.Type) { register(type) { _, _ in Value() } }
-  /// Registers a factory.
   func register(_ type: Any.Type, _ factory: @escaping Factory) { set(factory, for: ObjectIdentifier(type)) }
   /// Replaces the instance that is replaced again and again.
   func override(revision: Int) { set(RevisionImpl(number: revision), for: ObjectIdentifier((any Revision).self)) }

@@ -25,10 +25,8 @@ final class LockedDictionary: AnyDictionary {
 }
 
 extension LockedDictionary {
-  /// All entries, as a value.
   func save() -> [ObjectIdentifier: any Sendable] { entries.withLock { $0 } }
 
-  /// Replaces all entries.
   func restore(_ saved: [ObjectIdentifier: any Sendable]) {
     let replaced = entries.withLock { entries in
       let replaced = entries
@@ -39,7 +37,6 @@ extension LockedDictionary {
     _ = consume replaced
   }
 
-  /// Another one with the same entries.
   func copy() -> LockedDictionary {
     let copy = LockedDictionary()
     copy.restore(save())

@@ -1,47 +1,89 @@
 internal import Foundation
 
-/// Throughput against threads, for one scenario.
+/// Times or throughputs of several implementations against something that grows.
 struct Chart {
-  /// The throughput of one implementation by number of threads, in millions of operations per second.
-  typealias Line = (name: String, points: [(threads: Int, throughput: Estimate)])
-  let title: String
-  let cores: Int
-  /// The subject first.
-  let lines: [Line]
+  /// What grows, on a logarithmic axis.
+  enum Axis: String, CaseIterable {
+    case threads, registrations, depth
 
-  /// A chart for each scenario that was measured on several numbers of threads.
-  static func charts(of groups: [ResultGroup]) -> [Chart] {
-    var labels: [String] = []
-    for group in groups where !labels.contains(group.label) { labels.append(group.label) }
-    return labels.compactMap { label in Chart(groups.filter { $0.label == label }) }
-  }
-
-  private init?(_ groups: [ResultGroup]) {
-    guard let first = groups.first, Set(groups.map(\.key.threads)).count > 1 else { return nil }
-    title = first.label
-    cores = first.cores
-    lines = first.implementations.map { name in
-      let points = groups.compactMap { group in
-        group.throughput(name).map { (threads: group.key.threads, throughput: $0) }
+    var heading: String {
+      switch self {
+      case .threads: "Operations per second against threads"
+      case .registrations: "Time against registrations"
+      case .depth: "Time against depth"
       }
-      return (name, points.sorted { $0.threads < $1.threads })
+    }
+
+    /// A power of ten of millions of operations per second, or of nanoseconds, as people say it.
+    func label(_ decade: Int) -> String {
+      let decade = self == .threads ? decade + 6 : decade
+      let units = self == .threads ? ["", "k", "M", "G", "T"] : [" ns", " µs", " ms", " s"]
+      let unit = min(max(decade, 0) / 3, units.count - 1)
+      return "\(pow(10, Double(decade - unit * 3)).fixed(max(0, unit * 3 - decade)))\(units[unit])"
     }
   }
 
-  /// All numbers of threads.
-  var threads: [Int] { Set(lines.flatMap { $0.points.map(\.threads) }).sorted() }
+  typealias Point = (x: Int, value: Estimate, label: String)
+  let title: String
+  let axis: Axis
+  let cores: Int
+  /// The subject first.
+  let lines: [(name: String, points: [Point])]
+
+  /// A chart for each benchmark that was measured on several numbers of threads or registrations, or, against depth, for
+  /// each family of benchmarks.
+  static func charts(of groups: [ResultGroup], against axis: Axis) -> [Chart] {
+    let title = { (group: ResultGroup) in
+      switch axis {
+      case .threads: group.label
+      case .registrations: group.key.scenario
+      case .depth: String(group.key.scenario.prefix { $0 != "/" })
+      }
+    }
+    let groups = groups.filter { axis == .threads || $0.key.threads == 1 && (axis != .depth || $0.key.depth > 1) }
+    var titles: [String] = []
+    for group in groups where !titles.contains(title(group)) { titles.append(title(group)) }
+    return titles.compactMap { name in Chart(name, axis, groups.filter { title($0) == name }) }
+  }
+
+  private init?(_ title: String, _ axis: Axis, _ groups: [ResultGroup]) {
+    let x = { (group: ResultGroup) in
+      switch axis {
+      case .threads: group.key.threads
+      case .registrations: group.key.registrations ?? 0
+      case .depth: group.key.depth
+      }
+    }
+    guard let first = groups.first, Set(groups.map(x)).count > 1 else { return nil }
+    self.title = title
+    self.axis = axis
+    cores = first.cores
+    var names: [String] = []
+    for name in groups.flatMap(\.implementations) where !names.contains(name) { names.append(name) }
+    lines = names.map { name in
+      let points = groups.compactMap { group in
+        (axis == .threads ? group.throughput(name) : group.nanoseconds(name)).map { (x(group), $0, group.label) }
+      }
+      return (name, points.sorted { $0.0 < $1.0 })
+    }
+  }
+
+  var positions: [Int] { Set(lines.flatMap { $0.points.map(\.x) }).sorted() }
+
+  func description(_ point: Point) -> String {
+    axis == .threads
+      ? "\(point.value.median.short) M/s on \(point.x.counted("thread"))"
+      : "\(point.value.median.short) ns in \(point.label)"
+  }
 
   /// The chart in words, for those who do not see it.
   var description: String {
-    lines.map { line in
-      let points = line.points.map { "\($0.throughput.median.short) on \($0.threads.counted("thread"))" }
-      return "\(line.name): \(points.joined(separator: ", "))"
-    }.joined(separator: "; ")
+    lines.map { "\($0.name): \($0.points.map(description).joined(separator: ", "))" }.joined(separator: "; ")
   }
 
-  /// The powers of ten that all throughputs are between.
+  /// The powers of ten that all values are between.
   var decades: ClosedRange<Int> {
-    let values = lines.flatMap { $0.points.flatMap { [$0.throughput.lower, $0.throughput.upper] } } + ideal.map(\.1)
+    let values = lines.flatMap { $0.points.flatMap { [$0.value.lower, $0.value.upper] } } + ideal.map(\.1)
     let logarithms = values.filter { $0 > 0 }.map { log10($0) }
     let lowest = Int((logarithms.min() ?? 0).rounded(.down))
     return lowest...max(lowest + 1, Int((logarithms.max() ?? 1).rounded(.up)))
@@ -49,7 +91,7 @@ struct Chart {
 
   /// Perfect scaling of the subject, from one thread up to the number of cores; empty if that is not known.
   var ideal: [(Int, Double)] {
-    guard let single = lines[0].points.first(where: { $0.threads == 1 })?.throughput.median else { return [] }
-    return threads.filter { $0 <= cores }.map { ($0, single * Double($0)) }
+    guard axis == .threads, let single = lines[0].points.first(where: { $0.x == 1 })?.value.median else { return [] }
+    return positions.filter { $0 <= cores }.map { ($0, single * Double($0)) }
   }
 }

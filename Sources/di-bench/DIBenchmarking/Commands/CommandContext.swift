@@ -3,18 +3,14 @@ internal import Foundation
 /// The surroundings of a command, which tests replace.
 package struct CommandContext: Sendable {
   package var terminal = Terminal.standard
-  /// The folder that relative paths start from.
   var folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
   /// This executable, which is started again for launches and for samples in processes of their own.
   var executable = ChildProcess.own
   var benchmarks: [Benchmark]
   var probes: [Probe]
-  /// The commands that only this executable has.
   var commands: [CommandSpecification]
   var isDebug = Build.isDebug
-  /// The request to stop, if somebody interrupts.
   package var interrupt = Interrupt()
-  /// The way in which launches are carried out.
   var launcher = Launcher.process(ChildProcess.own)
 
   package init(
@@ -27,9 +23,7 @@ package struct CommandContext: Sendable {
     self.interrupt = interrupt
   }
 
-  /// The name of the executable.
   package var name: String { executable.lastPathComponent }
-  /// The path of a file that the user named.
   func path(_ name: String) -> String { name.hasPrefix("/") ? name : folder.appending(path: name).path }
 
   /// The path of the folder for results, which is made if it is not there.

@@ -1,7 +1,6 @@
 internal import Foundation
 
 extension CommandSpecification {
-  /// Compares files.
   static let compare = CommandSpecification(
     name: "compare", abstract: "Compare CSV files or baselines; ends with status 2 if one is slower than the first.",
     options: ComparisonOptions.all + [
@@ -38,7 +37,6 @@ extension CommandSpecification {
     try options.report(files[0].rows, Array(files.dropFirst()), to: context)
   }
 
-  /// Measures two builds in turn and compares them.
   static let ab = CommandSpecification(
     name: "ab",
     abstract: "Measure two builds in turn and compare them; ends with status 2 if the second one is slower.",
@@ -75,25 +73,23 @@ struct ComparisonOptions {
     CommandSpecification.Option(
       name: "threshold", value: "percent",
       help: "How much slower is too much, on one thread; on several, at least 50. (default: 10)"),
-    CommandSpecification.Option(name: "format", value: "format", help: "text, markdown or json. (default: text)"),
+    CommandSpecification.Option(name: "format", value: "format", help: "text or markdown. (default: text)"),
     CommandSpecification.Option(name: "strict", help: "End with status 5 if a gated cell could not tell."),
     .all,
   ]
 
-  /// As a part of the time.
   let threshold: Double
   let format: ComparisonReport.Format
   private let isStrict: Bool
   private let isFull: Bool
   private let allowsDebug: Bool
 
-  /// Understands the arguments.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     let percent = try arguments.value(of: "threshold", as: "a number of percent from 0 to 1000") { text in
       Double(text).flatMap { (0...1000).contains($0) ? $0 : nil }
     }
     threshold = (percent ?? 10) / 100
-    format = try arguments.value(of: "format", as: "text, markdown or json") { .init(rawValue: $0) } ?? .text
+    format = try arguments.value(of: "format", as: "text or markdown") { .init(rawValue: $0) } ?? .text
     isStrict = arguments.has("strict")
     isFull = arguments.has("all")
     allowsDebug = arguments.has("allow-debug")
@@ -108,7 +104,6 @@ struct ComparisonOptions {
       throw CommandFailure(.badData, "The \(name) has rows of a debug build, whose times say nothing")
     }
     let comparisons = heads.map { Comparison(base: base, head: $0.rows, threshold: threshold) }
-    if heads.count > 1, format == .json { throw .usage("Only two files are compared as JSON") }
     context.terminal.print(
       heads.count > 1
         ? ComparisonReport.sideBySide(comparisons, heads.map(\.name), isMarkdown: format == .markdown)
@@ -116,7 +111,6 @@ struct ComparisonOptions {
     if let failure = comparisons.compactMap({ $0.failure(isStrict: isStrict) }).first { throw failure }
   }
 
-  /// Finds the executable of a build that the user named.
   static func executable(_ name: String, _ context: CommandContext) throws(CommandFailure) -> URL {
     let path = context.path(name)
     for candidate in [path, "\(path)/\(context.name)", "\(path)/.build/release/\(context.name)"] {

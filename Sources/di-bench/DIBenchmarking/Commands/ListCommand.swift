@@ -1,5 +1,4 @@
 extension CommandSpecification {
-  /// Shows what can be measured.
   static let list = CommandSpecification(
     name: "list",
     abstract: "Show the benchmarks: what each is and is compared with, on which threads, and how it is gated."

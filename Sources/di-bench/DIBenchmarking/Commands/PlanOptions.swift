@@ -3,7 +3,6 @@ internal import Foundation
 /// The options that say what is measured and how thoroughly, for all commands that measure.
 enum PlanOptions {
   private typealias Option = CommandSpecification.Option
-  /// The options, for the help.
   static let all: [CommandSpecification.Option] = [
     Option(
       name: "filter", value: "regex", help: "Only the benchmarks whose name this regular expression matches."),
@@ -25,7 +24,6 @@ enum PlanOptions {
       name: "resume", value: "file", help: "Go on with the run in this file or prefix, with the options that it had."),
   ]
 
-  /// The default plan.
   static func defaults(_ benchmarks: [Benchmark]) -> Plan {
     Plan(
       benchmarks: benchmarks, threads: Plan.threads(cores: ProcessInfo.processInfo.activeProcessorCount),
@@ -33,7 +31,6 @@ enum PlanOptions {
       launches: 8, rounds: 8, sampleNanoseconds: 1_300_000, seed: 1)
   }
 
-  /// The plan that the arguments ask for.
   static func plan(_ arguments: ParsedArguments, _ context: CommandContext) throws(CommandFailure) -> Plan {
     if context.isDebug, !arguments.has("allow-debug"), !arguments.has("dry-run") {
       throw .usage(

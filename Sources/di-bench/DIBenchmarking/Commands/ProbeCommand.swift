@@ -22,20 +22,7 @@ extension CommandSpecification {
       return
     }
     guard let name = arguments.operands.first else { throw .usage("Missing expected argument '<name>', or --list") }
-    if arguments.operands.count > 1 {
-      try ProbeCommand.sample(name, arguments.operands[1], arguments, context)
-    } else {
-      try ProbeCommand.run(name, arguments, context)
-    }
-  }
-}
-
-/// The `probe` command.
-enum ProbeCommand {
-  /// Runs a hot path.
-  fileprivate static func run(
-    _ name: String, _ arguments: ParsedArguments, _ context: CommandContext
-  ) throws(CommandFailure) {
+    if arguments.operands.count > 1 { return try ProbeCommand.sample(name, arguments.operands[1], arguments, context) }
     guard let probe = context.probes.first(where: { $0.name == name }) else {
       throw .usage("Unknown probe '\(name)'\(Suggestion.question(for: name, in: context.probes.map(\.name)))")
     }
@@ -50,7 +37,10 @@ enum ProbeCommand {
         .invariantViolated, "Invariant violated: probe \(name): \(wrong) of \(count) results are wrong")
     }
   }
+}
 
+/// The samples that the `probe` command takes.
+enum ProbeCommand {
   /// Takes one sample of one candidate, for the process that started this one, and prints it.
   fileprivate static func sample(
     _ label: String, _ name: String, _ arguments: ParsedArguments, _ context: CommandContext
@@ -72,12 +62,9 @@ enum ProbeCommand {
         let workload = Candidate.makeWorkload(benchmark, implementation)
         context.terminal.print(try sample(workload, threads: threads, nanoseconds: nanoseconds).line)
       }
-    } catch {
-      throw candidate.failure(error)
-    }
+    } catch { throw candidate.failure(error) }
   }
 
-  /// Finds out how many operations to do, does them, and checks the result.
   static func sample(_ workload: Workload, threads: Int = 1, nanoseconds: Int) throws(Violation) -> Sampler.Sample {
     var operations = workload.onlyOperations
     if operations == nil {

@@ -1,7 +1,6 @@
 internal import Foundation
 
 extension CommandSpecification {
-  /// Measures, prints a table and writes files.
   static let run = CommandSpecification(
     name: "run", abstract: "Measure, print a table of ratios and write a CSV file.",
     options: PlanOptions.all + ComparisonOptions.all + [
@@ -64,7 +63,6 @@ extension CommandSpecification {
     return rows
   }
 
-  /// Carries out one launch, for the process that started this one.
   static let launch = CommandSpecification(
     name: "launch", abstract: "Measure everything once and print it as CSV without a header; 'run' starts this.",
     options: PlanOptions.all, operands: [Operand(name: "number", help: "Which launch it is, from 1.")], isHidden: true
@@ -76,7 +74,6 @@ extension CommandSpecification {
     }
   }
 
-  /// Shows a file.
   static let report = CommandSpecification(
     name: "report", abstract: "Show a CSV file as a table, or draw throughput against threads as SVG.",
     options: [
@@ -86,6 +83,8 @@ extension CommandSpecification {
       Option(name: "filter", value: "regex", help: "Only the benchmarks whose name this regular expression matches."),
       .all,
       Option(name: "svg", value: "file", help: "Draw throughput against threads into this file as well."),
+      Option(name: "html", value: "file", help: "Write charts and all figures into this file as well."),
+      Option(name: "against", value: "base", help: "In the HTML, chart the changes since this file or baseline."),
     ],
     operands: [Operand(name: "file", help: "The file, as 'run' has written it, or the name of a baseline.")]
   ) { (arguments, context) throws(CommandFailure) in
@@ -102,10 +101,19 @@ extension CommandSpecification {
     }
     let groups = ResultGroup.groups(of: rows)
     if let picture = arguments.values["svg"] {
-      let charts = Chart.charts(of: groups)
+      let charts = Chart.charts(of: groups, against: .threads)
       if charts.isEmpty { throw .usage("Nothing to draw: no benchmark was measured on several numbers of threads") }
       try OutputFile(path: context.path(picture)).write(ChartDrawing(charts: charts, run: name).text)
       context.terminal.printError("Drew \(charts.count.counted("chart")): \(context.path(picture))")
+    }
+    if let page = arguments.values["html"] {
+      let base = try arguments.values["against"].map { other throws(CommandFailure) in
+        let base = try ResultFile.read(Baseline(context: context).file(other))
+        let keys = Set(rows.map { CellKey($0) })
+        return (other, Comparison(base: base.filter { keys.contains(CellKey($0)) }, head: rows, threshold: 0.1))
+      }
+      try OutputFile(path: context.path(page)).write(ChartPage.text(groups, run: name, against: base))
+      context.terminal.printError("Wrote \(context.path(page))")
     }
     switch format {
     case "benchstat": for line in Export.benchstat(rows) { context.terminal.print(line) }

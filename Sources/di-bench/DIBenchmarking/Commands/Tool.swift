@@ -12,7 +12,6 @@ package struct Tool {
     commands = usual.map { command in context.commands.first { $0.name == command.name } ?? command }
   }
 
-  /// Runs the command line of this process, and ends it.
   package static func main(
     benchmarks: [Benchmark], probes: [Probe] = [], commands: [CommandSpecification] = []
   ) -> Never {
@@ -22,7 +21,6 @@ package struct Tool {
     exit(Tool(context: context).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
-  /// Runs a command line, without the name of the executable.
   func run(_ arguments: [String]) -> ExitCode {
     if let mistake = Benchmark.mistake(in: context.benchmarks) {
       context.terminal.printError("Error: \(mistake)")

@@ -55,7 +55,6 @@ enum GraphCatalog {
   /// Relaxed: workloads are made on one thread.
   private static let isRegistered = Atomic(false)
 
-  /// Returns a Boolean value that indicates whether there is nothing to register.
   static func isEmpty(_ modules: Module) -> Bool {
     let container = DIContainer()
     container.register(modules)

@@ -4,11 +4,8 @@ public import DependencyInjection
 ///
 /// It is `Sendable`, because several threads resolve it.
 public struct Root: Sendable {
-  /// The name of the benchmarks about it.
   let name: String
-  /// Resolves it once.
   let resolve: @Sendable (DIContainer) throws -> Void
-  /// The location of its declaration.
   let fileID: String, line: Int
 
   /// Creates a root that resolves a type.
@@ -16,8 +13,8 @@ public struct Root: Sendable {
   /// - Parameters:
   ///   - type: The type, as it is registered.
   ///   - name: The name that it is registered with; nil if it has none.
-  ///   - fileID: The file that declares it.
-  ///   - line: The line that declares it.
+  ///   - fileID: The file of the declaration, for errors.
+  ///   - line: The line of the declaration.
   public init<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, fileID: String = #fileID, line: Int = #line
   ) {
@@ -32,8 +29,8 @@ public struct Root: Sendable {
   /// - Parameters:
   ///   - name: What the benchmarks about it are called.
   ///   - resolve: Resolves it from a container.
-  ///   - fileID: The file that declares it.
-  ///   - line: The line that declares it.
+  ///   - fileID: The file of the declaration, for errors.
+  ///   - line: The line of the declaration.
   public init(
     _ name: String, resolve: @escaping @Sendable (DIContainer) throws -> Void, fileID: String = #fileID,
     line: Int = #line

@@ -9,20 +9,14 @@ enum AllocationCounter {
     let operations = max(workload.batch, 100 / workload.batch * workload.batch)
     // What is allocated the first time only is not counted, and what a run allocates beside its operations neither.
     try workload.run(operations, 0)
-    guard let once = try least(workload, operations), let twice = try least(workload, 2 * operations) else {
-      return nil
+    // The smallest of three counts: another thread of the process may allocate something meanwhile.
+    let least = { (operations: Int) throws(Violation) -> Int? in
+      try (0..<3).map { _ throws(Violation) in
+        try count { () throws(Violation) in try workload.run(operations, 0) }
+      }.compactMap { $0 }.min()
     }
+    guard let once = try least(operations), let twice = try least(2 * operations) else { return nil }
     return max(0, Double(twice - once) / Double(operations))
-  }
-
-  /// The smallest of three counts: another thread of the process may allocate something meanwhile.
-  private static func least(_ workload: Workload, _ operations: Int) throws(Violation) -> Int? {
-    var least: Int?
-    for _ in 0..<3 {
-      guard let count = try count({ () throws(Violation) in try workload.run(operations, 0) }) else { return nil }
-      least = min(least ?? count, count)
-    }
-    return least
   }
 
   /// Returns the objects that all threads allocate while a closure runs; nil if the runtime cannot tell.
@@ -45,7 +39,6 @@ enum AllocationCounter {
     return allocations.load(ordering: .relaxed)
   }
 
-  /// A Boolean value that indicates whether the runtime can tell.
   static var isAvailable: Bool { unsafe hook != nil && isEnabled != nil }
   private static let allocations = Atomic(0)
   private typealias Allocate = @convention(c) (UnsafeRawPointer, Int, Int) -> UnsafeMutableRawPointer

@@ -13,11 +13,7 @@ public struct Benchmark: Sendable {
     /// A Boolean value that indicates whether it does something else, and is there for the machine's speed only.
     var isControl = false
 
-    /// Creates an implementation.
-    ///
-    /// - Parameters:
-    ///   - name: Its name in the results; that of a reference begins with `reference/`.
-    ///   - makeWorkload: Sets up what the loop needs, and returns the loop; it is not timed.
+    /// Creates an implementation: its name, for a reference with `reference/` in front, and what sets up its loop.
     public init(_ name: String, _ makeWorkload: @autoclosure @escaping @Sendable () -> Workload) {
       self.name = name
       self.makeWorkload = makeWorkload
@@ -34,7 +30,6 @@ public struct Benchmark: Sendable {
     /// Nothing fails, except for the allocations and the bytes.
     case none
 
-    /// A description in a few words.
     var summary: String {
       switch self {
       case .fine: "gated"
@@ -58,40 +53,27 @@ public struct Benchmark: Sendable {
       self.seconds = seconds
     }
 
-    /// For what is fast, but would be in the way of others: one sample in each launch of the usual length.
+    /// The plan for what is fast, but would be in the way of others: one sample in each launch of the usual length.
     public static let quick = OwnProcess(interval: 8, seconds: 0.06)
   }
 
   package let name: String
-  /// A description in one line.
   package let summary: String
-  /// The number of nested resolves.
   let depth: Int
-  /// The number of registrations, where the benchmark exists for several numbers of them.
   package let size: Int?
   /// The numbers of threads on which it is measured; nil for those of the run.
   package let threads: [Int]?
   /// The plan for samples in processes of their own; nil if they are taken in this process.
   package let ownProcess: OwnProcess?
   let gate: Gate
-  /// The file and the line that declare it.
   let location: String
   /// The subject, which is judged; the reference, which is the least that could do the same; and others.
   package let implementations: [Implementation]
 
-  /// Creates a benchmark from loops that check what they do.
+  /// Creates a benchmark from loops that check what they do: the subject, which is judged; the reference; and others.
   ///
-  /// - Parameters:
-  ///   - name: Its name in the results, which no other benchmark of the program has with the same size.
-  ///   - summary: A description in one line.
-  ///   - depth: The number of nested resolves.
-  ///   - size: The number of registrations, where it exists for several numbers of them.
-  ///   - threads: The numbers of threads on which it is measured; nil for 1, 2, 4 … up to twice the cores.
-  ///   - ownProcess: The plan for samples in processes of their own; nil to take them all in one process.
-  ///   - gate: The slowdown that makes a comparison fail.
-  ///   - implementations: The subject, which is judged; the reference; and others.
-  ///   - fileID: The file that declares it, for errors.
-  ///   - line: The line in that file.
+  /// Its name, with the size if there is one, is that of no other benchmark. Without threads, it is measured on 1, 2, 4 … up
+  /// to twice the cores.
   public init(
     _ name: String, _ summary: String, depth: Int = 1, size: Int? = nil, threads: [Int]? = nil,
     inOwnProcess ownProcess: OwnProcess? = nil, gate: Gate = .fine,
@@ -134,8 +116,8 @@ extension Benchmark {
   ///   - reference: The least that does the same, to which the time is a ratio. Without it, the time is judged beside
   ///     that of a dictionary behind a lock, which tells how fast the machine is.
   ///   - check: Returns whether a result is right; a run that finds a wrong one ends with status 3.
-  ///   - fileID: The file that declares it, for errors.
-  ///   - line: The line in that file.
+  ///   - fileID: The file of the declaration, for errors.
+  ///   - line: The line of the declaration.
   @inlinable
   public init<State: Sendable, Output>(
     _ name: String, _ summary: String = "", threads: [Int]? = nil, gate: Gate = .fine,
@@ -182,11 +164,8 @@ extension Benchmark {
 }
 
 extension Benchmark.Implementation {
-  /// The name of the container itself.
   package static let container = "container"
-  /// The name of the reference that is a dictionary behind a mutex.
   package static let lockedDictionary = "reference/locked-dictionary"
-  /// The name of the reference that is a dictionary behind a serial queue.
   package static let serialQueue = "reference/serial-queue"
 }
 

@@ -1,13 +1,11 @@
 /// The number of operations of a candidate that take as long as a sample should.
 struct Calibration: Equatable {
-  /// The operations per thread, in whole batches.
   let operations: Int
   /// A Boolean value that indicates whether the time of an operation has settled.
   let isSteady: Bool
   /// The difference between two samples in a row, as a part of the first, up to which the time has settled.
   static let tolerance = 0.05
 
-  /// Runs samples of a workload that are not recorded.
   init(of workload: Workload, threads: Int, nanoseconds: Int) throws(Violation) {
     try self.init(batch: workload.batch, threads: threads, nanoseconds: nanoseconds) { operations throws(Violation) in
       try Sampler.measure(workload, threads: threads, operations: operations, limit: 2 * nanoseconds)

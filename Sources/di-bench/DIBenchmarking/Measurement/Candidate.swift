@@ -23,7 +23,6 @@ struct Candidate: Sendable {
     return isSlowed ? workload.slowed : workload
   }
 
-  /// The label of the benchmark that is slowed.
   private static let slowed = ProcessInfo.processInfo.environment["DI_BENCH_SLOWED"]
 
   var role: ResultRow.Role {
@@ -31,7 +30,6 @@ struct Candidate: Sendable {
       ? .subject : implementation.name == benchmark.reference?.name ? .reference : .other
   }
 
-  /// The name of the candidate in errors.
   var name: String { "\(benchmark.label) \(implementation.name) at \(threads.counted("thread"))" }
   /// The number of threads that it keeps busy.
   var busyThreads: Int { workload?.background == nil ? threads : threads + 1 }

@@ -3,12 +3,10 @@ internal import Synchronization
 
 /// Another process of this program, or of another build of it.
 struct ChildProcess {
-  /// This executable.
   static let own = (Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
     .resolvingSymlinksInPath()
 
   let executable: URL
-  /// The name of the process in errors.
   let name: String
 
   /// Runs it to its end, and receives the lines that it prints, as they come.

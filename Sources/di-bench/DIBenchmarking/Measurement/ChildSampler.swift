@@ -2,10 +2,8 @@ internal import Foundation
 
 /// Takes samples in processes of their own: one process for each.
 struct ChildSampler: Sendable {
-  /// This executable.
   let executable: URL
 
-  /// Takes one sample of about so many nanoseconds.
   func measure(_ candidate: Candidate, nanoseconds: Int) throws(CommandFailure) -> Sampler.Sample {
     var sample: Sampler.Sample?
     let options = ["--nanoseconds", "\(nanoseconds)", "--threads", "\(candidate.threads)"]
@@ -44,7 +42,6 @@ extension Sampler.Sample {
     "\(operations) \(nanoseconds) \(registrations.map { "\($0)" } ?? "-") \(growth.map { "\($0)" } ?? "-")"
   }
 
-  /// Reads the line; nil if it is something else.
   init?(_ line: String) {
     let fields = line.split(separator: " ", omittingEmptySubsequences: false)
     guard fields.count == 4, let operations = Int(fields[0]), let nanoseconds = Int(fields[1]),

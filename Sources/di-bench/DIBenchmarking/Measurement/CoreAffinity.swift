@@ -35,7 +35,6 @@ enum CoreAffinity {
     /// Room for 1024 cores, as in a `cpu_set_t`.
     private static let emptyMask = [UInt](repeating: 0, count: 1024 / UInt.bitWidth)
 
-    /// The cores that the process may use.
     private static let cores: [Int] = {
       var mask = emptyMask
       guard let getAffinity = unsafe getAffinity,

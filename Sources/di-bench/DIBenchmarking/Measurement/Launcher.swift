@@ -2,7 +2,6 @@ internal import Foundation
 
 /// Carries out the launches of a plan.
 enum Launcher: Sendable {
-  /// Each in a process of an executable.
   case process(URL)
   /// All in this process; for tests, whose benchmarks another process does not know.
   case here
@@ -39,7 +38,6 @@ enum Launcher: Sendable {
     }
   }
 
-  /// The options that make a plan, as they were given.
   private static func options(_ arguments: ParsedArguments) -> [String] {
     PlanOptions.all.filter { !["allow-debug", "resume"].contains($0.name) }.flatMap { option in
       arguments.has(option.name)

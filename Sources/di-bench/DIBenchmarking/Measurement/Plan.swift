@@ -10,11 +10,8 @@ struct Plan: Sendable {
   /// The places of things in memory differ from launch to launch and stay for the whole of one, so samples of one
   /// launch are alike in a way that says nothing about the next: a launch, not a sample, is what statistics count.
   var launches = 1
-  /// The number of samples that each candidate gets in each launch.
   let rounds: Int
-  /// The time that a sample should take.
   let sampleNanoseconds: Int
-  /// Decides the order in which cells are measured.
   let seed: UInt64
 
   /// The candidates of each cell, which are compared with each other, and so are measured one right after the other.
@@ -33,7 +30,6 @@ struct Plan: Sendable {
     return asked.isEmpty ? [own[0]] : asked
   }
 
-  /// The number of cells; each is a line of the table.
   var cellCount: Int { benchmarks.reduce(0) { $0 + threads(of: $1).count } }
 
   /// The benchmarks, their threads and what does them, to look at before a run.
@@ -74,13 +70,11 @@ struct Plan: Sendable {
     return RunEnvironment.hash(parts.joined(separator: "\n"))
   }
 
-  /// About how long the run will take, in seconds.
   var expectedSeconds: Double {
-    benchmarks.reduce(0) { $0 + seconds(for: $1) } + Double(launches) * 0.2 + 0.05 * Double(countedCandidates)
+    // In the first launch, processes count the objects that operations allocate.
+    let counted = benchmarks.count { $0.ownProcess == nil && threads(of: $0).contains(1) }
+    return benchmarks.reduce(0) { $0 + seconds(for: $1) } + Double(launches) * 0.2 + 0.05 * Double(counted)
   }
-
-  /// In how many processes the first launch has the objects counted that an operation allocates.
-  private var countedCandidates: Int { benchmarks.count { $0.ownProcess == nil && threads(of: $0).contains(1) } }
 
   /// A sample in this process is preceded by a tenth of itself and the start of its threads; calibration takes a few.
   private func seconds(for benchmark: Benchmark) -> Double {

@@ -3,16 +3,13 @@ internal import Foundation
 /// The rows that one build has measured so far.
 struct Recording {
   let environment = RunEnvironment.current()
-  /// The name of the run: its time and its commit.
   let run: String
-  /// The short commit, with `-dirty` behind it if files differ from it.
   let commit: String
   let launcher: Launcher
   let output: OutputFile
   let start: Date
   let loadAtStart = RunEnvironment.load
   private(set) var rows: [ResultRow] = []
-  /// The number of complete launches.
   private(set) var launches = 0
   /// The description of the run that was interrupted, if this goes on with one.
   private(set) var earlier: RunDescription?
@@ -23,7 +20,6 @@ struct Recording {
   }
 
   var samples: Int { rows.reduce(0) { $0 + $1.samples } }
-  /// The number of samples that stand out from the others.
   var disturbed: Int { rows.reduce(0) { $0 + $1.disturbed } }
 
   /// A note if many samples stand out; a few always do.
@@ -35,7 +31,6 @@ struct Recording {
       """
   }
 
-  /// The file that says where and how the rows were measured.
   private var description: OutputFile { OutputFile(path: (output.path as NSString).deletingPathExtension + ".json") }
 
   private func runDescription(_ plan: Plan, _ isInterrupted: Bool) -> RunDescription {

@@ -1,13 +1,10 @@
 /// Carries out one launch of a plan, in this process.
 struct Runner {
   let plan: Plan
-  /// The number of the launch, from 1.
   let launch: Int
   let environment: RunEnvironment
-  /// Takes the samples that need a process of their own.
   let childSampler: ChildSampler
 
-  /// A candidate and the samples that it has got.
   private struct Measured {
     let candidate: Candidate
     /// The calibration; nil for what runs in a process of its own, which finds it out.
@@ -37,7 +34,6 @@ struct Runner {
     return cells.flatMap(rows)
   }
 
-  /// Takes all samples.
   private func sample(_ cells: inout [[Measured]]) throws(CommandFailure) {
     // Every launch has an order of its own: the first number of a generator is a good seed for another.
     var seeds = RandomGenerator(seed: plan.seed &+ UInt64(launch))
@@ -66,7 +62,6 @@ struct Runner {
     }
   }
 
-  /// Takes one sample.
   private func sample(_ measured: Measured) throws(CommandFailure) -> Sampler.Sample {
     let candidate = measured.candidate
     guard let workload = candidate.workload, let calibration = measured.calibration else {
@@ -81,7 +76,6 @@ struct Runner {
     }
   }
 
-  /// A row for each implementation of a cell that has been measured.
   private func rows(_ cell: [Measured]) -> [ResultRow] {
     let subject = cell[0].samples
     return cell.compactMap { measured in
@@ -120,7 +114,6 @@ struct Runner {
     }
   }
 
-  /// The time that one operation took on one thread.
   private static func nanoseconds(_ sample: Sampler.Sample, _ threads: Int) -> Double {
     Double(sample.nanoseconds) * Double(threads) / Double(sample.operations)
   }

@@ -4,13 +4,10 @@ internal import DependencyInjection
 
 /// Runs a workload once on a number of threads and times it.
 enum Sampler {
-  /// The time that all threads together took.
   struct Sample: Equatable {
-    /// The operations of all threads.
     let operations: Int
     /// From the start of the first thread to the end of the last; of a thread alone, without its waits for a core.
     let nanoseconds: Int
-    /// The number of registrations; nil if nothing is registered.
     var registrations: Int?
     /// By how many bytes the memory of the process grew, if that was measured.
     var growth: Int?
@@ -24,7 +21,6 @@ enum Sampler {
     let start: UInt64
     let end: UInt64
     let operations: Int
-    /// The time for which the thread had a core.
     let busy: UInt64
     let latencies: [Int]
   }
@@ -47,7 +43,6 @@ enum Sampler {
     let finishLine = StartLine(threads: threads)
     let results = Locked<[Result<Lap, Violation>]>([])
     let group = DispatchGroup()
-    /// The result of the background thread.
     let backgroundResult = Locked<Result<Void, Violation>>(.success(()))
     withExtendedLifetime(results) {
       for index in 0..<threads {
@@ -118,7 +113,6 @@ enum Sampler {
     return Lap(start: start, end: end, operations: done, busy: threadTime() - busy, latencies: latencies)
   }
 
-  /// The clock of several threads.
   private static let uptime: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
 
   /// The clock of one thread, which stands still while the thread waits for a core that something else keeps busy.

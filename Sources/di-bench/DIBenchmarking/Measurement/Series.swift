@@ -5,7 +5,6 @@ struct Series {
   let plan: Plan
   let arguments: ParsedArguments
   let context: CommandContext
-  /// One for each build.
   private(set) var recordings: [Recording] = []
   private let start = Date()
   private var isInterrupted = false
@@ -72,7 +71,6 @@ struct Series {
     return true
   }
 
-  /// Writes the files and says where they are.
   func finish() throws(CommandFailure) {
     context.terminal.print()
     for recording in recordings where !recording.rows.isEmpty {

@@ -85,7 +85,6 @@ func keep<Value>(_ value: borrowing Value) {}
 public struct Violation: Error, Equatable {
   /// A description of what is wrong.
   public let message: String
-
   /// Creates a violation.
   public init(message: String) { self.message = message }
 

@@ -5,14 +5,12 @@ struct Baseline {
   let context: CommandContext
   private func path(_ name: String) -> String { context.path("Results/baselines/\(name).csv") }
 
-  /// The path of what the user named: a file, or a baseline.
   func file(_ name: String) -> String {
     let (own, baseline) = (context.path(name), path(name))
     let isBaseline = !name.contains("/") && FileManager.default.fileExists(atPath: baseline)
     return isBaseline && !FileManager.default.fileExists(atPath: own) ? baseline : own
   }
 
-  /// The rows of a baseline.
   func rows(_ name: String) throws(CommandFailure) -> [ResultRow] {
     guard FileManager.default.fileExists(atPath: path(name)) else {
       throw CommandFailure(
@@ -22,7 +20,6 @@ struct Baseline {
     return try ResultFile.read(path(name))
   }
 
-  /// The name of a baseline that can be a file.
   static func name(_ arguments: ParsedArguments, _ option: String) throws(CommandFailure) -> String? {
     try arguments.value(of: option, as: "a name without '/'") { $0.isEmpty || $0.contains("/") ? nil : $0 }
   }

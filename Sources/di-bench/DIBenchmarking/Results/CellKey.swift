@@ -1,5 +1,5 @@
 /// The identity of a cell, in which implementations are compared with each other, within a file.
-struct CellKey: Hashable, Encodable {
+struct CellKey: Hashable {
   let scenario: String
   let registrations: Int?
   let depth: Int

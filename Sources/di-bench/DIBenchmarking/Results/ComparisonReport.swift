@@ -1,7 +1,7 @@
 /// Writes a comparison down.
 enum ComparisonReport {
   enum Format: String, CaseIterable {
-    case text, markdown, json
+    case text, markdown
   }
 
   /// The comparison in a format, without the end of the last line.
@@ -10,7 +10,6 @@ enum ComparisonReport {
     switch format {
     case .text: lines(comparison, isFull, usesColor).joined(separator: "\n")
     case .markdown: markdown(comparison, isFull).joined(separator: "\n")
-    case .json: String(JSON.text(of: Document(comparison)).dropLast())
     }
   }
 
@@ -33,7 +32,6 @@ enum ComparisonReport {
     return isFull ? table : table.columns([0, 1, 3, 4, 9])
   }
 
-  /// Several comparisons with the same base, in one table.
   static func sideBySide(_ comparisons: [Comparison], _ names: [String], isMarkdown: Bool) -> String {
     let answers = zip(names, comparisons).map { "\($0): \($1.conclusion)" }
     let all = comparisons.flatMap(\.cells)
@@ -83,25 +81,5 @@ enum ComparisonReport {
       + (moved.isEmpty ? [] : table(moved, isFull).markdown + [""])
       + ["<details><summary>All \(comparison.cells.count.counted("cell"))</summary>", ""]
       + table(comparison.cells, true).markdown + ["", "</details>", ""] + explanations(true).map { "- \($0)" }
-  }
-
-  private struct Document: Encodable {
-    let conclusion: String
-    let geometricMean: Double?
-    let regressed: Bool
-    let undecided: Int
-    let threshold: Double
-    let sameMachine: Bool
-    let cells: [CellComparison]
-
-    init(_ comparison: Comparison) {
-      conclusion = comparison.conclusion
-      geometricMean = comparison.summary.mean
-      regressed = !comparison.regressed.isEmpty
-      undecided = comparison.undecided.count
-      threshold = comparison.threshold
-      sameMachine = comparison.isSameMachine
-      cells = comparison.cells
-    }
   }
 }

@@ -18,34 +18,19 @@ enum Export {
     let labels = CellKey.labels(of: rows.map { CellKey($0) })
     let benchmarks = rows.map { row in
       let name = "\(labels[CellKey(row)] ?? row.scenario)/\(row.implementation)/threads:\(row.threads)"
-      return Document.Benchmark(
-        name: name, runName: name, threads: row.threads, repetitionIndex: row.launch - 1, iterations: row.samples,
-        realTime: row.nanoseconds, cpuTime: row.nanoseconds, p50: row.percentile50, p90: row.percentile90,
-        p99: row.percentile99, allocations: row.allocations)
+      let entry: [String: Any?] = [
+        "name": name, "run_name": name, "run_type": "iteration", "threads": row.threads, "time_unit": "ns",
+        "repetition_index": row.launch - 1, "iterations": row.samples, "real_time": row.nanoseconds,
+        "cpu_time": row.nanoseconds, "p50": row.percentile50, "p90": row.percentile90, "p99": row.percentile99,
+        "allocations": row.allocations,
+      ]
+      return entry.compactMapValues { $0 }
     }
     let build = rows.contains { $0.status == .debug } ? "debug" : "release"
-    let context = Document.Context(executable: name, numCpus: rows.map(\.cores).max() ?? 1, libraryBuildType: build)
-    return JSON.text(of: Document(context: context, benchmarks: benchmarks))
-  }
-
-  private struct Document: Encodable {
-    struct Context: Encodable {
-      let executable: String
-      let numCpus: Int
-      let libraryBuildType: String
-    }
-
-    struct Benchmark: Encodable {
-      let name, runName: String
-      var runType = "iteration"
-      let threads, repetitionIndex, iterations: Int
-      let realTime, cpuTime: Double
-      var timeUnit = "ns"
-      let p50, p90, p99, allocations: Double?
-    }
-
-    let context: Context
-    let benchmarks: [Benchmark]
+    let context: [String: Any] = [
+      "executable": name, "num_cpus": rows.map(\.cores).max() ?? 1, "library_build_type": build,
+    ]
+    return JSON.text(ofObject: ["context": context, "benchmarks": benchmarks])
   }
 }
 
@@ -53,7 +38,6 @@ enum Export {
 struct SampleFile {
   private let output: OutputFile
 
-  /// The file that the arguments ask for; nil if they do not.
   init?(_ arguments: ParsedArguments, _ context: CommandContext) throws(CommandFailure) {
     guard let name = arguments.values["samples"] else { return nil }
     if Int(name) != nil {
@@ -66,7 +50,6 @@ struct SampleFile {
     try output.check()
   }
 
-  /// Writes the samples of all rows.
   func write(_ rows: [ResultRow]) throws(CommandFailure) {
     let names = ["scenario", "registrations", "depth", "threads", "implementation", "launch", "sample", "ns_per_op"]
     let lines = rows.flatMap { row in

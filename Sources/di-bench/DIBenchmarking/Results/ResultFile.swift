@@ -2,7 +2,6 @@ internal import Foundation
 
 /// Reads and writes results as CSV.
 enum ResultFile {
-  /// The text of a file with these rows.
   static func text(of rows: [ResultRow]) -> String {
     CSV.line(ResultColumn.all.map(\.name)) + rows.map { line(of: $0) }.joined()
   }
@@ -13,7 +12,6 @@ enum ResultFile {
     return CSV.line(ResultColumn.all.map { $0.write(row) } + (withSamples ? [samples] : []))
   }
 
-  /// The row of a line with samples, without its end.
   static func row(_ line: String) throws(CSV.Malformed) -> ResultRow {
     guard let record = try CSV.records(line + "\n").first else { throw CSV.Malformed(line: 1, reason: "no row") }
     var row = try row(CSV.Record(line: 1, fields: record.fields.dropLast()), ResultColumn.all)
@@ -21,7 +19,6 @@ enum ResultFile {
     return row
   }
 
-  /// The rows of a file.
   static func read(_ path: String) throws(CommandFailure) -> [ResultRow] {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw CommandFailure(.missingFile, "Cannot read '\(path)': no such file, or not readable")
@@ -41,7 +38,6 @@ enum ResultFile {
     }
   }
 
-  /// The rows of a text.
   static func rows(_ text: String) throws(CSV.Malformed) -> [ResultRow] {
     let records = try CSV.records(text)
     guard let header = records.first else { throw CSV.Malformed(line: 1, reason: "the file is empty") }

@@ -4,9 +4,7 @@ internal import Foundation
 struct ResultGroup {
   let key: CellKey
   let label: String
-  /// The implementation that is judged.
   let subject: String
-  /// The least that could do the same; nil if there is nothing.
   let reference: String?
   private let first: ResultRow
   private let rows: [String: [ResultRow]]
@@ -34,11 +32,8 @@ struct ResultGroup {
   var gate: Benchmark.Gate { first.gate ?? .none }
   var harness: String? { first.harness }
   var hasOwnProcess: Bool { first.process == .own }
-  /// A Boolean value that indicates whether there were more threads than cores.
   var isOversubscribed: Bool { rows.values.joined().contains { $0.quality.contains(.oversubscribed) } }
-  /// The names of all implementations, the subject first.
   var implementations: [String] { [subject] + controls }
-  /// The names of all but the subject.
   var controls: [String] { rows.keys.filter { $0 != subject }.sorted() }
 
   private func launches(_ implementation: String) -> [ResultRow] {
@@ -53,13 +48,10 @@ struct ResultGroup {
     return launches(control).compactMap { $0.ratioOfSubject.map(log) }
   }
 
-  /// For each launch the logarithm of the time of an implementation.
   func logarithms(of implementation: String) -> [Double] { launches(implementation).map { log($0.nanoseconds) } }
   /// The ratio of the subject's time to that of another; nil if one was not measured.
   func ratio(to other: String) -> Estimate? { Estimate(launches(other).compactMap(\.ratioOfSubject)) }
-  /// The time of one operation on one thread.
   func nanoseconds(_ implementation: String) -> Estimate? { Estimate(launches(implementation).map(\.nanoseconds)) }
-  /// The throughput of all threads together.
   func throughput(_ implementation: String) -> Estimate? { Estimate(launches(implementation).map(\.throughput)) }
   /// The time that 99 of 100 operations do not exceed, or samples; nil if it is not known.
   func percentile99(_ implementation: String) -> Double? { launches(implementation).compactMap(\.percentile99).median }

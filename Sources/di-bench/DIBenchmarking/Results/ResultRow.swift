@@ -32,12 +32,10 @@ struct ResultRow: Equatable, Sendable {
   /// The version of what the columns mean; it changes when a reader would have to.
   static let schema = "4"
 
-  /// The role of an implementation in its cell.
   enum Role: String {
     case subject, reference, other
   }
 
-  /// The processes in which samples were taken.
   enum Process: String {
     /// All implementations of a cell in one process, right after each other.
     case shared
@@ -47,16 +45,13 @@ struct ResultRow: Equatable, Sendable {
 
   /// A reason to trust a row less; it counts like the others.
   enum Quality: String, CaseIterable {
-    /// There were more threads than cores.
     case oversubscribed
     /// The time of an operation had not settled before the first sample.
     case unsteady
   }
 
-  /// A Boolean value that indicates whether a row can be used at all.
   enum Status: String {
     case ok
-    /// The build was not optimized.
     case debug
   }
 }
@@ -65,7 +60,6 @@ extension Set<ResultRow.Quality> {
   /// The marks in one field, always in the same order.
   var text: String { ResultRow.Quality.allCases.filter(contains).map(\.rawValue).joined(separator: "+") }
 
-  /// Reads such a field; nil if there is something else in it.
   init?(_ text: String) {
     self = []
     for part in text.isEmpty ? [] : text.split(separator: "+", omittingEmptySubsequences: false) {

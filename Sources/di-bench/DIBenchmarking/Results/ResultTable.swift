@@ -1,6 +1,5 @@
 /// Writes the summary of a run as a table for people.
 enum ResultTable {
-  /// The table.
   static func table(_ groups: [ResultGroup]) -> TextTable {
     var table = TextTable(
       header: [
@@ -31,7 +30,7 @@ enum ResultTable {
     return [summary(groups), ""] + lines + [""] + (isMarkdown ? notes.map { "- \($0)" } : notes)
   }
 
-  /// How far the subjects are from their references, in one sentence.
+  /// The distance of the subjects from their references, in one sentence.
   static func summary(_ groups: [ResultGroup]) -> String {
     var summary = Summary(
       words: ["slower", "faster", "as fast", "cannot tell"], noun: "compared cell",

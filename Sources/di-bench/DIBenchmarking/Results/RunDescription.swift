@@ -28,7 +28,6 @@ struct RunDescription: Codable, Equatable {
 }
 
 extension RunDescription {
-  /// The number of rows that a CSV file should have.
   struct RowCount: Decodable { let rows: Int }
 
   /// Reads the file beside a CSV file, or a part of it; nil if there is none.

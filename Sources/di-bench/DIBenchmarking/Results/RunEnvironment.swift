@@ -9,7 +9,6 @@ struct RunEnvironment: Sendable {
   /// Eight hexadecimal digits that tell apart what must be the same for times to be compared, without naming it.
   var hostHash = ""
 
-  /// Returns what is known of this machine.
   static func current() -> RunEnvironment {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     let parts = [hostName, system, processor, "\(cores)", Build.compilerVersion]

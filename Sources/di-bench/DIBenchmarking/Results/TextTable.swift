@@ -5,14 +5,12 @@ struct TextTable {
   let names: Set<Int>
   var rows: [[String]] = []
 
-  /// The same with some of the columns.
   func columns(_ columns: [Int]) -> TextTable {
     TextTable(
       header: columns.map { header[$0] }, names: Set(columns.indices.filter { names.contains(columns[$0]) }),
       rows: rows.map { row in columns.map { row[$0] } })
   }
 
-  /// Columns of equal width.
   var lines: [String] {
     let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
     return ([header] + rows).map { fields in
@@ -24,7 +22,6 @@ struct TextTable {
     }
   }
 
-  /// A table of Markdown.
   var markdown: [String] {
     let rule = header.indices.map { names.contains($0) ? "---" : "--:" }
     return ([header, rule] + rows).map {

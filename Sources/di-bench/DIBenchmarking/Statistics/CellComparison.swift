@@ -1,8 +1,8 @@
 internal import Foundation
 
 /// The comparison of one cell in two runs.
-struct CellComparison: Encodable, Sendable {
-  enum Verdict: String, Codable, CaseIterable {
+struct CellComparison: Sendable {
+  enum Verdict: String, CaseIterable {
     case slower, heavier = "needs more memory", faster, unchanged, inconclusive = "cannot tell"
     case moved = "control moved", changed = "measured otherwise", added, missing
   }
@@ -25,7 +25,6 @@ struct CellComparison: Encodable, Sendable {
   /// The differences in the columns that do not depend on the load.
   let notes: [String]
   var isGated: Bool { limit != nil }
-  /// The name of the cell, with its number of threads.
   var name: String { "\(label) (\(key.threads))" }
 }
 
@@ -35,7 +34,6 @@ struct CellPair {
   let label: String
   let base: ResultGroup?
   let head: ResultGroup?
-  /// The threshold of the time of the cell, and that of its bytes, which do not scatter as times do.
   let threshold, byteThreshold: Double
   let isGated: Bool
   /// The implementation to compare with: code that stays the same and that is slowed by the same disturbances.

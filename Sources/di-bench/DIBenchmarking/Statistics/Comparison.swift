@@ -9,7 +9,6 @@ struct Comparison: Sendable {
   let isSameMachine: Bool
   /// The cells that decide; one that the base does not have says nothing about the change.
   private var gated: [CellComparison] { cells.filter { $0.isGated && $0.verdict != .added } }
-  /// The cells that have become slower, or allocate more.
   var regressed: [CellComparison] { cells.filter { [.slower, .heavier].contains($0.verdict) } }
   /// The missing cells, gated or not, and the gated ones that are measured otherwise or whose control has moved.
   var incomparable: [CellComparison] {
@@ -17,7 +16,6 @@ struct Comparison: Sendable {
   }
   /// The cells that may have become slower by the threshold, as far as the launches tell.
   var undecided: [CellComparison] { gated.filter { $0.verdict == .inconclusive } }
-  /// A Boolean value that indicates whether no cell has been measured in both runs.
   var isEmpty: Bool { cells.allSatisfy { [.added, .missing].contains($0.verdict) } }
 
   /// The changes of the cells that decide, in numbers.
@@ -29,7 +27,6 @@ struct Comparison: Sendable {
     return summary
   }
 
-  /// One sentence with the result.
   var conclusion: String {
     let advisory = isSameMachine ? "" : "Advisory, because machines or compilers differ: "
     return advisory + judgement + ": " + summary.text
@@ -60,7 +57,6 @@ struct Comparison: Sendable {
 }
 
 extension Comparison {
-  /// Compares the rows of two runs.
   init(base: [ResultRow], head: [ResultRow], threshold: Double) {
     let labels = CellKey.labels(of: (base + head).map { CellKey($0) })
     let before = Dictionary(uniqueKeysWithValues: ResultGroup.groups(of: base).map { ($0.key, $0) })

@@ -4,11 +4,8 @@ internal import Foundation
 struct Summary {
   /// The cells that count: the name of each, its ratio if it has one, and what it is.
   var cells: [(label: String, ratio: Double?, word: String)] = []
-  /// The words, in their order.
   let words: [String]
-  /// What one cell is called.
   let noun: String
-  /// Shows a ratio.
   let format: (Double) -> String
 
   /// The geometric mean of the ratios; nil if there is none.
@@ -33,10 +30,8 @@ struct Summary {
     ].compactMap { $0 }.joined(separator: "; ") + "."
   }
 
-  /// Shows a ratio as a change.
   static func percent(_ ratio: Double) -> String { percent(ratio, 1) }
 
-  /// Shows a ratio as a change, with so many decimals.
   static func percent(_ ratio: Double, _ decimals: Int) -> String {
     let text = ((ratio - 1) * 100).fixed(decimals)
     return (text.hasPrefix("-") ? text : "+" + text) + " %"

@@ -3,7 +3,6 @@
 /// It accepts what users of swift-argument-parser are used to: `--name value` and `--name=value` in any order, `--` in
 /// front of operands that begin with a dash, `-h` for `--help`; of an option given twice the last value counts.
 enum ArgumentParser {
-  /// Takes apart what follows the name of the command.
   static func parse(
     _ arguments: [String], for command: CommandSpecification
   ) throws(CommandFailure) -> ParsedArguments {

@@ -26,13 +26,11 @@ package struct CommandSpecification: Sendable {
     var isOptional = false
     /// A Boolean value that indicates whether more of the same may follow.
     var isRepeated = false
-    /// The spelling in errors and in the help.
     var spelling: String { isOptional ? "[<\(name)>\(isRepeated ? " …" : "")]" : "<\(name)>" }
   }
 
   package typealias Body = @Sendable (ParsedArguments, CommandContext) throws(CommandFailure) -> Void
   let name: String
-  /// A description in one line.
   let abstract: String
   let options: [Option]
   let operands: [Operand]
@@ -55,7 +53,6 @@ package struct CommandSpecification: Sendable {
     self.run = run
   }
 
-  /// The options of every command.
   static let commonOptions = [
     Option(name: "version", help: "Show the version."),
     Option(name: "help", help: "Show help information."),

@@ -11,7 +11,6 @@ package enum ExitCode: Int32, CaseIterable {
   case cannotWrite = 73
   case interrupted = 130
 
-  /// The meaning in a few words.
   var meaning: String {
     switch self {
     case .success: "All is well."
@@ -26,4 +25,17 @@ package enum ExitCode: Int32, CaseIterable {
     case .interrupted: "Interrupted; the launches that were complete are in the file."
     }
   }
+}
+
+/// The reason why a command ends early: an exit code and one line for standard error.
+package struct CommandFailure: Error, Equatable {
+  let code: ExitCode
+  let message: String
+
+  package init(_ code: ExitCode, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  static func usage(_ message: String) -> CommandFailure { CommandFailure(.usage, message) }
 }

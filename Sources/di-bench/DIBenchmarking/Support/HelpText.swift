@@ -1,12 +1,10 @@
 /// Writes the help of the tool and of its commands.
 enum HelpText {
-  /// One line that shows how a command is called.
   static func usage(of command: CommandSpecification, of tool: String) -> String {
     let options = command.options.map { " [\($0.spelling)]" }.joined()
     return "\(tool) \(command.name)\(options)" + command.operands.map { " \($0.spelling)" }.joined()
   }
 
-  /// Everything about one command.
   static func help(for command: CommandSpecification, of tool: String) -> String {
     var text = "OVERVIEW: \(command.abstract)\n\nUSAGE: \(usage(of: command, of: tool))\n"
     if !command.operands.isEmpty { text += "\nARGUMENTS:\n" + table(command.operands.map { ($0.spelling, $0.help) }) }

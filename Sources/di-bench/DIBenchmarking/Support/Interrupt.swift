@@ -5,12 +5,8 @@ internal import Synchronization
 package final class Interrupt: Sendable {
   private let flag = Atomic(false)
   package init() {}
-  /// A Boolean value that indicates whether somebody wants the command to stop.
   package var isRequested: Bool { flag.load(ordering: .relaxed) }
-  /// Asks the command to stop.
   func request() { flag.store(true, ordering: .relaxed) }
-
-  /// The one that signals request.
   static let bySignal = Interrupt()
   /// The process that this one waits for, which the signals end; 0 if there is none.
   static let child = Atomic<Int32>(0)

@@ -5,7 +5,6 @@ package protocol Keyed: Sendable {
 
 /// Types in any number: one generic class with digits.
 package enum Keys {
-  /// A thousand types.
   package static let all: [any Keyed.Type] = digits.flatMap { first in
     digits.flatMap { second in digits.map { third in key(first, second, third) } }
   }
@@ -18,7 +17,6 @@ package enum Keys {
     }
   }()
 
-  /// The types that stand for the digits.
   private static let digits: [any Any.Type] = [
     Int8.self, Int16.self, Int32.self, Int64.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, Float.self,
     Double.self,

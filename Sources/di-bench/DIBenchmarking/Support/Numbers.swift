@@ -22,3 +22,39 @@ extension Int {
     "\(self) \(self == 1 ? singular : plural ?? singular + "s")"
   }
 }
+
+/// Writes JSON as people and other tools like it.
+enum JSON {
+  /// The text of a value: sorted, indented, with names such as `host_hash`, and a line end.
+  static func text(of value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    // Only numbers that are not finite cannot be encoded.
+    guard let data = try? encoder.encode(value) else { preconditionFailure("not finite: \(value)") }
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+
+  /// The text of dictionaries and arrays.
+  static func text(ofObject object: Any) -> String {
+    let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? JSONSerialization.data(withJSONObject: object, options: options) else {
+      preconditionFailure("not JSON: \(object)")
+    }
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+}
+
+/// A small random generator that gives the same numbers for the same seed everywhere: SplitMix64.
+package struct RandomGenerator: RandomNumberGenerator {
+  private var state: UInt64
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}

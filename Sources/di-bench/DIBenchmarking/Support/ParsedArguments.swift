@@ -3,10 +3,8 @@ package struct ParsedArguments: Equatable {
   var values: [String: String] = [:]
   var flags: Set<String> = []
   var operands: [String] = []
-  /// Returns a Boolean value that indicates whether a flag was given.
   func has(_ flag: String) -> Bool { flags.contains(flag) }
 
-  /// The value of an option, converted; nil if the option was not given.
   package func value<Value>(
     of option: String, as expectation: String, _ convert: (String) -> Value?
   ) throws(CommandFailure) -> Value? {

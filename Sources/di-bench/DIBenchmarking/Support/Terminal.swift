@@ -21,16 +21,11 @@ package struct Terminal: Sendable {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
-  /// The same without standard output.
   var withoutOutput: Terminal { Terminal(showsProgress: showsProgress, output: { _ in }, error: error) }
-  /// Prints a part of the result as it is.
   func write(_ text: String) { output(text) }
-  /// Prints a line of the result.
   package func print(_ line: String = "") { output(line + "\n") }
-  /// Prints a line about what went wrong.
   func printError(_ line: String) { error(line + "\n") }
   /// Replaces the line that shows the progress, if it is shown.
   package func showProgress(_ line: String) { if showsProgress { error("\r\u{1B}[K" + line) } }
-  /// Removes the line that shows the progress.
   package func clearProgress() { showProgress("") }
 }

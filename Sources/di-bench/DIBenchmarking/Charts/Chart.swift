@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Times or throughputs of several implementations against something that grows.
 struct Chart {
-  /// What grows, on a logarithmic axis.
+  /// The quantity that grows, on a logarithmic axis.
   enum Axis: String, CaseIterable {
     case threads, registrations, depth
 

@@ -17,7 +17,9 @@ extension CommandSpecification {
     let options = try ComparisonOptions(arguments)
     let baseline = Baseline(context: context)
     var files: [(name: String, rows: [ResultRow])] = []
-    for name in arguments.operands { files.append((name, try ResultFile.read(baseline.file(name)))) }
+    for name in arguments.operands {
+      files.append((URL(fileURLWithPath: name).lastPathComponent, try ResultFile.read(baseline.file(name))))
+    }
     if files.count == 1 {
       guard let last = baseline.last else {
         throw CommandFailure(

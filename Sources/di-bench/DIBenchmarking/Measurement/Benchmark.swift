@@ -120,7 +120,7 @@ extension Benchmark {
   ///   - line: The line of the declaration.
   @inlinable
   public init<State: Sendable, Output>(
-    _ name: String, _ summary: String = "", threads: [Int]? = nil, gate: Gate = .fine,
+    _ name: String, _ summary: String = "an operation of the program", threads: [Int]? = nil, gate: Gate = .fine,
     setUp: @escaping @Sendable () throws -> State, operation: @escaping @Sendable (State) throws -> Output,
     reference: (@Sendable (State) throws -> Output)? = nil, check: (@Sendable (Output) -> Bool)? = nil,
     fileID: String = #fileID, line: Int = #line
@@ -136,7 +136,7 @@ extension Benchmark {
   /// Creates a benchmark of an operation without a set-up; see the initializer with one.
   @inlinable
   public init<Output>(
-    _ name: String, _ summary: String = "", threads: [Int]? = nil, gate: Gate = .fine,
+    _ name: String, _ summary: String = "an operation of the program", threads: [Int]? = nil, gate: Gate = .fine,
     operation: @escaping @Sendable () throws -> Output, reference: (@Sendable () throws -> Output)? = nil,
     check: (@Sendable (Output) -> Bool)? = nil, fileID: String = #fileID, line: Int = #line
   ) {

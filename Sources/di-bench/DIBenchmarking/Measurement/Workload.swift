@@ -33,7 +33,7 @@ public struct Workload: Sendable {
   }
 
   /// Creates the loop of an operation.
-  @inlinable  // A call for each operation would be part of its time.
+  @inlinable  // Half of what the loop itself costs would be the call of a closure that is not specialized.
   init<State: Sendable, Output>(
     setUp: () throws -> State, operation: @escaping @Sendable (State) throws -> Output,
     check: (@Sendable (Output) -> Bool)?

@@ -112,7 +112,6 @@ struct LifecycleLoops<Target: Restorable>: Sendable {
     return wrong
   }
 
-  /// Drops all instances and creates one of them again.
   func reset(_ count: Int) -> Int {
     var wrong = 0
     for _ in 0..<count {
@@ -122,7 +121,6 @@ struct LifecycleLoops<Target: Restorable>: Sendable {
     return wrong
   }
 
-  /// Puts back what was saved, all instances included; before the first time, something is overridden.
   func restore(_ count: Int) -> Int {
     let saved = target.save()
     target.override(revision: 1)

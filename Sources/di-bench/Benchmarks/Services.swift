@@ -193,16 +193,13 @@ enum Chain {
   typealias Last = Link<Link9>
 
   protocol Part: Sendable {
-    /// The number of links from here on.
     var depth: Int { get }
   }
 
-  /// The end of a chain, behind the innermost link.
   struct End: Part {
     var depth: Int { 0 }
   }
 
-  /// An instance that needs another.
   final class Link<Next: Part>: Part {
     let next: Next
     let depth: Int

@@ -80,7 +80,6 @@ enum ProbeChain {
   typealias Link9 = Link<Link8>
   typealias Last = Link<Link9>
 
-  /// An instance that needs another.
   final class Link<Next: Chain.Part>: Chain.Part {
     let next: Next
     let depth: Int

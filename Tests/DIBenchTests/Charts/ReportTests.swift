@@ -194,6 +194,9 @@ struct ReportTests {
       #expect(marks.contains("container: 20.0 ns in reentrant/a"))
       #expect(marks.contains("reentrant/b (1): +50.0 %, slower"))
       #expect(elements.at("body/p").count == 2)
+      let alone = Transcript(["report", "a.csv", "--against=base.csv"], in: folder)
+      #expect(
+        alone.errors.hasPrefix("Error: '--against' needs '--html <file>': 'compare' shows the changes as a table\n"))
     }
   }
 

@@ -17,14 +17,14 @@ extension CommandSpecification {
       try Self.base(try baseline.rows(name), name, plan)
     }
     let samples = try SampleFile(arguments, context)
-    let last = baseline.last
+    let last = arguments.values["resume"] == nil ? baseline.last : nil
     var series = Series(plan: plan, arguments: arguments, context: context)
     try series.record(context.launcher, at: context.folder, as: "")
     guard try series.run() else { return }
     let rows = series.recordings[0].rows
     if !rows.isEmpty, base == nil {
-      let isFull = arguments.has("all")
-      var lines = ResultTable.lines(ResultGroup.groups(of: rows), isFull: isFull)
+      let (isFull, isMarkdown) = (arguments.has("all"), options.format == .markdown)
+      var lines = ResultTable.lines(ResultGroup.groups(of: rows), isFull: isFull, isMarkdown: isMarkdown)
       if let last {
         let keys = Set(rows.map { CellKey($0) })
         let common = last.rows.filter { keys.contains(CellKey($0)) }
@@ -75,7 +75,7 @@ extension CommandSpecification {
   }
 
   static let report = CommandSpecification(
-    name: "report", abstract: "Show a CSV file as a table, or draw throughput against threads as SVG.",
+    name: "report", abstract: "Show a CSV file as a table or as charts, or print it for other tools.",
     options: [
       Option(
         name: "format", value: "format",
@@ -105,6 +105,9 @@ extension CommandSpecification {
       if charts.isEmpty { throw .usage("Nothing to draw: no benchmark was measured on several numbers of threads") }
       try OutputFile(path: context.path(picture)).write(ChartDrawing(charts: charts, run: name).text)
       context.terminal.printError("Drew \(charts.count.counted("chart")): \(context.path(picture))")
+    }
+    if arguments.values["against"] != nil, arguments.values["html"] == nil {
+      throw .usage("'--against' needs '--html <file>': 'compare' shows the changes as a table")
     }
     if let page = arguments.values["html"] {
       let base = try arguments.values["against"].map { other throws(CommandFailure) in

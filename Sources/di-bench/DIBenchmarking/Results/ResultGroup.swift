@@ -49,14 +49,11 @@ struct ResultGroup {
   }
 
   func logarithms(of implementation: String) -> [Double] { launches(implementation).map { log($0.nanoseconds) } }
-  /// The ratio of the subject's time to that of another; nil if one was not measured.
   func ratio(to other: String) -> Estimate? { Estimate(launches(other).compactMap(\.ratioOfSubject)) }
   func nanoseconds(_ implementation: String) -> Estimate? { Estimate(launches(implementation).map(\.nanoseconds)) }
   func throughput(_ implementation: String) -> Estimate? { Estimate(launches(implementation).map(\.throughput)) }
   /// The time that 99 of 100 operations do not exceed, or samples; nil if it is not known.
   func percentile99(_ implementation: String) -> Double? { launches(implementation).compactMap(\.percentile99).median }
-  /// The bytes that an operation of the subject left behind, in each launch that measured them.
   var bytes: [Double] { launches(subject).compactMap(\.bytes) }
-  /// The objects that an operation of the subject allocates; nil if they were not counted.
   var allocations: Double? { launches(subject).lazy.compactMap(\.allocations).first }
 }

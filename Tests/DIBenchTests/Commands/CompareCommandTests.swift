@@ -53,14 +53,25 @@ struct CompareCommandTests {
   @Test("Several files are compared with the first side by side, and the first that is slower decides")
   func sideBySide() throws {
     try withTemporaryFolder { folder in
-      for (time, name) in [(20.0, "a.csv"), (20.1, "b.csv"), (25, "c.csv")] { try write(time, name, in: folder) }
+      for (time, name) in [(20.0, "a.csv"), (20.1, "b.csv"), (25, "c.csv")] {
+        // Of each file one cell has that time, and another one the same in all.
+        let rows = [("resolve/shared", time), ("resolve/new", 40)].flatMap { scenario, time in
+          (1...8).flatMap { launch in
+            SampleRows.rows(
+              ["container": time + Double(launch) * 0.01, Benchmark.Implementation.lockedDictionary: 100],
+              scenario: scenario, launch: launch)
+          }
+        }
+        try OutputFile(path: folder.appending(path: name).path).write(ResultFile.text(of: rows))
+      }
       let transcript = Transcript(["compare", "a.csv", "b.csv", "c.csv"], in: folder)
       #expect(transcript.exitCode == .regression)
       let lines = transcript.output.split(separator: "\n")
-      #expect(lines[0].hasPrefix("b.csv: Not slower: +0.5 % in the geometric mean; "))
-      #expect(lines[1].hasPrefix("c.csv: Slower: +24.9 % in the geometric mean; "))
+      #expect(lines[0].hasPrefix("b.csv: Not slower: +0.2 % in the geometric mean; "))
+      #expect(lines[1].hasPrefix("c.csv: Slower: +11.8 % in the geometric mean; "))
       #expect(lines[2] == "scenario        threads  base ns/op   b.csv           c.csv")
       #expect(lines[3] == "resolve/shared        1        20.0  +0.5 %  slower +24.9 %")
+      #expect(lines[4] == "resolve/new           1        40.0  +0.0 %          +0.0 %")
       #expect(Transcript(["compare", "a.csv", "b.csv", "a.csv"], in: folder).exitCode == .success)
       let markdown = Transcript(["compare", "a.csv", "b.csv", "c.csv", "--format=markdown"], in: folder)
       #expect(markdown.output.contains("| resolve/shared | 1 | 20.0 | +0.5 % | slower +24.9 % |"))

@@ -175,9 +175,7 @@ final class Verification: ResolutionObserver {
       let attempt = VerificationAttempt(in: self)
       do {
         if mayHop {
-          try await attempt.run { [request] in
-            try await DIContainer.withCurrent(sandbox, isolation: nil) { _ = try await request.resolveAsync() }
-          }
+          try await attempt.run { [request] in release(try await request.resolveAsync()) }
         } else {
           let limit = findings.withLock { $0.abandonment == nil } ? nil : limit
           try await attempt.runOnOwnThread(limit: limit) { [request = request.withoutContext] in
@@ -203,6 +201,12 @@ final class Verification: ResolutionObserver {
       }
     }
     return await _openExistential(type, do: resolve)
+  }
+
+  /// Releases an instance while the sandbox is current, because its `deinit` may resolve.
+  private func release(_ instance: consuming Box) {
+    var instance: Box? = consume instance
+    DIContainer.withCurrent(sandbox) { _ = instance.take() }
   }
 
   private func captivity(

@@ -154,7 +154,7 @@ extension Request {
   func tooDeep(_ definition: Definition, usesStack: Bool = false) -> ResolutionError {
     let path = self.path
     var names = path.map(\.name)
-    let isRecursion = path.contains { $0.definition.root === definition.root }
+    let isRecursion = path.contains { $0.definition === definition }
     if isRecursion, let last = names.lastIndex(of: name) {
       // One round of the recursion is enough.
       let round = names[last...]
@@ -171,7 +171,7 @@ extension Request {
       isRecursion
       ? ["the arguments of a factory that leads back to itself must come to an end"]
       : [
-        longestPart(of: path),
+        path.isEmpty ? "the code that asks has used the stack" : longestPart(of: path),
         "resolve one in the middle first if it is kept, or inject one with `@LazyInject`"
           + (usesStack ? "; the main thread has room for more than other threads" : ""),
       ]

@@ -113,13 +113,23 @@ extension Request {
       + "registered as \(displayName(type))"
   }
 
-  private static let warned = Locked<Set<ObjectIdentifier>>([])
+  /// The number of times that each collection was looked at, because that costs time.
+  private static let looks = Locked<[ObjectIdentifier: Int]>([:])
 
   /// Writes a warning, once for each type, if the result is nil although the elements of the requested collection are
-  /// registered.
+  /// registered at one of the first requests.
   func warnOfElements() {
-    guard let optional, elementType(of: type) != nil, let note = noteOnElements else { return }
-    let isFirst = Self.warned.withLock { $0.insert(ObjectIdentifier(type)).inserted }
+    guard let optional, elementType(of: type) != nil else { return }
+    let identity = ObjectIdentifier(type)
+    let isLooking = Self.looks.withLock { looks in
+      looks[identity, default: 0] += 1
+      return looks[identity]! <= 8
+    }
+    guard isLooking, let note = noteOnElements else { return }
+    let isFirst = Self.looks.withLock { looks in
+      defer { looks[identity] = 9 }
+      return looks[identity]! <= 8
+    }
     if isFirst { CLibrary.writeError("warning: '\(optional.name)' is nil at \(location): \(note).") }
   }
 }

@@ -97,13 +97,14 @@ extension Image {
     }
     switch MetadataKind(of: type) {
     case .structure, .enumeration, .optional:
-      // Sound: the descriptor has flags, of which one is that of generic types, and at its end the number of parameters, and
-      // flags that are 0 if all of these are types.
+      // Sound: the descriptor has flags, of which one is that of generic types, and at its end the number of parameters, flags
+      // that are 0 if all of these are types, and a byte for each, whose highest bit says whether the type has the argument.
       let address = MetadataKind.word(1, of: type)
       let descriptor = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
       let isGeneric = unsafe descriptor.load(as: UInt32.self) & 0x80 != 0
       let hasTypes = unsafe isGeneric && descriptor.load(fromByteOffset: 42, as: UInt16.self) == 0
-      let count = unsafe hasTypes ? Int(descriptor.load(fromByteOffset: 36, as: UInt16.self)) : 0
+      let parameters = unsafe hasTypes ? Int(descriptor.load(fromByteOffset: 36, as: UInt16.self)) : 0
+      let count = (0..<parameters).count { unsafe descriptor.load(fromByteOffset: 44 + $0, as: UInt8.self) & 0x80 != 0 }
       return ([address], types(2..<2 + count))
     case .tuple: return ([], tupleElements(of: type).map(\.type))
     // The result and the parameters, whose number is in the lowest bits of the flags.

@@ -32,7 +32,8 @@ struct CostsTests {
     #expect(limits["new"] == "1.60 1")
     #expect(limits["new-class"] == "1.65 1")
     #expect(limits["new-argument"] == "1.90 1")
-    #expect(limits["view-model"] == "1.45 1")
+    // As a ratio to a loop that costs less since than when 1.45 was the limit; the difference has not grown.
+    #expect(limits["view-model"] == "1.50 1")
     #expect(limits["chain"] == "1.93 10")
     #expect(limits["optional"] == "1.25 0")
     #expect(limits["try-new"] == "1.10 1")

@@ -2,11 +2,11 @@ internal import DependencyInjection
 
 /// A value of a test that overrides a registration.
 class OverridingObject: @unchecked Sendable {
-  // Unchecked: what changes is set when the override is made, before another thread can have this, and at the end of the test,
-  // by its thread alone.
+  // Unchecked: `registration` is set before another thread can have this, and `successor` at the end of the test, by its thread
+  // alone. The lock guards the reference, and the test knows the threads that use the object.
 
   /// The value, if it is an object.
-  fileprivate var object: AnyObject?
+  fileprivate let object: Locked<AnyObject?>
 
   /// The registration with the value.
   var registration: ObjectIdentifier?
@@ -19,22 +19,29 @@ class OverridingObject: @unchecked Sendable {
   let location: CodeLocation
 
   fileprivate init(_ object: AnyObject?, _ type: Any.Type, _ location: CodeLocation) {
-    (self.object, self.type, self.location) = (object, type, location)
+    (self.type, self.location) = (type, location)
+    self.object = Locked(object)
   }
 
   deinit {
-    if let successor { DIContainer.withCurrent(successor) { object = nil } }
+    guard let successor else { return }
+    DIContainer.withCurrent(successor) {
+      let released = object.withLock { $0.take() }
+      _ = consume released
+    }
   }
 
   /// Lets the unread lazy properties of the object keep a container no longer that keeps the object, unless other code has
   /// the object.
   func releaseLazyProperties(in container: DIContainer) {
-    // As an optional: a debug build of Swift 6.3 answers false for any `AnyObject`.
-    if isKnownUniquelyReferenced(&object), let object { container.releaseLazyProperties(of: object) }
+    object.withLock { object in
+      // As an optional: a debug build of Swift 6.3 answers false for any `AnyObject`.
+      if isKnownUniquelyReferenced(&object), let object { container.releaseLazyProperties(of: object) }
+    }
   }
 
   /// Returns a weak reference to the object.
-  var weakObject: WeakReference<AnyObject> { WeakReference(object) }
+  var weakObject: WeakReference<AnyObject> { WeakReference(object.withLock { $0 }) }
 }
 
 /// A reference that does not keep its object.
@@ -58,5 +65,5 @@ final class OverridingValue<Value>: OverridingObject, @unchecked Sendable {
   }
 
   /// Returns the value.
-  func get() -> Value { value ?? (object as! Value) }
+  func get() -> Value { value ?? (object.withLock { $0 } as! Value) }
 }

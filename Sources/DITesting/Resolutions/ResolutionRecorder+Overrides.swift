@@ -40,7 +40,7 @@ extension ResolutionRecorder {
       isOfDependency = definition.isOfDependency
     }
 
-    /// What tells it from a registration that is gone and had the same address.
+    /// The identity, which a registration at the same address as one that is gone does not share.
     struct Identity: Hashable {
       let registration: ObjectIdentifier
       let line: UInt

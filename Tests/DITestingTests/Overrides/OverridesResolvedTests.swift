@@ -189,19 +189,30 @@ private func withIsolatedApp(_ body: () -> Void) {
   DIContainer.withCurrent(app) { withIsolatedContainer(perform: body) }
 }
 
+private func byType(at line: Int) -> String {
+  """
+  'Router' is overridden by its type, but the test resolved it as a declared dependency.
+    overridden \(#fileID):\(line)
+    declared   \(#fileID):\(declaration)
+    note       override the declaration, and not its type: `DIContainer.override(DIContainer.dependency, with: mock)`
+  """
+}
+
+private func asDeclared(at line: Int, resolvedAt resolution: Int) -> String {
+  """
+  'Router' is overridden as a declared dependency, but the test resolved it by its type.
+    overridden \(#fileID):\(line)
+    resolved   Router (\(#fileID):\(resolution))
+    note       override the type as well: `DIContainer.override(Router.self, with: mock)`
+  """
+}
+
 @Suite("An override of a type that is declared as a dependency")
 struct OverrideByTypeTests {
   @Test("is a warning when the test ends, with both places, if nothing has resolved the type")
   func warns() async {
-    let line = #line + 10
-    await expectFailures(
-      """
-      'Router' is overridden by its type, but the test resolved it as a declared dependency.
-        overridden DITestingTests/OverridesResolvedTests.swift:\(line)
-        declared   DITestingTests/OverridesResolvedTests.swift:\(declaration)
-        note       override the declaration, and not its type: `DIContainer.override(DIContainer.dependency, with: mock)`
-      """
-    ) {
+    let line = #line + 3
+    await expectFailures(byType(at: line)) {
       withIsolatedContainer {
         DIContainer.override((any Router).self, with: MockRouter())
         #expect(DIContainer.declared().name == "real")
@@ -211,15 +222,8 @@ struct OverrideByTypeTests {
 
   @Test("is a warning if a trait or register names the type, too", arguments: [false, true])
   func warnsOfRegistration(isTrait: Bool) async {
-    let line = #line + (isTrait ? 14 : 10)
-    await expectFailures(
-      """
-      'Router' is overridden by its type, but the test resolved it as a declared dependency.
-        overridden DITestingTests/OverridesResolvedTests.swift:\(line)
-        declared   DITestingTests/OverridesResolvedTests.swift:\(declaration)
-        note       override the declaration, and not its type: `DIContainer.override(DIContainer.dependency, with: mock)`
-      """
-    ) {
+    let line = #line + (isTrait ? 7 : 3)
+    await expectFailures(byType(at: line)) {
       func resolve() {
         if !isTrait { DIContainer.register(New(MockRouter() as any Router)) }
         #expect(DIContainer.declared().name == "real")
@@ -234,15 +238,8 @@ struct OverrideByTypeTests {
 
   @Test("is a warning in `withOverrides` and in a container of the test, too", arguments: [false, true])
   func warnsElsewhere(isOfContainer: Bool) async {
-    let line = #line + (isOfContainer ? 12 : 16)
-    await expectFailures(
-      """
-      'Router' is overridden by its type, but the test resolved it as a declared dependency.
-        overridden DITestingTests/OverridesResolvedTests.swift:\(line)
-        declared   DITestingTests/OverridesResolvedTests.swift:\(declaration)
-        note       override the declaration, and not its type: `DIContainer.override(DIContainer.dependency, with: mock)`
-      """
-    ) {
+    let line = #line + (isOfContainer ? 5 : 9)
+    await expectFailures(byType(at: line)) {
       withIsolatedContainer {
         if isOfContainer {
           let container = DIContainer()
@@ -262,15 +259,8 @@ struct OverrideByTypeTests {
 
   @Test("of the declaration in `withOverrides` is a warning if that resolves the type")
   func warnsOfTypeElsewhere() async {
-    let line = #line + 11
-    await expectFailures(
-      """
-      'Router' is overridden as a declared dependency, but the test resolved it by its type.
-        overridden DITestingTests/OverridesResolvedTests.swift:\(line)
-        resolved   Router (DITestingTests/OverridesResolvedTests.swift:\(line + 2))
-        note       override the type as well: `DIContainer.override(Router.self, with: mock)`
-      """
-    ) {
+    let line = #line + 4
+    await expectFailures(asDeclared(at: line, resolvedAt: line + 2)) {
       withIsolatedApp {
         DIContainer.withOverrides {
           DIContainer.declared.overridden { MockRouter() }
@@ -284,15 +274,8 @@ struct OverrideByTypeTests {
 
   @Test("of the declaration is a warning if the test resolves the type")
   func warnsOfType() async {
-    let line = #line + 10
-    await expectFailures(
-      """
-      'Router' is overridden as a declared dependency, but the test resolved it by its type.
-        overridden DITestingTests/OverridesResolvedTests.swift:\(line)
-        resolved   Router (DITestingTests/OverridesResolvedTests.swift:\(line + 1))
-        note       override the type as well: `DIContainer.override(Router.self, with: mock)`
-      """
-    ) {
+    let line = #line + 3
+    await expectFailures(asDeclared(at: line, resolvedAt: line + 1)) {
       withIsolatedApp {
         DIContainer.override(DIContainer.declared, with: MockRouter())
         _ = DIContainer.resolve((any Router).self)

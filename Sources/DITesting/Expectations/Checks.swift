@@ -127,7 +127,7 @@ extension Check {
     }
     var others: [String] = []
     for other in resolutions where !expected.includes(other) {
-      guard other.type == expected.type || expected.isSubtype(of: other.type) else { continue }
+      guard other.type == expected.type || isSubtype(expected.type, of: other.type) else { continue }
       let asked = other.isOfDependency ? "a declared dependency" : "'\(other.asked)'"
       let note = "it was resolved as \(asked) at \(other.location)"
       if !others.contains(note), others.count < 3 { others.append(note) }
@@ -137,9 +137,9 @@ extension Check {
 
   /// Warns of an expectation that cannot fail: of another container, name or type than those of the code.
   private func warnIfVacuous() {
-    let all = recorder?.resolutions ?? []
+    guard let recorder else { return }
     // Of the container of the test, it says that the code uses another one.
-    if let number = container?.registry.number, let recorder, number != recorder.container {
+    if let number = container?.registry.number, number != recorder.container {
       return recorder.test.reportAtEnd { [expected, location] in
         guard recorder.among(recorder.resolutions, from: number).isEmpty else { return }
         report(
@@ -149,16 +149,21 @@ extension Check {
           """, at: location, isWarning: true)
       }
     }
-    if !expected.isRegistered(in: container ?? .current) {
+    let registry = (container ?? .current).registry
+    let hasOther = !registry.visibleDefinitions(of: expected.type).isEmpty
+    let name = expected.name == .any ? nil : expected.name
+    let isFound = name == nil && hasOther || registry.visibleDefinition(of: expected.key) != nil
+    let statement = Statement(
+      verb: subject == .resolutions ? .unresolved : .uncreated, keys: [(expected.key, expected.type)], name: name,
+      isOfDependency: expected.isOfDependency, isFound: isFound, location: nil)
+    if let text = statement.warning(about: Requests(recorder.resolutions), in: recorder.test) {
+      report(text, at: location, isWarning: true)
+    } else if name != nil, hasOther, !isFound {
       report(
         """
         Nothing is registered as \(expected.description), so nothing could resolve it.
           note       use the name that the code asks for, or none for all names
         """, at: location, isWarning: true)
-    } else if !expected.isOfDependency, (container ?? .current).registry.visibleDefinitions(of: expected.type).isEmpty,
-      let other = all.first(where: { expected.isSubtype(of: $0.type) })
-    {
-      report(expected.message(onlyRegisteredAs: other), at: location, isWarning: true)
     }
   }
 }

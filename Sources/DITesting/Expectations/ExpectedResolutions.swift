@@ -14,17 +14,11 @@ struct ExpectedResolutions: Sendable {
   /// Returns whether a registration creates the expected type, under whichever of its types it was resolved.
   private let isAnswer: @Sendable (ResolutionEvent.Answer) -> Bool
 
-  private let isFound: @Sendable (DIContainer) -> Bool
+  let key: Key
+  let name: DependencyName?
 
   init(_ type: Any.Type, named name: DependencyName?) {
-    isFound = { container in
-      // Under any name, it may be a declared dependency, which is registered when it is first resolved.
-      if name == .any || name == nil || container.registry.visibleDefinition(of: Key(type, named: name)) != nil {
-        return true
-      }
-      // What has other names may be meant, and what has none may be absent on purpose.
-      return !container.registry.visibleDefinitions(of: type).contains { $0.key != Key(type, named: nil) }
-    }
+    (key, self.name) = (Key(type, named: name == .any ? nil : name), name)
     self.type = type
     isOfDependency = false
     description = "'\(displayName(type, name == .any ? nil : name))'"
@@ -33,38 +27,12 @@ struct ExpectedResolutions: Sendable {
   }
 
   init<Value, each Argument>(_ dependency: Dependency<Value, repeat each Argument>) {
-    isFound = { _ in true }
+    (key, name) = (dependency.key, nil)
     type = Value.self
     isOfDependency = true
     description = "'\(displayName(Value.self))' (declared at \(dependency.location))"
     isMeant = { [key = dependency.key] in $0.key == key }
     isAnswer = { [key = dependency.key] answer in answer.keys.contains { $0.key == key } }
-  }
-
-  /// Returns whether a container can resolve what is expected.
-  func isRegistered(in container: DIContainer) -> Bool { isFound(container) }
-
-  /// Returns the warning about a type that only something above it is registered for.
-  ///
-  /// - Parameters:
-  ///   - other: A resolution of what is above it.
-  ///   - line: A line to insert.
-  /// - Returns: The text.
-  func message(onlyRegisteredAs other: ResolutionEvent, _ line: String? = nil) -> String {
-    ([
-      "Nothing is registered for \(description), but '\(other.asked)' was resolved.", line.map { "  \($0)" },
-      "  resolved   \(other.pathAndPlace)", "  note       name the type that the code asks for",
-    ] as [String?]).compactMap(\.self).joined(separator: "\n")
-  }
-
-  /// Returns whether the expected type is a subclass of another type, or conforms to that protocol.
-  func isSubtype(of other: Any.Type) -> Bool {
-    func isSubclass<Class>(of _: Class.Type) -> Bool { type is Class.Type }
-    if other is AnyClass { return type != other && _openExistential(other, do: isSubclass) }
-    // The suffix makes the metatype of all conforming types out of a protocol; of a local one, there is none.
-    guard let name = _mangledTypeName(other), let conforming = _typeByName(name + "Xp") else { return false }
-    func isInstance<Metatype>(of _: Metatype.Type) -> Bool { type is Metatype }
-    return _openExistential(conforming, do: isInstance)
   }
 
   /// Returns whether a resolution counts.

@@ -109,9 +109,8 @@ struct Isolation: Sendable {
     }
     container.override(by: registrations)
     outer?.recorder?.markReplaced(in: container)
-    for var override in outer?.recorder?.overrides(thatAnswerIn: container) ?? [] {
-      (override.isInherited, override.container) = (true, container.registry.number)
-      recorder?.note(override)
+    for override in outer?.recorder?.overrides(thatAnswerIn: container) ?? [] {
+      recorder?.note(override.inherited(by: container))
     }
     return container
   }

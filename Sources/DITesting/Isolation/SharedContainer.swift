@@ -120,33 +120,35 @@ enum SharedContainer {
     return TestRun.isRunning && TestRun.name == nil
   }
 
-  /// Warns of a removal during a test, unless there is a snapshot to restore; once for each test and method.
+  /// Warns of a removal during a test, unless a snapshot is restored; once for each test and method.
   private static func reportRemoval(by method: String) {
     let test = TestFramework.nameOfTest ?? ""
-    guard !RestorableChanges.exist, state.withLock({ $0.places.insert("\(test) \(method)").inserted }) else { return }
-    report(
-      """
-      `\(method)` changed the shared container \(phase), without a snapshot to restore: tests that are not isolated \
-      see the change.
-        test       \(test)
-        note       \(advice)
-      """, at: FailureLocation(of: nil, or: .init()), isWarning: true)
+    reportLeak(
+      "`\(method)` changed", "  test       \(test)", once: "\(test) \(method)",
+      at: FailureLocation(of: nil, or: .init()))
   }
 
-  /// Warns of a change during a test, unless there is a snapshot to restore.
+  /// Warns of registrations during a test, unless a snapshot is restored.
   ///
   /// - Parameters:
   ///   - types: The types that are registered or overridden.
   ///   - location: The place of the change.
   ///   - change: The kind of the change, as a participle.
-  static func reportLeak(of types: [Any.Type], at location: CodeLocation, _ change: String) {
-    guard !RestorableChanges.exist, state.withLock({ $0.places.insert("\(location)").inserted }) else { return }
-    report(
-      """
-      \(subject(types)) \(change) in the shared container \(phase), without a snapshot to restore: tests that \
-      are not isolated see the change.
-        changed at \(location)
+  private static func reportLeak(of types: [Any.Type], at location: CodeLocation, _ change: String) {
+    reportLeak(
+      "\(subject(types)) \(change) in", "  changed at \(location)", once: "\(location)",
+      at: FailureLocation(of: nil, or: location))
+  }
+
+  private static func reportLeak(_ change: String, _ line: String, once: String, at location: FailureLocation) {
+    let text = """
+      \(change) the shared container \(phase), and nothing restores it: tests that are not isolated see the change.
+      \(line)
         note       \(advice)
-      """, at: FailureLocation(of: nil, or: location), isWarning: true)
+      """
+    RestorableChanges.report {
+      guard state.withLock({ $0.places.insert(once).inserted }) else { return }
+      report(text, at: location, isWarning: true)
+    }
   }
 }

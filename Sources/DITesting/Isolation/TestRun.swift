@@ -70,7 +70,9 @@ enum TestRun {
     }
   }
 
-  private static func end() {
+  /// Ends the tests of a class, after its teardown, or those of the process.
+  static func end() {
+    RestorableChanges.makeReports()
     state.withLock { $0.isRunning = false }
   }
 

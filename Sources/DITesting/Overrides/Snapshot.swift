@@ -14,7 +14,7 @@ extension DIContainer {
 
     fileprivate let unexpectedResolutions: [UnexpectedResolutions]
 
-    /// Keeps changes of the shared container from being reported, as long as the snapshot exists.
+    /// Keeps changes of the shared container from being reported, until the snapshot goes without being restored.
     fileprivate let changes: RestorableChanges?
   }
 
@@ -59,6 +59,7 @@ extension DIContainer {
     // What goes may resolve in its `deinit`: from the registrations that it has had.
     DIContainer.withCurrent(DIContainer(copying: self, withObservers: false)) { restore(snapshot.registry) }
     replaceUnexpectedResolutions(with: snapshot.unexpectedResolutions)
+    if snapshot.changes != nil { RestorableChanges.restored() }
   }
 
   /// Takes a snapshot of the current container.
@@ -89,14 +90,48 @@ extension DIContainer {
   }
 }
 
-/// The changes of the shared container that a snapshot can take back, as long as the snapshot exists.
+/// The changes of the shared container that a snapshot can take back.
+///
+/// What is to be said about them waits until the snapshot is restored, which makes it untrue, or goes.
 final class RestorableChanges: Sendable {
-  private static let count = Locked(0)
+  private static let state = Locked(State())
+
+  private struct State {
+    var snapshots = 0
+    var reports: [@Sendable () -> Void] = []
+  }
 
   /// A Boolean value that indicates whether a snapshot of the shared container exists.
-  static var exist: Bool { count.withLock { $0 > 0 } }
+  static var exist: Bool { state.withLock { $0.snapshots > 0 } }
 
-  init() { Self.count.withLock { $0 += 1 } }
+  /// Makes a report, unless a snapshot is restored.
+  static func report(_ report: @escaping @Sendable () -> Void) {
+    let waits = state.withLock { state in
+      if state.snapshots > 0 { state.reports.append(report) }
+      return state.snapshots > 0
+    }
+    if !waits { report() }
+  }
 
-  deinit { Self.count.withLock { $0 -= 1 } }
+  /// Notes that the container has the registrations of a snapshot again.
+  static func restored() { state.withLock { $0.reports = [] } }
+
+  /// Makes the reports of changes that are not restored.
+  static func makeReports() {
+    let reports = state.withLock { state in
+      defer { state.reports = [] }
+      return state.reports
+    }
+    for report in reports { report() }
+  }
+
+  init() { Self.state.withLock { $0.snapshots += 1 } }
+
+  deinit {
+    let isLast = Self.state.withLock { state in
+      state.snapshots -= 1
+      return state.snapshots == 0
+    }
+    if isLast { Self.makeReports() }
+  }
 }

@@ -15,17 +15,18 @@ public import DependencyInjection
 /// type again, register it in the same container, or call `unregister`. It works in every container, even where nothing is
 /// recorded.
 public struct Unexpected: Registration {
-  private let types: [Any.Type]
-  private let keys: [Key]
+  private let type: Any.Type
+  private let key: Key
+  private let name: DependencyName?
   private let location: FailureLocation
   private let isOfDependency: Bool
   private let stub: RegistrationList
 
   private init(
-    _ keys: [Key], of type: Any.Type, _ location: FailureLocation, stub: RegistrationList = RegistrationList(),
-    isOfDependency: Bool = false
+    _ type: Any.Type, _ key: Key, _ name: DependencyName? = nil, _ location: FailureLocation,
+    stub: RegistrationList = RegistrationList(), isOfDependency: Bool = false
   ) {
-    (self.keys, types, self.location, self.stub) = (keys, [type], location, stub)
+    (self.type, self.key, self.name, self.location, self.stub) = (type, key, name, location, stub)
     self.isOfDependency = isOfDependency
   }
 
@@ -42,7 +43,7 @@ public struct Unexpected: Registration {
     _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
   ) {
-    self.init(Self.keys(type, name), of: type, FailureLocation(file, filePath, line, 1, sourceLocation))
+    self.init(type, Key(type, named: name), name, FailureLocation(file, filePath, line, 1, sourceLocation))
   }
 
   /// Creates the registration with a stub, which resolutions return.
@@ -63,7 +64,7 @@ public struct Unexpected: Registration {
     let location = FailureLocation(file, filePath, line, 1, sourceLocation)
     var list = RegistrationList()
     list.add(Shared(ignoringArguments: stub, named: name, file: location.code.file, line: location.code.line))
-    self.init(Self.keys(type, name), of: type, location, stub: list)
+    self.init(type, Key(type, named: name), name, location, stub: list)
   }
 
   /// Creates the registration for a declared dependency.
@@ -79,7 +80,7 @@ public struct Unexpected: Registration {
     filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
   ) {
     self.init(
-      [dependency.key], of: Value.self, FailureLocation(file, filePath, line, 1, sourceLocation), isOfDependency: true)
+      Value.self, dependency.key, nil, FailureLocation(file, filePath, line, 1, sourceLocation), isOfDependency: true)
   }
 
   /// Creates the registration for a declared dependency, with a stub, which resolutions return.
@@ -99,12 +100,7 @@ public struct Unexpected: Registration {
     let location = FailureLocation(file, filePath, line, 1, sourceLocation)
     var list = RegistrationList()
     list.add(Shared(ignoringArguments: stub, file: location.code.file, line: location.code.line))
-    self.init([dependency.key], of: Value.self, location, stub: dependency.overridden(by: list), isOfDependency: true)
-  }
-
-  // `resolveAll` resolves the type, too.
-  private static func keys(_ type: Any.Type, _ name: DependencyName?) -> [Key] {
-    [Key(type, named: name)] + (name == nil ? [.names(of: type)] : [])
+    self.init(Value.self, dependency.key, nil, location, stub: dependency.overridden(by: list), isOfDependency: true)
   }
 
   /// Adds this to a list.
@@ -113,7 +109,7 @@ public struct Unexpected: Registration {
   public func add(to list: inout RegistrationList) {
     list.addAction { [self] container in
       if container == DIContainer.shared {
-        SharedContainer.willOverride(types, at: location.code)
+        SharedContainer.willOverride([type], at: location.code)
       }
       // `expectOverridesResolved` must not expect a stub to be resolved.
       stub.forEach { definition in
@@ -122,12 +118,12 @@ public struct Unexpected: Registration {
         container.recorder?.note(override)
       }
       container.override(by: stub)
-      if !isOfDependency {
-        container.recorder?.note(
-          ResolutionRecorder.Unexpected(
-            expected: ExpectedResolutions(types[0], named: .any), location: location,
-            isRegistered: !container.registry.visibleDefinitions(of: types[0]).isEmpty))
-      }
+      container.recorder?.note(
+        Statement(
+          verb: .unexpected, keys: [(key, type)], name: name, isOfDependency: isOfDependency,
+          isFound: container.registry.visibleDefinition(of: key) != nil, location: location.code))
+      // `resolveAll` resolves the type, too.
+      let keys = [key] + (name == nil && !isOfDependency ? [.names(of: type)] : [])
       let unexpected = UnexpectedResolutions(of: keys, location, at: container.registry.level)
       container.replaceUnexpectedResolutions(
         with: container.ownUnexpectedResolutions.filter { $0.keys != keys } + [unexpected])

@@ -1,5 +1,4 @@
 internal import DependencyInjection
-internal import Synchronization
 
 /// Reports each resolution of a key, until something else is registered for it.
 final class UnexpectedResolutions: ResolutionObserver {
@@ -8,10 +7,6 @@ final class UnexpectedResolutions: ResolutionObserver {
 
   /// The distance of the observed container from its root.
   fileprivate let level: Int
-
-  /// A Boolean value that indicates whether a resolution of a dependency that is declared of the type was
-  /// reported: once for each declaration of the type as unexpected.
-  private let hasWarned = Atomic(false)
 
   init(of keys: [Key], _ location: FailureLocation, at level: Int) {
     self.keys = keys
@@ -33,27 +28,8 @@ final class UnexpectedResolutions: ResolutionObserver {
           declared   \(location)
         """
       Reports.add(inside: resolution) { [location] in report(message, at: location) }
-    } else if resolution.isOfDependency, keys.contains(Key(resolution.type, named: nil)) {
-      warn(ofDeclared: resolution)
     }
     Reports.make(after: resolution)
-  }
-
-  /// Warns once of a resolution of a dependency that is declared of the type, unless something overrides it or declares
-  /// it unexpected, too.
-  private func warn(ofDeclared resolution: ResolutionEvent) {
-    guard let answer = resolution.answer, answer.isDeclared, !hasWarned.load(ordering: .relaxed) else { return }
-    // The container of the resolution is nearly always the current one.
-    if DIContainer.current.unexpectedResolutions.contains(where: { $0.keys.contains(resolution.key) }) { return }
-    if hasWarned.exchange(true, ordering: .relaxed) { return }
-    let message = """
-      '\(displayName(resolution.type))' is unexpected by its type, but was resolved as a declared dependency.
-        \(resolution.pathAndPlace)
-        unexpected \(location)
-        declared   \(answer.location)
-        note       if it must not be resolved either, name the declaration: `Unexpected(DIContainer.dependency)`
-      """
-    Reports.add(inside: resolution) { [location] in report(message, at: location, isWarning: true) }
   }
 
   func didNotResolve(_ event: ResolutionEvent) { didResolve(event) }

@@ -6,38 +6,50 @@ extension ResolutionRecorder {
   /// It does not keep the registration, which may hold objects that the test expects to be released.
   struct Override {
     let registration: ObjectIdentifier
-    let keys: [(key: Key, type: Any.Type)]
-    let name: DependencyName?
+    var statement: Statement
     let location: CodeLocation
     var container: Int
-    let isOfDependency: Bool
     let isOfTrait: Bool
 
     /// A Boolean value that indicates whether it is an override of the test around this one.
-    var isInherited = false
-
-    /// A Boolean value that indicates whether something was registered for one of the keys before.
-    let replaces: Bool
+    private(set) var isInherited = false
 
     /// The number of resolutions before it.
     var position = 0
     var isResolved = false
 
     init(_ definition: Definition, in container: DIContainer, isOfTrait: Bool = false) {
-      self.isOfTrait = isOfTrait
       let registry = container.registry
       let known = container.recorder?.overrides ?? []
       // Where nothing else is registered, an override is how a test registers.
-      replaces =
+      let isFound =
         definition.keys.contains { registry.visibleDefinition(of: $0.key) != nil }
         || registry.hasBegunEmpty
           && registry.hasOnly { other in known.contains { $0.registration == ObjectIdentifier(other) } }
+      self.init(.overridden, definition, in: container, isFound: isFound, isOfTrait: isOfTrait)
+    }
+
+    /// Notes a registration, which may replace one of the app or not.
+    init(
+      _ verb: Statement.Verb, _ definition: Definition, in container: DIContainer, isFound: Bool,
+      isOfTrait: Bool = false
+    ) {
       registration = ObjectIdentifier(definition)
-      keys = definition.keys
-      name = definition.name
       location = definition.location
       self.container = container.registry.number
-      isOfDependency = definition.isOfDependency
+      self.isOfTrait = isOfTrait
+      statement = Statement(
+        verb: verb, keys: definition.keys, name: definition.name, isOfDependency: definition.isOfDependency,
+        isFound: isFound, location: definition.location)
+    }
+
+    /// The same for a test inside this one, with a container of its own.
+    func inherited(by container: DIContainer) -> Self {
+      var override = self
+      (override.isInherited, override.container) = (true, container.registry.number)
+      // The test around that one warns.
+      override.statement.isFound = true
+      return override
     }
 
     /// The identity, which a registration at the same address as one that is gone does not share.
@@ -50,7 +62,8 @@ extension ResolutionRecorder {
 
     /// Returns whether it replaces another override.
     func covers(_ other: Override) -> Bool {
-      container == other.container && other.keys.allSatisfy { key, _ in keys.contains { $0.key == key } }
+      container == other.container
+        && other.statement.keys.allSatisfy { key, _ in statement.keys.contains { $0.key == key } }
     }
   }
 }
@@ -76,23 +89,20 @@ extension ResolutionRecorder {
   }
 
   /// Notes a type that must not be resolved.
-  func note(_ unexpected: Unexpected) { state.withLock { $0.unexpected.append(unexpected) } }
-
-  /// The types that must not be resolved.
-  var unexpected: [Unexpected] { state.withLock(\.unexpected) }
+  func note(_ unexpected: Statement) { state.withLock { $0.unexpected.append(unexpected) } }
 
   /// Returns the location of the test's last registration or override of a key, if it is code of the test.
   func locationOfMock(of key: Key) -> CodeLocation? {
     let (overrides, registered) = state.withLock { ($0.overrides, $0.registered) }
     return (overrides + registered).last { mock in
-      mock.keys.contains { $0.key == key } && test.isCode(at: mock.location)
+      mock.statement.keys.contains { $0.key == key } && test.isCode(at: mock.location)
     }?.location
   }
 
   /// Returns the last override of a key in a container, unless it was resolved.
   func unusedOverride(of key: Key, in container: Int) -> Override? {
     state.withLock { state in
-      let last = state.overrides.last { $0.container == container && $0.keys.contains { $0.key == key } }
+      let last = state.overrides.last { $0.container == container && $0.statement.keys.contains { $0.key == key } }
       return last?.isResolved == false ? last : nil
     }
   }
@@ -133,7 +143,7 @@ extension ResolutionRecorder {
   /// Returns the overrides that are the answer in another container, which was made from the test's.
   func overrides(thatAnswerIn container: DIContainer) -> [Override] {
     state.withLock(\.overrides).filter { override in
-      override.keys.contains {
+      override.statement.keys.contains {
         container.registry.visibleDefinition(of: $0.key).map { ObjectIdentifier($0.root) } == override.registration
       }
     }
@@ -143,19 +153,8 @@ extension ResolutionRecorder {
 extension ResolutionRecorder.Override {
   /// A Boolean value that indicates whether it is of types like `URL`, of which there may be many declarations.
   var isOfLibrary: Bool {
-    keys.contains { _, type in
+    statement.keys.contains { _, type in
       ["Swift.", "Foundation.", "FoundationEssentials."].contains { _typeName(type, qualified: true).hasPrefix($0) }
     }
-  }
-}
-
-extension ResolutionRecorder {
-  /// A type that a test declares unexpected.
-  struct Unexpected {
-    let expected: ExpectedResolutions
-    let location: FailureLocation
-
-    /// A Boolean value that indicates whether something was registered for it.
-    let isRegistered: Bool
   }
 }

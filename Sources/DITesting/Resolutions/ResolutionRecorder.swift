@@ -37,7 +37,7 @@ final class ResolutionRecorder: ResolutionObserver {
     var known: Set<Override.Identity> = []
 
     /// The types that must not be resolved.
-    var unexpected: [Unexpected] = []
+    var unexpected: [Statement] = []
 
     /// The registrations of traits that only an override should replace.
     var ofTraits: [Definition] = []
@@ -161,8 +161,9 @@ final class ResolutionRecorder: ResolutionObserver {
     for key in changed {
       guard let new = container.registry.definition(of: key)?.root else { continue }
       if test.isCode(at: new.location) {
-        let registered = Override(new, in: container)
         state.withLock { state in
+          let isFound = state.origin?.contains { $0.definition(of: key) != nil } ?? false
+          let registered = Override(.registered, new, in: container, isFound: isFound)
           if state.known.insert(registered.identity).inserted { state.registered.append(registered) }
         }
       } else if let former = unusedOverride(of: key, in: container.registry.number), test.isCode(at: former.location) {
@@ -248,7 +249,7 @@ final class ResolutionRecorder: ResolutionObserver {
   /// The keys that the test has overridden or resolved.
   var usedKeys: Set<Key> {
     let (overrides, resolutions, unlisted) = state.withLock { ($0.overrides, $0.resolutions, $0.unlisted) }
-    return Set(resolutions.map(\.key)).union(unlisted.keys).union(overrides.flatMap { $0.keys.map(\.key) })
+    return Set(resolutions.map(\.key)).union(unlisted.keys).union(overrides.flatMap { $0.statement.keys.map(\.key) })
   }
 
   /// Returns whether the test has overridden or resolved a key; that of all names of a type includes no `Dependency`.
@@ -259,7 +260,9 @@ final class ResolutionRecorder: ResolutionObserver {
     }
     return unlisted[key] != nil
       || overrides.contains { override in
-        override.keys.contains { isUse($0.key, of: $0.type, isDependency: override.isOfDependency) }
+        override.statement.keys.contains {
+          isUse($0.key, of: $0.type, isDependency: override.statement.isOfDependency)
+        }
       } || resolutions.contains { isUse($0.key, of: $0.type, isDependency: $0.isOfDependency) }
   }
 
@@ -288,9 +291,8 @@ final class ResolutionRecorder: ResolutionObserver {
         report(fullMessage, at: place, to: test.framework, isWarning: true)
       }
     }
-    warnOfMixedDeclarations()
-    warnOfUselessOverrides()
-    warnOfUselessUnexpected()
+    warnOfUselessStatements()
+    warnOfLateOverrides()
     if test.overrides.contains(.mustBeResolved), let message = message(of: unusedOverrides(isOwn: true)) {
       test.reportAtEnd { [test] in report(message, at: FailureLocation(of: test, or: .init()), to: test.framework) }
     }

@@ -91,20 +91,46 @@ struct NamedExpectationTests {
     }
   }
 
+  @Test("warn if the code asks for another name, for none, or for the type of a declared dependency")
+  func otherForm() async {
+    let line = #line + 14
+    func text(_ expected: String, _ resolved: String, _ note: String) -> String {
+      """
+      'Router\(expected), but the test resolved \(resolved).
+        resolved   Router (\(file):\(line))
+        note       \(note)
+      """
+    }
+    await expectFailures(
+      text(" (spar)' was expected not to be resolved", "'Router'", "use the name that the code asks for"),
+      text(
+        "' was expected not to be resolved as a declared dependency", "it by its type",
+        "name the type as well: `Router.self`")
+    ) {
+      _ = DIContainer.resolve((any Router).self)
+      expectNotResolved((any Router).self, named: "spar")
+      expectNotResolved(DIContainer.declaredRouter)
+    }
+    await expectFailures {
+      _ = DIContainer.resolve((any Router).self)
+      expectNotResolved((any Router).self, named: .spare)
+    }
+  }
+
   @Test("warn if only a protocol or a class above the type is registered")
   func concreteType() async {
     class Base {}
     final class Derived: Base {}
     let line = #line + 13
-    func text(_ type: String, _ resolved: String, at line: Int) -> String {
+    func text(_ type: String, _ resolved: String, at line: Int, _ verb: String = "resolved") -> String {
       """
-      Nothing is registered for '\(type)', but '\(resolved)' was resolved.
+      '\(type)' was expected not to be \(verb), but the test resolved '\(resolved)'.
         resolved   \(resolved) (\(#fileID):\(line))
-        note       name the type that the code asks for
+        note       use the type that the code asks for
       """
     }
     await expectFailures(
-      text("MockRouter", "Router", at: line), text("MockRouter", "Router", at: line),
+      text("MockRouter", "Router", at: line), text("MockRouter", "Router", at: line, "created"),
       text("Derived", "Base", at: line + 4)
     ) {
       expectNotResolved(MockRouter.self)

@@ -1,4 +1,4 @@
-import DITesting
+@testable import DITesting
 import DependencyInjection
 import Testing
 
@@ -17,7 +17,7 @@ struct OverrideLeakTests {
       severities.withLock { $0.append(issue.severity) }
       return issue.comments.first?.rawValue
         == """
-        'Router' was overridden in the shared container during a test, without a snapshot to restore: tests that are \
+        'Router' was overridden in the shared container during a test, and nothing restores it: tests that are \
         not isolated see the change.
           changed at DITestingTests/OverrideLeakTests.swift:\(Leaking.line)
           note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
@@ -26,41 +26,49 @@ struct OverrideLeakTests {
     #expect(severities.withLock { $0 } == [.warning])
   }
 
-  @Test("is none as long as somebody has a snapshot, and in a container of a test or of one's own")
+  @Test("is none if a snapshot is restored, and in a container of a test or of one's own")
   func isNone() async {
     await expectFailures {
       await #expect(processExitsWith: .success) {
         let snapshot = DIContainer.snapshot()
         Leaking.override()
+        DIContainer.register(New(MockRouter() as any Router))
         DIContainer.restore(snapshot)
         await isolated("test") {
           DIContainer.register(New(MockRouter() as any Router))
           Leaking.override()
         }
         DIContainer.withCurrent(DIContainer()) { Leaking.override() }
-        DIContainer.register(New(MockRouter() as any Router))
       }
     }
   }
 
-  @Test("is one again when the snapshot is gone")
-  func isOneAgain() async {
+  @Test("is one when the snapshot is gone, or a class of tests ends that never restored it", arguments: [false, true])
+  func isOneAgain(isKept: Bool) async {
+    let warnings = Locked(0)
     await withKnownIssue {
-      await #expect(processExitsWith: .success) {
-        do {
-          let snapshot = DIContainer.snapshot()
-          Leaking.override()
-          DIContainer.restore(snapshot)
-        }
+      await #expect(processExitsWith: .success) { [isKept] in
+        var snapshot: DIContainer.Snapshot? = DIContainer.snapshot()
         Leaking.override()
+        DIContainer.restore(snapshot!)
+        Leaking.override()
+        if isKept {
+          Leaking.kept.withLock { [snapshot] in $0 = snapshot }
+          TestRun.end()
+        }
+        snapshot = nil
       }
     } matching: { issue in
-      issue.severity == .warning
+      warnings.withLock { $0 += 1 }
+      return issue.severity == .warning
     }
+    #expect(warnings.withLock { $0 } == 1)
   }
 }
 
 private enum Leaking {
+  static let kept = Locked<DIContainer.Snapshot?>(nil)
+
   static let line = #line + 3
 
   static func override() {

@@ -27,7 +27,7 @@ private enum Careless {
 
 private func warning(_ types: String, at line: Int) -> String {
   """
-  \(types) registered in the shared container during a test, without a snapshot to restore: tests that are not \
+  \(types) registered in the shared container during a test, and nothing restores it: tests that are not \
   isolated see the change.
     changed at DITestingTests/SharedContainerTests.swift:\(line)
     note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
@@ -115,7 +115,7 @@ struct SharedContainerChangeTests {
   func removes() async {
     func text(_ method: String) -> String {
       """
-      `\(method)` changed the shared container during a test, without a snapshot to restore: tests that are not isolated \
+      `\(method)` changed the shared container during a test, and nothing restores it: tests that are not isolated \
       see the change.
         test       a test without a trait
         note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
@@ -217,7 +217,7 @@ struct SharedContainerChangeTests {
   @Test("before the first test of a class is a warning that names what runs for each test")
   func classSetUp() async {
     let text = """
-      'Router' was registered in the shared container outside of a test, without a snapshot to restore: tests that are not \
+      'Router' was registered in the shared container outside of a test, and nothing restores it: tests that are not \
       isolated see the change.
         changed at DITestingTests/SharedContainerTests.swift:\(Careless.line)
         note       `class func setUp` runs before the containers of the tests begin: override in `setUp`, or register in \

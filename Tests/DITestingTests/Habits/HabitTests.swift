@@ -48,7 +48,7 @@ struct HabitTests {
     }
     let file = HabitMistakes.file
     var expected = [
-      "'Habit' was registered in the shared container during a test, without a snapshot to restore: tests that are "
+      "'Habit' was registered in the shared container during a test, and nothing restores it: tests that are "
         + "not isolated see the change.\n  changed at \(file):\(HabitMistakes.leak)": 1,
       "A resolution of 'Habit' ended after its test.\n  asked at   \(file):\(HabitMistakes.outliving)": 20,
     ]

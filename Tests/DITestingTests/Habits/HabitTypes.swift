@@ -119,11 +119,11 @@ enum HabitMistakes {
   static let planted: [(plant: @Sendable () -> Void, report: String)] = [
     (
       overrideByType,
-      "'Habit' is overridden by its type, but the test resolved it as a declared dependency.\n  overridden \(file):\(mixed)"
+      "'Habit' was overridden by its type, but the test resolved it as a declared dependency.\n  overridden \(file):\(mixed)"
     ),
     (
       overrideByTypeInside,
-      "'Habit' is overridden by its type, but the test resolved it as a declared dependency.\n  overridden \(file):\(mixedInside)"
+      "'Habit' was registered by its type, but the test resolved it as a declared dependency.\n  registered \(file):\(mixedInside)"
     ),
     (
       overrideTooLate,
@@ -141,7 +141,7 @@ enum HabitMistakes {
     ),
     (
       expectConcrete,
-      "Nothing is registered for 'RealHabit', but 'Habit' was resolved.\n"
+      "'RealHabit' was expected not to be resolved, but the test resolved 'Habit'.\n"
         + "  resolved   Habit (\(file):\(concrete - 1))"
     ),
     (

@@ -49,7 +49,7 @@ struct NamedAndDeclaredTests {
     expectFailure(
       """
       Expected every override to be resolved, but nothing resolved this one:
-        Router (DITestingTests/NamedAndDeclaredTests.swift:\(#line - 4))
+        Router (spare) (DITestingTests/NamedAndDeclaredTests.swift:\(#line - 4))
       """
     ) { expectOverridesResolved() }
     #expect(spare() === mock)

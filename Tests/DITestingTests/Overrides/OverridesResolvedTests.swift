@@ -189,21 +189,22 @@ private func withIsolatedApp(_ body: () -> Void) {
   DIContainer.withCurrent(app) { withIsolatedContainer(perform: body) }
 }
 
-private func byType(at line: Int) -> String {
+private func byType(at line: Int, resolvedAt resolution: Int, _ verb: String = "overridden") -> String {
   """
-  'Router' is overridden by its type, but the test resolved it as a declared dependency.
-    overridden \(#fileID):\(line)
+  'Router' was \(verb) by its type, but the test resolved it as a declared dependency.
+    \(verb) \(#fileID):\(line)
+    resolved   Router (\(#fileID):\(resolution))
     declared   \(#fileID):\(declaration)
-    note       override the declaration, and not its type: `DIContainer.override(DIContainer.dependency, with: mock)`
+    note       name the declaration, and not its type: `DIContainer.dependency`
   """
 }
 
-private func asDeclared(at line: Int, resolvedAt resolution: Int) -> String {
+private func asDeclared(at line: Int, resolvedAt resolution: Int, _ verb: String = "overridden") -> String {
   """
-  'Router' is overridden as a declared dependency, but the test resolved it by its type.
-    overridden \(#fileID):\(line)
+  'Router' was \(verb) as a declared dependency, but the test resolved it by its type.
+    \(verb) \(#fileID):\(line)
     resolved   Router (\(#fileID):\(resolution))
-    note       override the type as well: `DIContainer.override(Router.self, with: mock)`
+    note       name the type as well: `Router.self`
   """
 }
 
@@ -212,7 +213,7 @@ struct OverrideByTypeTests {
   @Test("is a warning when the test ends, with both places, if nothing has resolved the type")
   func warns() async {
     let line = #line + 3
-    await expectFailures(byType(at: line)) {
+    await expectFailures(byType(at: line, resolvedAt: line + 1)) {
       withIsolatedContainer {
         DIContainer.override((any Router).self, with: MockRouter())
         #expect(DIContainer.declared().name == "real")
@@ -223,7 +224,7 @@ struct OverrideByTypeTests {
   @Test("is a warning if a trait or register names the type, too", arguments: [false, true])
   func warnsOfRegistration(isTrait: Bool) async {
     let line = #line + (isTrait ? 7 : 3)
-    await expectFailures(byType(at: line)) {
+    await expectFailures(byType(at: line, resolvedAt: isTrait ? line - 3 : line + 1, "registered")) {
       func resolve() {
         if !isTrait { DIContainer.register(New(MockRouter() as any Router)) }
         #expect(DIContainer.declared().name == "real")
@@ -239,7 +240,7 @@ struct OverrideByTypeTests {
   @Test("is a warning in `withOverrides` and in a container of the test, too", arguments: [false, true])
   func warnsElsewhere(isOfContainer: Bool) async {
     let line = #line + (isOfContainer ? 5 : 9)
-    await expectFailures(byType(at: line)) {
+    await expectFailures(byType(at: line, resolvedAt: line + (isOfContainer ? 1 : 2), "registered")) {
       withIsolatedContainer {
         if isOfContainer {
           let container = DIContainer()
@@ -260,7 +261,7 @@ struct OverrideByTypeTests {
   @Test("of the declaration in `withOverrides` is a warning if that resolves the type")
   func warnsOfTypeElsewhere() async {
     let line = #line + 4
-    await expectFailures(asDeclared(at: line, resolvedAt: line + 2)) {
+    await expectFailures(asDeclared(at: line, resolvedAt: line + 2, "registered")) {
       withIsolatedApp {
         DIContainer.withOverrides {
           DIContainer.declared.overridden { MockRouter() }
@@ -327,11 +328,11 @@ struct OverrideByTypeTests {
     let line = #line + 11
     await expectFailures(
       """
-      'Router' is unexpected by its type, but was resolved as a declared dependency.
-        Router (DITestingTests/OverridesResolvedTests.swift:\(line + 1))
+      'Router' was declared unexpected by its type, but the test resolved it as a declared dependency.
         unexpected DITestingTests/OverridesResolvedTests.swift:\(line)
+        resolved   Router (DITestingTests/OverridesResolvedTests.swift:\(line + 1))
         declared   DITestingTests/OverridesResolvedTests.swift:\(declaration)
-        note       if it must not be resolved either, name the declaration: `Unexpected(DIContainer.dependency)`
+        note       name the declaration, and not its type: `DIContainer.dependency`
       """
     ) {
       withIsolatedContainer {

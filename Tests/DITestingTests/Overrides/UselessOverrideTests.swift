@@ -7,6 +7,15 @@ private let file = "DITestingTests/UselessOverrideTests.swift"
 private protocol Unregistered {}
 private struct MockUnregistered: Unregistered {}
 
+// A value, as many mocks are.
+protocol ShippingPolicy {}
+private struct RealShippingPolicy: ShippingPolicy {}
+private struct MockShippingPolicy: ShippingPolicy {}
+
+extension DIContainer {
+  fileprivate static let otherRouter = Dependency<any Router> { RouterImpl() }
+}
+
 @Suite("An override that nothing resolves", .isolatedContainer(.empty) { appRegistrations })
 struct UselessOverrideTests {
   @Test("is a warning at the end of the test if it came too late, with both places")
@@ -29,12 +38,13 @@ struct UselessOverrideTests {
 
   @Test("is a warning if the code asks for another name")
   func name() async {
-    let line = #line + 11
+    let line = #line + 12
     await expectFailures(
       """
-      'Router (spar)' was overridden, but nothing else is registered for it, and nothing has resolved it.
+      'Router (spar)' was overridden, but the test resolved 'Router (spare)'.
         overridden \(file):\(line)
-        note       override the name that the code asks for: it resolved 'Router (spare)' at \(file):\(line + 1)
+        resolved   Router (spare) (\(file):\(line + 1))
+        note       use the name that the code asks for
       """
     ) {
       withIsolatedContainer {
@@ -42,6 +52,60 @@ struct UselessOverrideTests {
       } perform: {
         DIContainer.override((any Router).self, named: "spar", with: MockRouter())
         _ = DIContainer.resolve((any Router).self, named: "spare")
+      }
+    }
+  }
+
+  @Test(
+    "is a warning if the code asks for the protocol of a mock that is a value, also of what a list or `register` adds")
+  func valueOfProtocol() async {
+    func text(_ verb: String, at line: Int) -> String {
+      """
+      'MockShippingPolicy' was \(verb), but the test resolved 'ShippingPolicy'.
+        \(verb) \(file):\(line)
+        resolved   ShippingPolicy (\(file):\(resolution))
+        note       use the type that the code asks for
+      """
+    }
+    let resolution = #line + 1
+    func resolve() { _ = DIContainer.resolve((any ShippingPolicy).self) }
+    let app = Module { New(RealShippingPolicy() as any ShippingPolicy, file: "App/App.swift", line: 7) }
+    let line = #line + 7
+    await expectFailures(
+      text("overridden", at: line), text("registered", at: line + 5), text("registered", at: line + 12)
+    ) {
+      withIsolatedContainer {
+        app
+      } perform: {
+        DIContainer.override(MockShippingPolicy.self, with: MockShippingPolicy())
+        resolve()
+      }
+      withIsolatedContainer {
+        app
+        New(MockShippingPolicy())
+      } perform: {
+        resolve()
+      }
+      withIsolatedContainer {
+        app
+      } perform: {
+        DIContainer.register(New(MockShippingPolicy()))
+        resolve()
+      }
+    }
+    await expectFailures {
+      withIsolatedContainer {
+        app
+        New(MockShippingPolicy())
+      } perform: {
+        _ = DIContainer.resolve(MockShippingPolicy.self)
+        resolve()
+      }
+      withIsolatedContainer {
+        New(MockShippingPolicy())
+        New { resolve in resolve(MockShippingPolicy.self) as any ShippingPolicy }
+      } perform: {
+        resolve()
       }
     }
   }
@@ -88,14 +152,42 @@ struct UselessOverrideTests {
     let line = #line + 10
     await expectFailures(
       """
-      Nothing is registered for 'MockRouter', but 'Router' was resolved.
+      'MockRouter' was declared unexpected, but the test resolved 'Router'.
         unexpected \(file):\(line)
         resolved   Router (\(file):\(line + 1))
-        note       name the type that the code asks for
+        note       use the type that the code asks for
       """
     ) {
       withIsolatedContainer {
         DIContainer.override { Unexpected(MockRouter.self) }
+        _ = DIContainer.resolve((any Router).self)
+      }
+    }
+  }
+
+  @Test("is a warning if it must not be resolved by another name, or as a declaration, than the one that the code uses")
+  func unexpectedTwin() async {
+    let line = #line + 16
+    func text(_ statement: String, _ resolved: String, at line: Int, _ note: String) -> String {
+      """
+      \(statement), but the test resolved \(resolved).
+        unexpected \(file):\(line)
+        resolved   Router (\(file):\(line + 1))
+        note       \(note)
+      """
+    }
+    await expectFailures(
+      text("'Router (spar)' was declared unexpected", "'Router'", at: line, "use the name that the code asks for"),
+      text(
+        "'Router' was declared unexpected as a declared dependency", "it by its type", at: line + 4,
+        "name the type as well: `Router.self`")
+    ) {
+      withIsolatedContainer {
+        DIContainer.override { Unexpected((any Router).self, named: "spar") }
+        _ = DIContainer.resolve((any Router).self)
+      }
+      withIsolatedContainer {
+        DIContainer.override { Unexpected(DIContainer.otherRouter) }
         _ = DIContainer.resolve((any Router).self)
       }
     }

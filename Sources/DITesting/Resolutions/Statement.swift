@@ -1,0 +1,123 @@
+internal import DependencyInjection
+
+/// What a test says about a type or a declared dependency: that it is overridden, or that nothing resolves it.
+///
+/// It says nothing if the code asks for another one: for another name, for the protocol in place of the mock, for the declared
+/// dependency in place of its type, or the other way round.
+struct Statement {
+  enum Verb: String {
+    case overridden, registered
+    case unexpected = "declared unexpected"
+    case unresolved = "expected not to be resolved"
+    case uncreated = "expected not to be created"
+  }
+
+  let verb: Verb
+  let keys: [(key: Key, type: Any.Type)]
+  let name: DependencyName?
+  let isOfDependency: Bool
+
+  /// A Boolean value that indicates whether the code can ask for it, because something else is registered for it.
+  var isFound: Bool
+
+  /// The location; nil if the warning is shown there.
+  let location: CodeLocation?
+
+  /// The names in reports.
+  var description: String { keys.map { displayName($0.type, name) }.joined(separator: ", ") }
+
+  /// Returns the warning about a similar key that the code asked for, while it never asked for this one, or of an override that
+  /// replaced nothing.
+  ///
+  /// - Parameters:
+  ///   - requests: What the code asked for.
+  ///   - mentioned: The keys about which the test says something, too.
+  ///   - test: The test.
+  /// - Returns: The text; nil if there is nothing similar.
+  func warning(about requests: Requests, besides mentioned: Set<Key> = [], in test: IsolatedTest) -> String? {
+    for (key, type) in keys where requests.first(of: key) == nil {
+      let similar = requests.firsts(of: type)
+      let others = similar.filter { !mentioned.contains($0.key) }
+      if isOfDependency {
+        guard let byType = others.first(where: { !$0.isOfDependency && $0.name == nil }) else { continue }
+        return warning(
+          "'\(displayName(type))' was \(verb.rawValue) as a declared dependency", "it by its type", byType,
+          "name the type as well: `\(sourceName(type, ".self"))`")
+      }
+      if name == nil, let declared = others.first(where: { $0.answer?.isDeclared == true }) {
+        return warning(
+          "'\(displayName(type))' was \(verb.rawValue) by its type", "it as a declared dependency", declared,
+          "name the declaration, and not its type: `DIContainer.dependency`", "declared   \(declared.answer!.location)")
+      }
+      if isFound { continue }
+      // What is only added may be meant for another test; its superclass, too.
+      let isAdded = verb == .registered
+      let replaces = isAdded || verb == .overridden
+      if !isAdded, let other = similar.first(where: { !$0.isOfDependency }) {
+        return warning(
+          "'\(description)' was \(verb.rawValue)", "'\(other.asked)'", other, "use the name that the code asks for")
+      }
+      let above = requests.firsts.first { other in
+        !mentioned.contains(other.key) && !(isAdded && other.type is AnyClass) && isSubtype(type, of: other.type)
+          && !(replaces && other.answer.map { test.isCode(at: $0.location) } ?? false)
+      }
+      if let above {
+        return warning(
+          "'\(description)' was \(verb.rawValue)", "'\(above.asked)'", above, "use the type that the code asks for")
+      }
+    }
+    // A protocol may be what the code asks for elsewhere.
+    guard verb == .overridden, !isFound, !isOfDependency,
+      keys.allSatisfy({ $0.type is AnyClass && requests.firsts(of: $0.type).isEmpty }), let location
+    else { return nil }
+    return """
+      '\(description)' was overridden, but nothing else is registered for it, and nothing has resolved it.
+        overridden \(location)
+        note       override the type that the code asks for
+      """
+  }
+
+  private func warning(
+    _ statement: String, _ other: String, _ resolution: ResolutionEvent, _ note: String, _ line: String? = nil
+  ) -> String {
+    let lines = [
+      "\(statement), but the test resolved \(other).", location.map { "  \(verb) \($0)" },
+      "  resolved   \(resolution.pathAndPlace)", line.map { "  \($0)" }, "  note       \(note)",
+    ]
+    return lines.compactMap(\.self).joined(separator: "\n")
+  }
+}
+
+/// The first resolution of each key that the code of a test asked for, in order.
+struct Requests {
+  private(set) var firsts: [ResolutionEvent] = []
+  private var positions: [Key: Int] = [:]
+  private var positionsOfTypes: [ObjectIdentifier: [Int]] = [:]
+
+  init(_ resolutions: [ResolutionEvent] = []) { for resolution in resolutions { add(resolution) } }
+
+  mutating func add(_ resolution: ResolutionEvent) {
+    if positions[resolution.key] == nil {
+      positions[resolution.key] = firsts.count
+      positionsOfTypes[ObjectIdentifier(resolution.type), default: []].append(firsts.count)
+      firsts.append(resolution)
+    }
+  }
+
+  func first(of key: Key) -> ResolutionEvent? { positions[key].map { firsts[$0] } }
+
+  /// Returns the first resolutions of all keys of a type.
+  func firsts(of type: Any.Type) -> [ResolutionEvent] {
+    positionsOfTypes[ObjectIdentifier(type), default: []].map { firsts[$0] }
+  }
+}
+
+/// Returns whether a type is a subclass of another type, or conforms to that protocol.
+func isSubtype(_ type: Any.Type, of other: Any.Type) -> Bool {
+  func isSubclass<Class>(of _: Class.Type) -> Bool { type is Class.Type }
+  if other is AnyClass { return type != other && _openExistential(other, do: isSubclass) }
+  // The suffix makes the metatype of all conforming types out of a protocol; of a local one, there is none.
+  guard let name = _mangledTypeName(other), let conforming = _typeByName(name + "Xp") else { return false }
+  func isInstance<Metatype>(of _: Metatype.Type) -> Bool { type is Metatype }
+  return _openExistential(conforming, do: isInstance)
+}

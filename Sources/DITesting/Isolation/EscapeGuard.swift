@@ -30,8 +30,11 @@ final class EscapeGuard: ResolutionObserver {
 
   func willTrap(_ error: ResolutionError) {
     guard let tests = possibleTests else { return }
+    // The container is a likelier cause than what the error notes.
+    var lines = "\(error)".split(separator: "\n").map(String.init)
+    lines.insert(advice(tests), at: lines.firstIndex { $0.hasPrefix("  note ") } ?? lines.endIndex)
     DITesting.report(
-      "\(error)\n\(advice(tests))", at: FailureLocation(of: tests.firstThatReports, or: error.location),
+      lines.joined(separator: "\n"), at: FailureLocation(of: tests.firstThatReports, or: error.location),
       to: tests.framework)
   }
 

@@ -469,9 +469,12 @@ struct EscapeTests {
         asked at   DITestingTests/EscapeTests.swift:\(Analysis.line)
         running    escaping test
         \(advice)
+        note       nothing is registered in this container: tests do not run `main`; isolate the test, and let it register; in a \
+      class of XCTest, use `@LazyInject`
       """
     ) {
       await #expect(processExitsWith: .failure) {
+        DIContainer.shared.removeAll()
         await isolated("escaping test") {
           DIContainer.override((any Router).self, with: MockRouter())
           await Task.detached { Analysis.run() }.value

@@ -154,8 +154,8 @@ extension Check {
     let name = expected.name == .any ? nil : expected.name
     let isFound = name == nil && hasOther || registry.visibleDefinition(of: expected.key) != nil
     let statement = Statement(
-      verb: subject == .resolutions ? .unresolved : .uncreated, keys: [(expected.key, expected.type)], name: name,
-      isOfDependency: expected.isOfDependency, isFound: isFound, location: nil)
+      subject == .resolutions ? .unresolved : .uncreated, [(expected.key, expected.type)], named: name,
+      isOfDependency: expected.isOfDependency, isFound: isFound, at: nil)
     if let text = statement.warning(about: Requests(recorder.resolutions), in: recorder.test) {
       report(text, at: location, isWarning: true)
     } else if name != nil, hasOther, !isFound {

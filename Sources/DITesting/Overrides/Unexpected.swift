@@ -120,8 +120,8 @@ public struct Unexpected: Registration {
       container.override(by: stub)
       container.recorder?.note(
         Statement(
-          verb: .unexpected, keys: [(key, type)], name: name, isOfDependency: isOfDependency,
-          isFound: container.registry.visibleDefinition(of: key) != nil, location: location.code))
+          .unexpected, [(key, type)], named: name, isOfDependency: isOfDependency,
+          isFound: container.registry.visibleDefinition(of: key) != nil, at: location.code))
       // `resolveAll` resolves the type, too.
       let keys = [key] + (name == nil && !isOfDependency ? [.names(of: type)] : [])
       let unexpected = UnexpectedResolutions(of: keys, location, at: container.registry.level)

@@ -38,9 +38,7 @@ extension ResolutionRecorder {
       location = definition.location
       self.container = container.registry.number
       self.isOfTrait = isOfTrait
-      statement = Statement(
-        verb: verb, keys: definition.keys, name: definition.name, isOfDependency: definition.isOfDependency,
-        isFound: isFound, location: definition.location)
+      statement = Statement(verb, definition, isFound: isFound)
     }
 
     /// The same for a test inside this one, with a container of its own.
@@ -88,8 +86,18 @@ extension ResolutionRecorder {
     for override in overrides where !answering.contains(override.registration) { markResolved(override.registration) }
   }
 
-  /// Notes a type that must not be resolved.
-  func note(_ unexpected: Statement) { state.withLock { $0.unexpected.append(unexpected) } }
+  /// Notes that a type must not be resolved, or is decorated.
+  func note(_ statement: Statement) { state.withLock { $0.statements.append(statement) } }
+
+  /// Notes a registration by which a test overrides another one, or a decorator.
+  func note(_ definition: Definition, in container: DIContainer) {
+    if definition.isDecoration {
+      let isFound = definition.keys.contains { container.registry.visibleDefinition(of: $0.key) != nil }
+      note(Statement(.decorated, definition, isFound: isFound))
+    } else {
+      note(Override(definition, in: container))
+    }
+  }
 
   /// Returns the location of the test's last registration or override of a key, if it is code of the test.
   func locationOfMock(of key: Key) -> CodeLocation? {

@@ -5,9 +5,9 @@ internal import DependencyInjection
 extension ResolutionRecorder {
   /// Warns of what the test overrides, registers or declares unexpected, while its code asks for something else.
   func warnOfUselessStatements() {
-    let (overrides, registered, unexpected) = state.withLock { ($0.overrides, $0.registered, $0.unexpected) }
+    let (overrides, registered, others) = state.withLock { ($0.overrides, $0.registered, $0.statements) }
     let candidates = (overrides.filter { !$0.isResolved } + registered).filter { !$0.isOfLibrary }
-    let statements = candidates.map { ($0.container, $0.statement) } + unexpected.map { (container, $0) }
+    let statements = candidates.map { ($0.container, $0.statement) } + others.map { (container, $0) }
     if statements.isEmpty { return }
     let mentioned = Set((overrides.map(\.statement) + statements.map(\.1)).flatMap { $0.keys.map(\.key) })
     let requests = requests(from: Set(statements.map(\.0)))

@@ -36,8 +36,8 @@ final class ResolutionRecorder: ResolutionObserver {
     /// The overrides and these registrations.
     var known: Set<Override.Identity> = []
 
-    /// The types that must not be resolved.
-    var unexpected: [Statement] = []
+    /// What the test says of other types than those of overrides: that they must not be resolved, or are decorated.
+    var statements: [Statement] = []
 
     /// The registrations of traits that only an override should replace.
     var ofTraits: [Definition] = []
@@ -159,7 +159,8 @@ final class ResolutionRecorder: ResolutionObserver {
   /// Notes what the test registers, and warns of a registration that replaces what a trait has registered.
   func didChange(_ changed: Set<Key>, in container: DIContainer) {
     for key in changed {
-      guard let new = container.registry.definition(of: key)?.root else { continue }
+      // A decorator has no root where nothing else is registered.
+      guard let new = container.registry.definition(of: key)?.root, !new.isDecoration else { continue }
       if test.isCode(at: new.location) {
         state.withLock { state in
           let isFound = state.origin?.contains { $0.definition(of: key) != nil } ?? false

@@ -6,10 +6,12 @@ internal import DependencyInjection
 /// dependency in place of its type, or the other way round.
 struct Statement {
   enum Verb: String {
-    case overridden, registered
+    case overridden, registered, decorated
     case unexpected = "declared unexpected"
     case unresolved = "expected not to be resolved"
     case uncreated = "expected not to be created"
+
+    fileprivate var label: String { self == .decorated ? "decorated " : "\(self)" }
   }
 
   let verb: Verb
@@ -22,6 +24,21 @@ struct Statement {
 
   /// The location; nil if the warning is shown there.
   let location: CodeLocation?
+
+  init(
+    _ verb: Verb, _ keys: [(key: Key, type: Any.Type)], named name: DependencyName?, isOfDependency: Bool,
+    isFound: Bool,
+    at location: CodeLocation?
+  ) {
+    (self.verb, self.keys, self.name, self.isOfDependency) = (verb, keys, name, isOfDependency)
+    (self.isFound, self.location) = (isFound, location)
+  }
+
+  init(_ verb: Verb, _ definition: Definition, isFound: Bool) {
+    self.init(
+      verb, definition.keys, named: definition.name, isOfDependency: definition.isOfDependency, isFound: isFound,
+      at: definition.location)
+  }
 
   /// The names in reports.
   var description: String { keys.map { displayName($0.type, name) }.joined(separator: ", ") }
@@ -52,7 +69,7 @@ struct Statement {
       if isFound { continue }
       // What is only added may be meant for another test; its superclass, too.
       let isAdded = verb == .registered
-      let replaces = isAdded || verb == .overridden
+      let replaces = isAdded || verb == .overridden || verb == .decorated
       if !isAdded, let other = similar.first(where: { !$0.isOfDependency }) {
         return warning(
           "'\(description)' was \(verb.rawValue)", "'\(other.asked)'", other, "use the name that the code asks for")
@@ -81,7 +98,7 @@ struct Statement {
     _ statement: String, _ other: String, _ resolution: ResolutionEvent, _ note: String, _ line: String? = nil
   ) -> String {
     let lines = [
-      "\(statement), but the test resolved \(other).", location.map { "  \(verb) \($0)" },
+      "\(statement), but the test resolved \(other).", location.map { "  \(verb.label) \($0)" },
       "  resolved   \(resolution.pathAndPlace)", line.map { "  \($0)" }, "  note       \(note)",
     ]
     return lines.compactMap(\.self).joined(separator: "\n")

@@ -14,7 +14,12 @@ extension DependencyName {
   fileprivate static let spare: Self = "spare"
 }
 
+private final class Page: Sendable {}
+
+private let declaration = #line + 3
+
 extension DIContainer {
+  fileprivate static let declaredPage = Dependency { Page() }
   fileprivate static let declaredRouter = Dependency<any Router>(.shared) { RouterImpl() }
 }
 
@@ -44,6 +49,35 @@ struct DecoratedTests {
     } perform: {
       #expect(router.name == "loud real" && router !== loud)
       #expect(DIContainer.resolve(Int.self) == 42)
+    }
+  }
+
+  @Test("is a warning if the code asks for the declared dependency, or for another name")
+  func otherForm() async {
+    let line = #line + 17
+    await expectFailures(
+      """
+      'Page' was decorated by its type, but the test resolved it as a declared dependency.
+        decorated  \(#fileID):\(line)
+        resolved   Page (\(#fileID):\(line + 1))
+        declared   \(#fileID):\(declaration)
+        note       name the declaration, and not its type: `DIContainer.dependency`
+      """,
+      """
+      'Router (spar)' was decorated, but the test resolved 'Router (spare)'.
+        decorated  \(#fileID):\(line + 4)
+        resolved   Router (spare) (\(#fileID):\(line + 5))
+        note       use the name that the code asks for
+      """
+    ) {
+      withIsolatedContainer {
+        DIContainer.override { Decorated(Page.self) { page, _ in page } }
+        _ = DIContainer.declaredPage()
+      }
+      withIsolatedContainer {
+        DIContainer.override { Decorated((any Router).self, named: "spar") { router, _ in LoudRouter(router) } }
+        _ = DIContainer.resolve((any Router).self, named: .spare)
+      }
     }
   }
 

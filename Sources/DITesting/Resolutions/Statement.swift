@@ -61,7 +61,8 @@ struct Statement {
           "'\(displayName(type))' was \(verb.rawValue) as a declared dependency", "it by its type", byType,
           "name the type as well: `\(sourceName(type, ".self"))`")
       }
-      if name == nil, let declared = others.first(where: { $0.answer?.isDeclared == true }) {
+      // An expectation of a type counts its declared dependencies, unless it asks for no name on purpose.
+      if name == nil, location != nil, let declared = others.first(where: { $0.answer?.isDeclared == true }) {
         return warning(
           "'\(displayName(type))' was \(verb.rawValue) by its type", "it as a declared dependency", declared,
           "name the declaration, and not its type: `DIContainer.dependency`", "declared   \(declared.answer!.location)")

@@ -8,15 +8,19 @@ public import Testing
 struct CatalogTests {
   // One after the other: several override the same type of the shared container, and look what they get then.
   @Test(
-    "Every implementation of every benchmark gives right answers, on four threads if it can", .serialized,
-    arguments: Benchmark.all.filter { $0.ownProcess == nil })
-  func everyImplementation(_ benchmark: Benchmark) throws {
-    let threads = benchmark.isConcurrent ? 4 : 1
-    for implementation in benchmark.implementations {
-      let workload = implementation.makeWorkload()
-      let sample = try Sampler.measure(workload, threads: threads, operations: workload.batch * 20)
-      #expect(sample.operations == threads * workload.batch * 20)
-      try workload.finish()
+    "Every implementation of every benchmark gives right answers, on four threads if it can")
+  func everyImplementation() async {
+    // In a process of its own, because many use the shared container.
+    await #expect(processExitsWith: .success) {
+      for benchmark in Benchmark.all where benchmark.ownProcess == nil {
+        let threads = benchmark.isConcurrent ? 4 : 1
+        for implementation in benchmark.implementations {
+          let workload = implementation.makeWorkload()
+          let sample = try Sampler.measure(workload, threads: threads, operations: workload.batch * 20)
+          #expect(sample.operations == threads * workload.batch * 20, "\(benchmark.name)")
+          try workload.finish()
+        }
+      }
     }
   }
 

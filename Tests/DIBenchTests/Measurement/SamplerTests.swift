@@ -181,7 +181,7 @@ struct SamplerTests {
     #expect(missed.load(ordering: .relaxed) == 0)
   }
 
-  private func runner(_ benchmarks: [Benchmark], launch: Int = 1) -> Runner {
+  private static func runner(_ benchmarks: [Benchmark], launch: Int = 1) -> Runner {
     let plan = Plan(benchmarks: benchmarks, threads: [1, 2], rounds: 3, sampleNanoseconds: 10_000, seed: 7)
     return Runner(
       plan: plan, launch: launch, environment: RunEnvironment(cores: 1, isDebug: true, hostHash: "h"),
@@ -189,32 +189,38 @@ struct SamplerTests {
   }
 
   @Test("Every candidate has a row in each launch, with a sample of each round")
-  func rounds() throws {
-    let benchmarks = Benchmark.all.filter { ["resolve/new", "resolve/shared"].contains($0.name) }
-    let rows = try runner(benchmarks).run()
-    #expect(Set(rows.map { "\($0.scenario) \($0.implementation) \($0.threads)" }).count == 16)
-    #expect(rows.count == 16)
-    #expect(rows.allSatisfy { $0.samples == 3 && $0.launch == 1 && $0.registrations == 100 })
-    #expect(rows.prefix(4).map(\.role) == [.subject, .reference, .other, .other])
-    #expect(rows.allSatisfy { ($0.ratioOfSubject == nil) == ($0.role == .subject) })
-    #expect(
-      rows.filter { $0.threads == 1 && $0.role == .subject }.allSatisfy { $0.gate == .fine && $0.process == .shared })
-    #expect(rows.filter { $0.threads == 2 }.allSatisfy { $0.quality.contains(.oversubscribed) })
-    #expect(rows.allSatisfy { ($0.gate == nil) == ($0.role != .subject) })
-    #expect(rows.allSatisfy { $0.status == .debug && $0.hostHash == "h" })
-    #expect(Set(rows.compactMap(\.harness)).count == 2)
+  func rounds() async {
+    // In a process of its own, because the benchmarks use the shared container.
+    await #expect(processExitsWith: .success) {
+      let benchmarks = Benchmark.all.filter { ["resolve/new", "resolve/shared"].contains($0.name) }
+      let rows = try Self.runner(benchmarks).run()
+      #expect(Set(rows.map { "\($0.scenario) \($0.implementation) \($0.threads)" }).count == 16)
+      #expect(rows.count == 16)
+      #expect(rows.allSatisfy { $0.samples == 3 && $0.launch == 1 && $0.registrations == 100 })
+      #expect(rows.prefix(4).map(\.role) == [.subject, .reference, .other, .other])
+      #expect(rows.allSatisfy { ($0.ratioOfSubject == nil) == ($0.role == .subject) })
+      #expect(
+        rows.filter { $0.threads == 1 && $0.role == .subject }.allSatisfy { $0.gate == .fine && $0.process == .shared })
+      #expect(rows.filter { $0.threads == 2 }.allSatisfy { $0.quality.contains(.oversubscribed) })
+      #expect(rows.allSatisfy { ($0.gate == nil) == ($0.role != .subject) })
+      #expect(rows.allSatisfy { $0.status == .debug && $0.hostHash == "h" })
+      #expect(Set(rows.compactMap(\.harness)).count == 2)
+    }
   }
 
   @Test("Quantiles are those of the operations where each is timed, and else those of the samples")
-  func quantiles() throws {
-    let benchmarks = Benchmark.all.filter { ["contended/slow-factory", "resolve/new"].contains($0.name) }
-    let rows = try runner(benchmarks).run()
-    for row in rows {
-      let quantiles = [row.percentile50, row.percentile90, row.percentile99].compactMap { $0 }
-      #expect(quantiles.count == 3)
-      #expect(quantiles == quantiles.sorted())
-      #expect(row.times.count == 3)
-      if row.scenario == "resolve/new" { #expect(quantiles == [row.times.median, row.times.max(), row.times.max()]) }
+  func quantiles() async {
+    // In a process of its own, because the benchmarks use the shared container.
+    await #expect(processExitsWith: .success) {
+      let benchmarks = Benchmark.all.filter { ["contended/slow-factory", "resolve/new"].contains($0.name) }
+      let rows = try Self.runner(benchmarks).run()
+      for row in rows {
+        let quantiles = [row.percentile50, row.percentile90, row.percentile99].compactMap { $0 }
+        #expect(quantiles.count == 3)
+        #expect(quantiles == quantiles.sorted())
+        #expect(row.times.count == 3)
+        if row.scenario == "resolve/new" { #expect(quantiles == [row.times.median, row.times.max(), row.times.max()]) }
+      }
     }
   }
 
@@ -226,7 +232,7 @@ struct SamplerTests {
         Benchmark(
           "a/\(index)", CountingLoop { names.withLock { $0.append("\(index)") } }.workload())
       }
-      _ = try runner(benchmarks, launch: launch).run()
+      _ = try Self.runner(benchmarks, launch: launch).run()
       // What came before was calibration.
       return names.withLock { $0.suffix(20) }
     }

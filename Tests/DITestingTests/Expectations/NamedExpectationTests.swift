@@ -185,7 +185,6 @@ struct NamedExpectationTests {
     }
     expectResolved(DIContainer.declaredRouter)
     expectResolved(DIContainer.declaredRouter, times: 2...6)
-    expectNotResolved((any Router).self, named: "other")
   }
 
   @Test("fail with its name, or the place of its declaration, and its resolutions alone")

@@ -67,7 +67,7 @@ struct HabitTests {
 
 @Suite("Habits beside others: one", .isolatedContainer(.empty) { habits })
 struct FirstHabitTests {
-  @Test("keep to themselves", arguments: 0..<50)
+  @Test("keep to themselves", arguments: 0..<25)
   func habit(number: Int) async { await runHabit(number % 4) }
 }
 
@@ -80,7 +80,7 @@ struct InitializerHabitTests {
     container.register(habits)
   }
 
-  @Test("keep to themselves", arguments: 0..<50)
+  @Test("keep to themselves", arguments: 0..<25)
   func habit(number: Int) async {
     #expect(DIContainer.resolve(HabitUser.self).habit.owner == "init")
     #expect(container.resolve(HabitUser.self).habit.owner == "app")
@@ -130,7 +130,7 @@ final class DeinitializerHabitTests {
     expectOverridesResolved()
   }
 
-  @Test("keep to themselves", arguments: 0..<50)
+  @Test("keep to themselves", arguments: 0..<25)
   func habit(number: Int) async {
     DIContainer.override((any Habit).self, with: OwnedHabit("\(number)"))
     await Task.yield()

@@ -102,6 +102,18 @@ enum HabitMistakes {
   static let useless = #line + 1
   static func overrideUselessly() { DIContainer.override(ForgottenHabit.self, with: ForgottenHabit()) }
 
+  static let misspelled = #line + 2
+  static func overrideMisspelled() {
+    DIContainer.override((any Habit).self, named: "spar", with: OwnedHabit("mock"))
+    _ = DIContainer.resolve((any Habit).self)
+  }
+
+  static let unexpectedClass = #line + 2
+  static func forbidConcrete() {
+    DIContainer.override { Unexpected(RealHabit.self) }
+    _ = DIContainer.resolve((any Habit).self)
+  }
+
   static func expectMisspelled() {
     DIContainer.register(Shared(RealHabit() as any Habit, named: "spare"))
     expectNotResolved((any Habit).self, named: "spar")
@@ -133,6 +145,14 @@ enum HabitMistakes {
       overrideUselessly,
       "'ForgottenHabit' was overridden, but nothing else is registered for it, and nothing has resolved it.\n"
         + "  overridden \(file):\(useless)"
+    ),
+    (
+      overrideMisspelled,
+      "'Habit (spar)' was overridden, but the test resolved 'Habit'.\n  overridden \(file):\(misspelled)"
+    ),
+    (
+      forbidConcrete,
+      "'RealHabit' was declared unexpected, but the test resolved 'Habit'.\n  unexpected \(file):\(unexpectedClass)"
     ),
     (
       expectMisspelled,

@@ -24,7 +24,7 @@ struct IsolatedContainerTests {
     #expect(DIContainer.resolve(HomeViewModel.self).router.name == "mock")
   }
 
-  @Test("is another one for every case, without instances", arguments: 0..<200)
+  @Test("is another one for every case, without instances", arguments: 0..<50)
   func isPerCase(number: Int) async {
     #expect(DIContainer.resolve((any Router).self).name == "real")
     DIContainer.override((any Router).self, with: MockRouter("\(number)"))

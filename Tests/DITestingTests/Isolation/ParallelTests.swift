@@ -68,26 +68,26 @@ private func useChannel(as owner: String) async {
 
 @Suite("Parallel cases: one", .isolatedContainer(.empty) { channels })
 struct FirstParallelTests {
-  @Test("keep their overrides to themselves", arguments: 0..<100)
+  @Test("keep their overrides to themselves", arguments: 0..<25)
   func overriding(number: Int) async { await useChannel(as: "first \(number)") }
 }
 
 @Suite("Parallel cases: two", .isolatedContainer(.empty) { channels })
 struct SecondParallelTests {
-  @Test("keep their overrides to themselves", arguments: 0..<100)
+  @Test("keep their overrides to themselves", arguments: 0..<25)
   func overriding(number: Int) async { await useChannel(as: "second \(number)") }
 }
 
 @Suite("Parallel cases: three, of the shared container's registrations", .isolatedContainer { channels })
 struct ThirdParallelTests {
-  @Test("keep their overrides to themselves", arguments: 0..<100)
+  @Test("keep their overrides to themselves", arguments: 0..<25)
   func overriding(number: Int) async { await useChannel(as: "third \(number)") }
 }
 
 @Suite("Parallel cases: four, on the main actor", .isolatedContainer { channels })
 @MainActor
 struct FourthParallelTests {
-  @Test("keep their overrides to themselves", arguments: 0..<100)
+  @Test("keep their overrides to themselves", arguments: 0..<25)
   func overriding(number: Int) async { await useChannel(as: "fourth \(number)") }
 }
 
@@ -95,7 +95,7 @@ struct FourthParallelTests {
 struct FifthParallelTests {
   @Test(
     "keep their overrides to themselves", .isolatedContainer { Shared(RealChannel() as any Channel) },
-    arguments: 0..<100)
+    arguments: 0..<25)
   func overriding(number: Int) async {
     await useChannel(as: "fifth \(number)")
   }
@@ -105,7 +105,7 @@ struct FifthParallelTests {
 struct SharedContainerTests {
   private static let register: Void = DIContainer.shared.register(channels)
 
-  @Test("a suite without a trait uses the shared container and sees none of their overrides", arguments: 0..<50)
+  @Test("a suite without a trait uses the shared container and sees none of their overrides", arguments: 0..<25)
   func usesSharedContainer(number: Int) async {
     Self.register
     #expect(DIContainer.current == DIContainer.shared)

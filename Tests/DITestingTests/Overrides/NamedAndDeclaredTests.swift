@@ -29,10 +29,10 @@ private final class Dashboard {
 @Suite(
   "Names, declared dependencies and other lifetimes",
   .isolatedContainer(.empty) {
-    Shared(RouterImpl() as any Router)
+    Shared(RouterImpl() as any Router, file: "App/App.swift", line: 1)
     Shared(MockRouter("real spare") as any Router, named: .spare)
     Scoped(in: .visit) { _ in Visit() }
-    Weak(MockRouter())
+    Weak(MockRouter(), file: "App/App.swift", line: 2)
     Shared { resolve in
       Dashboard(router: DIContainer.declaredRouter(from: resolve), spare: resolve((any Router).self, named: .spare))
     }

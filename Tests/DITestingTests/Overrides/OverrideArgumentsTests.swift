@@ -18,7 +18,7 @@ extension DIContainer {
 @Suite(
   "An override by value of what takes arguments",
   .isolatedContainer(.empty) {
-    New { _, number in Item(number: number) }
+    New({ _, number in Item(number: number) }, file: "App/App.swift", line: 1)
     New { resolve in Page(item: resolve(Item.self) { 1 }) }
   })
 struct OverrideArgumentsTests {

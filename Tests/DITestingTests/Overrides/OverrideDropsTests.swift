@@ -116,6 +116,7 @@ struct OverrideDropsTests {
     #expect(service != nil && bystander != nil)
     DIContainer.override { New(MockRouter() as any Router) }
     #expect(service == nil && bystander == nil)
+    _ = DIContainer.resolve((any Router).self)
   }
 
   @Test("together with those of the aliases that it leaves as they are")

@@ -89,7 +89,7 @@ struct OwnContainerTests {
     ) { expectNotResolved((any Router).self, in: created) }
     // Detached, so that it is no part of this test.
     await Task.detached { await isolated("other test") { App(container: container).start() } }.value
-    expectNotResolved((any Router).self, in: container)
+    #expect(DIContainer.resolveCount(of: (any Router).self, in: container) == 0)
   }
 
   @Test("is not recorded in a test without isolation, which says so")

@@ -359,8 +359,11 @@ struct FeatureTests {
       static let provider = Dependency<any MyService>(.shared) { MyServiceImpl("application") }
       static let state = Dependency(.shared) { ConstructedService(service: Application.provider()) }
     }
-    onThreads(4) { _ in precondition(Application.state().service === Application.provider()) }
-    #expect(Application.state().service.name == "application")
+    DIContainer.withCurrent(DIContainer()) {
+      let check = DIContainer.escaping { precondition(Application.state().service === Application.provider()) }
+      onThreads(4) { _ in check() }
+      #expect(Application.state().service.name == "application")
+    }
   }
 }
 

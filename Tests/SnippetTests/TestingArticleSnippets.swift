@@ -51,7 +51,6 @@ struct ProfileTests {
 }
 // end
 
-// snippet: testing-trait-await
 @Test(
   .isolatedContainer {
     let database = await Database.inMemory()
@@ -60,7 +59,6 @@ struct ProfileTests {
 func savesTo(path: String) {
   #expect(DIContainer.resolve(Database.self) === DIContainer.resolve(Database.self))
 }
-// end
 
 extension Database {
   static func inMemory() async -> Database { Database() }
@@ -81,10 +79,11 @@ func expectOpened(sourceLocation: SourceLocation = #_sourceLocation) {
 // end
 
 // snippet: testing-wrong-init
+// Wrong: the initializer runs after the trait of the test, and replaces its override.
 @Suite(.isolatedContainer)
 struct WrongInitializerTests {
   init() {
-    DIContainer.register(Module.app)  // wrong: too late
+    DIContainer.register(Module.app)
   }
 
   @Test(.isolatedContainer { New(MockRouter() as Router) })
@@ -267,9 +266,10 @@ struct TestingArticleSnippets {
 
   // Only compiled: it would be reported.
   // snippet: testing-wrong-detached
+  // Wrong: a detached task does not inherit the container of the test.
   func refreshWrongly() async {
     await Task.detached {
-      DIContainer.resolve(Router.self).open("/refresh")  // wrong: not the container of the test
+      DIContainer.resolve(Router.self).open("/refresh")
     }.value
   }
   // end

@@ -16,34 +16,6 @@ enum Launch {
   static func start() { _ = DIContainer.resolve(HomeViewModel.self) }
 }
 
-// snippet: testing-factory
-@Suite(.isolatedContainer { DIContainer.api.overridden { MockAPI() } })
-struct ProfileScreenTests {
-  @Test func loads() {
-    #expect(DIContainer.api() is MockAPI)
-  }
-
-  @Test(.isolatedContainer { DIContainer.api.overridden(.new) { resolve in MockAPI() } })
-  func loadsAnew() {
-    #expect(DIContainer.api() is MockAPI)
-  }
-
-  @Test func loadsWhatTheTestKeeps() {
-    DIContainer.override(DIContainer.api, with: MockAPI())
-    #expect(DIContainer.api() is MockAPI)
-  }
-}
-// end
-
-/// Only compiled: it changes the shared container.
-private struct WrongProfileScreenTests {
-  // snippet: testing-wrong-factory
-  init() {
-    DIContainer.api.register { MockAPI() }  // wrong without a trait: it stays in the shared container
-  }
-  // end
-}
-
 // snippet: testing-own-container
 @Suite(.isolatedContainer)
 struct OwnContainerTests {
@@ -61,12 +33,13 @@ struct OwnContainerTests {
 // end
 
 // snippet: testing-wrong-own-container
+// Wrong: all tests change it, and no expectation can tell whose resolutions it counts.
 private let sharedByAll = DIContainer()
 
 @Suite(.isolatedContainer)
 struct WrongOwnContainerTests {
   @Test func resolutions() {
-    sharedByAll.register(Module.app)  // wrong: other tests get it, and nothing is counted for them
+    sharedByAll.register(Module.app)
     _ = sharedByAll.resolve(Router.self)
   }
 }
@@ -86,15 +59,17 @@ private struct UserInterfaceTests {
     app.launchArguments = ["-stubs"]
     app.launch()
   }
+  // end
 
+  // snippet: testing-wrong-ui
+  // Wrong: the app runs in another process, which does not see the override.
   func testOpensWrongly() {
-    DIContainer.override(Router.self, with: MockRouter())  // wrong: the app is another process
+    DIContainer.override(Router.self, with: MockRouter())
     XCUIApplication().launch()
   }
   // end
 }
 
-// snippet: testing-launch
 extension Launch {
   static func register() {
     if LaunchContext.current.has("-stubs") {
@@ -104,46 +79,16 @@ extension Launch {
     }
   }
 }
-// end
 
 // snippet: testing-exit
 @Test func launches() async {
   await #expect(processExitsWith: .success) {
-    // The process is a new one, in which no trait has run.
     withIsolatedContainer(.empty) {
       Module.app
     } perform: {
       Launch.start()
     }
   }
-}
-// end
-
-// snippet: testing-wrong-exit
-@Test(.isolatedContainer { Module.app })
-func launchesWrongly() async {
-  await #expect(processExitsWith: .failure) {
-    Launch.start()  // wrong: nothing is registered in the new process, and it ends
-  }
-}
-// end
-
-extension Database {
-  /// Stands for a function that takes long and cannot be cancelled.
-  static func openBlocking() -> Database { Database() }
-}
-
-// snippet: testing-time-limit
-@Test(.isolatedContainer { Module.app }, .timeLimit(.minutes(20)))
-func opensDatabase() async throws {
-  DIContainer.override { Shared { () async throws -> Database in Database() } }
-  _ = try await DIContainer.resolveAsync(Database.self)  // right: ends when the time limit cancels the test
-}
-
-@Test(.isolatedContainer { Module.app }, .timeLimit(.minutes(20)))
-func opensDatabaseWrongly() {
-  DIContainer.override { Shared { Database.openBlocking() } }
-  _ = DIContainer.resolve(Database.self)  // wrong: a time limit cannot end a factory that blocks
 }
 // end
 
@@ -158,16 +103,6 @@ struct ScreenTests {
   @Test func opensLater() async throws {
     let router = try await DIContainer.resolveAsync(Router.self)
     router.open("/")
-  }
-}
-// end
-
-// snippet: testing-wrong-main-actor
-@Suite(.isolatedContainer { Shared(onMain: Screen() as Router) })
-struct WrongScreenTests {
-  @Test func opens() {
-    // wrong: this test is on no actor, and the screen has to be created on the main actor
-    #expect(throws: ResolutionError.self) { try DIContainer.tryResolve(Router.self) }
   }
 }
 // end

@@ -1,38 +1,10 @@
-// snippet: swift-testing
 import DITesting
 import DependencyInjection
 import Testing
 
-@Suite(.isolatedContainer)
-struct HomeViewModelTests {
-  @Test func opensSettings() {
-    let router = MockRouter()
-    DIContainer.override(Router.self, with: router)
-
-    HomeViewModel().showSettings()
-
-    #expect(router.opened == ["/settings"])
-    expectResolved(Router.self, times: 1)
-    expectNotResolved(AppConfiguration.self)
-  }
-
-  @Test(.isolatedContainer { New(MockRouter() as Router) })
-  func resolvesOnce() {
-    _ = HomeViewModel()
-
-    #expect(DIContainer.resolveCount(of: Router.self) == 1)
-  }
-
-  @Test(.isolatedContainer(.empty) { Shared(MockRouter() as Router) })
-  func needsNothingElse() {
-    HomeViewModel().showSettings()
-  }
-}
-// end
-
 typealias HomeViewModel = Injecting.HomeViewModel
 
-@Suite("README: testing")
+@Suite("The article about overrides: snapshots")
 struct TestingSnippets {
   @Test("snapshots", .isolatedContainer { New(RouterImpl() as Router) })
   func snapshot() {

@@ -66,19 +66,17 @@ class AppTestCase: XCTestCase {
 // end
 
 final class AppTests: AppTestCase {
-  // snippet: testing-queue
   func testWaits() {
     let router = MockRouter()
     DIContainer.override(Router.self, with: router)
     let opened = expectation(description: "It was opened.")
 
     DispatchQueue.main.async {
-      DIContainer.resolve(Router.self).open("/main")  // right: it runs inside of wait(for:)
+      DIContainer.resolve(Router.self).open("/main")  // runs inside of wait(for:)
       opened.fulfill()
     }
 
     wait(for: [opened], timeout: 60)
     XCTAssertEqual(router.opened, ["/main"])
   }
-  // end
 }

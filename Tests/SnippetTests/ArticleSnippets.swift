@@ -50,6 +50,7 @@ struct ArticleSnippets {
     container.register(Shared(Counters.AtomicCounter() as Counters.Counting))
     await DIContainer.withCurrent(container) {
       // snippet: unsafe-counter
+      // Wrong: this compiles, and is a data race as soon as two threads count.
       final class Counter {
         private var count = 0
 

@@ -62,8 +62,9 @@ struct InspectionSnippets {
   func text() async throws {
     let container = DIContainer()
     try await DIContainer.withCurrent(container) {
-      #sourceLocation(file:"App/Dependencies.swift",line:11)
+      #sourceLocation(file:"App/Dependencies.swift",line:10)
       // snippet: check-mistakes
+      // Wrong: the client keeps the authentication of the first session.
       DIContainer.register {
         Scoped(in: .session) { resolve in Authentication(config: resolve()) }
         Shared { resolve in SyncClient(resolve()) }

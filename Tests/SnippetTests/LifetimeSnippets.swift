@@ -95,8 +95,9 @@ struct LifetimeSnippets {
         Scoped(in: .session) { resolve in Authentication(config: resolve()) }
       }
       // snippet: captive
+      // Wrong: the client continues with the authentication of the first session.
       DIContainer.register {
-        Shared { resolve in SyncClient(resolve()) }  // wrong: continues with the authentication of the first session
+        Shared { resolve in SyncClient(resolve()) }
       }
       // end
       let captive = DIContainer.resolve(SyncClient.self)

@@ -72,6 +72,7 @@ extension Module {
 // end
 
 // snippet: server-wrong-scope
+// Wrong: all requests have the same trail, and the first request that ends the scope ends it for all.
 extension Module {
   static let wrong = Module {
     Scoped(in: .request) { AuditTrail(context: RequestContext(id: .random(in: 1...1000))) }

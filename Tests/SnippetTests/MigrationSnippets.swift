@@ -1,5 +1,7 @@
 import DITesting
 import DependencyInjection
+import Foundation
+import Synchronization
 import Testing
 
 // What stands between the markers stands in the articles on migration, word for word. What stands in the last column of
@@ -129,6 +131,33 @@ struct FactorySnippets {
       DIContainer.removeAll()
       let snapshot = DIContainer.snapshot()
       DIContainer.restore(snapshot)
+    }
+  }
+
+  @Test("a kept nil, a weak value, a lazy property in a graph, and the text of an error")
+  func differences() throws {
+    try isolated {
+      let creations = Atomic(0)
+      let optional = Dependency<Service?>(.shared) { () -> Service? in
+        creations.wrappingAdd(1, ordering: .relaxed)
+        return nil
+      }
+      #expect(optional() == nil && optional() == nil && creations.load(ordering: .relaxed) == 1)
+      let value = Dependency<API>(.weak) { LiveAPI() }
+      let error = #expect(throws: ResolutionError.self) { try value.tryResolve() }
+      #expect(error?.code == .notAnObject)
+      #expect(error?.localizedDescription.contains("LiveAPI") == false)
+      final class Draft: Sendable {}
+      struct Editor {
+        let draft: Draft
+        @LazyInject var later: Draft
+      }
+      DIContainer.register {
+        PerGraph(Draft())
+        New { resolve in Editor(draft: resolve()) }
+      }
+      let editor = DIContainer.resolve(Editor.self)
+      #expect(editor.draft !== editor.later)
     }
   }
 
@@ -316,13 +345,20 @@ struct ResolverSnippets {
       // end
       #expect(FromResolver.LoginViewModel().titles == ["with LiveAPI", "number 1", "with LiveAPI"])
       #expect(FromResolver.LoginViewModel().isCached)
+      // snippet: resolver-optional
+      let cache: Cache? = DIContainer.resolve()  // what was Resolver.optional()
+      // end
+      #expect(cache != nil)
       DIContainer.register(Shared(RouterImpl(), aliases: { $0 as Router }, { $0 as DeeplinkHandler }))
       let child = DIContainer(parent: .shared)
       DIContainer.withCurrent(child) {}
       DIContainer.register(New { _, id in ServiceImpl(id: id) as Service })
       #expect(FromResolver.ItemScreen(id: 9).service.name == "number 9")
-      let service: Service = DIContainer.resolve { 3 }
-      #expect(service.name == "number 3")
+      let third: Service = DIContainer.resolve { 3 }
+      #expect(third.name == "number 3")
+      DIContainer.register(Shared(ServiceImpl() as Service))
+      let service = DIContainer.resolve(Service.self)
+      #expect(service.name == "real")
     }
   }
 }

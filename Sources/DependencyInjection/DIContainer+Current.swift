@@ -20,6 +20,13 @@ extension DIContainer {
 
   /// Makes a container current for the duration of a closure and for the tasks that it starts.
   ///
+  /// ```swift
+  /// DIContainer.withCurrent(app) {
+  ///   let router = DIContainer.resolve(Router.self)  // app's
+  ///   router.open("/")
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - container: The container that the static methods and the property wrappers use in the closure.
   ///   - body: The closure.
@@ -31,6 +38,8 @@ extension DIContainer {
   }
 
   /// Makes a container current for the duration of an asynchronous closure and for the tasks that it starts.
+  ///
+  /// See ``withCurrent(_:_:)``.
   ///
   /// - Parameters:
   ///   - container: The container that the static methods and the property wrappers use in the closure.
@@ -47,10 +56,19 @@ extension DIContainer {
 
   /// Overrides registrations for the duration of a closure and for the tasks that it starts.
   ///
-  /// The closure works on a copy of the current container's registrations, without instances. Everything in there is
-  /// created anew and sees the overrides, and nothing outside of it does. What is to be shared with the outside is
-  /// registered as an instance: `Shared(database)`. Use it for tests, previews and experiments. A part of an app that adds
-  /// something, such as a request or a window, is a child container.
+  /// ```swift
+  /// DIContainer.withOverrides {
+  ///   New(MockRouter() as Router)
+  /// } perform: {
+  ///   let router = DIContainer.resolve(Router.self)  // the mock, in here and in the tasks started here
+  ///   router.open("/")
+  /// }
+  /// ```
+  ///
+  /// The closure works on a copy of the current container's registrations, without instances. Everything in it is created
+  /// anew and sees the overrides, and nothing outside of it does. To use an instance from outside, register it:
+  /// `Shared(database)`. Use overrides for tests, previews and experiments. To add something to an app, such as a request or
+  /// a window, use a child container.
   ///
   /// - Parameters:
   ///   - registrations: The overrides.
@@ -67,10 +85,7 @@ extension DIContainer {
 
   /// Overrides registrations for the duration of an asynchronous closure and for the tasks that it starts.
   ///
-  /// The closure works on a copy of the current container's registrations, without instances. Everything in there is
-  /// created anew and sees the overrides, and nothing outside of it does. What is to be shared with the outside is
-  /// registered as an instance: `Shared(database)`. Use it for tests, previews and experiments. A part of an app that adds
-  /// something, such as a request or a window, is a child container.
+  /// See ``withOverrides(_:perform:)``.
   ///
   /// - Parameters:
   ///   - registrations: The overrides.
@@ -110,6 +125,8 @@ extension DIContainer {
   }
 
   /// Wraps an asynchronous closure so that it runs with the container that is current now.
+  ///
+  /// Overrides that are current when the closure is called do not reach it.
   ///
   /// - Parameter body: The closure.
   /// - Returns: A closure that does the same, with that container as the current one.

@@ -226,11 +226,13 @@ extension DIContainer {
 extension DIContainer {
   /// Resolves a dependency, or traps with the text of the ``ResolutionError`` at the caller's file and line.
   ///
+  /// See ``resolve(_:named:file:line:arguments:)-swift.type.method``.
+  ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
   /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
   @inlinable
@@ -251,8 +253,8 @@ extension DIContainer {
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
   /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
   /// - Throws: ``ResolutionError`` where ``resolve(_:named:file:line:arguments:)-method`` would trap.
@@ -267,11 +269,17 @@ extension DIContainer {
   /// Resolves a dependency from the current container, or traps with the text of the ``ResolutionError`` at the
   /// caller's file and line.
   ///
+  /// ```swift
+  /// let router = DIContainer.resolve(Router.self)
+  /// let config: AppConfiguration = DIContainer.resolve()
+  /// let item = DIContainer.resolve(ItemViewModel.self) { "42" }  // several arguments are a tuple
+  /// ```
+  ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
   /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
   @inlinable
@@ -289,8 +297,8 @@ extension DIContainer {
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
   /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
   /// - Throws: ``ResolutionError`` where ``resolve(_:named:file:line:arguments:)-swift.type.method`` would trap.
@@ -320,10 +328,8 @@ extension DIContainer {
 
   /// Releases the instance that this container keeps for a type, and keeps the registration.
   ///
-  /// The next resolution creates a new instance.
-  ///
-  /// The requesters of an instance whose creation is in progress get the instance, and the container does not keep it.
-  /// An instance of an ancestor stays with the ancestor.
+  /// The next resolution creates a new instance. The requesters of an instance whose creation is in progress get the
+  /// instance, and the container does not keep it. An instance of an ancestor stays with the ancestor.
   ///
   /// - Parameters:
   ///   - type: A type under which the instance is registered.

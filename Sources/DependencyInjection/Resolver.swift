@@ -27,8 +27,8 @@ public struct Resolver: Sendable {
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
   /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
   @inlinable
@@ -42,11 +42,13 @@ public struct Resolver: Sendable {
 
   /// Resolves a dependency, or traps with the text of the ``ResolutionError``.
   ///
+  /// See ``DIContainer/resolve(_:named:file:line:arguments:)-swift.type.method``.
+  ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
   /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
   @inlinable
@@ -64,8 +66,8 @@ public struct Resolver: Sendable {
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
   /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
   /// - Throws: ``ResolutionError`` where ``resolve(_:named:file:line:arguments:)`` would trap.
@@ -84,8 +86,8 @@ extension Resolver {
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
   /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
   /// - Throws: The errors of ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.

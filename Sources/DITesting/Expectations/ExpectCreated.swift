@@ -2,6 +2,10 @@ public import DependencyInjection
 
 /// Fails the test unless instances of a type have been created a number of times.
 ///
+/// ```swift
+/// expectCreated(Router.self, times: 1)
+/// ```
+///
 /// A resolution creates an instance or gets one that exists. What is created counts for each type that it is registered as.
 ///
 /// - Parameters:
@@ -9,10 +13,10 @@ public import DependencyInjection
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 public func expectCreated<Value>(
   _ type: Value.Type, named name: DependencyName? = .any, times: some ExpectedTimes = 1...,
@@ -29,16 +33,18 @@ public func expectCreated<Value>(
 
 /// Fails the test unless instances of a declared dependency have been created a number of times.
 ///
+/// See ``expectCreated(_:named:times:in:fileID:filePath:line:column:sourceLocation:)``.
+///
 /// A resolution creates an instance or gets one that exists. What is created counts for each type that it is registered as.
 ///
 /// - Parameters:
-///   - dependency: The dependency; others of its type do not count.
+///   - dependency: The dependency; other dependencies of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 public func expectCreated<Value, each Argument>(
   _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
@@ -55,15 +61,19 @@ public func expectCreated<Value, each Argument>(
 
 /// Fails the test unless a closure and its tasks create a type a number of times.
 ///
+/// ```swift
+/// expectCreated(Router.self, times: 1) { Launch.start() }
+/// ```
+///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
@@ -83,16 +93,18 @@ public func expectCreated<Value, Result>(
 
 /// Fails the test unless an asynchronous closure and its tasks create a type a number of times.
 ///
+/// See ``expectCreated(_:named:times:in:fileID:filePath:line:column:sourceLocation:)``.
+///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
@@ -113,14 +125,16 @@ public func expectCreated<Value, Result>(
 
 /// Fails the test unless a closure and its tasks create a declared dependency a number of times.
 ///
+/// See ``expectCreated(_:named:times:in:fileID:filePath:line:column:sourceLocation:)``.
+///
 /// - Parameters:
-///   - dependency: The dependency; others of its type do not count.
+///   - dependency: The dependency; other dependencies of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
@@ -143,15 +157,17 @@ public func expectCreated<Value, Result, each Argument>(
 
 /// Fails the test unless an asynchronous closure and its tasks create a declared dependency a number of times.
 ///
+/// See ``expectCreated(_:named:times:in:fileID:filePath:line:column:sourceLocation:)``.
+///
 /// - Parameters:
-///   - dependency: The dependency; others of its type do not count.
+///   - dependency: The dependency; other dependencies of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.

@@ -12,10 +12,10 @@ public import DependencyInjection
 /// - Parameters:
 ///   - types: The types, in the expected order; an alias counts as itself.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 public func expectResolvedInOrder<each Value>(
   _ types: repeat (each Value).Type, in container: DIContainer? = nil, fileID: StaticString = #fileID,
@@ -28,14 +28,17 @@ public func expectResolvedInOrder<each Value>(
 
 /// Fails the test if it has overridden a registration, and nothing has resolved the override.
 ///
-/// Such an override is often a mistake: it has another type than the one that the code resolves, or it came too late.
-/// Overrides are the registrations of `DIContainer.override`, and those of a trait that replace others.
+/// Such an override is often a mistake: it has another type than the code resolves, or it came too late. Overrides are the
+/// registrations of `DIContainer.override`, and those registrations of a trait that replace another registration.
+///
+/// Without this function, a test warns at its end of three kinds of overrides: the type was resolved before the override,
+/// nothing else is registered for the class or the name, or a later registration of the app replaced the override.
 ///
 /// - Parameters:
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 public func expectOverridesResolved(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

@@ -2,14 +2,18 @@ public import DependencyInjection
 
 /// Fails the test if a type has been resolved since the isolation of the test began.
 ///
+/// ```swift
+/// expectNotResolved(AppConfiguration.self)
+/// ```
+///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 public func expectNotResolved<Value>(
   _ type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
@@ -24,13 +28,15 @@ public func expectNotResolved<Value>(
 
 /// Fails the test if a declared dependency has been resolved since the isolation of the test began.
 ///
+/// See ``expectNotResolved(_:named:in:fileID:filePath:line:column:sourceLocation:)``.
+///
 /// - Parameters:
-///   - dependency: The dependency; others of its type do not count.
+///   - dependency: The dependency; other dependencies of its type do not count.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 public func expectNotResolved<Value, each Argument>(
   _ dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
@@ -43,14 +49,16 @@ public func expectNotResolved<Value, each Argument>(
 
 /// Fails the test if a closure or its tasks resolve a type.
 ///
+/// See ``expectNotResolved(_:named:in:fileID:filePath:line:column:sourceLocation:)``.
+///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
@@ -71,15 +79,17 @@ public func expectNotResolved<Value, Result>(
 
 /// Fails the test if an asynchronous closure or its tasks resolve a type.
 ///
+/// See ``expectNotResolved(_:named:in:fileID:filePath:line:column:sourceLocation:)``.
+///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
@@ -100,13 +110,15 @@ public func expectNotResolved<Value, Result>(
 
 /// Fails the test if a closure or its tasks resolve a declared dependency.
 ///
+/// See ``expectNotResolved(_:named:in:fileID:filePath:line:column:sourceLocation:)``.
+///
 /// - Parameters:
-///   - dependency: The dependency; others of its type do not count.
+///   - dependency: The dependency; other dependencies of its type do not count.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
@@ -126,14 +138,16 @@ public func expectNotResolved<Value, Result, each Argument>(
 
 /// Fails the test if an asynchronous closure or its tasks resolve a declared dependency.
 ///
+/// See ``expectNotResolved(_:named:in:fileID:filePath:line:column:sourceLocation:)``.
+///
 /// - Parameters:
-///   - dependency: The dependency; others of its type do not count.
+///   - dependency: The dependency; other dependencies of its type do not count.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.

@@ -5,15 +5,21 @@ public import DependencyInjection
 
 /// Fails the test unless a type has been resolved a number of times since its isolation began.
 ///
+/// ```swift
+/// expectResolved(Router.self)  // once or more
+/// expectResolved(Router.self, times: 1)
+/// expectResolved(Router.self, times: 1...3)
+/// ```
+///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 public func expectResolved<Value>(
   _ type: Value.Type, named name: DependencyName? = .any, times: some ExpectedTimes = 1...,
@@ -29,14 +35,16 @@ public func expectResolved<Value>(
 
 /// Fails the test unless a declared dependency has been resolved a number of times since its isolation began.
 ///
+/// See ``expectResolved(_:named:times:in:fileID:filePath:line:column:sourceLocation:)``.
+///
 /// - Parameters:
-///   - dependency: The dependency; others of its type do not count.
+///   - dependency: The dependency; other dependencies of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 public func expectResolved<Value, each Argument>(
   _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
@@ -50,6 +58,10 @@ public func expectResolved<Value, each Argument>(
 
 /// Waits until a type has been resolved a number of times, and fails the test if it is not in time.
 ///
+/// ```swift
+/// try await expectResolved(Router.self, times: 1, within: .seconds(600))
+/// ```
+///
 /// For work that a test starts and cannot wait for. It returns as soon as the number is reached, so the time is a limit only,
 /// and may be long.
 ///
@@ -59,10 +71,10 @@ public func expectResolved<Value, each Argument>(
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - limit: The time to wait at most.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 /// - Throws: `CancellationError` if the task is canceled.
 public func expectResolved<Value>(
@@ -76,15 +88,17 @@ public func expectResolved<Value>(
 
 /// Waits until a declared dependency has been resolved a number of times, and fails the test if it is not in time.
 ///
+/// See ``expectResolved(_:named:times:in:fileID:filePath:line:column:sourceLocation:)``.
+///
 /// - Parameters:
-///   - dependency: The dependency; others of its type do not count.
+///   - dependency: The dependency; other dependencies of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - limit: The time to wait at most.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 /// - Throws: `CancellationError` if the task is canceled.
 public func expectResolved<Value, each Argument>(
@@ -98,15 +112,21 @@ public func expectResolved<Value, each Argument>(
 
 /// Fails the test unless a closure and its tasks resolve a type a number of times.
 ///
+/// ```swift
+/// expectResolved(Router.self, times: 1) {
+///   _ = HomeViewModel()
+/// }
+/// ```
+///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
@@ -126,16 +146,18 @@ public func expectResolved<Value, Result>(
 
 /// Fails the test unless an asynchronous closure and its tasks resolve a type a number of times.
 ///
+/// See ``expectResolved(_:named:times:in:fileID:filePath:line:column:sourceLocation:)``.
+///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
@@ -157,14 +179,16 @@ public func expectResolved<Value, Result>(
 
 /// Fails the test unless a closure and its tasks resolve a declared dependency a number of times.
 ///
+/// See ``expectResolved(_:named:times:in:fileID:filePath:line:column:sourceLocation:)``.
+///
 /// - Parameters:
-///   - dependency: The dependency; others of its type do not count.
+///   - dependency: The dependency; other dependencies of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.
@@ -185,15 +209,17 @@ public func expectResolved<Value, Result, each Argument>(
 
 /// Fails the test unless an asynchronous closure and its tasks resolve a declared dependency a number of times.
 ///
+/// See ``expectResolved(_:named:times:in:fileID:filePath:line:column:sourceLocation:)``.
+///
 /// - Parameters:
-///   - dependency: The dependency; others of its type do not count.
+///   - dependency: The dependency; other dependencies of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - body: The closure.
 /// - Returns: The value that the closure returns.

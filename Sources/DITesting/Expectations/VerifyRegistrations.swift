@@ -11,10 +11,10 @@ public import DependencyInjection
 /// - Parameters:
 ///   - isLeftOut: Returns true for a registration that must not be resolved, such as one with side effects.
 ///   - arguments: Returns the argument, or a tuple of them, for a registration that takes arguments.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 public func verifyRegistrations(
   except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },

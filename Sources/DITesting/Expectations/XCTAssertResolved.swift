@@ -10,9 +10,9 @@
   ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
   ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
   ///   - container: The container whose resolutions count; nil for any container of the test.
-  ///   - file: The caller's file, for messages.
-  ///   - line: The caller's line, for messages.
-  ///   - fileID: The caller's file, for messages.
+  ///   - file: The caller's file.
+  ///   - line: The caller's line.
+  ///   - fileID: The caller's file.
   public func XCTAssertResolved<Value>(
     _ type: Value.Type, named name: DependencyName? = .any, times: some ExpectedTimes = 1...,
     in container: DIContainer? = nil, file: StaticString = #filePath, line: UInt = #line,
@@ -24,12 +24,12 @@
   /// Fails the test unless a declared dependency has been resolved a number of times since its isolation began.
   ///
   /// - Parameters:
-  ///   - dependency: The dependency; others of its type do not count.
+  ///   - dependency: The dependency; other dependencies of its type do not count.
   ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
   ///   - container: The container whose resolutions count; nil for any container of the test.
-  ///   - file: The caller's file, for messages.
-  ///   - line: The caller's line, for messages.
-  ///   - fileID: The caller's file, for messages.
+  ///   - file: The caller's file.
+  ///   - line: The caller's line.
+  ///   - fileID: The caller's file.
   public func XCTAssertResolved<Value, each Argument>(
     _ dependency: Dependency<Value, repeat each Argument>, times: some ExpectedTimes = 1...,
     in container: DIContainer? = nil,
@@ -44,9 +44,9 @@
   ///   - type: The type; an alias counts as itself.
   ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
   ///   - container: The container whose resolutions count; nil for any container of the test.
-  ///   - file: The caller's file, for messages.
-  ///   - line: The caller's line, for messages.
-  ///   - fileID: The caller's file, for messages.
+  ///   - file: The caller's file.
+  ///   - line: The caller's line.
+  ///   - fileID: The caller's file.
   public func XCTAssertNotResolved<Value>(
     _ type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
     file: StaticString = #filePath, line: UInt = #line, fileID: StaticString = #fileID
@@ -57,11 +57,11 @@
   /// Fails the test if a declared dependency has been resolved since the isolation of the test began.
   ///
   /// - Parameters:
-  ///   - dependency: The dependency; others of its type do not count.
+  ///   - dependency: The dependency; other dependencies of its type do not count.
   ///   - container: The container whose resolutions count; nil for any container of the test.
-  ///   - file: The caller's file, for messages.
-  ///   - line: The caller's line, for messages.
-  ///   - fileID: The caller's file, for messages.
+  ///   - file: The caller's file.
+  ///   - line: The caller's line.
+  ///   - fileID: The caller's file.
   public func XCTAssertNotResolved<Value, each Argument>(
     _ dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
     file: StaticString = #filePath,

@@ -13,8 +13,8 @@ internal import DependencyInjection
 ///
 /// - Parameters:
 ///   - fileID: The caller's file, which tells the target.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
 public func requireIsolation(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
 ) {
@@ -39,8 +39,8 @@ public func requireIsolation(
     ///
     /// - Parameters:
     ///   - fileID: The caller's file, which tells the target.
-    ///   - filePath: The caller's file, for messages.
-    ///   - line: The caller's line, for messages.
+    ///   - filePath: The caller's file.
+    ///   - line: The caller's line.
     /// - Returns: The trait.
     public static func requiresIsolation(
       fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line

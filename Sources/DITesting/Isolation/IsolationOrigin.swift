@@ -2,7 +2,7 @@
 public enum IsolationOrigin: Sendable {
   /// The registrations of an outer trait, or else those of the app.
   ///
-  /// Those of the app are the ones that the shared container had before a test changed it.
+  /// The registrations of the app are those that the shared container had before a test changed it.
   case registrations
 
   /// No registrations.

@@ -12,5 +12,8 @@ public struct OverrideExpectations: OptionSet, Sendable {
   public static let mustBeResolved = Self(rawValue: 1)
 
   /// Each object that `override(_:with:)` was given, and that something keeps alive after the test and its container.
+  ///
+  /// It may be a task that never ends, a cycle of references, or a property of a test case of XCTest, which XCTest keeps
+  /// unless `tearDown` sets it to nil.
   public static let mustBeReleased = Self(rawValue: 2)
 }

@@ -27,10 +27,10 @@ public import DependencyInjection
 ///     Pass nil for the setting of the outer isolation, or else true.
 ///   - overrides: The overrides that are failures of the test when the closure ends; nil for those of the outer isolation, or
 ///     else none.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - registrations: The registrations to add.
 ///   - body: The closure.
@@ -61,10 +61,10 @@ public func withIsolatedContainer<Result>(
 ///   - overrides: The overrides that are failures of the test when the closure ends; nil for those of the outer isolation, or
 ///     else none.
 ///   - isolation: The actor to run on: the caller's.
-///   - fileID: The caller's file, for messages.
-///   - filePath: The caller's file, for messages.
-///   - line: The caller's line, for messages.
-///   - column: The caller's column, for messages.
+///   - fileID: The caller's file.
+///   - filePath: The caller's file.
+///   - line: The caller's line.
+///   - column: The caller's column.
 ///   - sourceLocation: The location to report instead, which a helper passes on.
 ///   - registrations: The registrations to add.
 ///   - body: The closure.

@@ -18,9 +18,9 @@
     /// recorded from this call to the end of `tearDown`.
     ///
     /// - Parameters:
-    ///   - fileID: The caller's file, for messages.
-    ///   - file: The caller's file, for messages.
-    ///   - line: The caller's line, for messages.
+    ///   - fileID: The caller's file.
+    ///   - file: The caller's file.
+    ///   - line: The caller's line.
     public func restoreRegistrationsAfterTest(
       fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line
     ) {

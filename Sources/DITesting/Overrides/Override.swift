@@ -18,9 +18,9 @@ extension DIContainer {
   ///   - type: The type to override; other aliases of the same registration stay as they are.
   ///   - name: The name of the registration, if it has one.
   ///   - value: The value to return. It need not be `Sendable`: the test knows which code uses it.
-  ///   - file: The file of the override, for messages.
-  ///   - filePath: The file of the override, for messages.
-  ///   - line: The line of the override, for messages.
+  ///   - file: The file of the override.
+  ///   - filePath: The file of the override.
+  ///   - line: The line of the override.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
   public func override<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, with value: Value, file: StaticString = #fileID,
@@ -38,9 +38,9 @@ extension DIContainer {
   /// - Parameters:
   ///   - dependency: The dependency.
   ///   - value: The value to return. It need not be `Sendable`: the test knows which code uses it.
-  ///   - file: The file of the override, for messages.
-  ///   - filePath: The file of the override, for messages.
-  ///   - line: The line of the override, for messages.
+  ///   - file: The file of the override.
+  ///   - filePath: The file of the override.
+  ///   - line: The line of the override.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
   public func override<Value, each Argument>(
     _ dependency: Dependency<Value, repeat each Argument>, with value: Value, file: StaticString = #fileID,
@@ -85,9 +85,9 @@ extension DIContainer {
   ///   - type: The type to override; other aliases of the same registration stay as they are.
   ///   - name: The name of the registration, if it has one.
   ///   - value: The value to return. It need not be `Sendable`: the test knows which code uses it.
-  ///   - file: The file of the override, for messages.
-  ///   - filePath: The file of the override, for messages.
-  ///   - line: The line of the override, for messages.
+  ///   - file: The file of the override.
+  ///   - filePath: The file of the override.
+  ///   - line: The line of the override.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
   public static func override<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, with value: Value, file: StaticString = #fileID,
@@ -103,9 +103,9 @@ extension DIContainer {
   /// - Parameters:
   ///   - dependency: The dependency.
   ///   - value: The value to return. It need not be `Sendable`: the test knows which code uses it.
-  ///   - file: The file of the override, for messages.
-  ///   - filePath: The file of the override, for messages.
-  ///   - line: The line of the override, for messages.
+  ///   - file: The file of the override.
+  ///   - filePath: The file of the override.
+  ///   - line: The line of the override.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
   public static func override<Value, each Argument>(
     _ dependency: Dependency<Value, repeat each Argument>, with value: Value, file: StaticString = #fileID,

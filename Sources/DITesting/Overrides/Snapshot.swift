@@ -21,8 +21,8 @@ extension DIContainer {
   /// Takes a snapshot of this container.
   ///
   /// - Parameters:
-  ///   - file: The caller's file, for messages.
-  ///   - line: The caller's line, for messages.
+  ///   - file: The caller's file.
+  ///   - line: The caller's line.
   /// - Returns: The registrations, the instances, and whether `registerDependencies` has been called.
   public func snapshot(file: StaticString = #fileID, line: UInt = #line) -> Snapshot {
     Snapshot(
@@ -39,10 +39,10 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot, of this container.
-  ///   - fileID: The caller's file, for messages.
-  ///   - filePath: The caller's file, for messages.
-  ///   - line: The caller's line, for messages.
-  ///   - column: The caller's column, for messages.
+  ///   - fileID: The caller's file.
+  ///   - filePath: The caller's file.
+  ///   - line: The caller's line.
+  ///   - column: The caller's column.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
   public func restore(
     _ snapshot: Snapshot, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -65,8 +65,8 @@ extension DIContainer {
   /// Takes a snapshot of the current container.
   ///
   /// - Parameters:
-  ///   - file: The caller's file, for messages.
-  ///   - line: The caller's line, for messages.
+  ///   - file: The caller's file.
+  ///   - line: The caller's line.
   /// - Returns: The registrations, the instances, and whether `registerDependencies` has been called.
   public static func snapshot(file: StaticString = #fileID, line: UInt = #line) -> Snapshot {
     current.snapshot(file: file, line: line)
@@ -76,10 +76,10 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot, of the current container.
-  ///   - fileID: The caller's file, for messages.
-  ///   - filePath: The caller's file, for messages.
-  ///   - line: The caller's line, for messages.
-  ///   - column: The caller's column, for messages.
+  ///   - fileID: The caller's file.
+  ///   - filePath: The caller's file.
+  ///   - line: The caller's line.
+  ///   - column: The caller's column.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
   public static func restore(
     _ snapshot: Snapshot, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

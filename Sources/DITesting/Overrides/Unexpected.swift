@@ -9,11 +9,11 @@ public import DependencyInjection
 /// }
 /// ```
 ///
-/// The failure is shown at this line, and its text names the place of the resolution. The resolution returns the stub, or else
-/// the instance that it would return anyway, so that the test goes on. Add a stub where there is no instance, or where the
-/// real one does harm. Instances that depend on the type are created anew, so that they resolve it again. To expect the
-/// type again, register it in the same container, or call `unregister`. It works in every container, even where nothing is
-/// recorded.
+/// The failure is shown at this line, and its text names the path and the location of the resolution. The resolution returns
+/// the stub, or else the instance that it would return anyway, so that the test goes on. Add a stub where there is no
+/// instance, or where the real one does harm. Instances that depend on the type are created anew, so that they resolve it
+/// again. A declared dependency of the type is not forbidden with it: that is another registration. To expect the type again,
+/// register it in the same container, or call `unregister`. It works in every container, even where nothing is recorded.
 public struct Unexpected: Registration {
   private let type: Any.Type
   private let key: Key
@@ -35,9 +35,9 @@ public struct Unexpected: Registration {
   /// - Parameters:
   ///   - type: The type that must not be resolved; an alias counts as itself.
   ///   - name: The name of the registration, if it has one.
-  ///   - file: The file of the registration, for messages.
-  ///   - filePath: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - filePath: The file of the registration.
+  ///   - line: The line of the registration.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
   public init<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID,
@@ -51,9 +51,9 @@ public struct Unexpected: Registration {
   /// - Parameters:
   ///   - type: The type that must not be resolved; an alias counts as itself.
   ///   - name: The name of the registration, if it has one.
-  ///   - file: The file of the registration, for messages.
-  ///   - filePath: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - filePath: The file of the registration.
+  ///   - line: The line of the registration.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
   ///   - stub: Creates the stub, which answers any arguments.
   public init<Value>(
@@ -71,9 +71,9 @@ public struct Unexpected: Registration {
   ///
   /// - Parameters:
   ///   - dependency: The dependency that must not be resolved; others of its type may be.
-  ///   - file: The file of the registration, for messages.
-  ///   - filePath: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - filePath: The file of the registration.
+  ///   - line: The line of the registration.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
   public init<Value, each Argument>(
     _ dependency: Dependency<Value, repeat each Argument>, file: StaticString = #fileID,
@@ -87,9 +87,9 @@ public struct Unexpected: Registration {
   ///
   /// - Parameters:
   ///   - dependency: The dependency that must not be resolved; others of its type may be.
-  ///   - file: The file of the registration, for messages.
-  ///   - filePath: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - filePath: The file of the registration.
+  ///   - line: The line of the registration.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
   ///   - stub: Creates the stub, which answers any arguments.
   public init<Value, each Argument>(

@@ -15,10 +15,10 @@ extension DIContainer {
   ///   - type: The type; an alias counts as itself.
   ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
   ///   - container: The container whose resolutions count; nil for any container of the test.
-  ///   - fileID: The caller's file, for messages.
-  ///   - filePath: The caller's file, for messages.
-  ///   - line: The caller's line, for messages.
-  ///   - column: The caller's column, for messages.
+  ///   - fileID: The caller's file.
+  ///   - filePath: The caller's file.
+  ///   - line: The caller's line.
+  ///   - column: The caller's column.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
   /// - Returns: The number of resolutions since the isolation of the test began. Outside of one, the test fails, and the
   ///   number is 0.
@@ -36,12 +36,12 @@ extension DIContainer {
   /// Returns the number of times that a declared dependency has been resolved in this test.
   ///
   /// - Parameters:
-  ///   - dependency: The dependency; others of its type do not count.
+  ///   - dependency: The dependency; other dependencies of its type do not count.
   ///   - container: The container whose resolutions count; nil for any container of the test.
-  ///   - fileID: The caller's file, for messages.
-  ///   - filePath: The caller's file, for messages.
-  ///   - line: The caller's line, for messages.
-  ///   - column: The caller's column, for messages.
+  ///   - fileID: The caller's file.
+  ///   - filePath: The caller's file.
+  ///   - line: The caller's line.
+  ///   - column: The caller's column.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
   /// - Returns: The number of resolutions since the isolation of the test began. Outside of one, the test fails, and the
   ///   number is 0.
@@ -56,7 +56,7 @@ extension DIContainer {
     ).count
   }
 
-  /// Returns the resolutions of a type in this test, with their places, paths and arguments.
+  /// Returns the resolutions of a type in this test, with their locations, paths and arguments.
   ///
   /// They are in the order in which they were completed: the resolution of a dependency comes before the one of the instance
   /// that needs it. The list keeps the arguments alive until the test ends.
@@ -65,10 +65,10 @@ extension DIContainer {
   ///   - type: The type; an alias counts as itself.
   ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
   ///   - container: The container whose resolutions count; nil for any container of the test.
-  ///   - fileID: The caller's file, for messages.
-  ///   - filePath: The caller's file, for messages.
-  ///   - line: The caller's line, for messages.
-  ///   - column: The caller's column, for messages.
+  ///   - fileID: The caller's file.
+  ///   - filePath: The caller's file.
+  ///   - line: The caller's line.
+  ///   - column: The caller's column.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
   /// - Returns: The resolutions since the isolation of the test began. Outside of one, the test fails, and there
   ///   are none.
@@ -84,15 +84,15 @@ extension DIContainer {
     .resolutions
   }
 
-  /// Returns the resolutions of a declared dependency in this test, with their places, paths and arguments.
+  /// Returns the resolutions of a declared dependency in this test, with their locations, paths and arguments.
   ///
   /// - Parameters:
-  ///   - dependency: The dependency; others of its type do not count.
+  ///   - dependency: The dependency; other dependencies of its type do not count.
   ///   - container: The container whose resolutions count; nil for any container of the test.
-  ///   - fileID: The caller's file, for messages.
-  ///   - filePath: The caller's file, for messages.
-  ///   - line: The caller's line, for messages.
-  ///   - column: The caller's column, for messages.
+  ///   - fileID: The caller's file.
+  ///   - filePath: The caller's file.
+  ///   - line: The caller's line.
+  ///   - column: The caller's column.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
   /// - Returns: The resolutions since the isolation of the test began. Outside of one, the test fails, and there
   ///   are none.

@@ -86,10 +86,10 @@ extension DIContainer {
   /// Counts what a closure resolves and creates, with the tasks that it starts.
   ///
   /// - Parameters:
-  ///   - fileID: The caller's file, for messages.
-  ///   - filePath: The caller's file, for messages.
-  ///   - line: The caller's line, for messages.
-  ///   - column: The caller's column, for messages.
+  ///   - fileID: The caller's file.
+  ///   - filePath: The caller's file.
+  ///   - line: The caller's line.
+  ///   - column: The caller's column.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
   ///   - body: The closure.
   /// - Returns: The cost. Outside of an isolated test, the test fails, and the cost is zero.
@@ -111,10 +111,10 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - isolation: The actor to run on: the caller's.
-  ///   - fileID: The caller's file, for messages.
-  ///   - filePath: The caller's file, for messages.
-  ///   - line: The caller's line, for messages.
-  ///   - column: The caller's column, for messages.
+  ///   - fileID: The caller's file.
+  ///   - filePath: The caller's file.
+  ///   - line: The caller's line.
+  ///   - column: The caller's column.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
   ///   - body: The closure.
   /// - Returns: The cost. Outside of an isolated test, the test fails, and the cost is zero.

@@ -36,8 +36,8 @@
     ///
     /// - Parameters:
     ///   - name: The name that it is registered with, if any.
-    ///   - file: The file of the property, for messages.
-    ///   - line: The line of the property, for messages.
+    ///   - file: The file of the property.
+    ///   - line: The line of the property.
     public init(named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line) {
       resolve = { $0.resolve(named: name, file: file, line: line) }
     }
@@ -46,8 +46,8 @@
     ///
     /// - Parameters:
     ///   - name: The name that it is registered with, if any.
-    ///   - file: The file of the property, for messages.
-    ///   - line: The line of the property, for messages.
+    ///   - file: The file of the property.
+    ///   - line: The line of the property.
     ///   - arguments: Returns the argument, or a tuple of arguments; called once for each view identity.
     public init<Arguments>(
       named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -60,8 +60,8 @@
     ///
     /// - Parameters:
     ///   - declared: The dependency.
-    ///   - file: The file of the property, for messages.
-    ///   - line: The line of the property, for messages.
+    ///   - file: The file of the property.
+    ///   - line: The line of the property.
     public init(_ declared: Dependency<Value>, file: StaticString = #fileID, line: UInt = #line) {
       resolve = { declared(from: $0, file: file, line: line) }
     }
@@ -70,8 +70,8 @@
     ///
     /// - Parameters:
     ///   - declared: The dependency.
-    ///   - file: The file of the property, for messages.
-    ///   - line: The line of the property, for messages.
+    ///   - file: The file of the property.
+    ///   - line: The line of the property.
     ///   - arguments: Returns the argument, or a tuple of arguments; called once for each view identity.
     public init<each Argument>(
       _ declared: Dependency<Value, repeat each Argument>, file: StaticString = #fileID, line: UInt = #line,

@@ -2,7 +2,7 @@ internal import DependencyInjection
 
 /// The registrations that a preview starts from.
 public enum PreviewOrigin: Sendable {
-  /// Those of the app.
+  /// The registrations of the app.
   case registrations
   /// None.
   case empty

@@ -3,8 +3,8 @@ extension Dependency {
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance; nil for the declared lifetime.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   public func register(
     _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -17,8 +17,8 @@ extension Dependency {
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   @_disfavoredOverload
   public func register(
@@ -33,8 +33,8 @@ extension Dependency {
   ///
   /// - Parameters:
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @_disfavoredOverload
   public func register(
     _ make: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Value,
@@ -47,8 +47,8 @@ extension Dependency {
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance; nil for the declared lifetime.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   public func register(
     _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -61,8 +61,8 @@ extension Dependency {
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance; nil for the declared lifetime.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   @_disfavoredOverload
   public func register(
@@ -77,8 +77,8 @@ extension Dependency {
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance; nil for the declared lifetime.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   /// - Returns: The registration.
   public func overridden(
@@ -92,8 +92,8 @@ extension Dependency {
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   /// - Returns: The registration.
   @_disfavoredOverload
@@ -108,8 +108,8 @@ extension Dependency {
   ///
   /// - Parameters:
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   /// - Returns: The registration.
   @_disfavoredOverload
   public func overridden(
@@ -123,8 +123,8 @@ extension Dependency {
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance; nil for the declared lifetime.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   /// - Returns: The registration.
   public func overridden(
@@ -138,8 +138,8 @@ extension Dependency {
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance; nil for the declared lifetime.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   /// - Returns: The registration.
   @_disfavoredOverload
@@ -156,8 +156,8 @@ extension Dependency {
   /// form of ``Decorated``.
   ///
   /// - Parameters:
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
   ///     there.
   public func decorate(
@@ -170,8 +170,8 @@ extension Dependency {
   /// Wraps the instances of the dependency in the current container with an asynchronous closure.
   ///
   /// - Parameters:
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
   ///     there.
   public func decorate(
@@ -201,8 +201,8 @@ extension Decorated {
   ///
   /// - Parameters:
   ///   - dependency: The dependency.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
   ///     there.
   public init<Value, each Argument>(
@@ -216,8 +216,8 @@ extension Decorated {
   ///
   /// - Parameters:
   ///   - dependency: The dependency.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
   ///     there.
   public init<Value, each Argument>(

@@ -7,8 +7,8 @@ extension Dependency {
   /// - Parameters:
   ///   - argument: The arguments, if the factory takes any.
   ///   - container: The container to resolve from; nil for the current container.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   /// - Returns: The instance.
   @inlinable
   @inline(always)
@@ -28,8 +28,8 @@ extension Dependency {
   /// - Parameters:
   ///   - argument: The arguments, if the factory takes any.
   ///   - container: The container to resolve from; nil for the current container.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   /// - Returns: The instance.
   /// - Throws: ``ResolutionError`` where ``callAsFunction(_:from:file:line:)-(_,DIContainer?,_,_)`` would trap. Its
   ///   ``ResolutionError/underlyingError`` is the error that the factory threw.
@@ -46,8 +46,8 @@ extension Dependency {
   /// - Parameters:
   ///   - argument: The arguments, if the factory takes any.
   ///   - container: The container to resolve from; nil for the current container.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   /// - Returns: The instance.
   /// - Throws: The errors of ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.
   @inlinable
@@ -67,8 +67,8 @@ extension Dependency {
   /// - Parameters:
   ///   - argument: The arguments, if the factory takes any.
   ///   - resolver: The resolver of the factory that needs it.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   /// - Returns: The instance.
   @inlinable
   public func callAsFunction(
@@ -84,8 +84,8 @@ extension Dependency {
   /// - Parameters:
   ///   - argument: The arguments, if the factory takes any.
   ///   - resolver: The resolver of the factory that needs it.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   /// - Returns: The instance.
   /// - Throws: The errors of ``tryResolve(_:from:file:line:)-(_,DIContainer?,_,_)``.
   @inlinable
@@ -101,8 +101,8 @@ extension Dependency {
   /// - Parameters:
   ///   - argument: The arguments, if the factory takes any.
   ///   - resolver: The resolver of the factory that needs it.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   /// - Returns: The instance.
   /// - Throws: The errors of ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.
   @inlinable

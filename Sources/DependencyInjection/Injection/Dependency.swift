@@ -32,8 +32,8 @@ public struct Dependency<Value, each Argument>: Sendable {
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   @inlinable
   public init(
@@ -47,8 +47,8 @@ public struct Dependency<Value, each Argument>: Sendable {
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   @_disfavoredOverload
   @inlinable
@@ -64,8 +64,8 @@ public struct Dependency<Value, each Argument>: Sendable {
   ///
   /// - Parameters:
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   @_disfavoredOverload
   @inlinable
   public init(
@@ -84,8 +84,8 @@ public struct Dependency<Value, each Argument>: Sendable {
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance.
   ///   - make: The initializer. If it is isolated to an actor, it is called only there.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   @_disfavoredOverload  // a trailing closure is none of these
   public init<each Parameter>(
     _ lifetime: Lifetime = .new,
@@ -100,8 +100,8 @@ public struct Dependency<Value, each Argument>: Sendable {
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   public init(
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
@@ -114,8 +114,8 @@ public struct Dependency<Value, each Argument>: Sendable {
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   @_disfavoredOverload
   public init(
@@ -161,8 +161,8 @@ extension Dependency where repeat each Argument: Hashable & Sendable {
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   public init(
     instancePerArgument lifetime: Lifetime, file: StaticString = #fileID, line: UInt = #line,

@@ -20,8 +20,8 @@ public struct Inject<Value> {
   /// - Parameters:
   ///   - container: The container to resolve from; nil for the current container.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the property, for messages.
-  ///   - line: The line of the property, for messages.
+  ///   - file: The file of the property.
+  ///   - line: The line of the property.
   @inlinable
   @inline(always)
   public init(
@@ -40,8 +40,8 @@ public struct Inject<Value> {
   /// - Parameters:
   ///   - declared: The dependency.
   ///   - container: The container to resolve from; nil for the current container.
-  ///   - file: The file of the property, for messages.
-  ///   - line: The line of the property, for messages.
+  ///   - file: The file of the property.
+  ///   - line: The line of the property.
   @inlinable
   @inline(always)
   public init(
@@ -65,8 +65,8 @@ public struct MutableInject<Value> {
   /// - Parameters:
   ///   - container: The container to resolve from; nil for the current container.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the property, for messages.
-  ///   - line: The line of the property, for messages.
+  ///   - file: The file of the property.
+  ///   - line: The line of the property.
   @inlinable
   @inline(always)
   public init(
@@ -85,8 +85,8 @@ public struct MutableInject<Value> {
   /// - Parameters:
   ///   - declared: The dependency.
   ///   - container: The container to resolve from; nil for the current container.
-  ///   - file: The file of the property, for messages.
-  ///   - line: The line of the property, for messages.
+  ///   - file: The file of the property.
+  ///   - line: The line of the property.
   @inlinable
   @inline(always)
   public init(

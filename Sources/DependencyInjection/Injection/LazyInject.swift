@@ -32,8 +32,8 @@ public struct LazyInject<Value> {
   /// - Parameters:
   ///   - container: The container to resolve from; nil for the current container.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the property, for messages.
-  ///   - line: The line of the property, for messages.
+  ///   - file: The file of the property.
+  ///   - line: The line of the property.
   @inlinable
   public init(
     from container: DIContainer? = nil, named name: DependencyName? = nil, file: StaticString = #fileID,
@@ -47,8 +47,8 @@ public struct LazyInject<Value> {
   /// - Parameters:
   ///   - declared: The dependency.
   ///   - container: The container to resolve from; nil for the current container.
-  ///   - file: The file of the property, for messages.
-  ///   - line: The line of the property, for messages.
+  ///   - file: The file of the property.
+  ///   - line: The line of the property.
   @inlinable
   public init(
     _ declared: Dependency<Value>, from container: DIContainer? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -80,8 +80,8 @@ public struct MutableLazyInject<Value> {
   /// - Parameters:
   ///   - container: The container to resolve from; nil for the current container.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the property, for messages.
-  ///   - line: The line of the property, for messages.
+  ///   - file: The file of the property.
+  ///   - line: The line of the property.
   @inlinable
   public init(
     from container: DIContainer? = nil, named name: DependencyName? = nil, file: StaticString = #fileID,
@@ -95,8 +95,8 @@ public struct MutableLazyInject<Value> {
   /// - Parameters:
   ///   - declared: The dependency.
   ///   - container: The container to resolve from; nil for the current container.
-  ///   - file: The file of the property, for messages.
-  ///   - line: The line of the property, for messages.
+  ///   - file: The file of the property.
+  ///   - line: The line of the property.
   @inlinable
   public init(
     _ declared: Dependency<Value>, from container: DIContainer? = nil, file: StaticString = #fileID, line: UInt = #line

@@ -27,7 +27,7 @@ extension DIContainer {
   ///   - isLeftOut: A closure that returns true for a registration that is not to be resolved by itself, for example
   ///     because of its side effects.
   ///   - arguments: A closure that returns the argument, or a tuple of arguments, for a registration that takes any.
-  /// - Throws: `VerificationError`, or a `CancellationError` if the task is cancelled before a problem is found.
+  /// - Throws: `VerificationError`, or a `CancellationError` if the task is canceled before a problem is found.
   public func verify(
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
     arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
@@ -40,7 +40,7 @@ extension DIContainer {
   /// Returns the graph of the registrations and their dependencies.
   ///
   /// It resolves all registrations in a sandbox, as ``verify(except:arguments:)`` does. A registration that cannot be
-  /// resolved has no edges. If the task is cancelled, the graph contains what was resolved until then. Inside of a
+  /// resolved has no edges. If the task is canceled, the graph contains what was resolved until then. Inside of a
   /// factory that is being checked, the graph is empty.
   ///
   /// - Parameters:

@@ -25,7 +25,7 @@ final class VerificationAttempt: TrapHandler {
   struct Timeout: Error {}
 
   /// Runs a resolution on a thread of its own until it returns, its thread is abandoned, or the current task is
-  /// cancelled.
+  /// canceled.
   ///
   /// - Parameters:
   ///   - limit: The time after which the resolution is given up, if it may be waiting for an abandoned thread.

@@ -17,8 +17,8 @@ public struct Decorated: Registration {
   /// - Parameters:
   ///   - type: The type to decorate: a registered type, or an alias.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
   ///     there. To ask the resolver for the type itself is a cycle.
   public init<Value>(
@@ -33,8 +33,8 @@ public struct Decorated: Registration {
   /// - Parameters:
   ///   - type: The type to decorate: a registered type, or an alias.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
   ///     there.
   public init<Value>(
@@ -172,13 +172,14 @@ extension Definition {
 // MARK: - Decorating
 
 extension DIContainer {
-  /// Wraps the instances of a type, whether it is registered already or will be: the short form of ``Decorated``.
+  /// Wraps the instances of a type, whether it is registered already or will be: the short form of ``Decorated``,
+  /// `container.decorate(Router.self) { router, _ in LoggingRouter(router) }`.
   ///
   /// - Parameters:
   ///   - type: The type to decorate: a registered type, or an alias.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
   ///     there. To ask the resolver for the type itself is a cycle.
   public func decorate<Value>(
@@ -193,8 +194,8 @@ extension DIContainer {
   /// - Parameters:
   ///   - type: The type to decorate: a registered type, or an alias.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
   ///     there.
   public func decorate<Value>(
@@ -206,11 +207,17 @@ extension DIContainer {
 
   /// Wraps the instances of a type in the current container, whether it is registered already or will be.
   ///
+  /// ```swift
+  /// DIContainer.decorate(Router.self) { router, _ in LoggingRouter(router) }
+  /// ```
+  ///
+  /// It is the short form of ``Decorated``, which has the rules.
+  ///
   /// - Parameters:
   ///   - type: The type to decorate: a registered type, or an alias.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
   ///     there.
   public static func decorate<Value>(
@@ -226,8 +233,8 @@ extension DIContainer {
   /// - Parameters:
   ///   - type: The type to decorate: a registered type, or an alias.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the declaration, for messages.
-  ///   - line: The line of the declaration, for messages.
+  ///   - file: The file of the declaration.
+  ///   - line: The line of the declaration.
   ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
   ///     there.
   public static func decorate<Value>(

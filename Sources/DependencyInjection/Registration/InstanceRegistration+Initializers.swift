@@ -6,8 +6,8 @@ extension InstanceRegistration {
   ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
   ///     conform to one of them, the first resolution of that type reports it.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @_disfavoredOverload
   @inlinable
   public init<Value, each Alias>(
@@ -28,8 +28,8 @@ extension InstanceRegistration {
   ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
   ///     conform to one of them, the first resolution of that type reports it.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @available(swift, introduced: 6)
   @inlinable
   public init<Value, each Alias>(
@@ -51,8 +51,8 @@ extension InstanceRegistration {
   ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
   ///     conform to one of them, the first resolution of that type reports it.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @available(swift, introduced: 6)
   @inlinable
   public init<Value, each Alias>(
@@ -75,8 +75,8 @@ extension InstanceRegistration {
   ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
   ///     conform to one of them, the first resolution of that type reports it.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @available(swift, introduced: 6)
   @inlinable
   public init<Value, each Argument, each Alias>(
@@ -117,8 +117,8 @@ extension InstanceRegistration {
   ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
   ///     conform to one of them, the first resolution of that type reports it.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @_disfavoredOverload
   @inlinable
   public init<Value, each Alias>(
@@ -139,8 +139,8 @@ extension InstanceRegistration {
   ///   - first: The conversion to the first type under which to register the instance.
   ///   - others: The conversions to further types.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   public init<Value, First, each Other>(
     _ make: @autoclosure @escaping @Sendable () -> Value, aliases first: sending @escaping (Value) -> First,
     _ others: repeat sending @escaping (Value) -> each Other, named name: DependencyName? = nil,
@@ -166,8 +166,8 @@ extension InstanceRegistration {
   ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
   ///     conform to one of them, the first resolution of that type reports it.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @available(swift, introduced: 6)
   public init<Value, each Argument, each Alias>(
     _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) async throws -> Value,
@@ -193,8 +193,8 @@ extension InstanceRegistration {
   ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
   ///     conform to one of them, the first resolution of that type reports it.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @available(swift, introduced: 6)
   public init<Value, each Alias>(
     _ make: @escaping @isolated(any) @Sendable () async throws -> Value, as aliases: repeat (each Alias).Type,
@@ -218,8 +218,8 @@ extension InstanceRegistration {
   ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
   ///     conform to one of them, the first resolution of that type reports it.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @available(swift, introduced: 6)
   @_disfavoredOverload  // a trailing closure is none of these
   @inlinable

@@ -50,8 +50,8 @@ extension OnMain {
   ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
   ///     conform to one of them, the first resolution of that type reports it.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @_disfavoredOverload
   @inlinable
   public init<Value, each Alias>(
@@ -68,8 +68,8 @@ extension OnMain {
   ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
   ///     conform to one of them, the first resolution of that type reports it.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @inlinable
   public init<Value, each Alias>(
     _ make: @escaping @MainActor @Sendable () throws -> Value, as aliases: repeat (each Alias).Type,
@@ -86,8 +86,8 @@ extension OnMain {
   ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
   ///     conform to one of them, the first resolution of that type reports it.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @inlinable
   public init<Value, each Alias>(
     _ make: @escaping @MainActor @Sendable (Resolver) throws -> Value, as aliases: repeat (each Alias).Type,
@@ -104,8 +104,8 @@ extension OnMain {
   ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
   ///     conform to one of them, the first resolution of that type reports it.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @inlinable
   public init<Value, each Argument, each Alias>(
     _ make: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Value,
@@ -122,8 +122,8 @@ extension OnMain {
   ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
   ///     conform to one of them, the first resolution of that type reports it.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   public init<Value, each Argument, each Alias>(
     _ make: @escaping @MainActor @Sendable (Resolver, repeat each Argument) async throws -> Value,
     as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
@@ -139,8 +139,8 @@ extension OnMain {
   ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
   ///     conform to one of them, the first resolution of that type reports it.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   public init<Value, each Alias>(
     _ make: @escaping @MainActor @Sendable () async throws -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -156,8 +156,8 @@ extension OnMain {
   ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
   ///     conform to one of them, the first resolution of that type reports it.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @_disfavoredOverload  // a trailing closure is none of these
   @inlinable
   public init<Value, each Parameter, each Argument, each Alias>(

@@ -35,8 +35,8 @@ extension Scoped {
   ///   - make: The expression. It is evaluated when an instance is needed, on the thread that needs it.
   ///   - aliases: The types under which to register the instance, in addition to its own.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @_disfavoredOverload
   public init<Value, each Alias>(
     in scope: Scope, _ make: @autoclosure @escaping @Sendable () -> Value,
@@ -53,8 +53,8 @@ extension Scoped {
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   ///   - aliases: The types under which to register the instance, in addition to its own.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @available(swift, introduced: 6)
   public init<Value, each Alias>(
     in scope: Scope, _ make: @escaping @isolated(any) @Sendable () throws -> Value,
@@ -71,8 +71,8 @@ extension Scoped {
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   ///   - aliases: The types under which to register the instance, in addition to its own.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @available(swift, introduced: 6)
   public init<Value, each Argument, each Alias>(
     in scope: Scope,
@@ -90,8 +90,8 @@ extension Scoped {
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
   ///   - aliases: The types under which to register the instance, in addition to its own.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @available(swift, introduced: 6)
   public init<Value, each Alias>(
     in scope: Scope, _ make: @escaping @isolated(any) @Sendable () async throws -> Value,
@@ -109,8 +109,8 @@ extension Scoped {
   ///     an actor, it is called only there.
   ///   - aliases: The types under which to register the instance, in addition to its own.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @available(swift, introduced: 6)
   public init<Value, each Argument, each Alias>(
     in scope: Scope, _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) async throws -> Value,
@@ -127,8 +127,8 @@ extension Scoped {
   ///   - make: The expression. It is evaluated only on the main actor.
   ///   - aliases: The types under which to register the instance, in addition to its own.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @_disfavoredOverload
   public init<Value, each Alias>(
     in scope: Scope,
@@ -147,8 +147,8 @@ extension Scoped {
   ///   - arguments: The types of the arguments that a resolution has to pass, in the order of the parameters.
   ///   - aliases: The types under which to register the instance, in addition to its own.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   @available(swift, introduced: 6)
   @_disfavoredOverload  // a trailing closure is none of these
   public init<Value, each Parameter, each Argument, each Alias>(
@@ -171,8 +171,8 @@ extension Scoped {
   ///   - first: The conversion to the first type under which to register the instance.
   ///   - others: The conversions to further types.
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration, for messages.
-  ///   - line: The line of the registration, for messages.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
   public init<Value, First, each Other>(
     in scope: Scope, _ make: @autoclosure @escaping @Sendable () -> Value,
     aliases first: sending @escaping (Value) -> First, _ others: repeat sending @escaping (Value) -> each Other,

@@ -1,24 +1,16 @@
 extension DIContainer {
   /// Resolves a dependency asynchronously; its creation may have to wait, or run on another actor.
   ///
-  /// Use it to resolve the result of an asynchronous factory, or a main actor type from anywhere. Everything else it
-  /// resolves as ``tryResolve(_:named:file:line:arguments:)-method`` does. An instance that a synchronous factory
-  /// itself resolves must exist already, or be registered for the same actor, or for none.
-  ///
-  /// A kept instance is created once, by a task of its own that inherits the task-local values and the priority of the
-  /// first requester. No thread waits for it. All requesters get the instance, or the error of the factory, which is
-  /// not kept. A requester that is cancelled leaves with a `CancellationError` at once. If all requesters are
-  /// cancelled, the creation is, too. The closure with the arguments is called where the caller is isolated.
+  /// See ``resolveAsync(_:named:file:line:arguments:)-type.method``.
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
   /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
-  /// - Throws: ``ResolutionError``, also for a cycle across tasks; `CancellationError` if the current task is cancelled
-  ///   while it waits.
+  /// - Throws: The errors of ``resolveAsync(_:named:file:line:arguments:)-type.method``.
   @inlinable
   public func resolveAsync<Value, Arguments>(
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
@@ -33,14 +25,28 @@ extension DIContainer {
   /// Resolves a dependency asynchronously from the current container; its creation may have to wait, or run on another
   /// actor.
   ///
+  /// ```swift
+  /// let database = try await DIContainer.resolveAsync(Database.self)
+  /// ```
+  ///
+  /// Use it to resolve the result of an asynchronous factory, or a main actor type from anywhere. It resolves everything
+  /// else as ``tryResolve(_:named:file:line:arguments:)-type.method`` does. An instance that a synchronous factory itself
+  /// resolves must exist already, or be registered for the same actor, or for no actor.
+  ///
+  /// A kept instance is created once, by a task of its own that inherits the task-local values and the priority of the
+  /// first requester. No thread waits for it. All requesters get the instance, or the error of the factory, which is
+  /// not kept. A requester that is canceled leaves with a `CancellationError` at once. If all requesters are canceled,
+  /// the creation is canceled, too. The closure with the arguments is called where the caller is isolated.
+  ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
   ///   - name: The name that it is registered with, if any.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
   /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
-  /// - Throws: The errors of ``resolveAsync(_:named:file:line:arguments:)-method``.
+  /// - Throws: ``ResolutionError``, also for a cycle across tasks; `CancellationError` if the current task is canceled
+  ///   while it waits.
   @inlinable
   public static func resolveAsync<Value, Arguments>(
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,
@@ -63,8 +69,8 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   /// - Returns: The instances, in the order of their registrations; none if nothing is registered.
   public func resolveAll<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
@@ -76,8 +82,8 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   /// - Returns: The instances, in the order of their registrations; none if nothing is registered.
   /// - Throws: ``ResolutionError`` where ``resolveAll(_:file:line:)-method`` would trap: of the first registration that
   ///   fails.
@@ -92,8 +98,8 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   /// - Returns: The instances, in the order of their registrations; none if nothing is registered.
   public static func resolveAll<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
@@ -105,8 +111,8 @@ extension DIContainer {
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   /// - Returns: The instances, in the order of their registrations; none if nothing is registered.
   /// - Throws: The errors of ``tryResolveAll(_:file:line:)-method``.
   public static func tryResolveAll<Value>(
@@ -121,8 +127,8 @@ extension Resolver {
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   /// - Returns: The instances, in the order of their registrations; none if nothing is registered.
   public func resolveAll<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
@@ -135,8 +141,8 @@ extension Resolver {
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
-  ///   - file: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
   /// - Returns: The instances, in the order of their registrations; none if nothing is registered.
   /// - Throws: The errors of ``DIContainer/tryResolveAll(_:file:line:)-method``.
   public func tryResolveAll<Value>(

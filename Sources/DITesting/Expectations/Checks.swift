@@ -118,7 +118,7 @@ struct Check {
 }
 
 extension Check {
-  /// The notes on what happened in place of what never did.
+  /// The notes on what happened instead of what never did.
   private func nearMisses(in resolutions: [ResolutionEvent]) -> [String] {
     if subject == .creations, resolutions.contains(where: { expected.isAnswered(by: $0) }),
       let created = recorder?.resolutions.last(where: { expected.isCreated(by: $0) })

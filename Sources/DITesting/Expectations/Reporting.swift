@@ -44,7 +44,7 @@ enum TestFramework: Sendable {
 ///
 /// - Parameters:
 ///   - message: The text.
-///   - location: The place.
+///   - location: The location.
 ///   - framework: The framework, if it is known.
 ///   - isWarning: A Boolean value that indicates whether the test still passes.
 func report(

@@ -104,7 +104,7 @@ struct ActiveTests {
 
   /// Returns the first of them that uses a key: it has overridden or resolved it, or at least registered it.
   ///
-  /// One that warns comes before one that does not.
+  /// A test that warns comes before a test that does not.
   ///
   /// A registration that only the shared container has does not count: other code may have added it since.
   func first(concernedBy key: Key, of type: Any.Type) -> IsolatedTest? {

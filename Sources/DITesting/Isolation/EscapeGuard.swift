@@ -11,10 +11,10 @@ internal import DependencyInjection
 /// cannot tell whether other code comes from a test. So a use is a warning, unless a test that uses the same type asks
 /// for nothing. The test reports it when it ends. If it has ended, the code comes late.
 final class EscapeGuard: ResolutionObserver {
-  /// The places that were reported: each once, as long as tests are running.
+  /// The locations that were reported: each once, as long as tests are running.
   private let places = Locked<Set<String>>([])
 
-  /// Lets each place be reported again.
+  /// Lets each location be reported again.
   func forget() { places.withLock { $0 = [] } }
 
   func didResolve(_ resolution: ResolutionEvent) { note(resolution, "was resolved from") }
@@ -58,8 +58,8 @@ final class EscapeGuard: ResolutionObserver {
   ///
   /// - Parameters:
   ///   - use: The type, and the use.
-  ///   - place: The place of the use, for the message.
-  ///   - location: The place of the use.
+  ///   - place: The location of the use, as a text.
+  ///   - location: The location of the use.
   ///   - concerned: The test that uses the same type, if there is one.
   ///   - tests: The running tests.
   private func report(

@@ -36,7 +36,7 @@ final class IsolatedTest: Sendable {
   /// - Parameters:
   ///   - name: The name in failures.
   ///   - framework: The framework that runs it.
-  ///   - place: The place at which it is written, if that is known.
+  ///   - place: The location at which it is written, if that is known.
   ///   - escapes: The handling of code that may have lost its container.
   ///   - overrides: The overrides that are failures when it ends.
   ///   - outer: The test around it, if an outer trait has begun one.
@@ -52,7 +52,7 @@ final class IsolatedTest: Sendable {
     state = Locked(State(place: place))
   }
 
-  /// The place for failures that happen elsewhere: that of the test, or else of its last call of this library.
+  /// The location for failures that happen elsewhere: that of the test, or else of its last call of this library.
   var place: FailureLocation? { state.withLock(\.place) }
 
   /// Returns whether code is in the module of the test.

@@ -73,7 +73,7 @@ final class IsolationCheck: ResolutionObserver {
 
   private static let changed = "The shared container was changed during a test that is not isolated."
 
-  /// The place that requires the isolation.
+  /// The location that requires the isolation.
   private let place: FailureLocation
 
   private let failed = Locked<Set<String>>([])

@@ -15,7 +15,7 @@ enum SharedContainer {
     /// The registrations before a test changed them; nil as long as none has.
     var baseline: DIContainer?
 
-    /// The places at which it was changed: each is reported once.
+    /// The locations at which it was changed: each is reported once.
     var places: Set<String> = []
   }
 
@@ -132,7 +132,7 @@ enum SharedContainer {
   ///
   /// - Parameters:
   ///   - types: The types that are registered or overridden.
-  ///   - location: The place of the change.
+  ///   - location: The location of the change.
   ///   - change: The kind of the change, as a participle.
   private static func reportLeak(of types: [Any.Type], at location: CodeLocation, _ change: String) {
     reportLeak(

@@ -310,7 +310,7 @@ final class ResolutionRecorder: ResolutionObserver {
     """
   }
 
-  /// Warns of a resolution after the test, once for each place, and not for the dependencies of what it resolves.
+  /// Warns of a resolution after the test, once for each line, and not for the dependencies of what it resolves.
   private func reportLate(_ resolution: ResolutionEvent) {
     guard test.escapes != .ignore, !resolution.isNested,
       state.withLock({ $0.reported.insert(resolution.pathAndPlace).inserted })

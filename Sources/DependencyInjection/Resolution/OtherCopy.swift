@@ -21,7 +21,7 @@ package enum OtherCopy {
     return images
   }
 
-  /// Returns an explanation of the other copies, if there are any: their effect, the places of all, and the remedy.
+  /// Returns an explanation of the other copies, if there are any: their effect, the binaries of all, and the remedy.
   package static func explanation() -> String? {
     let own = Image.path(of: DIContainer.self)
     let others = images.filter { $0 != own }

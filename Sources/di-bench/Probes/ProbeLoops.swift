@@ -121,7 +121,7 @@ extension ProbeLoops<ContainerPaths> {
   }
 }
 
-/// Counts the resolves that it sees on the thread that has made it.
+/// Counts the resolutions that it sees on the thread that has made it.
 private final class CountingObserver: ResolutionObserver {
   let count = Locked(0)
   private let thread = ObjectIdentifier(Thread.current)

@@ -3,7 +3,7 @@ import ExampleInterfaces
 
 // snippet: example-stubs
 extension Module {
-  /// What the tests of the features have in place of the app.
+  /// What the tests of the features have instead of the app.
   static let stubs = Module {
     Shared(DatabaseStub() as Database)
     Shared(Echo() as Server, named: .accounts)

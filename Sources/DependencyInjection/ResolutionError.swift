@@ -14,7 +14,7 @@
 public struct ResolutionError: Error, Sendable {
   /// The kind of a failure.
   ///
-  /// More kinds may be added, so handle others in a `default`.
+  /// More kinds may be added, so handle other kinds in a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name of the code, as in the source.
     public let description: String

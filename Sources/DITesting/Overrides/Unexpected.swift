@@ -70,7 +70,7 @@ public struct Unexpected: Registration {
   /// Creates the registration for a declared dependency.
   ///
   /// - Parameters:
-  ///   - dependency: The dependency that must not be resolved; others of its type may be.
+  ///   - dependency: The dependency that must not be resolved; other dependencies of its type may be.
   ///   - file: The file of the registration.
   ///   - filePath: The file of the registration.
   ///   - line: The line of the registration.
@@ -86,7 +86,7 @@ public struct Unexpected: Registration {
   /// Creates the registration for a declared dependency, with a stub, which resolutions return.
   ///
   /// - Parameters:
-  ///   - dependency: The dependency that must not be resolved; others of its type may be.
+  ///   - dependency: The dependency that must not be resolved; other dependencies of its type may be.
   ///   - file: The file of the registration.
   ///   - filePath: The file of the registration.
   ///   - line: The line of the registration.

@@ -58,8 +58,8 @@ extension DIContainer {
 
   /// Returns the resolutions of a type in this test, with their locations, paths and arguments.
   ///
-  /// They are in the order in which they were completed: the resolution of a dependency comes before the one of the instance
-  /// that needs it. The list keeps the arguments alive until the test ends.
+  /// They are in the order in which they were completed: a dependency comes before the instance that needs it. The list keeps
+  /// the arguments alive until the test ends.
   ///
   /// - Parameters:
   ///   - type: The type; an alias counts as itself.

@@ -13,7 +13,7 @@
 /// ```
 ///
 /// A declared dependency is in the same registry as every other registration, with a key of its own. Overrides,
-/// snapshots, isolation, and listings treat it as any registration. Keep it in a static property: each one that is
+/// snapshots, isolation, and listings treat it as any registration. Keep it in a static property: each `Dependency` that is
 /// created is another dependency, and lives as long as the process.
 ///
 /// If the dependency of a property is of the type that has the property, write the type of the constant: `static let
@@ -155,7 +155,7 @@ extension Dependency where repeat each Argument: Hashable & Sendable {
   /// Declares a dependency with one instance for each argument, or for each tuple of arguments:
   /// `Dependency<Page, String>(instancePerArgument: .shared) { resolve, id in Page(id: id) }`.
   ///
-  /// Each instance lives as ``Shared`` and the others say. The container remembers the arguments as long as it lives, so
+  /// Each instance lives as its lifetime says. The container remembers the arguments as long as it lives, so
   /// use it with a limited number of arguments. An override answers all arguments, with the lifetime that it is given, or
   /// else with a new instance for each call.
   ///

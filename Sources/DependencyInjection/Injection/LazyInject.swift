@@ -13,10 +13,10 @@
 /// }
 /// ```
 ///
-/// The dependency is resolved once, even if several threads make the first access. It is resolved from the container for
-/// which the owner was created: the one that was current then, also in a factory. If none was made current there, it is
-/// resolved from the one that is current at the first access. The property keeps no container alive. Copies of the owner
-/// share the dependency.
+/// The dependency is resolved once, even if several threads make the first access. It is resolved from the container whose
+/// factory created the owner, or else from the container that was made current where the owner was created. Without either,
+/// it is resolved from the container that is current at the first access. The property keeps no container alive. Copies of
+/// the owner share the dependency.
 @frozen
 @propertyWrapper
 public struct LazyInject<Value> {

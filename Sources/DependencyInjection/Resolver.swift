@@ -83,6 +83,8 @@ public struct Resolver: Sendable {
 extension Resolver {
   /// Resolves a dependency asynchronously; its creation may have to wait, or run on another actor.
   ///
+  /// See ``DIContainer/resolveAsync(_:named:file:line:arguments:)-type.method``.
+  ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.
   ///   - name: The name that it is registered with, if any.
@@ -90,7 +92,7 @@ extension Resolver {
   ///   - line: The line of the call.
   ///   - arguments: A closure that returns the argument, or a tuple of arguments, if the registration takes any.
   /// - Returns: The instance; nil if the requested type is optional and nothing is registered.
-  /// - Throws: The errors of ``DIContainer/resolveAsync(_:named:file:line:arguments:)-method``.
+  /// - Throws: The errors of ``DIContainer/resolveAsync(_:named:file:line:arguments:)-type.method``.
   @inlinable
   public func resolveAsync<Value, Arguments>(
     _ type: Value.Type = Value.self, named name: DependencyName? = nil, file: StaticString = #fileID,

@@ -70,5 +70,11 @@ struct SwiftDependenciesSnippets {
       ParentModel()
     }
     #expect(try await parent.child().fact(1) == "inherited")
+    let later = DIContainer.withOverrides {
+      DIContainer.numberFact.overridden { NumberFact { _ in "later" } }
+    } perform: {
+      parent.child()
+    }
+    #expect(try await later.fact(1) == "inherited", "it does not merge")
   }
 }

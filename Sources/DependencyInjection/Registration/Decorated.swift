@@ -191,6 +191,8 @@ extension DIContainer {
 
   /// Wraps the instances of a type with an asynchronous closure, so that `resolveAsync` has to create them.
   ///
+  /// See ``Decorated``.
+  ///
   /// - Parameters:
   ///   - type: The type to decorate: a registered type, or an alias.
   ///   - name: The name that it is registered with, if any.
@@ -229,6 +231,8 @@ extension DIContainer {
 
   /// Wraps the instances of a type in the current container with an asynchronous closure, so that `resolveAsync` has to
   /// create them.
+  ///
+  /// See ``Decorated``.
   ///
   /// - Parameters:
   ///   - type: The type to decorate: a registered type, or an alias.

@@ -25,7 +25,7 @@ let newProject: [SwiftSetting] = [
 ]
 
 /// Replaces what the thread sanitizer does not understand.
-let isSanitized = Context.environment["DI_TSAN"] != nil
+let isThreadSanitized = Context.environment["DI_TSAN"] != nil
 
 let package = Package(
   name: "DependencyInjection",
@@ -101,20 +101,16 @@ let package = Package(
 
 for target in package.targets {
   target.swiftSettings = settings
-  if isSanitized { target.swiftSettings?.append(.define("DI_TSAN")) }
+  if isThreadSanitized { target.swiftSettings?.append(.define("DI_TSAN")) }
 }
 
-// Of an optimized build for the thread sanitizer, only the core is optimized. In debug builds, it would ask for metadata and
-// global variables under a lock, which the sanitizer would take for what orders the accesses of the core itself.
-if isSanitized {
+// Of an optimized build for a sanitizer, only the core is optimized. In debug builds, it would ask for metadata and global
+// variables under a lock, which the thread sanitizer would take for what orders the accesses of the core itself. To optimize
+// the tests takes minutes, and Swift 6.3.1 crashes at some of them.
+if isThreadSanitized || Context.environment["DI_ASAN"] != nil {
   for target in package.targets where target.name != "DependencyInjection" {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
   }
-}
-
-// Swift 6.3.1 crashes when it optimizes these tests for the address sanitizer.
-if Context.environment["DI_ASAN"] != nil {
-  package.targets.first { $0.name == "DITestingTests" }?.swiftSettings?.append(.unsafeFlags(["-Onone"]))
 }
 
 package.targets.first { $0.name == "SwiftUIStandIns" }?.swiftSettings?.append(.define("SWIFTUI_STAND_INS"))

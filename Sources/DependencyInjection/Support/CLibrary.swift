@@ -145,15 +145,24 @@ extension CLibrary {
     // Unchecked: it is allocated once, never moved, and freed by its owner when no thread can hold it any more.
     fileprivate let pointer: UnsafeMutablePointer<pthread_mutex_t>
 
+    #if canImport(Glibc)
+      /// The bytes of `PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP`, which Swift does not import.
+      ///
+      /// A thread spins before it sleeps: a container's lock is held for less time than a thread takes to wake up. Other C
+      /// libraries decide that themselves.
+      private static let adaptive = {
+        var (mutex, attributes) = unsafe (pthread_mutex_t(), pthread_mutexattr_t())
+        unsafe pthread_mutexattr_init(&attributes)
+        unsafe pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
+        unsafe pthread_mutex_init(&mutex, &attributes)
+        return unsafe mutex
+      }()
+    #endif
+
     init() {
       unsafe pointer = .allocate(capacity: 1)
       #if canImport(Glibc)
-        // A thread spins before it sleeps: a container's lock is held for less time than a thread takes to wake up. Other
-        // C libraries decide that themselves.
-        var attributes = pthread_mutexattr_t()
-        unsafe pthread_mutexattr_init(&attributes)
-        unsafe pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
-        unsafe pthread_mutex_init(pointer, &attributes)
+        unsafe pointer.initialize(to: Self.adaptive)
       #else
         unsafe pthread_mutex_init(pointer, nil)
       #endif

@@ -110,7 +110,7 @@ struct AsyncCancellationTests {
       })
     var generator = RepeatableGenerator(seed: 7)
     var served = 0
-    for _ in 0..<1_000 {
+    for _ in 0..<ModelSeeds.rounds(300) {
       container.reset()
       let tasks = (0..<10).map { _ in Task { try await container.resolveAsync(Tracked.self) } }
       let victims = Set((0..<5).map { _ in Int.random(in: 0..<10, using: &generator) })
@@ -122,7 +122,7 @@ struct AsyncCancellationTests {
         }
       }
     }
-    #expect(served >= 5_000)
+    #expect(served >= 5 * ModelSeeds.rounds(300))
     container.reset()
     await until { counter.alive == 0 }
   }
@@ -197,7 +197,7 @@ struct AsyncCancellationTests {
   func cancelledAtAnyMoment() async throws {
     var generator = RepeatableGenerator(seed: 7)
     var leftBehind = 0
-    for _ in 0..<500 {
+    for _ in 0..<ModelSeeds.rounds(200) {
       let (container, gate, begun) = (DIContainer(), AsyncGate(), Flag())
       container.register(
         Shared { _ in

@@ -9,7 +9,7 @@
 /// Which sequences the model tests run, and how long they are.
 ///
 /// `DI_MODEL_SEED=17`, or a range like `DI_MODEL_SEED=1-10000`, replaces the seeds, and `DI_MODEL_STEPS=5000` the number
-/// of steps.
+/// of steps. `DI_RACES=20` makes races that many times as long.
 enum ModelSeeds {
   /// The seeds to run, if the environment does not say which.
   static func seeds(_ count: UInt64) -> [UInt64] {
@@ -26,6 +26,13 @@ enum ModelSeeds {
     guard let text = value(of: "DI_MODEL_STEPS") else { return count }
     guard let steps = Int(text), steps > 0 else { fatalError("DI_MODEL_STEPS is '\(text)', expected a number.") }
     return steps
+  }
+
+  /// The number of rounds of a race, if the environment does not make races longer.
+  static func rounds(_ count: Int) -> Int {
+    guard let text = value(of: "DI_RACES") else { return count }
+    guard let factor = Int(text), factor > 0 else { fatalError("DI_RACES is '\(text)', expected a number.") }
+    return count * factor
   }
 
   /// What a failure says: the fault, the last operations, and how to run the same again.

@@ -149,7 +149,7 @@ private final class Contest: Sendable {
 struct SharedKeysTests {
   @Test(
     "What a thread resolves was current at some moment of the call, and is created once",
-    arguments: ModelSeeds.seeds(10), [false, true])
+    arguments: ModelSeeds.seeds(4), [false, true])
   func together(seed: UInt64, restoring: Bool) {
     let steps = ModelSeeds.steps(600)
     let contest = Contest(restoring: restoring)
@@ -168,7 +168,7 @@ struct SharedKeysTests {
     "Threads that look for an instance all the way up a long chain of containers create it once, where it belongs",
     arguments: [false, true])
   func longChain(isOfChild: Bool) {
-    let rounds = 300
+    let rounds = ModelSeeds.rounds(100)
     let chains = (0..<rounds).map { _ -> (child: DIContainer, calls: CallCounter) in
       let calls = CallCounter()
       let make = { @Sendable (resolve: Resolver) -> Tail in

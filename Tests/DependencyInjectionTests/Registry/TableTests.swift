@@ -168,7 +168,7 @@ struct TableTests {
       let cell = CellPointer(address: address)
       if index == 0 {
         let boxes = (1...UInt(64)).map { Box(($0, $0, $0) as Three) }
-        for round in 0..<500_000 {
+        for round in 0..<ModelSeeds.rounds(100_000) {
           // Straight at the cell, so that next to no time passes between the two.
           cell.pointee.clear(.registry)
           cell.pointee.publish(boxes[round % 64])

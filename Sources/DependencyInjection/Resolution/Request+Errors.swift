@@ -173,7 +173,7 @@ extension Request {
       : [
         path.isEmpty ? "the code that asks has used the stack" : longestPart(of: path),
         "resolve one in the middle first if it is kept, or inject one with `@LazyInject`"
-          + (usesStack ? "; the main thread has room for more than other threads" : ""),
+          + (usesStack ? "; a thread with a larger stack has room for more" : ""),
       ]
     return error(
       isRecursion ? .cycle : .tooDeep, "'\(typeName)' is created inside of \(others).", definition,
@@ -191,7 +191,7 @@ extension Request {
     let lines = Set(longest.map(\.line)).sorted()
     let last = lines.count > 1 ? " to line \(lines[lines.count - 1])" : ""
     return "the longest part of the path is registered at \(longest[0].file):\(lines[0])\(last): "
-      + longest.count.counted("type")
+      + longest.count.counted("creation")
   }
 
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {

@@ -117,7 +117,7 @@ struct FactoryTests {
       error.description.hasPrefix("'Int' is created inside of 256 other factories, which is the limit.\n"), "\(error)")
     #expect(
       error.notes == [
-        "the longest part of the path is registered at \(place(line)): 256 types",
+        "the longest part of the path is registered at \(place(line)): 256 creations",
         "resolve one in the middle first if it is kept, or inject one with `@LazyInject`",
       ])
     #expect(error.path.first == "Int (257)" && error.path.last == "Int (1)")

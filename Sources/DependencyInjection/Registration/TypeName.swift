@@ -3,14 +3,15 @@
 /// - Parameters:
 ///   - type: The type.
 ///   - name: The name of the dependency.
-///   - others: Types that are named beside it. If one has the same name, the types around are named, too.
+///   - others: Types that are named beside it. If one has the same name, what is around the types is named, too.
 /// - Returns: The name.
 package func displayName(_ type: Any.Type, _ name: DependencyName? = nil, beside others: [Any.Type] = []) -> String {
-  let full = String(describing: type)
-  let isAmbiguous = others.contains { $0 != type && String(describing: $0) == full }
+  var text = String(describing: type)
+  let same = others.filter { $0 != type && String(describing: $0) == text }
   // The runtime prints everything else as people write it.
-  let isForeign = full.contains { $0 == "=" || $0 == "{" || $0 == "_" }
-  let text = isAmbiguous || isForeign ? TypeText.source(of: type, isAmbiguous ? .outerTypes : .none) : full
+  if text.contains(where: "={_".contains) { text = TypeText(type, .short).text }
+  if !same.isEmpty { text = TypeText(type, .outerTypes).text }
+  if same.contains(where: { TypeText($0, .outerTypes).text == text }) { text = qualifiedName(type) }
   let own = text.hasPrefix("any ") ? String(text.dropFirst(4)) : text
   return name.map { "\(own) (\($0))" } ?? own
 }
@@ -20,15 +21,15 @@ package func displayName(_ type: Any.Type, _ name: DependencyName? = nil, beside
 /// - Parameters:
 ///   - type: The type.
 ///   - suffix: What follows, such as `.self`.
-/// - Returns: The text, in parentheses where Swift needs them before the suffix.
+/// - Returns: The text, in parentheses where Swift needs them before the suffix; `…` for a type whose text is not known.
 package func sourceName(_ type: Any.Type, _ suffix: String = "") -> String {
-  var text = TypeText.source(of: type, .outerTypes)
-  if !text.hasPrefix("any "), Existential.needsAny(type) { text = "any \(text)" }
-  return (suffix.isEmpty || TypeText.isOneWord(text) ? text : "(\(text))") + suffix
+  let source = TypeText(type, .source)
+  if !source.isSource { return "…" + suffix }
+  return suffix.isEmpty ? source.text : inParentheses(source.text, type) + suffix
 }
 
 /// Returns the name of a type with its module and the types around it, without what stands for a private scope.
-func qualifiedName(_ type: Any.Type) -> String { TypeText.source(of: type, .module) }
+func qualifiedName(_ type: Any.Type) -> String { TypeText(type, .module).text }
 
 /// Returns the types of a tuple of arguments, or the type of one argument, as a list in parentheses.
 func parameterList(_ type: Any.Type, beside other: Any.Type? = nil) -> String {
@@ -39,133 +40,141 @@ func parameterList(_ type: Any.Type, beside other: Any.Type? = nil) -> String {
 extension AnyOptional {
   /// The name of the optional type, with question marks.
   static var name: String {
-    let wrapped = displayName(wrappedType)
-    return (TypeText.isOneWord(wrapped) ? wrapped : "(\(wrapped))") + String(repeating: "?", count: levels)
+    inParentheses(displayName(wrappedType), wrappedType) + String(repeating: "?", count: levels)
   }
 }
 
-/// The conversion of a type's name, as the runtime prints it, to source code.
+/// Returns a type's name, in parentheses if it needs them before `.self` and `?`.
+private func inParentheses(_ text: String, _ type: Any.Type) -> String {
+  let kind = MetadataKind(of: type)
+  let isExistential = kind == .existential || kind == .constrainedExistential
+  return kind == .function || isExistential && text.contains(" ") ? "(\(text))" : text
+}
+
+/// A type's name, converted from what the runtime prints.
 ///
 /// The runtime names modules, the contexts of private types, the requirements of `any Store<String>`, and packs.
 private struct TypeText {
+  private(set) var text = ""
+  /// A Boolean value that indicates whether the text, in that style, is source code for the type.
+  private(set) var isSource = true
   private var rest: Substring
-  private let scope: Scope
-  private var source = ""
+  private let style: Style
+  /// The protocols that need `any`, as the runtime prints them.
+  private var protocols: Set<Substring> = []
 
-  /// The part of a name in front of that of the type itself.
-  enum Scope { case none, outerTypes, module }
+  /// What a name has in front of that of the type itself: nothing, the types around, the module as well, or what source code
+  /// needs.
+  enum Style { case short, outerTypes, module, source }
 
-  /// Returns a type as source code.
-  static func source(of type: Any.Type, _ scope: Scope) -> String { source(String(reflecting: type)[...], scope) }
-
-  private static func source(_ text: Substring, _ scope: Scope) -> String {
-    var text = TypeText(rest: text, scope: scope)
-    text.convert()
-    return text.source
+  init(_ type: Any.Type, _ style: Style) {
+    (rest, self.style) = (String(reflecting: type)[...], style)
+    if style == .source { note(type) }
+    text = take(upTo: "")
   }
 
-  /// Returns a Boolean value that indicates whether a type needs no parentheses before `.self` and `?`.
-  static func isOneWord(_ text: String) -> Bool { parts(of: text[...], at: " ").count < 2 }
+  /// Notes what the text does not show about a type and those of which it consists.
+  private mutating func note(_ type: Any.Type) {
+    let types = typeParts(of: type).types
+    switch MetadataKind(of: type) {
+    case .existential: if needsAny(type) { protocols.formUnion(String(reflecting: type).split(separator: " & ")) }
+    // Functions in it may escape or not.
+    case .function: if types.dropFirst().contains(where: MetadataKind.function.isKind) { isSource = false }
+    // It needs more than `any`.
+    case .metatype, .existentialMetatype: if needsAny(types[0]) || "\(types[0])".contains("&") { isSource = false }
+    default: break
+    }
+    for type in types { note(type) }
+  }
 
-  private mutating func convert() {
-    while let first = rest.first {
+  /// Takes the text up to one of some characters, converted.
+  private mutating func take(upTo ends: String) -> String {
+    var text = ""
+    while let first = rest.first, !ends.contains(first) {
       if rest.hasPrefix("(extension in ") {
-        rest = rest[rest.firstIndex(of: ":")!...].dropFirst()
-      } else if first.isLetter || first == "_" {
-        convertName()
-      } else {
-        // The braces are those of a pack.
-        if first != "}" { source.append(first) }
+        rest = rest.drop { $0 != ":" }.dropFirst()
+      } else if first == "(" {
         rest.removeFirst()
+        text += "(\(take(upTo: ")")))"
+        rest = rest.dropFirst()
+      } else if rest.hasPrefix("Pack{") || first == "}" {
+        // The types in a pack are arguments like the others.
+        rest = rest.dropFirst(first == "}" ? 1 : 5)
+      } else if first.isLetter || first == "_" {
+        text += takeName(isFirst: !text.hasSuffix("& "))
+      } else {
+        text += rest.prefix(rest.hasPrefix("->") ? 2 : 1)
+        rest = rest.dropFirst(rest.hasPrefix("->") ? 2 : 1)
       }
-    }
-  }
-
-  /// Converts the name of a type, with its module, the types around it, and its generic arguments.
-  private mutating func convertName() {
-    var (names, shown) = ([takeWord()], scope == .module ? 0 : 1)
-    var texts = names
-    while rest.first == ".", let next = rest.dropFirst().first, next.isLetter || "_(".contains(next) {
-      rest.removeFirst()
-      var name = takeWord()
-      if next == "(" {
-        // The context of a private type, which has no name, or a private protocol, whose name is in front of that.
-        let context = Self.prefix(of: rest)
-        rest = rest.dropFirst(context.count)
-        if context.hasPrefix("(unknown") { continue }
-        name = String(context.dropFirst().prefix { $0 != " " })
-      }
-      names.append(name)
-      texts.append(name)
-      if scope == .none, !["Type", "Protocol"].contains(name) { shown = texts.count - 1 }
-      if rest.first == "<" { texts[texts.count - 1] += takeArguments(of: names) }
-    }
-    if ["Pack", "__owned"].contains(texts[0]), texts.count == 1 {
-      rest = rest.dropFirst()
-    } else {
-      source += texts[min(shown, texts.count - 1)...].joined(separator: ".")
-    }
-  }
-
-  private mutating func takeWord() -> String {
-    let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-    rest = rest.dropFirst(word.count)
-    return String(word)
-  }
-
-  /// Converts generic arguments, or the requirements of the associated types of a protocol.
-  private mutating func takeArguments(of names: [String]) -> String {
-    let list = Self.prefix(of: rest)
-    rest = rest.dropFirst(list.count)
-    var arguments: [(associated: Substring, text: String)] = Self.parts(of: list.dropFirst().dropLast(), at: ",").map {
-      let argument = $0.drop { $0 == " " }
-      // A requirement is `Self.Module.Store.Item == Type`.
-      guard argument.hasPrefix("Self."), let equals = argument.firstIndex(of: "=") else {
-        return ("", Self.source(argument, scope))
-      }
-      let associated = argument[..<equals].dropLast().split(separator: ".").last ?? ""
-      return (associated, Self.source(argument[equals...].dropFirst(3), scope))
-    }
-    // The runtime sorts the requirements by their names.
-    if arguments.count > 1, arguments[0].associated != "" {
-      let order = Existential.associatedTypes(module: names[0], protocol: names.dropFirst().joined(separator: "."))
-      let positions = Dictionary(zip(order, order.indices)) { first, _ in first }
-      if arguments.allSatisfy({ positions[$0.associated] != nil }) {
-        arguments.sort { positions[$0.associated]! < positions[$1.associated]! }
-      }
-    }
-    return "<\(arguments.map(\.text).joined(separator: ", "))>"
-  }
-
-  /// Returns the text up to the bracket that closes the first one.
-  private static func prefix(of text: Substring) -> Substring {
-    var depth = 0
-    for index in text.indices {
-      depth += change(at: index, in: text)
-      if depth == 0 { return text[...index] }
     }
     return text
   }
 
-  /// Returns the parts of a text between separators that are in no brackets.
-  private static func parts(of text: Substring, at separator: Character) -> [Substring] {
-    var (parts, start, depth) = ([Substring](), text.startIndex, 0)
-    for index in text.indices {
-      depth += change(at: index, in: text)
-      if depth == 0, text[index] == separator {
-        parts.append(text[start..<index])
-        start = text.index(after: index)
+  /// Takes the name of a type, with its module, the types around it, and its generic arguments.
+  private mutating func takeName(isFirst: Bool) -> String {
+    let start = rest
+    var (names, shown) = ([takeWord()], style == .module ? 0 : 1)
+    while rest.first == ".", let next = rest.dropFirst().first, next.isLetter || "_(`".contains(next) {
+      rest.removeFirst()
+      var name = takeWord()
+      if next == "(" {
+        // The context of a private type, which has no name, or a private protocol, whose name is in front of that.
+        let context = rest.dropFirst().prefix { $0 != ")" }
+        rest = rest.dropFirst(context.count + 2)
+        if context.hasPrefix("unknown") { continue }
+        name = String(context.prefix { $0 != " " })
       }
+      if style == .source, Self.keywords.contains(name) { name = "`\(name)`" }
+      if style == .short, !["Type", "Protocol"].contains(name) { shown = names.count }
+      if rest.first == "<" { name += takeArguments() }
+      names.append(name)
     }
-    return text.isEmpty ? parts : parts + [text[start...]]
+    // An expression cannot have these words.
+    if (names.count > 1 ? ["Protocol"] : ["__owned", "sending", "isolated"]).contains(names.last) { isSource = false }
+    if names == ["__owned"] { return "consuming" }
+    let needsAny = isFirst && protocols.contains(start.prefix(start.count - rest.count))
+    return (needsAny ? "any " : "") + names[min(shown, names.count - 1)...].joined(separator: ".")
   }
 
-  private static func change(at index: String.Index, in text: Substring) -> Int {
-    switch text[index] {
-    case "<", "(", "{": 1
-    case ")", "}": -1
-    case ">": index > text.startIndex && text[text.index(before: index)] == "-" ? 0 : -1
-    default: 0
-    }
+  private mutating func takeWord() -> String {
+    // A name in backticks may have any characters; the runtime has other spaces in it.
+    let name = rest.dropFirst().prefix { $0 != "`" }.map { $0 == "\u{A0}" ? " " : $0 }
+    let raw = rest.first == "`" ? "`\(String(name))`" : ""
+    let word = raw + rest.dropFirst(raw.count).prefix { raw == "" && ($0.isLetter || $0.isNumber || $0 == "_") }
+    rest = rest.dropFirst(word.count)
+    return word
   }
+
+  /// Takes generic arguments, or the requirements of the associated types of a protocol.
+  private mutating func takeArguments() -> String {
+    var arguments: [(name: Substring, type: String)] = []
+    while let first = rest.first, first != ">" {
+      // The bracket, or a comma.
+      rest = rest.dropFirst().drop { $0 == " " }
+      var name: Substring = ""
+      if rest.hasPrefix("Self."), let equals = rest.firstIndex(of: "=") {
+        // A requirement is `Self.Module.Store.Item == Type`.
+        name = rest[..<equals].dropLast().split(separator: ".").last ?? ""
+        rest = rest[equals...].dropFirst(3)
+      }
+      let type = take(upTo: ",>")
+      // A pack may be empty.
+      if type != "" { arguments.append((name, type)) }
+    }
+    rest = rest.dropFirst()
+    // The runtime sorts the requirements by their names, and does not know the order of a protocol's arguments.
+    let isOrdered = arguments.allSatisfy { $0.name == "" || $0.type == arguments[0].type }
+    if !isOrdered { isSource = false }
+    // Without the space, it is an operator.
+    if arguments.isEmpty { return style == .source ? "< >" : "<>" }
+    return "<\(arguments.map { isOrdered ? $0.type : "\($0.name): \($0.type)" }.joined(separator: ", "))>"
+  }
+
+  /// The words that are no names of types without backticks.
+  private static let keywords = Set(
+    """
+    Any Self as associatedtype await break case catch class continue default defer deinit do else enum extension fallthrough \
+    false fileprivate for func guard if import in init inout internal is let nil operator precedencegroup private protocol public \
+    repeat rethrows return self static struct subscript super switch throw throws true try typealias var where while
+    """.split(separator: " ").map { String($0) })
 }

@@ -8,7 +8,7 @@ enum Image {
 
   /// Returns the names of the images that declare two types of one name, or parts of them, if these are two images.
   static func images(of one: Any.Type, _ other: Any.Type) -> (String, String)? {
-    let (mine, others) = (parts(of: one), parts(of: other))
+    let (mine, others) = (typeParts(of: one), typeParts(of: other))
     for (one, other) in zip(mine.declarations, others.declarations) where one != other {
       if let one = CLibrary.image(at: one), let other = CLibrary.image(at: other), one != other {
         return (name(one), name(other))

@@ -18,6 +18,8 @@ enum MetadataKind: UInt {
   /// A class that is declared in Objective-C.
   case objectiveCClass = 0x305
   case existentialMetatype = 0x306
+  /// A protocol with arguments, as in `any Store<Int>`.
+  case constrainedExistential = 0x307
 
   /// Creates the kind of a type, or nil for a kind that is not listed.
   init?(of type: Any.Type) {
@@ -67,6 +69,12 @@ extension MetadataKind {
   fileprivate static func type(at address: UInt) -> Any.Type { unsafe unsafeBitCast(address, to: Any.Type.self) }
 }
 
+/// Returns the number at an address in metadata, or in what it refers to.
+private func load<Number: BitwiseCopyable>(_ address: UInt, as _: Number.Type) -> Number {
+  // Sound: every caller knows the layout.
+  unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped.load(as: Number.self)
+}
+
 /// The elements of a tuple type with their offsets, or the type itself if it is not a tuple.
 func tupleElements(of type: Any.Type) -> [(type: Any.Type, offset: Int)] {
   guard MetadataKind(of: type) == .tuple else { return [(type, 0)] }
@@ -77,95 +85,94 @@ func tupleElements(of type: Any.Type) -> [(type: Any.Type, offset: Int)] {
   }
 }
 
-/// Returns the type of the elements of an array or a set, or of the values of a dictionary; nil for another type.
-func elementType(of collection: Any.Type) -> Any.Type? {
-  guard MetadataKind(of: collection) == .structure else { return nil }
-  // The kind is followed by the descriptor, and that by the generic arguments.
-  let descriptor = MetadataKind.word(1, of: collection)
-  func isOne(of types: Any.Type...) -> Bool { types.contains { MetadataKind.word(1, of: $0) == descriptor } }
-  if isOne(of: [Never].self, Set<Never>.self, ContiguousArray<Never>.self, ArraySlice<Never>.self) {
-    return MetadataKind.type(at: MetadataKind.word(2, of: collection))
+/// Returns what the elements of a sequence are, or the values of a dictionary, without optionals; nil for a type that is no
+/// struct, or no sequence.
+func elementType(of sequence: Any.Type) -> Any.Type? {
+  func element<Sequence: Swift.Sequence>(_: Sequence.Type) -> Any.Type? {
+    tupleElements(of: Sequence.Element.self).last.map { asOptional($0.type)?.wrappedType ?? $0.type }
   }
-  return isOne(of: [Never: Never].self) ? MetadataKind.type(at: MetadataKind.word(3, of: collection)) : nil
+  // The kind is checked first, because the search for a conformance takes longer the more types there are.
+  guard MetadataKind.structure.isKind(of: sequence), let type = sequence as? any Sequence.Type else { return nil }
+  return element(type)
 }
 
-extension Image {
-  /// The addresses of the declarations of a type, and the types of which it consists.
-  static func parts(of type: Any.Type) -> (declarations: [UInt], types: [Any.Type]) {
-    func types(_ range: Range<Int>) -> [Any.Type] {
-      range.map { MetadataKind.type(at: MetadataKind.word($0, of: type)) }
-    }
-    switch MetadataKind(of: type) {
-    case .structure, .enumeration, .optional:
-      // Sound: the descriptor has flags, of which one is that of generic types, and at its end the number of parameters, flags
-      // that are 0 if all of these are types, and a byte for each, whose highest bit says whether the type has the argument.
-      let address = MetadataKind.word(1, of: type)
-      let descriptor = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
-      let isGeneric = unsafe descriptor.load(as: UInt32.self) & 0x80 != 0
-      let hasTypes = unsafe isGeneric && descriptor.load(fromByteOffset: 42, as: UInt16.self) == 0
-      let parameters = unsafe hasTypes ? Int(descriptor.load(fromByteOffset: 36, as: UInt16.self)) : 0
-      let count = (0..<parameters).count { unsafe descriptor.load(fromByteOffset: 44 + $0, as: UInt8.self) & 0x80 != 0 }
-      return ([address], types(2..<2 + count))
-    case .tuple: return ([], tupleElements(of: type).map(\.type))
-    // The result and the parameters, whose number is in the lowest bits of the flags.
-    case .function: return ([], types(2..<3 + Int(MetadataKind.word(1, of: type) & 0xFFFF)))
-    case .existential: return unsafe (Existential.protocols(of: type).map { UInt(bitPattern: $0) }, [])
-    case .metatype, .existentialMetatype: return ([], types(1..<2))
-    case .foreignClass, .objectiveCClass: return ([UInt(bitPattern: ObjectIdentifier(type))], [])
-    case nil:
-      if !MetadataKind.isClass(type) { return ([], []) }
-      // The descriptor of a class comes after its kind, its superclass, 24 bytes of numbers, and what Objective-C needs.
-      #if canImport(ObjectiveC)
-        let first = 5
-      #else
-        let first = 2
-      #endif
-      return ([MetadataKind.word(first + 24 / MemoryLayout<UInt>.size, of: type)], [])
-    }
-  }
-}
-
-/// The facts about protocols that their descriptors have.
-enum Existential {
-  /// Returns a Boolean value that indicates whether Swift wants `any` before a protocol: it has associated types, or
-  /// inherits from another protocol, which may have some.
-  static func needsAny(_ existential: Any.Type) -> Bool {
-    unsafe protocols(of: existential).contains { descriptor in
-      // Sound: a descriptor consists of numbers of four bytes: flags, context, name, the number of requirements in the
-      // signature, that of the other requirements, and the offset of the names of associated types. The requirements in
-      // the signature follow; the kind of one is in the lowest bits of its flags.
-      let count = unsafe descriptor.load(fromByteOffset: 12, as: UInt32.self)
-      let names = unsafe descriptor.load(fromByteOffset: 20, as: Int32.self)
-      let first = unsafe count == 0 ? 0 : descriptor.load(fromByteOffset: 24, as: UInt32.self)
-      let isClassBound = count == 1 && first & 0x1F == 0x1F
-      return names != 0 || (count > 0 && !isClassBound)
-    }
-  }
-
-  /// Returns the names of the associated types of a protocol, in the order in which it declares them.
-  static func associatedTypes(module: String, protocol name: String) -> [Substring] {
-    let mangled = [module, name].map { "\($0.utf8.count)\($0)" }.joined() + "_p"
-    guard let type = _typeByName(mangled), let descriptor = unsafe protocols(of: type).first else { return [] }
-    let field = unsafe descriptor + 20
-    let offset = unsafe Int(field.load(as: Int32.self))
-    // Sound: the offset, if it is not zero, is the distance from itself to a C string.
-    let names = unsafe (field + offset).assumingMemoryBound(to: CChar.self)
-    return offset == 0 ? [] : unsafe String(cString: names).split(separator: " ")
-  }
-
-  /// The descriptors of the protocols of an existential type, without those of Objective-C.
-  static func protocols(of existential: Any.Type) -> [UnsafeRawPointer] {
-    guard MetadataKind(of: existential) == .existential else { return unsafe [] }
+/// Returns the addresses of the declarations of a type, and the types of which it consists.
+func typeParts(of type: Any.Type) -> (declarations: [UInt], types: [Any.Type]) {
+  func types(_ range: Range<Int>) -> [Any.Type] { range.map { MetadataKind.type(at: MetadataKind.word($0, of: type)) } }
+  switch MetadataKind(of: type) {
+  case .structure, .enumeration, .optional:
+    let declaration = MetadataKind.word(1, of: type)
+    return ([declaration], genericArguments(of: type, at: 2, descriptor: declaration, size: 28))
+  case .tuple: return ([], tupleElements(of: type).map(\.type))
+  // The result and the parameters, whose number is in the lowest bits of the flags.
+  case .function: return ([], types(2..<3 + Int(MetadataKind.word(1, of: type) & 0xFFFF)))
+  case .existential:
     // Sound: the kind of an existential type is followed by flags and the number of protocols, by its superclass if the
     // flags say so, and by the protocols, whose lowest bit says whether they are those of Objective-C.
-    let (type, word) = unsafe (metadata(of: existential), MemoryLayout<UInt>.size)
-    let hasSuperclass = unsafe type.load(fromByteOffset: word, as: UInt32.self) & 0x4000_0000 != 0
-    let count = unsafe Int(type.load(fromByteOffset: word + 4, as: UInt32.self))
-    return unsafe (0..<count).compactMap { index in
-      let address = unsafe type.load(fromByteOffset: word * (index + (hasSuperclass ? 2 : 1)) + 8, as: UInt.self)
-      return unsafe address & 1 == 0 ? UnsafeRawPointer(bitPattern: address) : nil
-    }
+    let flags = UInt(bitPattern: ObjectIdentifier(type)) + UInt(MemoryLayout<UInt>.size)
+    let second = 1 + 8 / MemoryLayout<UInt>.size
+    let first = load(flags, as: UInt32.self) & 0x4000_0000 != 0 ? second + 1 : second
+    let words = (0..<Int(load(flags + 4, as: UInt32.self))).map { MetadataKind.word(first + $0, of: type) }
+    return (words.filter { $0 & 1 == 0 }, types(second..<first))
+  case .constrainedExistential:
+    // Sound: the kind is followed by the shape. That starts with flags, and has the number of arguments, which follow the
+    // shape in the metadata, if the flags say so.
+    let shape = MetadataKind.word(1, of: type)
+    let hasArguments = load(shape, as: UInt32.self) & 0x2100 == 0x100
+    return ([], types(2..<2 + (hasArguments ? Int(load(shape + 20, as: UInt16.self)) : 0)))
+  case .metatype, .existentialMetatype: return ([], types(1..<2))
+  case .foreignClass, .objectiveCClass: return ([UInt(bitPattern: ObjectIdentifier(type))], [])
+  case nil:
+    if !MetadataKind.isClass(type) { return ([], []) }
+    // The descriptor of a class comes after its kind, its superclass, 24 bytes of numbers, and what Objective-C needs.
+    #if canImport(ObjectiveC)
+      let first = 5
+    #else
+      let first = 2
+    #endif
+    let declaration = MetadataKind.word(first + 24 / MemoryLayout<UInt>.size, of: type)
+    // The arguments are the first of the members that the class adds, unless its superclass is in a library that may change.
+    if declaration == 0 || load(declaration, as: UInt32.self) & 0x3000_0000 != 0 { return ([declaration], []) }
+    let start = load(declaration + 28, as: UInt32.self) - load(declaration + 32, as: UInt32.self)
+    return ([declaration], genericArguments(of: type, at: Int(start), descriptor: declaration, size: 44))
   }
+}
+
+/// Returns the types that are the generic arguments in the metadata of a type, those in packs included.
+private func genericArguments(of type: Any.Type, at start: Int, descriptor: UInt, size: UInt) -> [Any.Type] {
+  // Sound: the first word of a descriptor has a flag for generic types. The numbers of parameters and of requirements come
+  // after the descriptor and two offsets, with flags for packs; then a byte for each parameter, with its kind and whether the
+  // metadata has its argument; then the requirements, of twelve bytes each; then the number of lengths of packs.
+  if load(descriptor, as: UInt32.self) & 0x80 == 0 { return [] }
+  let header = descriptor + size + 8
+  func number(_ offset: UInt) -> UInt { UInt(load(header + offset, as: UInt16.self)) }
+  let (count, hasPacks, word) = (number(0), number(6) & 1 != 0, UInt(MemoryLayout<UInt>.size))
+  if hasPacks, number((8 + count + 3) / 4 * 4 + 12 * number(2) + 2) != 1 { return [] }
+  var (index, types) = (start + (hasPacks ? 1 : 0), [Any.Type]())
+  for parameter in 0..<count {
+    let flags = load(header + 8 + parameter, as: UInt8.self)
+    if flags & 0x80 == 0 { continue }
+    let argument = MetadataKind.word(index, of: type)
+    index += 1
+    if flags == 0x80 { types.append(MetadataKind.type(at: argument)) }
+    // The lowest bit of the address of a pack says where it is.
+    let elements = flags == 0x81 ? MetadataKind.word(start, of: type) : 0
+    types += (0..<elements).map { MetadataKind.type(at: load((argument & ~1) + $0 * word, as: UInt.self)) }
+  }
+  return types
+}
+
+/// Returns a Boolean value that indicates whether Swift wants `any` before a type: a protocol has associated types, or
+/// inherits from another protocol, which may have some.
+func needsAny(_ type: Any.Type) -> Bool {
+  // Sound: a descriptor consists of numbers of four bytes: flags, context, name, the number of requirements in the
+  // signature, that of the other requirements, and the offset of the names of associated types. The requirements in
+  // the signature follow; the kind of one is in the lowest bits of its flags.
+  MetadataKind.existential.isKind(of: type)
+    && typeParts(of: type).declarations.contains { descriptor in
+      let (count, names) = (load(descriptor + 12, as: UInt32.self), load(descriptor + 20, as: UInt32.self))
+      return names != 0 || count > 1 || count == 1 && load(descriptor + 24, as: UInt32.self) & 0x1F != 0x1F
+    }
 }
 
 /// The layout of the values of a type, and whether copying a value copies its bytes and nothing else.

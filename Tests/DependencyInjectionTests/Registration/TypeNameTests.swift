@@ -18,6 +18,16 @@ private enum Outer {
   final class Generic<Element> { struct Deep {} }
 }
 private struct Several<each Element> {}
+private typealias Kind = any (Plain & Bound).Type
+private typealias None = Several<>
+private typealias Owning = (consuming [Int]) -> Void
+private struct Others<each Element, Last> {}
+private struct `default` {}
+private struct `two words < 3` {}
+private enum Words {
+  struct `class` {}
+  protocol `in`<Item>: Store {}
+}
 
 @globalActor private actor Drawing { static let shared = Drawing() }
 
@@ -43,9 +53,29 @@ struct TypeNameTests {
     ((any Archive<[Int: String]>).self, "(any Archive<Dictionary<Int, String>>).self"),
     ((any Store<any Store<Outer.Inner>>).self, "(any Store<any Store<Outer.Inner>>).self"),
     ((any Store<Int> & Plain).self, "(any Plain & Store<Int>).self"),
-    ((any Outcome<Int, String>).self, "(any Outcome<Int, String>).self"),
+    // The runtime does not know in which order they are written.
+    ((any Outcome<Int, String>).self, "….self"),
+    ([any Outcome<Int, any Error>].self, "….self"),
+    ((any Outcome<Int, Int>).self, "(any Outcome<Int, Int>).self"),
+    ([any Hashable].self, "Array<any Hashable>.self"),
+    ([any Plain & Hashable].self, "Array<any Plain & Hashable>.self"),
+    ((any Hashable.Type).self, "….self"),
+    ((any Hashable).Type.self, "….self"),
+    ((any Plain.Type).self, "Plain.Type.self"),
+    (`default`.self, "`default`.self"),
+    (Words.`class`.self, "Words.`class`.self"),
+    (`two words < 3`.self, "`two words < 3`.self"),
+    ([`two words < 3`].self, "Array<`two words < 3`>.self"),
+    ((any Plain).Type.self, "….self"),
+    (Kind.self, "….self"),
+    // It does not show which functions escape.
+    (((@escaping () -> Void) -> Void).self, "….self"),
+    ((any Words.`in`<Int>).self, "(any Words.`in`<Int>).self"),
+    (Others<Int>.self, "Others<Int>.self"),
+    (None.self, "Several< >.self"),
+    (Others<Int, String, Several<>>.self, "Others<Int, String, Several< >>.self"),
+    (Owning.self, "….self"),
     ((any Store<String>)?.self, "Optional<any Store<String>>.self"),
-    ([any Outcome<Int, any Error>].self, "Array<any Outcome<Int, Error>>.self"),
     (Outer.Inner.self, "Outer.Inner.self"),
     (Outer.Generic<Outer.Inner>.self, "Outer.Generic<Outer.Inner>.self"),
     (Outer.Generic<Int>.Deep.self, "Outer.Generic<Int>.Deep.self"),
@@ -69,6 +99,14 @@ struct TypeNameTests {
     #expect(sourceName(type, ".self") == text)
     // People read less.
     #expect(!displayName(type).contains { "=$".contains($0) })
+  }
+
+  @Test("People read the names of associated types where their order is not known")
+  func display() {
+    #expect(displayName((any Outcome<Int, String>).self) == "Outcome<Failure: String, Success: Int>")
+    #expect(displayName([any Outcome<Int, String>].self) == "Array<any Outcome<Failure: String, Success: Int>>")
+    #expect(displayName(Owning.self) == "(consuming Array<Int>) -> ()")
+    #expect(displayName(Others<Int>.self) == "Others<Int>")
   }
 
   @Test("Every message that can be copied has it")

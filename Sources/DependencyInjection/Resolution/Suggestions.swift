@@ -6,6 +6,7 @@ extension Request {
     let wanted = displayName(type)
     var notes = [noteOnElements].compactMap(\.self)
     var named: [(name: String, location: CodeLocation)] = []
+    var subclasses = named
     let (visible, otherCopy) = (registry.visibleDefinitions, [OtherCopy.explanation()].compactMap(\.self))
     let copyOfNothing =
       !registry.root.origins.isEmpty && registry.root.hasBegunEmpty
@@ -38,14 +39,13 @@ extension Request {
         continue
       }
       let subclass = definition.keys.lazy.map(\.type).first { isSubclass($0, of: self.type) }
-      if let subclass, !isBeingCreated(subclass) {
-        notes.append(
-          "\(displayName(subclass)), a subclass of it, is registered at \(place); the static type decides what is asked for, "
-            + "not a metatype in a variable: did you mean `as: \(sourceName(type, ".self"))`?")
+      if let subclass, !isBeingCreated(definition) {
+        subclasses.append((displayName(subclass, definition.label.name), place))
         continue
       }
       notes += definition.types.compactMap { nearMiss($0, definition, for: type, wanted) }
     }
+    if !subclasses.isEmpty { notes.append(noteOnSubclasses(subclasses)) }
     notes = nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.sorted()
     if notes.isEmpty, let copyOfNothing {
       notes = ["nothing but overrides is registered in this container: \(copyOfNothing)"]
@@ -53,13 +53,24 @@ extension Request {
     return notes + otherCopy
   }
 
+  /// Returns the cure for a request for a class of which only subclasses are registered.
+  private func noteOnSubclasses(_ list: [(name: String, location: CodeLocation)]) -> String {
+    let cure =
+      "; the static type decides what is asked for, not a metatype in a variable: did you mean `as: \(sourceName(type, ".self"))`?"
+    if list.count == 1 { return "\(list[0].name), a subclass of it, is registered at \(list[0].location)" + cure }
+    let shown = list.prefix(list.count > 4 ? 3 : 4).map { "\($0.name) at \($0.location)" }
+    let others = list.count > 4 ? ", and \(list.count - 3) others" : ""
+    return "subclasses of it are registered: " + shown.joined(separator: ", ") + others + cure
+  }
+
   /// Returns the name that was probably meant, or some of the registered names.
   private func nearMisses(
     _ name: String?, _ others: [(name: String, location: CodeLocation)], of wanted: String
   ) -> [String] {
     let others = others.sorted { $0.name < $1.name }
-    if let name, let nearest = others.min(by: { editDistance($0.name, name) < editDistance($1.name, name) }),
-      editDistance(nearest.name, name) <= max(2, name.count / 4)
+    func distance(_ other: String, _ name: String) -> Int { other.difference(from: name).count }
+    if let name, let nearest = others.min(by: { distance($0.name, name) < distance($1.name, name) }),
+      distance(nearest.name, name) <= max(3, name.count / 3)
     {
       return ["did you mean '\(nearest.name)', registered at \(nearest.location)?"]
     }
@@ -74,22 +85,11 @@ extension Request {
       return "'\(optional.name)' \(place), but resolves nothing; unwrap it first, or register '\(wanted)'"
     }
     if name == wanted {
-      let (found, asked) = (qualifiedName(other), qualifiedName(type))
-      let origin =
-        if found != asked {
-          "'\(asked)' was asked for"
-        } else if let (one, another) = Image.images(of: other, type) {
-          "it comes from \(one), and the one that was asked for from \(another): link the module that declares it to one of "
-            + "these only, or as a dynamic library"
-        } else if asked.count < String(reflecting: type).count {
-          "a private or local type is another one in each file and function"
-        } else {
-          "its module may be in two binaries: link it to one of them only, or as a dynamic library"
-        }
-      return "another type of that name, '\(found)', \(place); \(origin)"
+      return "another type of that name, '\(qualifiedName(other))', \(place)"
+        + difference(of: other, "it", from: type, "the one that was asked for")
     }
     // Suggestions are only for types that can have implementations, so not for value types.
-    guard !isValueType(type), !name.contains(" "), !isBeingCreated(other) else { return nil }
+    guard !isValueType(type), !name.contains(" "), !isBeingCreated(definition) else { return nil }
     if definition.aliases.isEmpty, name.hasPrefix(wanted) || name.hasSuffix(wanted) {
       return "\(name) \(place); did you mean `as: \(sourceName(type, ".self"))`?"
     }
@@ -98,19 +98,32 @@ extension Request {
 }
 
 extension Request {
-  /// Returns a Boolean value that indicates whether the factory of a type has made the request, directly or not.
-  private func isBeingCreated(_ other: Any.Type) -> Bool {
-    let name = displayName(other)
-    return path.contains { $0.name == name }
+  /// Returns how two types of one name differ, if that is known, as the end of a sentence.
+  func difference(of one: Any.Type, _ name: String, from other: Any.Type, _ otherName: String) -> String {
+    if qualifiedName(one) != qualifiedName(other) { return "; '\(qualifiedName(other))' was asked for" }
+    if let (image, another) = Image.images(of: one, other) {
+      return
+        "; \(name) comes from \(image), and \(otherName) from \(another): link the module that declares it to one of "
+        + "these only, or as a dynamic library"
+    }
+    let (text, otherText) = (String(reflecting: one), String(reflecting: other))
+    let isPrivate = text != otherText && (text.contains("(unknown context at ") || text.contains(" in _"))
+    return isPrivate ? "; a private or local type is another one in each file and function" : ""
   }
 
-  /// The cure for a request for a collection of what is registered.
+  /// Returns a Boolean value that indicates whether the factory of a registration has made the request, directly or not.
+  private func isBeingCreated(_ definition: Definition) -> Bool {
+    path.contains { $0.definition.root === definition.root }
+  }
+
+  /// The cure for a request for a collection, or one of collections, of what is registered.
   private var noteOnElements: String? {
-    guard let element = elementType(of: type) else { return nil }
-    let type = asOptional(element)?.wrappedType ?? element
-    if registry.visibleDefinitions(of: type).isEmpty { return nil }
-    return "a collection is a type of its own: `resolveAll(\(sourceName(type, ".self")))` resolves all that is "
-      + "registered as \(displayName(type))"
+    // A type may have itself as element.
+    let types = sequence(first: type, next: elementType).dropFirst().prefix(8)
+    return types.first { !registry.visibleDefinitions(of: $0).isEmpty }.map {
+      "a collection is a type of its own: `resolveAll(\(sourceName($0, ".self")))` resolves all that is registered as "
+        + displayName($0)
+    }
   }
 
   /// The number of times that each collection was looked at, because that costs time.
@@ -125,32 +138,13 @@ extension Request {
       looks[identity, default: 0] += 1
       return looks[identity]! <= 8
     }
-    guard isLooking, let note = noteOnElements else { return }
-    let isFirst = Self.looks.withLock { looks in
-      defer { looks[identity] = 9 }
-      return looks[identity]! <= 8
-    }
-    if isFirst { CLibrary.writeError("warning: '\(optional.name)' is nil at \(location): \(note).") }
+    guard isLooking, let note = noteOnElements, Self.looks.withLock({ $0.updateValue(9, forKey: identity)! <= 8 })
+    else { return }
+    CLibrary.writeError("warning: '\(optional.name)' is nil at \(location): \(note).")
   }
 }
 
 /// Returns a Boolean value that indicates whether a type is a struct or an enum.
 private func isValueType(_ type: Any.Type) -> Bool {
   [.structure, .enumeration, .optional].contains(MetadataKind(of: type))
-}
-
-/// Returns the number of characters to add, remove, or replace to turn a text into another (Levenshtein, 1965).
-private func editDistance(_ one: String, _ other: String) -> Int {
-  let other = Array(other)
-  var row = Array(0...other.count)
-  for (index, character) in one.enumerated() {
-    var diagonal = row[0]
-    row[0] = index + 1
-    for column in other.indices {
-      let replaced = diagonal + (other[column] == character ? 0 : 1)
-      diagonal = row[column + 1]
-      row[column + 1] = min(replaced, row[column] + 1, row[column + 1] + 1)
-    }
-  }
-  return row[other.count]
 }

@@ -11,6 +11,10 @@ private protocol Plugin {}
 private struct Tint: Plugin, Hashable {}
 private final class Blur: Plugin {}
 
+private struct Endless: Sequence, IteratorProtocol {
+  mutating func next() -> Endless? { nil }
+}
+
 private struct Token {}
 
 /// Returns another type of the name of `Token`.
@@ -77,8 +81,30 @@ struct SuggestionTests {
     #expect(failure { try other.tryResolve(kind) }?.notes.count == 1)
     // What creates the request is no suggestion.
     other.removeAll()
-    other.register(New { resolve in (try resolve.tryResolve(Shape.self), Dot()).1 })
-    #expect(failure { try other.tryResolve(Dot.self) }?.notes == [])
+    other.register(New({ resolve in (try resolve.tryResolve(Shape.self), Dot()).1 }, named: "dot"))
+    #expect(failure { try other.tryResolve(Dot.self, named: "dot") }?.notes == [])
+  }
+
+  @Test("Subclasses are one note, with their names, and a few of them are listed")
+  func subclasses() throws {
+    func register(_ count: Int) -> String {
+      container.removeAll()
+      for number in 1...count {
+        container.register(Shared(Dot(), named: DependencyName("\(number)"), file: "Shapes.swift", line: UInt(number)))
+      }
+      return failure { try container.tryResolve(Shape.self) }?.notes.joined(separator: "\n") ?? ""
+    }
+    let cure =
+      "; the static type decides what is asked for, not a metatype in a variable: did you mean `as: Shape.self`?"
+    #expect(register(1) == "Dot (1), a subclass of it, is registered at Shapes.swift:1" + cure)
+    #expect(
+      register(2) == "subclasses of it are registered: Dot (1) at Shapes.swift:1, Dot (2) at Shapes.swift:2" + cure)
+    let three = "Dot (1) at Shapes.swift:1, Dot (2) at Shapes.swift:2, Dot (3) at Shapes.swift:3"
+    #expect(register(4) == "subclasses of it are registered: \(three), Dot (4) at Shapes.swift:4" + cure)
+    #expect(register(15) == "subclasses of it are registered: \(three), and 12 others" + cure)
+    // Another one than that which asks is a suggestion, although it has the same type.
+    container.register(New { resolve in (try resolve.tryResolve(Shape.self), Dot()).1 })
+    #expect(failure { try container.tryResolve(Dot.self) }?.notes.last?.contains("and 12 others") == true)
   }
 
   // Swift 6.3.1 crashes when it knows which one it is and optimizes.
@@ -120,6 +146,23 @@ struct SuggestionTests {
     try expect([Blur].self, "Blur")
     try expect([String: any Plugin].self, "Plugin")
     try expect([DependencyName: any Plugin].self, "Plugin")
+    // Whatever is a sequence, of whatever is one.
+    try expect([[any Plugin]].self, "Plugin")
+    try expect([String: [any Plugin]].self, "Plugin")
+    try expect([[String: [(any Plugin)?]]?].self, "Plugin")
+    try expect(AnySequence<any Plugin>.self, "Plugin")
+    try expect(AnyCollection<Blur>.self, "Blur")
+    try expect(LazySequence<[any Plugin]>.self, "Plugin")
+    try expect(LazyMapSequence<[Int], any Plugin>.self, "Plugin")
+    try expect(KeyValuePairs<String, any Plugin>.self, "Plugin")
+    try expect(EnumeratedSequence<[any Plugin]>.self, "Plugin")
+    // Nothing else: these are no structs that conform to `Sequence`, or have only themselves as elements.
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      try expect(InlineArray<2, any Plugin>.self, nil)
+    }
+    try expect((any Collection<any Plugin>).self, nil)
+    try expect(Result<any Plugin, any Error>.self, nil)
+    try expect(Endless.self, nil)
     try expect([String].self, nil)
     try expect([Tint: String].self, nil)
     try expect(String.self, nil)

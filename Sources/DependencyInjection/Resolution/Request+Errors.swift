@@ -75,7 +75,7 @@ extension Request {
   func wrongArguments(_ definition: Definition) -> ResolutionError {
     let replaced = registry.replaced(by: definition, at: key).map { "it has replaced the registration at \($0)" }
     return wrongArguments(
-      definition, notes: [replaced, noteOnAny(definition) ?? wrongArgument(for: definition)].compactMap(\.self))
+      definition, notes: [replaced, wrongArgument(for: definition)].compactMap(\.self))
   }
 
   /// The fault, if arguments were passed to a factory that takes some: their number, or the first of a wrong type.
@@ -86,36 +86,44 @@ extension Request {
       let verb = passed.count == 1 ? "was" : "were"
       return "it takes \(expected.count.counted("argument")), and \(passed.count) \(verb) passed"
     }
-    guard let index = expected.indices.first(where: { passed[$0].converted(to: expected[$0]) == nil }) else {
-      return nil
-    }
+    let different = expected.indices.first { passed[$0].converted(to: expected[$0]) == nil }
+    guard let index = different else { return nil }
     let (right, wrong) = (expected[index], passed[index].type)
     let position = expected.count == 1 ? "the argument" : "argument \(index + 1)"
     let (takes, got) = (displayName(right, beside: [wrong]), displayName(wrong, beside: [right]))
-    var note = "\(position) has to be of the type '\(takes)', and is of the type '\(got)'"
+    let note = "\(position) has to be of the type '\(takes)', and is of the type '\(got)'"
     if takes == got {
-      note += ", another type of that name"
-    } else if expected.map({ Key($0).word }).sorted() == passed.map({ Key($0.type).word }).sorted() {
-      note += "; pass the arguments in the order of the parameters"
-    } else if let right = signature(right), right == signature(wrong) {
-      note +=
-        "; functions that differ in `@Sendable`, isolation or effects have different types: write `as \(sourceName(expected[index]))`"
+      return note + ", another type of that name"
+        + difference(of: right, "the parameter's", from: wrong, "the argument's")
     }
-    return note
+    if expected.count < 8, isAnOrder(of: passed, expected[...]) {
+      return note + "; pass the arguments in the order of the parameters"
+    }
+    if right == Any.Type.self {
+      // So the compiler understands a parameter of which only a text is made.
+      return note + "; declare the type of a parameter that has none: `{ (resolve: Resolver, id: String) in … }`"
+    }
+    guard let function = signature(right), function == signature(wrong) else { return note }
+    let source = MetadataKind(of: right) == .function ? sourceName(right) : "…"
+    return note + "; functions that differ in `@Sendable`, isolation or effects have different types"
+      + (source == "…" ? "" : ": write the closure as `{ … } as \(source)`")
   }
 
-  /// Returns the parameters and the result of a function type; nil for another type.
-  private func signature(_ type: Any.Type) -> [Substring]? {
-    guard MetadataKind(of: type) == .function else { return nil }
-    return String(describing: type).split(separator: " ").filter {
-      !["@", "nonisolated(", "async", "throws"].contains(where: $0.hasPrefix)
+  /// Returns a Boolean value that indicates whether arguments have the types of parameters, in some order.
+  private func isAnOrder(of passed: [Arguments], _ expected: ArraySlice<Any.Type>) -> Bool {
+    guard let first = expected.first else { return true }
+    return passed.indices.contains { index in
+      var others = passed
+      return others.remove(at: index).converted(to: first) != nil && isAnOrder(of: others, expected.dropFirst())
     }
   }
 
-  /// The cure for a factory whose parameters have the type `Any`, because nothing in it says which one is meant.
-  private func noteOnAny(_ definition: Definition) -> String? {
-    guard parameterList(definition.arguments).contains("Any.Type") else { return nil }
-    return "declare the type of the parameter: `{ (resolve: Resolver, id: String) in … }`"
+  /// Returns the text of a type with functions in it without their attributes and effects; nil for another type.
+  private func signature(_ type: Any.Type) -> String? {
+    let words = String(describing: type).split(separator: " ").filter { word in
+      !["nonisolated(", "async", "throws"].contains { word.hasPrefix($0) }
+    }
+    return words.contains("->") ? words.map { $0.prefix { $0 != "@" } }.joined() : nil
   }
 
   func wrongArguments(_ definition: Definition, notes: [String]) -> ResolutionError {

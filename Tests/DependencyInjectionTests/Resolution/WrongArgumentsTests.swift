@@ -4,6 +4,7 @@ internal import Testing
 private class Animal {}
 private final class Dog: Animal {}
 private struct Made: Sendable {}
+private struct Duration {}
 
 @Suite("Wrong arguments")
 struct WrongArgumentsTests {
@@ -23,13 +24,13 @@ struct WrongArgumentsTests {
       try mistake { {} } == [
         "'Made' takes arguments (@Sendable () -> ()), got (() -> ()).",
         "the argument has to be of the type '@Sendable () -> ()', and is of the type '() -> ()'; functions that differ in "
-          + "`@Sendable`, isolation or effects have different types: write `as @Sendable () -> ()`",
+          + "`@Sendable`, isolation or effects have different types: write the closure as `{ … } as @Sendable () -> ()`",
       ])
     // As the note says.
     _ = try container.tryResolve(Made.self) { {} as @Sendable () -> () }
     #expect(
       try mistake { { @MainActor in } as @MainActor () -> Void }[1]
-        .hasSuffix("isolation or effects have different types: write `as @Sendable () -> ()`"))
+        .hasSuffix("isolation or effects have different types: write the closure as `{ … } as @Sendable () -> ()`"))
     #expect(
       try mistake { { (_: Int) in } as @Sendable (Int) -> Void } == [
         "'Made' takes arguments (@Sendable () -> ()), got (@Sendable (Int) -> ()).",
@@ -62,6 +63,72 @@ struct WrongArgumentsTests {
     #expect(
       try mistake { () }[1] == "pass them in the closure of the resolution: `resolve(Made.self) { … }`")
     _ = try container.tryResolve(Made.self) { (1 as Int64, "b" as String?, 3.0, [4]) }
+  }
+
+  @Test("A function in another type has no cure, because what has to be written is not known")
+  func functionsInTypes() throws {
+    func difference<Parameter>(_ parameter: Parameter.Type, _ argument: () -> some Any) throws -> String? {
+      container.register(New { (_: Resolver, _: Parameter) in Made() })
+      return try mistake(argument)[1].split(separator: ";").dropFirst().joined()
+    }
+    let same = " functions that differ in `@Sendable`, isolation or effects have different types"
+    #expect(try difference((@Sendable () -> Void)?.self) { { 1 } as (() -> Int)? } == "")
+    #expect(try difference([@Sendable () -> Void].self) { [{}] as [() -> Void] } == same)
+    #expect(try difference((@MainActor (Int) async throws -> Void)?.self) { { _ in } as ((Int) -> Void)? } == same)
+    #expect(
+      try difference((@Sendable () -> Void).self) { { () async in } as () async -> Void }
+        == same + ": write the closure as `{ … } as @Sendable () -> ()`")
+  }
+
+  @Test("A parameter without a declared type may be a metatype, and the note says so only of that")
+  func metatypes() throws {
+    func cure(_ registration: some Registration, _ argument: () -> some Any) throws -> String? {
+      container.register(registration)
+      return try mistake(argument)[1]
+    }
+    let note = "the argument has to be of the type 'Any.Type', and is of the type 'String'"
+    #expect(
+      try cure(New { (_: Resolver, id) in (Made(), "\(id)").0 }) { "id" }
+        == note + "; declare the type of a parameter that has none: `{ (resolve: Resolver, id: String) in … }`")
+    #expect(
+      try cure(New { (_: Resolver, _: Any.Type?) in Made() }) { "id" }
+        == "the argument has to be of the type 'Optional<Any.Type>', and is of the type 'String'")
+    #expect(
+      try cure(New { (_: Resolver, _: [(Any.Type) -> Void]) in Made() }) { "id" }
+        == "the argument has to be of the type 'Array<(Any.Type) -> ()>', and is of the type 'String'")
+  }
+
+  @Test("The order is the fault if all arguments have the types of the parameters in some order, subclasses included")
+  func order() throws {
+    let order = "; pass the arguments in the order of the parameters"
+    container.register(New { (_: Resolver, a: Animal, b: String) in Made() })
+    #expect(
+      try mistake { ("b", Dog()) }[1]
+        == "argument 1 has to be of the type 'Animal', and is of the type 'String'" + order)
+    _ = try container.tryResolve(Made.self) { (Dog(), "b") }
+    #expect(
+      try mistake { ("b", "a") }[1] == "argument 1 has to be of the type 'Animal', and is of the type 'String'")
+    container.register(New { (_: Resolver, a: Animal, b: Dog) in Made() })
+    #expect(
+      try mistake { (Dog(), Animal()) }[1]
+        == "argument 2 has to be of the type 'Dog', and is of the type 'Animal'" + order)
+    _ = try container.tryResolve(Made.self) { (Animal(), Dog()) }
+    #expect(
+      try mistake { (Animal(), Animal()) }[1] == "argument 2 has to be of the type 'Dog', and is of the type 'Animal'")
+    container.register(New { (_: Resolver, a: Int?, b: String) in Made() })
+    #expect(
+      try mistake { ("b", 1) }[1]
+        == "argument 1 has to be of the type 'Optional<Int>', and is of the type 'String'" + order)
+  }
+
+  @Test("Types of one name from two modules are named with these, and have no other cause")
+  func modules() throws {
+    container.register(New { (_: Resolver, _: Swift.Duration) in Made() })
+    #expect(
+      try mistake { Duration() } == [
+        "'Made' takes arguments (Swift.Duration), got (DependencyInjectionTests.Duration).",
+        "the argument has to be of the type 'Swift.Duration', and is of the type 'DependencyInjectionTests.Duration'",
+      ])
   }
 
   @Test("What is converted is not what differs")

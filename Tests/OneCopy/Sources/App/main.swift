@@ -17,6 +17,15 @@ DIContainer.register {
   Shared(Page<Int>())
   Shared([Hello() as any Greeting])
   New { { Session() } as @Sendable () -> Session }
+  Shared(Cell<Int>())
+  Shared([Cell<Int>()])
+  Shared(Row<Int>())
+  Shared(Row<Bool, Int, Session>())
+  Shared(Cell<Session>() as any Source<Session>)
+  Shared(Result<Session, any Error>.success(Session()))
+  Shared((1, Session()))
+  Shared(Keeper<Session>())
+  New { (_, session: Session) in "a text" }
 }
 
 guard let library = dlopen(CommandLine.arguments[1], RTLD_NOW), let symbol = dlsym(library, "resolve_in_plugin") else {

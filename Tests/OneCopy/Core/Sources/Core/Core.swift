@@ -1,1 +1,7 @@
 @_exported public import DependencyInjection
+
+/// A class of which there is one copy.
+open class Keeper<Content> {
+  /// Creates a keeper.
+  public init() {}
+}

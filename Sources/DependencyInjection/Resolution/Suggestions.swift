@@ -1,12 +1,14 @@
 // Suggestions for a missing registration.
 
+/// The name of a dependency or of its type, and the location of its registration.
+private typealias Registered = (name: String, location: CodeLocation)
+
 extension Request {
   /// Returns suggestions for a type without a registration.
   func nearMisses(_ wantedName: DependencyName?) -> [String] {
     let wanted = displayName(type)
     var notes = [noteOnElements].compactMap(\.self)
-    var named: [(name: String, location: CodeLocation)] = []
-    var subclasses = named
+    var (named, subclasses): ([Registered], [Registered]) = ([], [])
     let (visible, otherCopy) = (registry.visibleDefinitions, [OtherCopy.explanation()].compactMap(\.self))
     let copyOfNothing =
       !registry.root.origins.isEmpty && registry.root.hasBegunEmpty
@@ -54,7 +56,7 @@ extension Request {
   }
 
   /// Returns the cure for a request for a class of which only subclasses are registered.
-  private func noteOnSubclasses(_ list: [(name: String, location: CodeLocation)]) -> String {
+  private func noteOnSubclasses(_ list: [Registered]) -> String {
     let cure =
       "; the static type decides what is asked for, not a metatype in a variable: did you mean `as: \(sourceName(type, ".self"))`?"
     if list.count == 1 { return "\(list[0].name), a subclass of it, is registered at \(list[0].location)" + cure }
@@ -64,9 +66,7 @@ extension Request {
   }
 
   /// Returns the name that was probably meant, or some of the registered names.
-  private func nearMisses(
-    _ name: String?, _ others: [(name: String, location: CodeLocation)], of wanted: String
-  ) -> [String] {
+  private func nearMisses(_ name: String?, _ others: [Registered], of wanted: String) -> [String] {
     let others = others.sorted { $0.name < $1.name }
     func distance(_ other: String, _ name: String) -> Int { other.difference(from: name).count }
     if let name, let nearest = others.min(by: { distance($0.name, name) < distance($1.name, name) }),
@@ -89,11 +89,11 @@ extension Request {
         + difference(of: other, "it", from: type, "the one that was asked for")
     }
     // Suggestions are only for types that can have implementations, so not for value types.
-    guard !isValueType(type), !name.contains(" "), !isBeingCreated(definition) else { return nil }
-    if definition.aliases.isEmpty, name.hasPrefix(wanted) || name.hasSuffix(wanted) {
-      return "\(name) \(place); did you mean `as: \(sourceName(type, ".self"))`?"
-    }
-    return nil
+    let isValue = [.structure, .enumeration, .optional].contains(MetadataKind(of: type))
+    guard !isValue, definition.aliases.isEmpty, !name.contains(" "), name.hasPrefix(wanted) || name.hasSuffix(wanted),
+      !isBeingCreated(definition)
+    else { return nil }
+    return "\(name) \(place); did you mean `as: \(sourceName(type, ".self"))`?"
   }
 }
 
@@ -132,7 +132,7 @@ extension Request {
   /// Writes a warning, once for each type, if the result is nil although the elements of the requested collection are
   /// registered at one of the first requests.
   func warnOfElements() {
-    guard let optional, elementType(of: type) != nil else { return }
+    guard let optional, !MetadataKind.isClass(type), !MetadataKind.existential.isKind(of: type) else { return }
     let identity = ObjectIdentifier(type)
     let isLooking = Self.looks.withLock { looks in
       looks[identity, default: 0] += 1
@@ -142,9 +142,4 @@ extension Request {
     else { return }
     CLibrary.writeError("warning: '\(optional.name)' is nil at \(location): \(note).")
   }
-}
-
-/// Returns a Boolean value that indicates whether a type is a struct or an enum.
-private func isValueType(_ type: Any.Type) -> Bool {
-  [.structure, .enumeration, .optional].contains(MetadataKind(of: type))
 }

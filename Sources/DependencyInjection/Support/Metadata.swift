@@ -86,14 +86,19 @@ func tupleElements(of type: Any.Type) -> [(type: Any.Type, offset: Int)] {
 }
 
 /// Returns what the elements of a sequence are, or the values of a dictionary, without optionals; nil for a type that is no
-/// struct, or no sequence.
+/// sequence: a struct that conforms to `Sequence`, or an existential type such as `any Collection<Int>`.
 func elementType(of sequence: Any.Type) -> Any.Type? {
-  func element<Sequence: Swift.Sequence>(_: Sequence.Type) -> Any.Type? {
-    tupleElements(of: Sequence.Element.self).last.map { asOptional($0.type)?.wrappedType ?? $0.type }
-  }
+  func element<S: Sequence>(_: S.Type) -> Any.Type? { tupleElements(of: S.Element.self).last?.type }
+  var type: Any.Type?
   // The kind is checked first, because the search for a conformance takes longer the more types there are.
-  guard MetadataKind.structure.isKind(of: sequence), let type = sequence as? any Sequence.Type else { return nil }
-  return element(type)
+  if MetadataKind.structure.isKind(of: sequence), let sequence = sequence as? any Sequence.Type {
+    type = element(sequence)
+  } else if MetadataKind.constrainedExistential.isKind(of: sequence) {
+    let (list, all) = (String(reflecting: sequence).drop { $0 != "<" }, ["Sequence", "Collection"])
+    let isSequence = all.contains { list.hasPrefix("<Self.Swift.\($0).Element ") }
+    type = isSequence ? typeParts(of: sequence).types.first : nil
+  }
+  return type.map { asOptional($0)?.wrappedType ?? $0 }
 }
 
 /// Returns the addresses of the declarations of a type, and the types of which it consists.

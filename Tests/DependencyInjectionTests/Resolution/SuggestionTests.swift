@@ -15,6 +15,9 @@ private struct Endless: Sequence, IteratorProtocol {
   mutating func next() -> Endless? { nil }
 }
 
+private protocol Plugins<Element>: Sequence {}
+private protocol Shelf<Content> { associatedtype Content }
+
 private struct Token {}
 
 /// Returns another type of the name of `Token`.
@@ -156,11 +159,15 @@ struct SuggestionTests {
     try expect(LazyMapSequence<[Int], any Plugin>.self, "Plugin")
     try expect(KeyValuePairs<String, any Plugin>.self, "Plugin")
     try expect(EnumeratedSequence<[any Plugin]>.self, "Plugin")
-    // Nothing else: these are no structs that conform to `Sequence`, or have only themselves as elements.
+    try expect((any Collection<any Plugin>).self, "Plugin")
+    try expect((any Sequence<[(any Plugin)?]>).self, "Plugin")
+    try expect((any Plugins<any Plugin>).self, "Plugin")
+    // Nothing else: these do not conform to `Sequence`, or have only themselves as elements.
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       try expect(InlineArray<2, any Plugin>.self, nil)
     }
-    try expect((any Collection<any Plugin>).self, nil)
+    try expect((any AsyncSequence<any Plugin, any Error>).self, nil)
+    try expect((any Shelf<any Collection<any Plugin>>).self, nil)
     try expect(Result<any Plugin, any Error>.self, nil)
     try expect(Endless.self, nil)
     try expect([String].self, nil)

@@ -68,7 +68,8 @@ extension Benchmark {
         .same { (DIContainer.resolve() as any Service).identity }.withBackground(
           by: { DIContainer.shared.override(revision: $0) }, checking: creates ? number : nil, last: number)),
       // The other thread is there only so that the readers are tied to the same cores.
-      .byHand("no-writer", .same { (DIContainer.resolve() as any Service).identity }.withBackground { _ in }),
+      .byHand("no-writer", .same { (DIContainer.resolve() as any Service).identity }.with { $0.background = { _ in } })
+        .asControl,
       .dictionary { entries in
         let number: @Sendable () -> Int = { entries.instance((any Revision).self).number }
         return .same { entries.instance((any Service).self).identity }.withBackground(

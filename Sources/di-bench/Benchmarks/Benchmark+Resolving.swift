@@ -45,7 +45,7 @@ extension Benchmark {
       Benchmark(
         Implementation.lockedDictionary, "the usual control: a dictionary behind a mutex", threads: [1],
         gate: .none,
-        .dictionary, .byHand("static-let", .same { HandWrittenPaths().service().identity })),
+        .dictionary, .byHand("static-let", .same { HandWrittenPaths().service().identity }).asControl),
     ]
     + [1, 100, 10_000].map { size in
       Benchmark(

@@ -94,6 +94,21 @@ struct CatalogTests {
     #expect(concurrent.isSuperset(of: promised))
   }
 
+  @Test("A dictionary that only counts a reference to its entries is no reference, and one that copies them is")
+  func honestReferences() throws {
+    let reference = { (label: String) in
+      try #require(Benchmark.all.first { $0.label == label }).reference?.name
+    }
+    for name in ["snapshot", "restore", "reset", "isolated-copy"] {
+      #expect(try reference("lifecycle/\(name)/100") == nil)
+    }
+    #expect(try reference("lifecycle/with-overrides/100") == Benchmark.Implementation.lockedDictionary)
+    #expect(try reference("lifecycle/changed-copy/100") == Benchmark.Implementation.lockedDictionary)
+    // Without a writer, the readers do less.
+    #expect(try reference("churn/one-writer") == Benchmark.Implementation.lockedDictionary)
+    #expect(try reference("resolve/shared") == "reference/static-let")
+  }
+
   @Test("Names tell benchmarks and implementations apart")
   func names() {
     #expect(Set(Benchmark.all.map(\.label)).count == Benchmark.all.count)

@@ -34,6 +34,22 @@ struct ResultGroupTests {
       ])
   }
 
+  @Test("What has no reference is not in the mean, and its number is named")
+  func leftOut() {
+    let rows = SampleRows.rows(["container": 20, "reference/static-let": 10])
+    let alone = SampleRows.rows(["container": 1_000_000, "reference/x": 1], scenario: "lifecycle/restore") {
+      if $0.role == .reference { $0.role = .other }
+    }
+    let sentence =
+      "2.00 × in the geometric mean; of 1 compared cell, 1 cannot tell; furthest: resolve/shared (1) 2.00 ×."
+    #expect(ResultTable.summary(ResultGroup.groups(of: rows)) == "Time / that of the reference: \(sentence)")
+    #expect(
+      ResultTable.summary(ResultGroup.groups(of: rows + alone))
+        == "Time / that of the reference: \(sentence) Left out, because nothing else does the same: 1 cell.")
+    #expect(
+      ResultTable.summary(ResultGroup.groups(of: alone)) == "Measured 1 cell, none of them beside a reference.")
+  }
+
   private func fields(_ rows: [ResultRow]) -> [[String]] {
     ResultTable.table(ResultGroup.groups(of: rows)).rows
   }

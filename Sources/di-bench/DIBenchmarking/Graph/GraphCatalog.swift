@@ -70,22 +70,19 @@ enum GraphCatalog {
 
 extension Benchmark.Implementation {
   /// The control of what nothing else can do: a dictionary of a hundred instances behind a lock, and a cast.
-  @usableFromInline static let control: Self = {
-    var control = Self(
-      lockedDictionary,
-      {
-        let entries = Locked(Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, Box($0) as any Sendable) }))
-        return Workload { count, _ throws(Violation) in
-          var wrong = 0
-          for index in 0..<count where (entries.withLock { $0[index % 100] } as? Box)?.number != index % 100 {
-            wrong += 1
-          }
-          if wrong > 0 { throw .wrong(wrong, of: count, "returned another instance") }
+  @usableFromInline static let control = Self(
+    lockedDictionary,
+    {
+      let entries = Locked(Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, Box($0) as any Sendable) }))
+      return Workload { count, _ throws(Violation) in
+        var wrong = 0
+        for index in 0..<count where (entries.withLock { $0[index % 100] } as? Box)?.number != index % 100 {
+          wrong += 1
         }
-      }())
-    control.isControl = true
-    return control
-  }()
+        if wrong > 0 { throw .wrong(wrong, of: count, "returned another instance") }
+      }
+    }()
+  ).asControl
 
   private final class Box: Sendable {
     let number: Int

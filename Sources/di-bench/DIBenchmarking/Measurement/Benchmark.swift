@@ -10,13 +10,20 @@ public struct Benchmark: Sendable {
   public struct Implementation: Sendable {
     package let name: String
     package let makeWorkload: @Sendable () -> Workload
-    /// A Boolean value that indicates whether it does something else, and is there for the machine's speed only.
-    var isControl = false
+    /// A Boolean value that indicates whether it does something else or less, and is there for the machine's speed only.
+    package var isControl = false
 
     /// Creates an implementation: its name, for a reference with `reference/` in front, and what sets up its loop.
     public init(_ name: String, _ makeWorkload: @autoclosure @escaping @Sendable () -> Workload) {
       self.name = name
       self.makeWorkload = makeWorkload
+    }
+
+    /// The same as a control only, where a ratio to it says nothing.
+    package var asControl: Self {
+      var control = self
+      control.isControl = true
+      return control
     }
   }
 

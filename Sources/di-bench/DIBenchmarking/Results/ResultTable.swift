@@ -45,7 +45,9 @@ enum ResultTable {
       summary.cells.append(("\(group.label) (\(group.key.threads))", ratio.median, word))
     }
     if summary.cells.isEmpty { return "Measured \(groups.count.counted("cell")), none of them beside a reference." }
-    return "Time / that of the reference: " + summary.text
+    let others = groups.count - summary.cells.count
+    let note = others > 0 ? " Left out, because nothing else does the same: \(others.counted("cell"))." : ""
+    return "Time / that of the reference: " + summary.text + note
   }
 
   private static func notes(_ groups: [ResultGroup], _ isFull: Bool) -> [String] {

@@ -93,9 +93,10 @@ extension Benchmark {
   private static func slowly(
     _ resolve: @escaping @Sendable () -> ObjectIdentifier, _ create: @escaping @Sendable () -> Void
   ) -> Workload {
-    .same(resolve).withBackground { isNeeded in
-      repeat { create() } while isNeeded()
-    }.with { $0.timesEach = true }
+    .same(resolve).with {
+      $0.background = { isNeeded in repeat { create() } while isNeeded() }
+      $0.timesEach = true
+    }
   }
 
   /// All threads ask new targets, one after the other, for what is created once.

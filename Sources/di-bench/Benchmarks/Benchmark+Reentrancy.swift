@@ -1,20 +1,18 @@
 internal import DIBenchmarking
 internal import DependencyInjection
-internal import Dispatch
 
 extension Benchmark {
   /// The cost of factories that resolve, in several shapes of types that the optimizer does not see.
   static let reentrancy: [Benchmark] = [
     Benchmark(
-      "reentrant/chain", "a New that resolves a New, and so on, ten deep", depth: Chain.depth,
-      .container(.chains { DIContainer.resolve() }), .byHand("init", .chains { HandWrittenPaths().countedChain() }),
+      "reentrant/chain", "a New that resolves a New, and so on, ten in all", depth: Chain.depth,
+      .container(.chains { DIContainer.resolve() }), .byHand("init", .chains { HandWrittenPaths().chain() }),
       .dictionary { entries in .chains { entries.make(Chain.Last.self, ()) } }),
     nested("reentrant/nested-64", "a New that resolves a New, and so on, 64 deep", depth: 64, .chain(64)),
     nested("reentrant/fan-out-4", "a New that resolves four different New", depth: 2, .fanOut(4)),
     nested("reentrant/fan-out-16", "a New that resolves 16 different New", depth: 2, .fanOut(16)),
     nested("reentrant/diamond", "a New that resolves two New, which resolve the same type", depth: 3, .diamond),
     nested("reentrant/register", "a New that registers a type and resolves it", depth: 2, .registering),
-    nested("reentrant/other-thread", "a New that resolves a New on another thread", depth: 2, .otherThread),
   ]
 
   private static func nested(_ name: String, _ summary: String, depth: Int, _ shape: NestedShape) -> Benchmark {
@@ -26,7 +24,7 @@ extension Benchmark {
 
 /// The shape of a graph: the types that each type needs, of which the first one is resolved.
 enum NestedShape {
-  case chain(Int), fanOut(Int), diamond, registering, otherThread
+  case chain(Int), fanOut(Int), diamond, registering
 
   var instances: Int {
     switch self {
@@ -34,7 +32,6 @@ enum NestedShape {
     case .fanOut(let width): width + 1
     case .diamond: 5
     case .registering: 2
-    case .otherThread: 1
     }
   }
 
@@ -57,16 +54,6 @@ enum NestedShape {
       target.register(keys[0]) { maker in
         target.register(keys[1]) { _ in }
         maker.make([keys[1]])
-      }
-    case .otherThread:
-      target.register(keys[1]) { _ in }
-      target.register(keys[0]) { maker in
-        let isDone = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-          maker.make([keys[1]])
-          isDone.signal()
-        }
-        isDone.wait()
       }
     }
     return .counting(creating: instances) { count, _ in

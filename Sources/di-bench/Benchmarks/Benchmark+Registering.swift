@@ -72,13 +72,13 @@ extension Benchmark {
         filled = target
       }
       last.withLock { $0[thread] = filled }
-    }.with { workload in
-      // Only at the end: to list what is registered takes longer than what is timed.
-      workload.finish = { () throws(Violation) in
-        for target in last.withLock({ Array($0.values) }) where target.count != size {
-          throw Violation(message: "\(target.count) types are registered, expected \(size)")
-        }
-      }
+    }.with { $0.finish = { () throws(Violation) in try check(Array(last.withLock { $0.values }), size) } }
+  }
+
+  /// Checks the number of registrations, only at the end: to list them takes longer than what is timed.
+  private static func check(_ targets: [some Registrar], _ size: Int) throws(Violation) {
+    if let target = targets.first(where: { $0.count != size }) {
+      throw Violation(message: "\(target.count) types are registered, expected \(size)")
     }
   }
 
@@ -105,15 +105,11 @@ extension Benchmark {
         for key in keys { target.register(key) }
         last.withLock { $0[thread] = target }
       }
-    }.with { workload in
-      // Only at the end: to list what is registered, and to create it, takes longer than what is timed.
-      workload.finish = { () throws(Violation) in
-        for target in last.withLock({ Array($0.values) }) {
-          if target.count != keys.count {
-            throw Violation(message: "\(target.count) types are registered, expected \(keys.count)")
-          }
-          for key in keys { try check(key, in: target) }
-        }
+    }.with {
+      $0.finish = { () throws(Violation) in
+        let targets = Array(last.withLock { $0.values })
+        try check(targets, keys.count)
+        for target in targets { for key in keys { try check(key, in: target) } }
       }
     }
   }
@@ -170,10 +166,7 @@ extension Benchmark {
       for target in targets.prefix(operations / types) { for key in keys { target.register(key) } }
     }.with { workload in
       workload.finish = { () throws(Violation) in
-        let expected = types * Set(threads.withLock { $0 }.map { $0 * types % all.count }).count
-        if let target = targets.first(where: { $0.count != expected }) {
-          throw Violation(message: "\(target.count) types are registered, expected \(expected)")
-        }
+        try check(targets, types * Set(threads.withLock { $0 }.map { $0 * types % all.count }).count)
       }
     }
   }

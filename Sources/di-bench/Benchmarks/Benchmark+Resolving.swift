@@ -78,9 +78,6 @@ extension Benchmark {
   /// By the loops of the probes, so that a time and a count of instructions are of the same.
   static let forms: [Benchmark] = [
     Benchmark(
-      "resolve/optional", "a Shared class, asked for as an optional", threads: [1], gate: .coarse,
-      .container(.counting { count, _ in Container().optional(count) }), shared, .dictionary),
-    Benchmark(
       "resolve/optional-missing", "an optional that nothing is registered for", threads: [1], gate: .coarse,
       .container(.counting { count, _ in Container().missing(count) }),
       .byHand("static-let", .counting { count, _ in ByHand().missing(count) }),
@@ -91,9 +88,6 @@ extension Benchmark {
           return wrong
         }
       }),
-    Benchmark(
-      "resolve/try", "a Shared class, with tryResolve", threads: [1], gate: .coarse,
-      .container(.counting { count, _ in Container().tryShared(count) }), shared, .dictionary),
     Benchmark(
       "resolve/named", "a Shared class by its protocol and a name",
       .container(.counting { count, _ in Container().named(count) }), shared, .dictionary(byName)),

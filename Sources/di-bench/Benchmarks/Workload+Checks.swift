@@ -78,9 +78,15 @@ extension Workload {
 
   /// Resolves chains of new instances, each of which resolves the next.
   @inline(__always) static func chains(_ resolve: @escaping @Sendable () -> Chain.Last) -> Workload {
-    counting(creating: Chain.depth, "returned a chain that is not \(Chain.depth) deep") { count, _ in
+    counting("returned a chain that is not \(Chain.depth) deep, or an old part of one") { count, _ in
+      // The one before is kept, so that a new one is somewhere else.
+      var previous = resolve()
       var wrong = 0
-      for _ in 0..<count where resolve().depth != Chain.depth { wrong &+= 1 }
+      for _ in 0..<count {
+        let chain = resolve()
+        if chain.depth != Chain.depth || chain === previous || chain.next === previous.next { wrong &+= 1 }
+        previous = chain
+      }
       return wrong
     }
   }
@@ -135,27 +141,22 @@ extension Workload {
     by override: @escaping @Sendable (Int) -> Void, checking check: (@Sendable () -> Int)?,
     last: @escaping @Sendable () -> Int
   ) -> Workload {
-    withBackground { (isNeeded: () -> Bool) throws(Violation) in
-      // One at a time in the process, because all of them override the same type of the same container.
-      try oneWriter.withLock { _ throws(Violation) in
-        var revision = 0
-        var wrong = 0
-        repeat {
-          revision &+= 1
-          override(revision)
-          if let check, check() != revision { wrong &+= 1 }
-        } while isNeeded()
-        if last() != revision { wrong &+= 1 }
-        if wrong > 0 { throw .wrong(wrong, of: revision, "returned what had been overridden") }
+    with {
+      $0.background = { isNeeded throws(Violation) in
+        // One at a time in the process, because all of them override the same type of the same container.
+        try oneWriter.withLock { _ throws(Violation) in
+          var revision = 0
+          var wrong = 0
+          repeat {
+            revision &+= 1
+            override(revision)
+            if let check, check() != revision { wrong &+= 1 }
+          } while isNeeded()
+          if last() != revision { wrong &+= 1 }
+          if wrong > 0 { throw .wrong(wrong, of: revision, "returned what had been overridden") }
+        }
       }
     }
-  }
-
-  /// The same workload, while one more thread does something.
-  func withBackground(
-    by body: @escaping @Sendable (_ isNeeded: () -> Bool) throws(Violation) -> Void
-  ) -> Workload {
-    with { $0.background = body }
   }
 }
 

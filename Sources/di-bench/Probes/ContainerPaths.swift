@@ -10,16 +10,6 @@ struct ContainerPaths: HotPaths {
     New(ProbeObject())
     New(ProbePartImpl() as any ProbePart)
     New { (_, number: Int) in NumberedPartImpl(number: number) as any NumberedPart }
-    New(ProbeChain.Link1(Chain.End()))
-    New { resolve in ProbeChain.Link2(resolve()) }
-    New { resolve in ProbeChain.Link3(resolve()) }
-    New { resolve in ProbeChain.Link4(resolve()) }
-    New { resolve in ProbeChain.Link5(resolve()) }
-    New { resolve in ProbeChain.Link6(resolve()) }
-    New { resolve in ProbeChain.Link7(resolve()) }
-    New { resolve in ProbeChain.Link8(resolve()) }
-    New { resolve in ProbeChain.Link9(resolve()) }
-    New { resolve in ProbeChain.Last(resolve()) }
   }
 
   // Inlined, because the compiler may merge it with the others that return an existential, and then passes the type as
@@ -35,7 +25,7 @@ struct ContainerPaths: HotPaths {
   func part() -> any ProbePart { DIContainer.resolve() }
   func part(number: Int) -> any NumberedPart { DIContainer.resolve { number } }
   func viewModel() -> any ViewModel { DIContainer.resolve() }
-  func chain() -> ProbeChain.Last { DIContainer.resolve() }
+  func chain() -> Chain.Last { DIContainer.resolve() }
   func missing() -> (any MissingPart)? { DIContainer.resolve() }
   func eager() -> Eager { Eager() }
   func lazy() -> Lazy { Lazy() }

@@ -34,15 +34,10 @@ struct HandWrittenPaths: HotPaths {
   @inline(never) func part() -> any ProbePart { ProbePartImpl() }
   @inline(never) func part(number: Int) -> any NumberedPart { NumberedPartImpl(number: number) }
 
-  @inline(never) func countedChain() -> Chain.Last {
+  @inline(never) func chain() -> Chain.Last {
     let fourth = Chain.Link4(Chain.Link3(Chain.Link2(Chain.Link1(Chain.End()))))
-    return Chain.Last(Chain.Link9(Chain.Link8(Chain.Link7(Chain.Link6(Chain.Link5(fourth))))))
-  }
-
-  @inline(never) func chain() -> ProbeChain.Last {
-    let fourth = ProbeChain.Link4(ProbeChain.Link3(ProbeChain.Link2(ProbeChain.Link1(Chain.End()))))
-    return ProbeChain.Last(
-      ProbeChain.Link9(ProbeChain.Link8(ProbeChain.Link7(ProbeChain.Link6(ProbeChain.Link5(fourth))))))
+    return Chain.Last(
+      Chain.Link9(Chain.Link8(Chain.Link7(Chain.Link6(Chain.Link5(fourth))))))
   }
 
   // A name or a declaration is nothing to look up.

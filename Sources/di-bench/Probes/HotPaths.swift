@@ -20,7 +20,7 @@ protocol HotPaths: Sendable {
   func part() -> any ProbePart
   func part(number: Int) -> any NumberedPart
   func viewModel() -> any ViewModel
-  func chain() -> ProbeChain.Last
+  func chain() -> Chain.Last
   func missing() -> (any MissingPart)?
   /// An owner that has its service when it is created.
   func eager() -> Eager
@@ -66,27 +66,3 @@ final class NumberedPartImpl: NumberedPart {
 
 /// A protocol that nothing is registered for.
 protocol MissingPart: Sendable {}
-
-/// Ten classes of which each needs an instance of the one before; unlike in `Chain`, nothing counts them.
-enum ProbeChain {
-  typealias Link1 = Link<Chain.End>
-  typealias Link2 = Link<Link1>
-  typealias Link3 = Link<Link2>
-  typealias Link4 = Link<Link3>
-  typealias Link5 = Link<Link4>
-  typealias Link6 = Link<Link5>
-  typealias Link7 = Link<Link6>
-  typealias Link8 = Link<Link7>
-  typealias Link9 = Link<Link8>
-  typealias Last = Link<Link9>
-
-  final class Link<Next: Chain.Part>: Chain.Part {
-    let next: Next
-    let depth: Int
-
-    @inline(never) init(_ next: Next) {
-      self.next = next
-      depth = next.depth + 1
-    }
-  }
-}

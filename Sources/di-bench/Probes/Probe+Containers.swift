@@ -91,7 +91,7 @@ extension Probe {
   private static func probe(
     _ name: String, _ summary: String, reference: String?, _ workload: @autoclosure @escaping @Sendable () -> Workload
   ) -> Probe {
-    Probe(name: name, summary: summary, reference: reference) { count in
+    Probe(name, of: reference, summary) { count in
       do throws(Violation) {
         let workload = workload()
         try workload.run(count, 0)

@@ -38,55 +38,49 @@ extension Probe {
         { Container().lazyAgain($0) }, { ByHand().lazyAgain($0) }),
     ]
     let forms: [Probe] = [
-      form("optional", of: "shared", "a Shared class, asked for as an optional") { Container().optional($0) },
-      form("optional-new", of: "new", "a New class, asked for as an optional") { Container().optionalNew($0) },
-      form("try-shared", of: "shared", "a Shared class, with tryResolve") { Container().tryShared($0) },
-      form("try-new", of: "new", "a New class, with tryResolve") { Container().tryNew($0) },
-      form("try-argument", of: "new-argument", "a New class with a number, with tryResolve") {
+      Probe("optional", of: "shared", "a Shared class, asked for as an optional") { Container().optional($0) },
+      Probe("optional-new", of: "new", "a New class, asked for as an optional") { Container().optionalNew($0) },
+      Probe("try-shared", of: "shared", "a Shared class, with tryResolve") { Container().tryShared($0) },
+      Probe("try-new", of: "new", "a New class, with tryResolve") { Container().tryNew($0) },
+      Probe("try-argument", of: "new-argument", "a New class with a number, with tryResolve") {
         Container().tryWithArgument($0)
       },
-      form("eager-declared", of: "eager", "a struct with an injected Dependency, and its use") {
+      Probe("eager-declared", of: "eager", "a struct with an injected Dependency, and its use") {
         Container().eagerDeclared($0)
       },
-      form("async-shared", of: "shared", "a Shared class, with resolveAsync") { Container().asyncShared($0) },
-      form("shared-after-override", of: "shared", "shared, in a process that has made another container current") {
+      Probe("async-shared", of: "shared", "a Shared class, with resolveAsync") { Container().asyncShared($0) },
+      Probe("shared-after-override", of: "shared", "shared, in a process that has made another container current") {
         Container().afterOverride($0) { $0.shared }
       },
-      form("new-after-override", of: "new", "new, in such a process") { Container().afterOverride($0) { $0.new } },
-      form("chain-after-override", of: "chain", "chain, in such a process") {
+      Probe("new-after-override", of: "new", "new, in such a process") { Container().afterOverride($0) { $0.new } },
+      Probe("chain-after-override", of: "chain", "chain, in such a process") {
         Container().afterOverride($0) { $0.chain }
       },
-      form("new-after-graph", of: "new", "new, in a process that has resolved a PerGraph") {
+      Probe("new-after-graph", of: "new", "new, in a process that has resolved a PerGraph") {
         Container().newAfterGraph($0)
       },
-      form("shared-in-scope", of: "shared", "shared, in a scope that overrides something else") {
+      Probe("shared-in-scope", of: "shared", "shared, in a scope that overrides something else") {
         Container().inScope($0) { $0.shared }
       },
-      form("new-in-scope", of: "new", "new, in such a scope") { Container().inScope($0) { $0.new } },
-      form("shared-of-own", of: "shared", "a Shared class, from another container") { Container().sharedOfOwn($0) },
-      form("new-of-own", of: "new", "a New class, from such a container") { Container().newOfOwn($0) },
-      form("shared-of-parent", of: "shared-of-own", "the same instance, through a child of that container") {
+      Probe("new-in-scope", of: "new", "new, in such a scope") { Container().inScope($0) { $0.new } },
+      Probe("shared-of-own", of: "shared", "a Shared class, from another container") { Container().sharedOfOwn($0) },
+      Probe("new-of-own", of: "new", "a New class, from such a container") { Container().newOfOwn($0) },
+      Probe("shared-of-parent", of: "shared-of-own", "the same instance, through a child of that container") {
         Container().sharedOfParent($0)
       },
     ]
-    let request = form("request", of: "shared", "a child: two registrations, five resolves of its parent, its end") {
+    let request = Probe("request", of: "shared", "a child: two registrations, five resolves of its parent, its end") {
       Container().request($0)
     }
-    let afterRecording = form("shared-after-recording", of: "shared", "shared, once resolves have been recorded") {
+    let afterRecording = Probe("shared-after-recording", of: "shared", "shared, once resolves have been recorded") {
       Container().sharedAfterRecording($0)
     }
     // To find it must not cost more than to find the same by its type.
-    let declared = Probe(
-      name: "declared", summary: "a Shared class that a Dependency declares, by its protocol", reference: "shared"
-    ) { Container().declared($0) }
+    let declared = Probe("declared", of: "shared", "a Shared class that a Dependency declares, by its protocol") {
+      Container().declared($0)
+    }
     return pairs.joined() + forms + [request, afterRecording, declared] + containers
   }()
-
-  private static func form(
-    _ name: String, of reference: String, _ summary: String, _ run: @escaping @Sendable (Int) -> Int
-  ) -> Probe {
-    Probe(name: name, summary: summary, reference: reference, run: run)
-  }
 
   private static func pair(
     _ name: String, _ summary: String, _ container: @escaping @Sendable (Int) -> Int,
@@ -94,8 +88,8 @@ extension Probe {
   ) -> [Probe] {
     let reference = name + "-by-hand"
     return [
-      Probe(name: name, summary: summary, reference: reference, run: container),
-      Probe(name: reference, summary: "the same by hand", reference: nil, run: byHand),
+      Probe(name, of: reference, summary, run: container),
+      Probe(reference, of: nil, "the same by hand", run: byHand),
     ]
   }
 }

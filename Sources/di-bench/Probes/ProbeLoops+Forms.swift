@@ -129,7 +129,6 @@ extension ProbeLoops<ContainerPaths> {
       return services.0.identity != expected || parts.0.identity == services.1.identity
     }
   }
-
 }
 
 /// A container of its own with the registrations of the shared one, which is never current.

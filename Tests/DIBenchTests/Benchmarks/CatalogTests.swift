@@ -48,7 +48,7 @@ struct CatalogTests {
 
   @Test(
     "Factories that resolve create as many instances as their shape has",
-    arguments: [NestedShape.chain(16), .fanOut(4), .diamond, .registering, .otherThread])
+    arguments: [NestedShape.chain(16), .fanOut(4), .diamond, .registering])
   func nesting(_ shape: NestedShape) throws {
     try shape.workload(in: LockedDictionary()).run(3, 0)
   }
@@ -88,7 +88,7 @@ struct CatalogTests {
     let promised = [
       "register/many", "register/new-types", "register/same-type", "register/modules", "reentrant/chain",
       "reentrant/nested-64", "reentrant/fan-out-4", "reentrant/fan-out-16", "reentrant/diamond", "reentrant/register",
-      "reentrant/other-thread", "wrapper/lazy-first", "wrapper/lazy-again", "resolve/named", "resolve/typed",
+      "wrapper/lazy-first", "wrapper/lazy-again", "resolve/named", "resolve/typed",
       "child/shared", "child/request", "override/after", "graph/after", "async/shared", "async/new",
     ]
     #expect(concurrent.isSuperset(of: promised))

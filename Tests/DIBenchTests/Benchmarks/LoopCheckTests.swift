@@ -69,10 +69,18 @@ struct LoopCheckTests {
       let slip = slip(isFaulty)
       return .viewModels { ViewModelImpl(slip.value(parts.services[0], parts.services[1]), parts.bound, parts.store) }
     },
-    Case(testDescription: "chains", message: "91 instances were created, expected 100") { isFaulty in
+    Case(
+      testDescription: "chains",
+      message: "1 of 10 operations returned a chain that is not 10 deep, or an old part of one"
+    ) { isFaulty in
       let slip = slip(isFaulty)
-      let link = direct.countedChain().next
-      return .chains { slip.value(direct.countedChain(), Chain.Last(link)) }
+      let last = Locked(direct.chain())
+      return .chains {
+        last.withLock { last in
+          last = slip.value(direct.chain(), Chain.Last(last.next))
+          return last
+        }
+      }
     },
     Case(testDescription: "per thread", message: "1 of 10 operations returned another instance than this thread's") {
       isFaulty in

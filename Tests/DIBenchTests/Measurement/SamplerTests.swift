@@ -76,9 +76,11 @@ struct SamplerTests {
       let start = turns.value
       while turns.value < start + 3 { sched_yield() }
       atEnd.set(turns.value)
-    }.withBackground { (isNeeded: () -> Bool) throws(Violation) in
-      repeat { turns.add() } while isNeeded()
-      if isWrong { throw Violation(message: "background") }
+    }.with {
+      $0.background = { isNeeded throws(Violation) in
+        repeat { turns.add() } while isNeeded()
+        if isWrong { throw Violation(message: "background") }
+      }
     }
   }
 

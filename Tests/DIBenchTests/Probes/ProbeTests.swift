@@ -106,6 +106,6 @@ extension Probe: CustomTestStringConvertible {
 
   /// A probe that is right if it is run this many times.
   fileprivate init(fixed count: Int) {
-    self.init(name: "struct", summary: "", reference: nil) { $0 == count ? 0 : 1 }
+    self.init("struct", of: nil, "") { $0 == count ? 0 : 1 }
   }
 }

@@ -5,7 +5,8 @@ internal import Testing
 @Suite("Summaries")
 struct SummaryTests {
   private func summary(_ cells: [(String, Double?, String)]) -> Summary {
-    Summary(cells: cells, words: ["slower", "faster", "unchanged", "added"], noun: "cell", format: Summary.percent)
+    Summary(
+      cells: cells, words: ["slower", "faster", "unchanged", "added"], noun: "cell", format: { Summary.percent($0) })
   }
 
   @Test("The mean is geometric, the counts are in order, and the three that moved most are named, up or down")

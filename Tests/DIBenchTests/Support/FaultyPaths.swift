@@ -29,7 +29,7 @@ struct FaultyPaths: HotPaths {
   func part() -> any ProbePart { Self.thePart }
   func part(number: Int) -> any NumberedPart { NumberedPartImpl(number: number + 1) }
   func viewModel() -> any ViewModel { Self.theModel }
-  func chain() -> ProbeChain.Last { Self.theChain }
+  func chain() -> Chain.Last { Self.theChain }
   func missing() -> (any MissingPart)? { Unexpected() }
   func eager() -> Owner { Owner() }
   func lazy() -> Owner { Owner() }

@@ -28,41 +28,37 @@ extension AnyDictionary {
   /// A dictionary with what the benchmarks resolve, among as many types as the container has.
   static func filled() -> Self {
     let entries = Self()
-    entries.registerServices()
-    return entries
-  }
-
-  private func registerServices() {
-    set(ServiceImpl(launchArguments: CommandLine.arguments.count), for: ObjectIdentifier((any Service).self))
-    set(BoundServices.make(), for: ObjectIdentifier((any BoundService).self))
-    set(StoreImpl(), for: ObjectIdentifier((any Store).self))
-    set(Settings.make(), for: ObjectIdentifier(Settings.self))
-    set(Session.make(), for: ObjectIdentifier(Session.self))
-    set(ThreadServiceImpl(), for: ObjectIdentifier((any ThreadServiceA).self))
-    set(ThreadServiceImpl(), for: ObjectIdentifier((any ThreadServiceB).self))
-    set(ThreadServiceImpl(), for: ObjectIdentifier((any ThreadServiceC).self))
-    set(ThreadServiceImpl(), for: ObjectIdentifier((any ThreadServiceD).self))
-    override(revision: 0)
-    register((any ViewModel).self) { entries, _ in
+    entries.set(ServiceImpl(launchArguments: CommandLine.arguments.count), for: ObjectIdentifier((any Service).self))
+    entries.set(BoundServices.make(), for: ObjectIdentifier((any BoundService).self))
+    entries.set(StoreImpl(), for: ObjectIdentifier((any Store).self))
+    entries.set(Settings.make(), for: ObjectIdentifier(Settings.self))
+    entries.set(Session.make(), for: ObjectIdentifier(Session.self))
+    entries.set(ThreadServiceImpl(), for: ObjectIdentifier((any ThreadServiceA).self))
+    entries.set(ThreadServiceImpl(), for: ObjectIdentifier((any ThreadServiceB).self))
+    entries.set(ThreadServiceImpl(), for: ObjectIdentifier((any ThreadServiceC).self))
+    entries.set(ThreadServiceImpl(), for: ObjectIdentifier((any ThreadServiceD).self))
+    entries.override(revision: 0)
+    entries.register((any ViewModel).self) { entries, _ in
       ViewModelImpl(
         entries.instance((any Service).self), entries.instance((any BoundService).self),
         entries.instance((any Store).self))
     }
-    register((any Item).self) { _, _ in ItemImpl() }
-    register((any Labelled).self) { _, arguments in
+    entries.register((any Item).self) { _, _ in ItemImpl() }
+    entries.register((any Labelled).self) { _, arguments in
       let (id, name) = arguments as! (Int, String)
       return LabelledImpl(id: id, name: name)
     }
-    register(Chain.Link1.self) { _, _ in Chain.Link1(Chain.End()) }
-    register(Chain.Link2.self) { entries, _ in Chain.Link2(entries.make(Chain.Link1.self, ())) }
-    register(Chain.Link3.self) { entries, _ in Chain.Link3(entries.make(Chain.Link2.self, ())) }
-    register(Chain.Link4.self) { entries, _ in Chain.Link4(entries.make(Chain.Link3.self, ())) }
-    register(Chain.Link5.self) { entries, _ in Chain.Link5(entries.make(Chain.Link4.self, ())) }
-    register(Chain.Link6.self) { entries, _ in Chain.Link6(entries.make(Chain.Link5.self, ())) }
-    register(Chain.Link7.self) { entries, _ in Chain.Link7(entries.make(Chain.Link6.self, ())) }
-    register(Chain.Link8.self) { entries, _ in Chain.Link8(entries.make(Chain.Link7.self, ())) }
-    register(Chain.Link9.self) { entries, _ in Chain.Link9(entries.make(Chain.Link8.self, ())) }
-    register(Chain.Last.self) { entries, _ in Chain.Last(entries.make(Chain.Link9.self, ())) }
-    for key in Keys.all.prefix(ContainerProvider.registrationCount - count) { register(key) }
+    entries.register(Chain.Link1.self) { _, _ in Chain.Link1(Chain.End()) }
+    entries.register(Chain.Link2.self) { entries, _ in Chain.Link2(entries.make(Chain.Link1.self, ())) }
+    entries.register(Chain.Link3.self) { entries, _ in Chain.Link3(entries.make(Chain.Link2.self, ())) }
+    entries.register(Chain.Link4.self) { entries, _ in Chain.Link4(entries.make(Chain.Link3.self, ())) }
+    entries.register(Chain.Link5.self) { entries, _ in Chain.Link5(entries.make(Chain.Link4.self, ())) }
+    entries.register(Chain.Link6.self) { entries, _ in Chain.Link6(entries.make(Chain.Link5.self, ())) }
+    entries.register(Chain.Link7.self) { entries, _ in Chain.Link7(entries.make(Chain.Link6.self, ())) }
+    entries.register(Chain.Link8.self) { entries, _ in Chain.Link8(entries.make(Chain.Link7.self, ())) }
+    entries.register(Chain.Link9.self) { entries, _ in Chain.Link9(entries.make(Chain.Link8.self, ())) }
+    entries.register(Chain.Last.self) { entries, _ in Chain.Last(entries.make(Chain.Link9.self, ())) }
+    for key in Keys.all.prefix(ContainerProvider.registrationCount - entries.count) { entries.register(key) }
+    return entries
   }
 }

@@ -41,9 +41,7 @@ struct Chart {
       }
     }
     let groups = groups.filter { axis == .threads || $0.key.threads == 1 && (axis != .depth || $0.key.depth > 1) }
-    var titles: [String] = []
-    for group in groups where !titles.contains(title(group)) { titles.append(title(group)) }
-    return titles.compactMap { name in Chart(name, axis, groups.filter { title($0) == name }) }
+    return groups.map(title).uniqued.compactMap { name in Chart(name, axis, groups.filter { title($0) == name }) }
   }
 
   private init?(_ title: String, _ axis: Axis, _ groups: [ResultGroup]) {
@@ -58,9 +56,7 @@ struct Chart {
     self.title = title
     self.axis = axis
     cores = first.cores
-    var names: [String] = []
-    for name in groups.flatMap(\.implementations) where !names.contains(name) { names.append(name) }
-    lines = names.map { name in
+    lines = groups.flatMap(\.implementations).uniqued.map { name in
       let points = groups.compactMap { group in
         (axis == .threads ? group.throughput(name) : group.nanoseconds(name)).map { (x(group), $0, group.label) }
       }

@@ -10,11 +10,7 @@ struct ChartDrawing {
   private static let panel = (width: 360.0, height: 250.0, left: 52.0, right: 346.0, top: 34.0, bottom: 210.0)
   private var axis: Chart.Axis { charts[0].axis }
 
-  private var implementations: [String] {
-    var names: [String] = []
-    for name in charts.flatMap({ $0.lines.map(\.name) }) where !names.contains(name) { names.append(name) }
-    return names
-  }
+  private var implementations: [String] { charts.flatMap { $0.lines.map(\.name) }.uniqued }
 
   var text: String {
     let columns = min(columns, charts.count)

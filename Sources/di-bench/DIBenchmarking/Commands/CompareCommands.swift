@@ -4,7 +4,7 @@ extension CommandSpecification {
   static let compare = CommandSpecification(
     name: "compare", abstract: "Compare CSV files or baselines; ends with status 2 if one is slower than the first.",
     options: ComparisonOptions.all + [
-      Option(name: "filter", value: "regex", help: "Only the benchmarks whose name this regular expression matches."),
+      .filter,
       Option(name: "allow-debug", help: "Compare also what a debug build measured."),
     ],
     operands: [
@@ -27,14 +27,10 @@ extension CommandSpecification {
       }
       files.append(last)
     }
-    if let filter = try arguments.filter() {
-      for index in files.indices {
-        let labels = CellKey.labels(of: files[index].rows.map { CellKey($0) })
-        files[index].rows.removeAll { !filter(labels[CellKey($0)] ?? $0.scenario) }
-      }
-      if files.allSatisfy(\.rows.isEmpty) {
-        throw .usage("Nothing in these files matches '\(arguments.values["filter"] ?? "")'")
-      }
+    let filter = try arguments.filter()
+    for index in files.indices { files[index].rows = files[index].rows.matching(filter) }
+    if files.allSatisfy(\.rows.isEmpty) {
+      throw .usage("Nothing in these files matches '\(arguments.values["filter"] ?? "")'")
     }
     try options.report(files[0].rows, Array(files.dropFirst()), to: context)
   }

@@ -4,8 +4,7 @@ internal import Foundation
 enum PlanOptions {
   private typealias Option = CommandSpecification.Option
   static let all: [CommandSpecification.Option] = [
-    Option(
-      name: "filter", value: "regex", help: "Only the benchmarks whose name this regular expression matches."),
+    .filter,
     Option(
       name: "threads", value: "list",
       help: "Numbers of threads, where there may be several. (default: 1, 2, 4 … twice the cores, and the cores)"),
@@ -50,9 +49,9 @@ enum PlanOptions {
     return plan
   }
 
-  static func benchmarks(
-    _ arguments: ParsedArguments, of all: [Benchmark]
-  ) throws(CommandFailure) -> [Benchmark] {
+  private static func benchmarks(_ arguments: ParsedArguments, of all: [Benchmark]) throws(CommandFailure)
+    -> [Benchmark]
+  {
     guard let filter = try arguments.filter() else { return all }
     let benchmarks = all.filter { filter($0.label) }
     if benchmarks.isEmpty {
@@ -67,5 +66,14 @@ enum PlanOptions {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int($0) }.filter { (1...256).contains($0) }
     return numbers.count == parts.count ? Array(Set(numbers)).sorted() : nil
+  }
+}
+
+extension CommandSpecification {
+  static let list = CommandSpecification(
+    name: "list",
+    abstract: "Show the benchmarks: what each is and is compared with, on which threads, and how it is gated."
+  ) { _, context in
+    for line in PlanOptions.defaults(context.benchmarks).lines { context.terminal.print(line) }
   }
 }

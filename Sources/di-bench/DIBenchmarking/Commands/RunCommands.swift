@@ -26,11 +26,8 @@ extension CommandSpecification {
       let (isFull, isMarkdown) = (arguments.has("all"), options.format == .markdown)
       var lines = ResultTable.lines(ResultGroup.groups(of: rows), isFull: isFull, isMarkdown: isMarkdown)
       if let last {
-        let keys = Set(rows.map { CellKey($0) })
-        let common = last.rows.filter { keys.contains(CellKey($0)) }
-        let both = Set(common.map { CellKey($0) })
-        let comparison = Comparison(
-          base: common, head: rows.filter { both.contains(CellKey($0)) }, threshold: options.threshold)
+        let common = last.rows.within(rows)
+        let comparison = Comparison(base: common, head: rows.within(common), threshold: options.threshold)
         if !common.isEmpty { lines.insert("Since the last run, \(last.name): \(comparison.conclusion)", at: 1) }
       }
       for line in [""] + lines { context.terminal.print(line) }
@@ -40,10 +37,9 @@ extension CommandSpecification {
     if let save { try baseline.save(series.recordings[0].output, as: save) }
     if let base {
       context.terminal.print()
-      let keys = Set(rows.map { CellKey($0) })
       // A benchmark that was left out on purpose is not missing.
       let isWhole = try arguments.filter() == nil && !plan.asksForThreads
-      try options.report(base.filter { isWhole || keys.contains(CellKey($0)) }, [("head", rows)], to: context)
+      try options.report(isWhole ? base : base.within(rows), [("head", rows)], to: context)
     }
   }
 
@@ -80,7 +76,7 @@ extension CommandSpecification {
       Option(
         name: "format", value: "format",
         help: "text, markdown, benchstat or json, as Google Benchmark writes it. (default: text)"),
-      Option(name: "filter", value: "regex", help: "Only the benchmarks whose name this regular expression matches."),
+      .filter,
       .all,
       Option(name: "svg", value: "file", help: "Draw throughput against threads into this file as well."),
       Option(name: "html", value: "file", help: "Write charts and all figures into this file as well."),

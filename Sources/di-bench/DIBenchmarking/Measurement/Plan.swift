@@ -32,14 +32,23 @@ struct Plan: Sendable {
 
   var cellCount: Int { benchmarks.reduce(0) { $0 + threads(of: $1).count } }
 
-  /// The benchmarks, their threads and what does them, to look at before a run.
-  var table: TextTable {
-    TextTable(
-      header: ["scenario", "threads", "implementations"], names: [0, 1, 2],
-      rows: benchmarks.map { benchmark in
-        let threads = threads(of: benchmark).map { "\($0)" }.joined(separator: ", ")
-        return [benchmark.label, threads, benchmark.implementations.map(\.name).joined(separator: ", ")]
-      })
+  /// What each benchmark is, and is compared with, on which threads, and how it is gated.
+  var lines: [String] {
+    let width = (benchmarks.map(\.label.count).max() ?? 0) + 2
+    return benchmarks.flatMap { benchmark in
+      let others = benchmark.implementations.dropFirst().map(\.name).joined(separator: ", ")
+      let gates = [Benchmark.Gate.fine, .coarse, .none].compactMap { gate -> String? in
+        let threads = threads(of: benchmark).filter { self.gate(of: benchmark, threads: $0) == gate }
+        guard let last = threads.last else { return nil }
+        let list = threads.map { "\($0)" }.joined(separator: ", ")
+        return list + (last == 1 ? " thread " : " threads ") + gate.summary
+      }
+      let details = (others.isEmpty ? [] : ["beside " + others]) + gates
+      return [
+        benchmark.label + String(repeating: " ", count: width - benchmark.label.count) + benchmark.summary,
+        String(repeating: " ", count: width) + details.joined(separator: "; "),
+      ]
+    }
   }
 
   /// Returns a Boolean value that indicates whether a benchmark is measured in a round of a launch.

@@ -7,7 +7,9 @@ package struct Probe: Sendable {
   /// Runs it a number of times, and returns how many of the results were wrong.
   package let run: @Sendable (_ count: Int) -> Int
 
-  package init(name: String, summary: String, reference: String?, run: @escaping @Sendable (_ count: Int) -> Int) {
+  package init(
+    _ name: String, of reference: String?, _ summary: String, run: @escaping @Sendable (_ count: Int) -> Int
+  ) {
     self.name = name
     self.summary = summary
     self.reference = reference

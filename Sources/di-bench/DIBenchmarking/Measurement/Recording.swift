@@ -8,7 +8,6 @@ struct Recording {
   let launcher: Launcher
   let output: OutputFile
   let start: Date
-  let loadAtStart = RunEnvironment.load
   private(set) var rows: [ResultRow] = []
   private(set) var launches = 0
   /// The description of the run that was interrupted, if this goes on with one.
@@ -40,7 +39,7 @@ struct Recording {
       hostHash: environment.hostHash, os: environment.os, cpu: environment.cpu, cores: environment.cores,
       launches: plan.launches, launchesFinished: launches, samplesPerLaunch: plan.rounds,
       sampleNs: plan.sampleNanoseconds, seed: plan.seed, threads: plan.threads, rows: rows.count, samples: samples,
-      disturbedSamples: disturbed, loadAtStart: loadAtStart, interrupted: isInterrupted)
+      disturbedSamples: disturbed, interrupted: isInterrupted)
   }
 
   /// Takes over the launches of a run that was interrupted, which must be of the same plan.

@@ -49,7 +49,7 @@ struct Series {
       \(done > 0 ? ", the rest of them" : ""), \(plan.rounds.counted("round")) each, about \(seconds) s.
       """)
     if isDry {
-      for line in plan.table.lines { context.terminal.print(line) }
+      for line in plan.lines { context.terminal.print(line) }
       return false
     }
     defer { context.terminal.clearProgress() }

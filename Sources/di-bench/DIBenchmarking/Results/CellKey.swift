@@ -26,3 +26,26 @@ struct CellKey: Hashable {
       })
   }
 }
+
+extension [ResultRow] {
+  /// The rows of the cells whose labels a filter matches; all without a filter.
+  func matching(_ filter: ((String) -> Bool)?) -> [ResultRow] {
+    guard let filter else { return self }
+    let labels = CellKey.labels(of: map { CellKey($0) })
+    return self.filter { filter(labels[CellKey($0)] ?? $0.scenario) }
+  }
+
+  /// The rows of the cells that other rows have, too.
+  func within(_ others: [ResultRow]) -> [ResultRow] {
+    let keys = Set(others.map { CellKey($0) })
+    return filter { keys.contains(CellKey($0)) }
+  }
+}
+
+extension Sequence where Element: Hashable {
+  /// The elements without repetitions, each where it was first.
+  var uniqued: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

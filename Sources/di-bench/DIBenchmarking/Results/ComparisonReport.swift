@@ -21,7 +21,7 @@ enum ComparisonReport {
     for cell in cells {
       table.rows.append([
         cell.label, "\(cell.key.threads)", cell.baseNanoseconds?.short ?? "-", cell.headNanoseconds?.short ?? "-",
-        cell.change.map(Summary.percent) ?? "-",
+        cell.change.map { Summary.percent($0) } ?? "-",
         cell.interval.map { "\(Summary.percent($0.lowerBound)) … \(Summary.percent($0.upperBound))" } ?? "-",
         cell.control.map { String($0.trimmingPrefix("reference/")) } ?? "-",
         cell.probability.map { $0 < 0.001 ? "<0.001" : $0.fixed(3) } ?? "-",
@@ -34,17 +34,14 @@ enum ComparisonReport {
 
   static func sideBySide(_ comparisons: [Comparison], _ names: [String], isMarkdown: Bool) -> String {
     let answers = zip(names, comparisons).map { "\($0): \($1.conclusion)" }
-    let all = comparisons.flatMap(\.cells)
-    var keys: [CellKey] = []
-    for cell in all where !keys.contains(cell.key) { keys.append(cell.key) }
     var table = TextTable(header: ["scenario", "threads", "base ns/op"] + names, names: [0])
-    for key in keys {
+    for key in comparisons.flatMap({ $0.cells.map(\.key) }).uniqued {
       let cells = comparisons.map { comparison in comparison.cells.first { $0.key == key } }
       let first = cells.lazy.compactMap { $0 }.first
       table.rows.append(
         [first?.label ?? "", "\(key.threads)", first?.baseNanoseconds?.short ?? "-"]
           + cells.map { cell in
-            [cell?.verdict == .unchanged ? nil : cell?.verdict.rawValue, cell?.change.map(Summary.percent)]
+            [cell?.verdict == .unchanged ? nil : cell?.verdict.rawValue, cell?.change.map { Summary.percent($0) }]
               .compactMap { $0 }.joined(separator: " ")
           })
     }

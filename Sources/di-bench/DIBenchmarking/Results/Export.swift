@@ -18,19 +18,30 @@ enum Export {
     let labels = CellKey.labels(of: rows.map { CellKey($0) })
     let benchmarks = rows.map { row in
       let name = "\(labels[CellKey(row)] ?? row.scenario)/\(row.implementation)/threads:\(row.threads)"
-      let entry: [String: Any?] = [
-        "name": name, "run_name": name, "run_type": "iteration", "threads": row.threads, "time_unit": "ns",
-        "repetition_index": row.launch - 1, "iterations": row.samples, "real_time": row.nanoseconds,
-        "cpu_time": row.nanoseconds, "p50": row.percentile50, "p90": row.percentile90, "p99": row.percentile99,
-        "allocations": row.allocations,
-      ]
-      return entry.compactMapValues { $0 }
+      return Entry(
+        name: name, runName: name, threads: row.threads, repetitionIndex: row.launch - 1, iterations: row.samples,
+        realTime: row.nanoseconds, cpuTime: row.nanoseconds, p50: row.percentile50, p90: row.percentile90,
+        p99: row.percentile99, allocations: row.allocations)
     }
     let build = rows.contains { $0.status == .debug } ? "debug" : "release"
-    let context: [String: Any] = [
-      "executable": name, "num_cpus": rows.map(\.cores).max() ?? 1, "library_build_type": build,
-    ]
-    return JSON.text(ofObject: ["context": context, "benchmarks": benchmarks])
+    let context = Document.Context(
+      executable: name, numCpus: rows.map(\.cores).max() ?? 1, libraryBuildType: build)
+    return JSON.text(of: Document(context: context, benchmarks: benchmarks))
+  }
+
+  private struct Document: Encodable {
+    struct Context: Encodable { let executable: String, numCpus: Int, libraryBuildType: String }
+    let context: Context
+    let benchmarks: [Entry]
+  }
+
+  private struct Entry: Encodable {
+    let name, runName: String
+    var runType = "iteration"
+    var timeUnit = "ns"
+    let threads, repetitionIndex, iterations: Int
+    let realTime, cpuTime: Double
+    let p50, p90, p99, allocations: Double?
   }
 }
 
@@ -40,9 +51,6 @@ struct SampleFile {
 
   init?(_ arguments: ParsedArguments, _ context: CommandContext) throws(CommandFailure) {
     guard let name = arguments.values["samples"] else { return nil }
-    if Int(name) != nil {
-      throw .usage("'--samples' takes a file, got '\(name)': for a number of samples, use --rounds")
-    }
     if arguments.values["resume"] != nil {
       throw .usage("The samples of a run that was interrupted are gone: use '--samples' without '--resume'")
     }
@@ -51,15 +59,13 @@ struct SampleFile {
   }
 
   func write(_ rows: [ResultRow]) throws(CommandFailure) {
-    let names = ["scenario", "registrations", "depth", "threads", "implementation", "launch", "sample", "ns_per_op"]
+    let names = ["scenario", "implementation", "threads", "registrations", "depth", "launch"]
+    let columns = ResultColumn.all.filter { names.contains($0.name) }
     let lines = rows.flatMap { row in
       row.times.enumerated().map { index, time in
-        [
-          row.scenario, row.registrations.map { "\($0)" } ?? "", "\(row.depth)", "\(row.threads)", row.implementation,
-          "\(row.launch)", "\(index + 1)", time.significant,
-        ]
+        columns.map { $0.write(row) } + ["\(index + 1)", time.significant]
       }
     }
-    try output.write(([names] + lines).map(CSV.line).joined())
+    try output.write(([names + ["sample", "ns_per_op"]] + lines).map(CSV.line).joined())
   }
 }

@@ -13,9 +13,9 @@ struct ResultGroup {
   static func groups(of rows: [ResultRow]) -> [ResultGroup] {
     let byKey = Dictionary(grouping: rows) { CellKey($0) }
     let labels = CellKey.labels(of: byKey.keys)
-    var seen: Set<CellKey> = []
-    return rows.map { CellKey($0) }.filter { seen.insert($0).inserted }
-      .compactMap { key in ResultGroup(key, labels[key] ?? key.scenario, byKey[key] ?? []) }
+    return rows.map { CellKey($0) }.uniqued.compactMap { key in
+      ResultGroup(key, labels[key] ?? key.scenario, byKey[key] ?? [])
+    }
   }
 
   private init?(_ key: CellKey, _ label: String, _ rows: [ResultRow]) {

@@ -22,8 +22,6 @@ struct RunDescription: Codable, Equatable {
   let rows: Int
   let samples: Int
   let disturbedSamples: Int
-  let loadAtStart: Double?
-  var loadAtEnd = RunEnvironment.load
   let interrupted: Bool
 }
 

@@ -15,12 +15,6 @@ struct RunEnvironment: Sendable {
     return RunEnvironment(os: system, cpu: processor, cores: cores, hostHash: hash(parts.joined(separator: "\n")))
   }
 
-  /// The average number of processes that could have used a core in the last minute; nil if the system does not say.
-  static var load: Double? {
-    var average = 0.0
-    return unsafe getloadavg(&average, 1) == 1 ? average : nil
-  }
-
   /// Eight hexadecimal digits of a text: FNV-1a.
   static func hash(_ text: String) -> String {
     let hash = text.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }

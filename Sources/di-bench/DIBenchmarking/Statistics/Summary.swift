@@ -30,9 +30,7 @@ struct Summary {
     ].compactMap { $0 }.joined(separator: "; ") + "."
   }
 
-  static func percent(_ ratio: Double) -> String { percent(ratio, 1) }
-
-  static func percent(_ ratio: Double, _ decimals: Int) -> String {
+  static func percent(_ ratio: Double, _ decimals: Int = 1) -> String {
     let text = ((ratio - 1) * 100).fixed(decimals)
     return (text.hasPrefix("-") ? text : "+" + text) + " %"
   }

@@ -15,7 +15,9 @@ package struct CommandSpecification: Sendable {
 
     /// The spelling in errors and in the help: `--filter <regex>`.
     var spelling: String { value.map { "--\(name) <\($0)>" } ?? "--\(name)" }
-    /// The option that shows everything.
+    /// Options that several commands have.
+    static let filter = Option(
+      name: "filter", value: "regex", help: "Only the benchmarks whose name this regular expression matches.")
     static let all = Option(name: "all", help: "Show all columns of the table, not five.")
   }
 

@@ -34,15 +34,6 @@ enum JSON {
     guard let data = try? encoder.encode(value) else { preconditionFailure("not finite: \(value)") }
     return String(decoding: data, as: UTF8.self) + "\n"
   }
-
-  /// The text of dictionaries and arrays.
-  static func text(ofObject object: Any) -> String {
-    let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? JSONSerialization.data(withJSONObject: object, options: options) else {
-      preconditionFailure("not JSON: \(object)")
-    }
-    return String(decoding: data, as: UTF8.self) + "\n"
-  }
 }
 
 /// A small random generator that gives the same numbers for the same seed everywhere: SplitMix64.

@@ -53,7 +53,10 @@ let package = Package(
     .testTarget(name: "DITestingTests", dependencies: ["DITesting"]),
     .testTarget(
       name: "DISwiftUITests", dependencies: ["DISwiftUI", "SwiftUIStandIns", "DependencyInjection", "DITesting"]),
-    .testTarget(name: "DIBenchTests", dependencies: ["DIBenchmarking", "di-bench", "ExampleBench"]),
+    .testTarget(name: "DIBenchTests", dependencies: ["DIBenchmarking", "di-bench", "ExampleBench", "NoisyBench"]),
+    // A benchmark whose operations print.
+    .executableTarget(
+      name: "NoisyBench", dependencies: ["DIBenchmarking", "DependencyInjection"], path: "Tests/NoisyBench"),
     .testTarget(name: "Swift5ClientTests", dependencies: ["DependencyInjection"]),
     .target(name: "NewProjectApp", dependencies: ["DependencyInjection"], path: "Tests/NewProjectApp"),
     .testTarget(name: "NewProjectTests", dependencies: ["NewProjectApp", "DependencyInjection", "DITesting"]),

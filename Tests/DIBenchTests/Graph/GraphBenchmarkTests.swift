@@ -6,14 +6,17 @@ internal import Testing
 
 @Suite("The modules of an app")
 struct GraphBenchmarkTests {
-  /// Runs the benchmark of the example.
-  private func run(_ arguments: [String], in folder: URL) throws -> (status: Int32, output: String) {
+  /// Runs the benchmark of the example, or another one.
+  private func run(
+    _ arguments: [String], in folder: URL, of program: String = "ExampleBench"
+  ) throws -> (status: Int32, output: String) {
     let process = Process()
-    process.executableURL = Executables.folder.appending(path: "ExampleBench")
+    process.executableURL = Executables.folder.appending(path: program)
     process.currentDirectoryURL = folder
     process.arguments = arguments
     let output = Pipe()
     process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
@@ -40,6 +43,25 @@ struct GraphBenchmarkTests {
       #expect(same.status == 0)
       #expect(
         same.output.contains("No regression proved: +0.0 % in the geometric mean; of 13 gated cells, 13 cannot tell."))
+    }
+  }
+
+  @Test(
+    "What modules, factories and operations print disturbs no run and no output, and a name may have commas and quotes")
+  func noise() throws {
+    try withTemporaryFolder { folder in
+      let list = try run(["list"], in: folder, of: "NoisyBench")
+      #expect(list.output.hasPrefix("register/modules "))
+      #expect(list.output.contains(/\nnoisy, "quoted" +an operation of the program\n/))
+      let options = ["--quick", "--allow-debug", "--threads=1", "--launches=1", "--output=a.csv"]
+      let measured = try run(options, in: folder, of: "NoisyBench")
+      #expect(measured.status == 0)
+      #expect(measured.output.hasPrefix("Measuring 5 cells in 1 launch, 3 rounds each, about "))
+      #expect(!measured.output.contains("operation\n"))
+      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+      #expect(
+        rows.filter { $0.role == .subject }.map(\.scenario)
+          == ["register/modules", "cold/Log", "first/Log", "warm/Log", "noisy, \"quoted\""])
     }
   }
 

@@ -53,6 +53,10 @@ struct ChildSamplerTests {
       ("echo 'Error: Invariant violated: x: y' >&2; exit 3", "Invariant violated: x: y"),
       ("echo 'Error: no memory' >&2; exit 70", prefix + "Error: no memory"),
       ("exit 5", prefix + "status 5"),
+      // What the code prints that is measured is not the reason, unless nothing else is said.
+      ("echo a >&2; echo 'Error: Invariant violated: x: y' >&2; echo b >&2; exit 3", "Invariant violated: x: y"),
+      ("echo a >&2; echo 'a.swift:1: Fatal error: b' >&2; echo c >&2; exit 5", prefix + "a.swift:1: Fatal error: b"),
+      ("echo a >&2; echo b >&2; exit 5", prefix + "a"),
       ("echo 10 20", "Invariant violated: override/after container at 1 thread: its process printed no sample"),
       ("kill -9 $$", prefix + "status 9"),
     ]
@@ -63,6 +67,17 @@ struct ChildSamplerTests {
           try ChildSampler(executable: folder.appending(path: "di-bench")).measure(candidate, nanoseconds: 1)
         }
       }
+    }
+  }
+
+  @Test("A process that writes much to standard error is not kept waiting")
+  func muchOutput() throws {
+    try withTemporaryFolder { folder in
+      // Many times what a pipe holds.
+      try makeExecutable("head -c 5000000 /dev/zero >&2; echo 1 2 - -", at: folder.appending(path: "di-bench").path)
+      let sampler = ChildSampler(executable: folder.appending(path: "di-bench"))
+      let sample = try sampler.measure(candidate("override/after"), nanoseconds: 1)
+      #expect(sample == Sampler.Sample(operations: 1, nanoseconds: 2))
     }
   }
 

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The surroundings of a command, which tests replace.
 package struct CommandContext: Sendable {
-  package var terminal = Terminal.standard
+  package var terminal: Terminal
   var folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
   /// This executable, which is started again for launches and for samples in processes of their own.
   var executable = ChildProcess.own
@@ -15,8 +15,9 @@ package struct CommandContext: Sendable {
 
   package init(
     benchmarks: [Benchmark], probes: [Probe] = [], commands: [CommandSpecification] = [],
-    interrupt: Interrupt = Interrupt()
+    interrupt: Interrupt = Interrupt(), terminal: Terminal = .standard()
   ) {
+    self.terminal = terminal
     self.benchmarks = benchmarks
     self.probes = probes
     self.commands = commands

@@ -13,11 +13,13 @@ package struct Tool {
   }
 
   package static func main(
-    benchmarks: [Benchmark], probes: [Probe] = [], commands: [CommandSpecification] = []
+    benchmarks: @autoclosure () -> [Benchmark], probes: [Probe] = [], commands: [CommandSpecification] = []
   ) -> Never {
     Interrupt.unblockSignals()
+    // First: to list the benchmarks may already print.
+    let terminal = Terminal.ownOutput()
     let context = CommandContext(
-      benchmarks: benchmarks, probes: probes, commands: commands, interrupt: Interrupt.bySignal)
+      benchmarks: benchmarks(), probes: probes, commands: commands, interrupt: .bySignal, terminal: terminal)
     exit(Tool(context: context).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

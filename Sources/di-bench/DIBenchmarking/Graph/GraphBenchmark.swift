@@ -36,10 +36,11 @@ extension GraphBenchmark {
   public static var benchmarks: [Benchmark] { [] }
 
   /// Runs the command line of the program, and ends it.
-  public static func main() {
+  public static func main() { Tool.main(benchmarks: graph + benchmarks) }
+
+  private static var graph: [Benchmark] {
     let modules = modules
     // A program without roots and modules has nothing to register, which would not be worth a benchmark.
-    let graph = roots.isEmpty && GraphCatalog.isEmpty(modules) ? [] : GraphCatalog.benchmarks({ modules }, roots)
-    Tool.main(benchmarks: graph + benchmarks)
+    return roots.isEmpty && GraphCatalog.isEmpty(modules) ? [] : GraphCatalog.benchmarks({ modules }, roots)
   }
 }

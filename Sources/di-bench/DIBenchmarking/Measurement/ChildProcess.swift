@@ -1,3 +1,4 @@
+internal import DependencyInjection
 internal import Foundation
 internal import Synchronization
 
@@ -31,18 +32,24 @@ struct ChildProcess {
     Interrupt.child.store(process.processIdentifier, ordering: .sequentiallyConsistent)
     // The signal may have come before.
     if interrupt.isRequested { process.terminate() }
-    // One after the other: a process writes one line of errors at most before it ends.
-    var rest = Data()
-    while case let data = output.fileHandleForReading.availableData, !data.isEmpty {
-      rest += data
-      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        receive(String(decoding: rest[..<end], as: UTF8.self))
-        rest = Data(rest[(end + 1)...])
+    // Both at once: what it measures may print as much as it likes, and would wait for a reader.
+    let said = Locked<(reason: String?, first: String?)>((nil, nil))
+    let group = DispatchGroup()
+    group.enter()
+    Thread.detachNewThread {
+      Self.readLines(of: errors) { line in
+        said.withLock { said in
+          // The last words of the tool count, or what the runtime says of a crash; else the first line of all.
+          let isReason = line.hasPrefix("Error: ") || said.reason == nil && line.contains("Fatal error: ")
+          if isReason { said.reason = line }
+          said.first = said.first ?? (line.isEmpty ? nil : line)
+        }
       }
+      group.leave()
     }
-    let message =
-      String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      .split(whereSeparator: \.isNewline).first.map { String($0) } ?? ""
+    Self.readLines(of: output, receive)
+    group.wait()
+    let message = said.withLock { $0.reason ?? $0.first ?? "" }
     process.waitUntilExit()
     Interrupt.child.store(0, ordering: .sequentiallyConsistent)
     let status = process.terminationStatus
@@ -57,5 +64,15 @@ struct ChildProcess {
     }
     let reason = message.isEmpty ? "status \(status)" : message
     throw CommandFailure(.invariantViolated, "Invariant violated: \(name): its process failed: \(reason)")
+  }
+
+  private static func readLines(of pipe: Pipe, _ receive: (String) -> Void) {
+    var rest = Data()
+    while case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
+      var lines = (rest + data).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      rest = Data(lines.removeLast())
+      for line in lines { receive(String(decoding: line, as: UTF8.self)) }
+    }
+    if !rest.isEmpty { receive(String(decoding: rest, as: UTF8.self)) }
   }
 }

@@ -31,8 +31,8 @@ struct ChildSampler: Sendable {
     _ candidate: Candidate, _ options: [String], _ receive: (String) -> Void
   ) throws(CommandFailure) {
     let process = ChildProcess(executable: executable, name: candidate.name)
-    let arguments = [CommandSpecification.probe.name, candidate.benchmark.label, candidate.implementation.name]
-    try process.run(arguments + options, receive)
+    let names = ["--", candidate.benchmark.label, candidate.implementation.name]
+    try process.run([CommandSpecification.probe.name] + options + names, receive)
   }
 }
 

@@ -10,11 +10,22 @@ package struct Terminal: Sendable {
   let error: @Sendable (String) -> Void
 
   /// The streams of the process; unbuffered, so that what is printed before a measurement is seen before it.
-  static let standard = Terminal(
-    showsProgress: isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["CI"] == nil,
-    usesColor: usesColor(isatty(STDOUT_FILENO) == 1, ProcessInfo.processInfo.environment),
-    output: { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
-    error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
+  static func standard(output: FileHandle = .standardOutput) -> Terminal {
+    Terminal(
+      showsProgress: isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["CI"] == nil,
+      usesColor: usesColor(isatty(output.fileDescriptor) == 1, ProcessInfo.processInfo.environment),
+      output: { try? output.write(contentsOf: Data($0.utf8)) },
+      error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
+  }
+
+  /// The streams of a process in which factories and benchmarks print as well: that goes to standard error.
+  static func ownOutput() -> Terminal {
+    let output = dup(STDOUT_FILENO)
+    // No other process may hold it open.
+    _ = fcntl(output, F_SETFD, FD_CLOEXEC)
+    dup2(STDERR_FILENO, STDOUT_FILENO)
+    return standard(output: FileHandle(fileDescriptor: output))
+  }
 
   /// A Boolean value that indicates whether to use colors: on a terminal that has them, unless the environment says no.
   static func usesColor(_ isTerminal: Bool, _ environment: [String: String]) -> Bool {

@@ -1,0 +1,36 @@
+import DIBenchmarking
+import DependencyInjection
+import Foundation
+
+/// A program that writes whenever it is asked for something, and whose names need quotes in a file.
+@main struct NoisyBench: GraphBenchmark {
+  static var modules: Module {
+    say("modules")
+    return Module {
+      Shared { () -> Log in
+        say("factory")
+        return Log()
+      }
+    }
+  }
+
+  static var roots: [Root] { [Root(Log.self)] }
+
+  static var benchmarks: [Benchmark] {
+    Benchmark("noisy, \"quoted\"", threads: [1]) {
+      say("operation")
+      return 1
+    } reference: {
+      1
+    }
+  }
+
+  /// Writes to both streams, to standard error more in a launch than a pipe holds.
+  static func say(_ what: String) {
+    print(what)
+    try? FileHandle.standardError.write(contentsOf: Data(String(repeating: what + "\n", count: 20).utf8))
+  }
+}
+
+/// What the module registers.
+final class Log: Sendable {}

@@ -111,12 +111,24 @@ struct BaselineTests {
       let first = Transcript(options + ["--output=a.csv"], in: folder, benchmarks: [benchmark], interrupt: interrupt)
       #expect(first.exitCode == .interrupted)
       isFirst.withLock { $0 = false }
-      let other = Transcript(options + ["--resume=a.csv", "--seed=2"], in: folder, benchmarks: [benchmark])
-      #expect(other.exitCode == .badData)
       let path = folder.appending(path: "a.csv").path
-      #expect(
-        other.errors
-          == "Error: The run in '\(path)' was not interrupted, or has another commit, machine or options\n")
+      let program = folder.appending(path: "other")
+      try makeExecutable("exit", at: program.path)
+      let cells = "set of benchmarks, threads, rounds or --quick"
+      let others: [([String], Benchmark, URL, String)] = [
+        (["--seed=2"], benchmark, Executables.bench, "seed"),
+        (["--launches=4", "--seed=2"], benchmark, Executables.bench, "seed and another number of launches"),
+        ([], benchmark, program, "program"),
+        ([], Benchmark("a", "another one", threads: [1]) { 1 }, Executables.bench, cells),
+        (["--rounds=3"], benchmark, Executables.bench, cells),
+      ]
+      for (added, benchmark, executable, what) in others {
+        let other = Transcript(
+          options + ["--resume=a.csv"] + added, in: folder, benchmarks: [benchmark], executable: executable)
+        #expect(other.exitCode == .badData)
+        #expect(other.errors == "Error: The run in '\(path)' has another \(what): go on as it was begun\n")
+        #expect(other.output == "")
+      }
       let before = try ResultFile.read(path)
       let rest = Transcript(options + ["--resume=a.csv"], in: folder, benchmarks: [benchmark])
       #expect(rest.exitCode == .success, "\(rest.errors)")
@@ -126,8 +138,51 @@ struct BaselineTests {
       #expect(Array(rows.prefix(2)) == before)
       #expect(try String(contentsOfFile: folder.path + "/a.json", encoding: .utf8).contains("\"interrupted\" : false"))
       // Now there is nothing to go on with.
-      #expect(Transcript(options + ["--resume=a.csv"], in: folder, benchmarks: [benchmark]).exitCode == .badData)
+      let again = Transcript(options + ["--resume=a.csv"], in: folder, benchmarks: [benchmark])
+      #expect(again.exitCode == .badData)
+      #expect(again.errors == "Error: The run in '\(path)' was not interrupted\n")
       #expect(Transcript(options + ["--resume=b.csv"], in: folder, benchmarks: [benchmark]).exitCode == .missingFile)
+    }
+  }
+
+  @Test("A run goes on with the filter that it had, a size in a name is none of its business, and it keeps no samples")
+  func resumeFiltered() throws {
+    try withTemporaryFolder { folder in
+      let interrupt = Interrupt()
+      let isFirst = Locked(true)
+      let loop = CountingLoop { if isFirst.withLock({ $0 }) { interrupt.request() } }
+      let benchmarks = ["a", "b"].map { name in
+        Benchmark(name, "a test", size: 7, threads: [1], .init("container", loop.workload()))
+      }
+      let options = ["run", "--quick", "--launches=2", "--rounds=2"]
+      let first = Transcript(
+        options + ["--filter=a", "--output=a.csv", "--samples=s.csv", "--save=main"], in: folder,
+        benchmarks: benchmarks, interrupt: interrupt)
+      #expect(first.exitCode == .interrupted)
+      #expect(!FileManager.default.fileExists(atPath: folder.path + "/s.csv"))
+      isFirst.withLock { $0 = false }
+      for filter in [[], ["--filter=b"]] {
+        let other = Transcript(options + filter + ["--resume=a.csv"], in: folder, benchmarks: benchmarks)
+        #expect(other.exitCode == .badData)
+        #expect(other.errors.contains("has another set of benchmarks, "))
+      }
+      let rest = Transcript(options + ["--filter=a", "--resume=a.csv"], in: folder, benchmarks: benchmarks)
+      #expect(rest.exitCode == .success, "\(rest.errors)")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results/baselines")
+      #expect(names == [])
+    }
+  }
+
+  @Test("If the file for samples appears meanwhile, the rows are there all the same")
+  func samplesTaken() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.appending(path: "s.csv").path
+      let taking = CountingLoop { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+      let transcript = Transcript(
+        short + ["--output=a.csv", "--samples=s.csv"], in: folder, benchmarks: [Benchmark("a", taking.workload())])
+      #expect(transcript.exitCode == .cannotWrite)
+      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+      #expect(rows.count == 2 * 4)
     }
   }
 

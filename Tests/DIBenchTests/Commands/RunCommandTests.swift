@@ -38,6 +38,40 @@ struct RunCommandTests {
     }
   }
 
+  @Test(
+    "Runs and pairs of builds that begin in the same second each have a name of their own",
+    arguments: [[""], ["-base", "-head"]])
+  func sameSecond(_ suffixes: [String]) throws {
+    try withTemporaryFolder { folder in
+      let benchmark = Benchmark("a", threads: [1]) { 1 }
+      var context = CommandContext(
+        benchmarks: [benchmark], terminal: Terminal(output: { _ in }, error: { _ in }))
+      (context.folder, context.executable) = (folder, Executables.bench)
+      let plan = Plan(benchmarks: [benchmark], threads: [1], rounds: 1, sampleNanoseconds: 1000, seed: 1)
+      let begin = { () throws -> Series in
+        var series = Series(
+          plan: plan, arguments: ParsedArguments(), context: context, start: Date(timeIntervalSince1970: 0))
+        for suffix in suffixes { try series.record(.here, at: folder, as: suffix) }
+        #expect(try series.run())
+        return series
+      }
+      // The second begins before the first has ended, and the third after that.
+      var (first, second) = (try begin(), try begin())
+      try first.finish()
+      try second.finish()
+      var third = try begin()
+      try third.finish()
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results")
+      let run = "di-bench-19700101T000000Z-unknown"
+      #expect(
+        Set(names)
+          == Set(
+            ["", "-2", "-3"].flatMap { number in
+              suffixes.flatMap { suffix in [".csv", ".json"].map { run + number + suffix + $0 } }
+            }))
+    }
+  }
+
   @Test("The file beside the samples says where and how they were measured")
   func description() throws {
     try withTemporaryFolder { folder in
@@ -258,7 +292,7 @@ struct RunCommandTests {
   func disturbed() {
     for count in [1, 10] {
       var recording = Recording(
-        run: "r", commit: "c", launcher: .here, output: OutputFile(path: "x.csv"), start: Date())
+        commit: "c", program: nil, launcher: .here, prefix: "x", suffix: ".csv", isNumbered: false, start: Date())
       recording.add(
         SampleRows.rows(["container": 20]) {
           $0.samples = 40

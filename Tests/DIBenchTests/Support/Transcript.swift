@@ -15,7 +15,7 @@ struct Transcript {
   init(
     _ arguments: [String], in folder: URL, isDebug: Bool = false, benchmarks: [Benchmark] = Benchmark.all,
     probes: [Probe] = Probe.all, launcher: Launcher = .here,
-    interrupt: Interrupt = Interrupt(),
+    interrupt: Interrupt = Interrupt(), executable: URL = Executables.bench,
     hasOwnStress: Bool = true,
     makeStressTarget: @escaping @Sendable () -> any StressTarget = { StressContainer() }
   ) {
@@ -27,7 +27,7 @@ struct Transcript {
       output: { text in streams.output.withLock { $0 += text } },
       error: { text in streams.errors.withLock { $0 += text } })
     context.folder = folder
-    context.executable = Executables.bench
+    context.executable = executable
     context.isDebug = isDebug
     context.launcher = launcher
     exitCode = Tool(context: context).run(arguments)

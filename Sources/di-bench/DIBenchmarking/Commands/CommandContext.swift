@@ -27,9 +27,9 @@ package struct CommandContext: Sendable {
   package var name: String { executable.lastPathComponent }
   func path(_ name: String) -> String { name.hasPrefix("/") ? name : folder.appending(path: name).path }
 
-  /// The path of the folder for results, which is made if it is not there.
-  func resultsFolder() throws(CommandFailure) -> String {
-    let folder = path("Results")
+  /// The path of a folder, which is made if it is not there.
+  func makeFolder(_ name: String) throws(CommandFailure) -> String {
+    let folder = path(name)
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {

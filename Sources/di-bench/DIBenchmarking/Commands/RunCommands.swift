@@ -32,8 +32,8 @@ extension CommandSpecification {
       }
       for line in [""] + lines { context.terminal.print(line) }
     }
-    try samples?.write(rows)
     try series.finish()
+    try samples?.write(rows)
     if let save { try baseline.save(series.recordings[0].output, as: save) }
     if let base {
       context.terminal.print()

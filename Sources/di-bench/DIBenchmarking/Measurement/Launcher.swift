@@ -6,6 +6,8 @@ enum Launcher: Sendable {
   /// All in this process; for tests, whose benchmarks another process does not know.
   case here
 
+  var executable: URL? { if case .process(let executable) = self { executable } else { nil } }
+
   /// Carries out one launch, counted from 1.
   ///
   /// Another process makes the same plan from the arguments.

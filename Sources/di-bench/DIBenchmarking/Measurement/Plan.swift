@@ -31,6 +31,10 @@ struct Plan: Sendable {
   }
 
   var cellCount: Int { benchmarks.reduce(0) { $0 + threads(of: $1).count } }
+  /// The harness and the threads of each cell.
+  var cellIdentities: Set<String> {
+    Set(benchmarks.flatMap { benchmark in threads(of: benchmark).map { "\(harness(of: benchmark)) \($0)" } })
+  }
 
   /// What each benchmark is, and is compared with, on which threads, and how it is gated.
   var lines: [String] {

@@ -3,15 +3,21 @@ internal import Foundation
 /// The rows that one build has measured so far.
 struct Recording {
   let environment = RunEnvironment.current()
-  let run: String
   let commit: String
+  /// The hash of the executable, which tells builds of one commit apart; nil without git.
+  let program: String?
   let launcher: Launcher
-  let output: OutputFile
+  /// The beginning and the end of the path of its file.
+  let prefix, suffix: String
+  /// A Boolean value that indicates whether the tool chose the name, with a number if another run has it already.
+  let isNumbered: Bool
+  var number = 1
   let start: Date
   private(set) var rows: [ResultRow] = []
   private(set) var launches = 0
   /// The description of the run that was interrupted, if this goes on with one.
   private(set) var earlier: RunDescription?
+  var output: OutputFile { OutputFile(path: prefix + (number > 1 ? "-\(number)" : "") + suffix) }
 
   mutating func add(_ added: [ResultRow]) {
     rows += added
@@ -34,8 +40,8 @@ struct Recording {
 
   private func runDescription(_ plan: Plan, _ isInterrupted: Bool) -> RunDescription {
     RunDescription(
-      run: run, start: earlier?.start ?? start.ISO8601Format(),
-      seconds: Int(Date().timeIntervalSince(start)) + (earlier?.seconds ?? 0), commit: commit,
+      start: earlier?.start ?? start.ISO8601Format(),
+      seconds: Int(Date().timeIntervalSince(start)) + (earlier?.seconds ?? 0), commit: commit, program: program,
       hostHash: environment.hostHash, os: environment.os, cpu: environment.cpu, cores: environment.cores,
       launches: plan.launches, launchesFinished: launches, samplesPerLaunch: plan.rounds,
       sampleNs: plan.sampleNanoseconds, seed: plan.seed, threads: plan.threads, rows: rows.count, samples: samples,
@@ -51,31 +57,40 @@ struct Recording {
     }
     rows = try ResultFile.read(output.path)
     launches = old.launchesFinished
-    let now = runDescription(plan, true)
-    let labels = CellKey.labels(of: rows.map { CellKey($0) }).values
-    guard old.interrupted, old.commit == now.commit, old.hostHash == now.hostHash,
-      old.seed == now.seed, old.launches == now.launches, old.samplesPerLaunch == now.samplesPerLaunch,
-      old.sampleNs == now.sampleNs, old.threads == now.threads, Set(labels).isSubset(of: plan.benchmarks.map(\.label))
-    else {
-      throw CommandFailure(
-        .badData, "The run in '\(output.path)' was not interrupted, or has another commit, machine or options")
+    guard old.interrupted else { throw CommandFailure(.badData, "The run in '\(output.path)' was not interrupted") }
+    let cells = Set(rows.compactMap { row in row.harness.map { "\($0) \(row.threads)" } })
+    let differences = [
+      ("commit", old.commit != commit), ("program", old.program != program),
+      ("machine", old.hostHash != environment.hostHash), ("seed", old.seed != plan.seed),
+      ("number of launches", old.launches != plan.launches),
+      ("set of benchmarks, threads, rounds or --quick", cells != plan.cellIdentities),
+    ].filter(\.1).map(\.0)
+    guard differences.isEmpty else {
+      let what = differences.joined(separator: " and another ")
+      throw CommandFailure(.badData, "The run in '\(output.path)' has another \(what): go on as it was begun")
     }
     earlier = old
   }
 
   /// Finds out early what would fail after a long measurement.
-  func check() throws(CommandFailure) {
+  mutating func check() throws(CommandFailure) {
+    while isNumbered, output.exists || description.exists { number += 1 }
     try output.check()
     try description.check()
   }
 
   /// Writes both files; if that fails, at least the rows go to another place.
-  func write(_ plan: Plan, isInterrupted: Bool) throws(CommandFailure) {
+  mutating func write(_ plan: Plan, isInterrupted: Bool) throws(CommandFailure) {
     let text = ResultFile.text(of: rows)
     do {
       try output.write(text, replacing: earlier != nil)
       try description.write(JSON.text(of: runDescription(plan, isInterrupted)), replacing: earlier != nil)
     } catch {
+      if isNumbered, output.exists {
+        // A run that began in the same second has taken the name since.
+        number += 1
+        return try write(plan, isInterrupted: isInterrupted)
+      }
       let refuge = OutputFile(
         path: FileManager.default.temporaryDirectory.appending(path: "di-bench-\(UUID().uuidString).csv").path)
       try refuge.write(text)

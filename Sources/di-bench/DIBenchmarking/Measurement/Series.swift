@@ -6,29 +6,33 @@ struct Series {
   let arguments: ParsedArguments
   let context: CommandContext
   private(set) var recordings: [Recording] = []
-  private let start = Date()
+  private let start: Date
   private var isInterrupted = false
   private var builds = 0
 
-  init(plan: Plan, arguments: ParsedArguments, context: CommandContext) {
+  init(plan: Plan, arguments: ParsedArguments, context: CommandContext, start: Date = Date()) {
     self.plan = plan
     self.arguments = arguments
     self.context = context
+    self.start = start
   }
 
   /// Adds a build to measure, from a folder of its repository.
   ///
-  /// The suffix tells its files from those of others; without an output, the time and the commit are in their name.
+  /// The suffix tells its files from those of others; without an output, the time and the first commit are in their name.
   mutating func record(_ launcher: Launcher, at folder: URL, as suffix: String) throws(CommandFailure) {
     if arguments.has("dry-run") { return builds += 1 }
     let commit = RunEnvironment.commit(in: folder)
-    let stamp = start.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
-    let run = "\(stamp)-\(commit)\(suffix)"
     let given = arguments.values["resume"] ?? arguments.values["output"]
-    var path = given.map { context.path(suffix.isEmpty ? $0 : $0 + suffix + ".csv") }
-    if path == nil { path = try context.resultsFolder() + "/\(context.name)-\(run).csv" }
+    var prefix = given.map { context.path($0) } ?? recordings.first?.prefix
+    if prefix == nil {
+      let stamp = start.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
+      prefix = try context.makeFolder("Results") + "/\(context.name)-\(stamp)-\(commit)"
+    }
     var recording = Recording(
-      run: run, commit: commit, launcher: launcher, output: OutputFile(path: path ?? ""), start: start)
+      commit: commit, program: RunEnvironment.program(launcher.executable ?? context.executable), launcher: launcher,
+      prefix: prefix ?? "", suffix: given != nil && suffix.isEmpty ? "" : suffix + ".csv", isNumbered: given == nil,
+      start: start)
     if arguments.values["resume"] == nil { try recording.check() } else { try recording.resume(plan) }
     recordings.append(recording)
     builds += 1
@@ -71,10 +75,12 @@ struct Series {
     return true
   }
 
-  func finish() throws(CommandFailure) {
+  mutating func finish() throws(CommandFailure) {
     context.terminal.print()
-    for recording in recordings where !recording.rows.isEmpty {
-      try recording.write(plan, isInterrupted: isInterrupted)
+    for index in recordings.indices where !recordings[index].rows.isEmpty {
+      recordings[index].number = max(recordings[0].number, recordings[index].number)
+      try recordings[index].write(plan, isInterrupted: isInterrupted)
+      let recording = recordings[index]
       if let disturbance = recording.disturbance { context.terminal.print(disturbance) }
       context.terminal.print(
         "\(recording.samples.counted("sample")) in \(Int(Date().timeIntervalSince(start))) s: \(recording.output.path)")

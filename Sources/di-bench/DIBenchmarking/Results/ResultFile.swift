@@ -28,7 +28,7 @@ enum ResultFile {
     }
     do throws(CSV.Malformed) {
       let rows = try rows(text)
-      if let count = RunDescription.read(RunDescription.RowCount.self, beside: path)?.rows, count != rows.count {
+      if let count = RunDescription.read(RunDescription.Outline.self, beside: path)?.rows, count != rows.count {
         throw CSV.Malformed(
           line: rows.count + 1, reason: "there are \(rows.count) rows, but the JSON beside the file says \(count)")
       }

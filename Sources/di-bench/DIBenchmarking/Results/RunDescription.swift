@@ -3,10 +3,10 @@ internal import Foundation
 /// The JSON file beside the rows of a run: what is the same in all of them, and how they were measured.
 struct RunDescription: Codable, Equatable {
   var schema = ResultRow.schema
-  let run: String
   let start: String
   let seconds: Int
   let commit: String
+  let program: String?
   let hostHash: String
   let os: String
   let cpu: String
@@ -26,7 +26,11 @@ struct RunDescription: Codable, Equatable {
 }
 
 extension RunDescription {
-  struct RowCount: Decodable { let rows: Int }
+  /// What every reader of the rows needs.
+  struct Outline: Decodable {
+    let rows: Int
+    let interrupted: Bool?
+  }
 
   /// Reads the file beside a CSV file, or a part of it; nil if there is none.
   static func read<Value: Decodable>(_ type: Value.Type, beside path: String) -> Value? {

@@ -29,19 +29,18 @@ struct RunEnvironment: Sendable {
     return changes == "" ? commit : commit + "-dirty"
   }
 
+  /// The hash of a file; nil without git.
+  static func program(_ executable: URL) -> String? {
+    git(["hash-object", executable.lastPathComponent], in: executable.deletingLastPathComponent())
+  }
+
   private static func git(_ arguments: [String], in folder: URL) -> String? {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git"] + arguments
-    process.currentDirectoryURL = folder
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { return nil }
-    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    let process = ChildProcess(executable: URL(fileURLWithPath: "/usr/bin/env"), name: "git")
+    var lines: [String] = []
+    do {
+      try process.run(["git", "-C", folder.path] + arguments, interrupt: Interrupt()) { lines.append($0) }
+    } catch { return nil }
+    return lines.joined(separator: "\n")
   }
 
   /// Asked from the system, because Foundation looks for the name in the network.

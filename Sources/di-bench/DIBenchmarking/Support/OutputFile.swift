@@ -5,9 +5,11 @@ struct OutputFile {
   let path: String
   private var directory: URL { URL(fileURLWithPath: path).deletingLastPathComponent() }
 
+  var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
   /// Finds out early what would fail after a long measurement.
-  func check() throws(CommandFailure) {
-    if FileManager.default.fileExists(atPath: path) { throw existing }
+  func check(replacing: Bool = false) throws(CommandFailure) {
+    if exists, !replacing { throw existing }
     guard (try? directory.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true else {
       throw failure("the folder does not exist")
     }

@@ -46,6 +46,11 @@ struct BaselineTests {
       // Only what is measured again is compared.
       let part = run(short + ["--against=main", "--filter=same", "--threshold=900", "--output=d.csv"], in: folder)
       #expect(part.exitCode == .success, "\(part.errors)")
+      // A file of that name does not hide it, and has a name of its own.
+      try FileManager.default.copyItem(at: folder.appending(path: "b.csv"), to: folder.appending(path: "main"))
+      #expect(run(["compare", "main", "b.csv", "--threshold=900"], in: folder).exitCode == .regression)
+      #expect(run(["compare", "./main", "b.csv"], in: folder).exitCode == .success)
+      #expect(run(["report", "b.csv"], in: folder).exitCode == .success)
       // Another run of that name replaces it.
       #expect(run(short + ["--save=main", "--output=c.csv"], in: folder, isSlow: true).exitCode == .success)
       let baseline = folder.appending(path: "Results/baselines/main.csv").path
@@ -68,15 +73,30 @@ struct BaselineTests {
       let results = folder.appending(path: "Results")
       try FileManager.default.createDirectory(at: results, withIntermediateDirectories: true)
       let here = RunEnvironment.current().hostHash
-      for (name, host) in [("di-bench-20250101T000000Z-a", here), ("di-bench-20260101T000000Z-b", "other")] {
-        let text = ResultFile.text(of: rows(host, "same") + rows(host, "gone"))
-        try OutputFile(path: results.appending(path: name + ".csv").path).write(text)
+      for (name, host, isDebug, isInterrupted) in [
+        ("di-bench-20250101T000000Z-a", here, false, false), ("di-bench-20260101T000000Z-b", "other", false, false),
+        ("di-bench-20260101T000001Z-c", here, true, false), ("di-bench-20260101T000002Z-d", here, false, true),
+        ("di-bench-x-20260101T000003Z-e", here, false, false), ("di-bench-20250101T000000Z-a-2", here, false, false),
+      ] {
+        let lines = (rows(host, "same") + rows(host, "gone")).map { row in
+          var row = row
+          row.status = isDebug ? .debug : .ok
+          return row
+        }
+        try OutputFile(path: results.appending(path: name + ".csv").path).write(ResultFile.text(of: lines))
+        let description = "{\"rows\": \(lines.count), \"interrupted\": \(isInterrupted)}"
+        try OutputFile(path: results.appending(path: name + ".json").path).write(description)
       }
       let transcript = run(short + ["--filter=same"], in: folder)
       let line = try #require(transcript.output.split(separator: "\n").first { $0.hasPrefix("Since the last run") })
       // What was timed otherwise has no change.
       let counts = "of 1 gated cell, 1 measured otherwise."
-      #expect(line == "Since the last run, di-bench-20250101T000000Z-a.csv: Not comparable: \(counts)")
+      #expect(line == "Since the last run, di-bench-20250101T000000Z-a-2.csv: Not comparable: \(counts)")
+      // A debug build has nothing to compare itself with.
+      let debug = Transcript(
+        short + ["--filter=same", "--allow-debug"], in: folder, isDebug: true, benchmarks: benchmarks())
+      #expect(debug.exitCode == .success)
+      #expect(!debug.output.contains("Since the last run"))
     }
   }
 
@@ -85,9 +105,16 @@ struct BaselineTests {
     try withTemporaryFolder { folder in
       let missing = run(short + ["--against=main"], in: folder)
       #expect(missing.exitCode == .missingFile)
-      let hint = "'di-bench run --save main' makes it"
+      let hint = "'di-bench run --save main' makes it, and './main' would be a file"
       #expect(missing.errors == "Error: There is no baseline 'main' in Results/baselines: \(hint)\n")
-      #expect(run(short + ["--save=a/b"], in: folder).errors.contains("expected a name without '/'"))
+      for name in ["a/b", "a.csv", ""] {
+        let refused = run(short + ["--save=\(name)"], in: folder)
+        #expect(refused.errors.contains("is invalid for '--save': expected a name without '/' and '.csv'"))
+        #expect(refused.output == "")
+      }
+      let long = run(short + ["--save=\(String(repeating: "a", count: 300))"], in: folder)
+      #expect(long.exitCode == .cannotWrite)
+      #expect(long.output == "")
       #expect(run(short + ["--save=main"], in: folder).exitCode == .success)
       let other = run(short + ["--against=main", "--rounds=3"], in: folder)
       #expect(other.exitCode == .incomparable)

@@ -50,7 +50,7 @@ struct CompareCommandTests {
     }
   }
 
-  @Test("Several files are compared with the first side by side, and the first that is slower decides")
+  @Test("Several files are compared with the first side by side, and the worst of them decides")
   func sideBySide() throws {
     try withTemporaryFolder { folder in
       for (time, name) in [(20.0, "a.csv"), (20.1, "b.csv"), (25, "c.csv")] {
@@ -73,6 +73,20 @@ struct CompareCommandTests {
       #expect(lines[3] == "resolve/shared        1        20.0  +0.5 %  slower +24.9 %")
       #expect(lines[4] == "resolve/new           1        40.0  +0.0 %          +0.0 %")
       #expect(Transcript(["compare", "a.csv", "b.csv", "a.csv"], in: folder).exitCode == .success)
+      // What cannot be compared does not hide what is slower.
+      try write(20, "other.csv", in: folder, scenario: "resolve/shared") { $0.harness = $0.harness.map { _ in "y" } }
+      let worst = Transcript(["compare", "a.csv", "other.csv", "c.csv", "b.csv", "c.csv"], in: folder)
+      #expect(worst.exitCode == .regression)
+      let slower = "c.csv: Slower than before: resolve/shared (1)"
+      #expect(worst.errors == "Error: \(slower); \(slower)\n")
+      let incomparable = Transcript(["compare", "a.csv", "b.csv", "other.csv"], in: folder)
+      #expect(incomparable.exitCode == .incomparable)
+      #expect(
+        incomparable.errors == "Error: other.csv: Not comparable: resolve/shared (1), resolve/new (1)\n")
+      let all = Transcript(["compare", "a.csv", "b.csv", "c.csv", "--all"], in: folder)
+      #expect(all.output.hasPrefix(transcript.output))
+      for name in ["b.csv", "c.csv"] { #expect(all.output.contains("\n\n\(name)\n\n")) }
+      #expect(all.output.ranges(of: "95 % interval").count == 2)
       let markdown = Transcript(["compare", "a.csv", "b.csv", "c.csv", "--format=markdown"], in: folder)
       #expect(markdown.output.contains("| resolve/shared | 1 | 20.0 | +0.5 % | slower +24.9 % |"))
     }
@@ -91,7 +105,7 @@ struct CompareCommandTests {
         (["a.csv", "a.csv", "--format=xml"], .usage, "expected text or markdown"),
         (["a.csv", "a.csv", "--threshold=-1"], .usage, "expected a number of percent"),
         ([], .usage, "Missing expected argument '<base>'"),
-        (["a.csv"], .missingFile, "Nothing to compare 'a.csv' with: no run of this machine is in Results"),
+        (["a.csv"], .missingFile, "Nothing to compare 'a.csv' with: no complete run of this machine is in Results"),
       ]
       for (arguments, code, message) in cases {
         let transcript = Transcript(["compare"] + arguments, in: folder)

@@ -18,12 +18,12 @@ extension CommandSpecification {
     let baseline = Baseline(context: context)
     var files: [(name: String, rows: [ResultRow])] = []
     for name in arguments.operands {
-      files.append((URL(fileURLWithPath: name).lastPathComponent, try ResultFile.read(baseline.file(name))))
+      files.append((URL(fileURLWithPath: name).lastPathComponent, try baseline.rows(name)))
     }
     if files.count == 1 {
       guard let last = baseline.last else {
         throw CommandFailure(
-          .missingFile, "Nothing to compare '\(files[0].name)' with: no run of this machine is in Results")
+          .missingFile, "Nothing to compare '\(files[0].name)' with: no complete run of this machine is in Results")
       }
       files.append(last)
     }
@@ -93,7 +93,7 @@ struct ComparisonOptions {
     allowsDebug = arguments.has("allow-debug")
   }
 
-  /// Compares rows with those of a base and prints the comparison; of several, the first failure counts.
+  /// Compares rows with those of a base and prints the comparison; of several, the worst failure counts.
   func report(
     _ base: [ResultRow], _ heads: [(name: String, rows: [ResultRow])], to context: CommandContext
   ) throws(CommandFailure) {
@@ -102,11 +102,22 @@ struct ComparisonOptions {
       throw CommandFailure(.badData, "The \(name) has rows of a debug build, whose times say nothing")
     }
     let comparisons = heads.map { Comparison(base: base, head: $0.rows, threshold: threshold) }
-    context.terminal.print(
-      heads.count > 1
-        ? ComparisonReport.sideBySide(comparisons, heads.map(\.name), isMarkdown: format == .markdown)
-        : ComparisonReport.text(comparisons[0], as: format, isFull: isFull, usesColor: context.terminal.usesColor))
-    if let failure = comparisons.compactMap({ $0.failure(isStrict: isStrict) }).first { throw failure }
+    if heads.count > 1 {
+      context.terminal.print(
+        ComparisonReport.sideBySide(comparisons, heads.map(\.name), isMarkdown: format == .markdown))
+    }
+    for (head, comparison) in zip(heads, comparisons) where heads.count == 1 || isFull {
+      if heads.count > 1 { context.terminal.print("\n\(head.name)\n") }
+      context.terminal.print(
+        ComparisonReport.text(comparison, as: format, isFull: isFull, usesColor: context.terminal.usesColor))
+    }
+    let failures = zip(heads, comparisons).compactMap { head, comparison in
+      comparison.failure(isStrict: isStrict).map { ($0.code, (heads.count > 1 ? head.name + ": " : "") + $0.message) }
+    }
+    for code in [ExitCode.regression, .incomparable, .badData, .unproved]
+    where failures.contains(where: { $0.0 == code }) {
+      throw CommandFailure(code, failures.filter { $0.0 == code }.map(\.1).joined(separator: "; "))
+    }
   }
 
   static func executable(_ name: String, _ context: CommandContext) throws(CommandFailure) -> URL {

@@ -12,12 +12,12 @@ extension CommandSpecification {
   ) { (arguments, context) throws(CommandFailure) in
     let plan = try PlanOptions.plan(arguments, context)
     let (options, baseline) = (try ComparisonOptions(arguments), Baseline(context: context))
-    let save = try Baseline.name(arguments, "save")
-    let base = try Baseline.name(arguments, "against").map { name throws(CommandFailure) in
+    let save = try baseline.newName(arguments)
+    let base = try arguments.values["against"].map { name throws(CommandFailure) in
       try Self.base(try baseline.rows(name), name, plan)
     }
     let samples = try SampleFile(arguments, context)
-    let last = arguments.values["resume"] == nil ? baseline.last : nil
+    let last = arguments.values["resume"] == nil && !context.isDebug ? baseline.last : nil
     var series = Series(plan: plan, arguments: arguments, context: context)
     try series.record(context.launcher, at: context.folder, as: "")
     guard try series.run() else { return }
@@ -87,14 +87,10 @@ extension CommandSpecification {
     let formats = ["text", "markdown", "benchstat", "json"]
     let expected = "text, markdown, benchstat or json"
     let format = try arguments.value(of: "format", as: expected) { formats.contains($0) ? $0 : nil }
-    let path = Baseline(context: context).file(arguments.operands[0])
-    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-    var rows = try ResultFile.read(path)
-    if let filter = try arguments.filter() {
-      let labels = CellKey.labels(of: rows.map { CellKey($0) })
-      rows.removeAll { !filter(labels[CellKey($0)] ?? $0.scenario) }
-      if rows.isEmpty { throw .usage("Nothing in this file matches '\(arguments.values["filter"] ?? "")'") }
-    }
+    let baseline = Baseline(context: context)
+    let name = URL(fileURLWithPath: arguments.operands[0]).deletingPathExtension().lastPathComponent
+    let rows = try baseline.rows(arguments.operands[0]).matching(arguments.filter())
+    if rows.isEmpty { throw .usage("Nothing in this file matches '\(arguments.values["filter"] ?? "")'") }
     let groups = ResultGroup.groups(of: rows)
     if let picture = arguments.values["svg"] {
       let charts = Chart.charts(of: groups, against: .threads)
@@ -107,9 +103,7 @@ extension CommandSpecification {
     }
     if let page = arguments.values["html"] {
       let base = try arguments.values["against"].map { other throws(CommandFailure) in
-        let base = try ResultFile.read(Baseline(context: context).file(other))
-        let keys = Set(rows.map { CellKey($0) })
-        return (other, Comparison(base: base.filter { keys.contains(CellKey($0)) }, head: rows, threshold: 0.1))
+        return (other, Comparison(base: try baseline.rows(other).within(rows), head: rows, threshold: 0.1))
       }
       try OutputFile(path: context.path(page)).write(ChartPage.text(groups, run: name, against: base))
       context.terminal.printError("Wrote \(context.path(page))")

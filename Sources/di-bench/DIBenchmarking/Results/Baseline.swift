@@ -5,29 +5,33 @@ struct Baseline {
   let context: CommandContext
   private func path(_ name: String) -> String { context.path("Results/baselines/\(name).csv") }
 
-  func file(_ name: String) -> String {
-    let (own, baseline) = (context.path(name), path(name))
-    let isBaseline = !name.contains("/") && FileManager.default.fileExists(atPath: baseline)
-    return isBaseline && !FileManager.default.fileExists(atPath: own) ? baseline : own
-  }
+  /// A name without `/` and `.csv` is that of a baseline, and everything else is a file.
+  private static func isName(_ text: String) -> Bool { !text.isEmpty && !text.contains("/") && !text.contains(".csv") }
 
-  func rows(_ name: String) throws(CommandFailure) -> [ResultRow] {
-    guard FileManager.default.fileExists(atPath: path(name)) else {
-      throw CommandFailure(
-        .missingFile,
-        "There is no baseline '\(name)' in Results/baselines: '\(context.name) run --save \(name)' makes it")
+  /// Reads a baseline or a file.
+  func rows(_ name: String) throws(CommandFailure) -> [ResultRow] { try ResultFile.read(file(name)) }
+
+  func file(_ name: String) throws(CommandFailure) -> String {
+    guard Self.isName(name) else { return context.path(name) }
+    guard OutputFile(path: path(name)).exists else {
+      let hint = "'\(context.name) run --save \(name)' makes it, and './\(name)' would be a file"
+      throw CommandFailure(.missingFile, "There is no baseline '\(name)' in Results/baselines: \(hint)")
     }
-    return try ResultFile.read(path(name))
+    return path(name)
   }
 
-  static func name(_ arguments: ParsedArguments, _ option: String) throws(CommandFailure) -> String? {
-    try arguments.value(of: option, as: "a name without '/'") { $0.isEmpty || $0.contains("/") ? nil : $0 }
+  /// The name to keep a run under, if there is one; finds out early what would fail after a long measurement.
+  func newName(_ arguments: ParsedArguments) throws(CommandFailure) -> String? {
+    let expected = "a name without '/' and '.csv'"
+    guard let name = try arguments.value(of: "save", as: expected, { Self.isName($0) ? $0 : nil }) else { return nil }
+    if arguments.has("dry-run") { return name }
+    _ = try context.makeFolder("Results/baselines")
+    try OutputFile(path: path(name)).check(replacing: true)
+    return name
   }
 
   /// Keeps the files of a run under a name; those of an earlier run are replaced.
   func save(_ output: OutputFile, as name: String) throws(CommandFailure) {
-    try? FileManager.default.createDirectory(
-      atPath: context.path("Results/baselines"), withIntermediateDirectories: true)
     for suffix in [".csv", ".json"] {
       let text = FileManager.default.contents(atPath: output.path.replacing(/\.csv$/, with: "") + suffix) ?? Data()
       let copy = OutputFile(path: path(name).replacing(/\.csv$/, with: "") + suffix)
@@ -36,15 +40,19 @@ struct Baseline {
     context.terminal.print("Saved as '\(name)'.")
   }
 
-  /// The newest run of this program on this machine in the folder of results, and the name of its file; nil if none.
+  /// The newest complete run of an optimized build of this program on this machine, and its name in the folder of results.
   var last: (name: String, rows: [ResultRow])? {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: context.path("Results"))) ?? []
     let host = RunEnvironment.current().hostHash
-    for name in names.sorted(by: >) where name.hasPrefix(context.name + "-2") && name.hasSuffix(".csv") {
-      guard !name.hasSuffix("-base.csv"), !name.hasSuffix("-head.csv"),
-        let rows = try? ResultFile.read(context.path("Results/" + name)), rows[0].hostHash == host
+    // Without the extension, before which the second run of a second has its number.
+    for name in names.filter({ $0.hasSuffix(".csv") }).map({ $0.dropLast(4) }).sorted(by: >) {
+      let path = context.path("Results/\(name).csv")
+      guard name.hasPrefix(context.name), !name.hasSuffix("-base"), !name.hasSuffix("-head"),
+        name.dropFirst(context.name.count).prefixMatch(of: /-\d{8}T\d{6}Z-/) != nil,
+        RunDescription.read(RunDescription.Outline.self, beside: path)?.interrupted != true,
+        let rows = try? ResultFile.read(path), rows.allSatisfy({ $0.hostHash == host && $0.status == .ok })
       else { continue }
-      return (name, rows)
+      return ("\(name).csv", rows)
     }
     return nil
   }

@@ -102,6 +102,17 @@ struct BenchmarkTests {
       #expect(
         transcript.errors == at(4) + "'a' is also the name of a benchmark at \(first): give one of them another name\n")
     }
+    let end = "has a line end: write names and summaries in one line\n"
+    try run(list, Benchmark("a\nb", operation: { 1 }, line: 5)) { transcript, _ in
+      #expect(transcript.exitCode == .usage)
+      #expect(transcript.errors == at(5) + "'a\\nb' \(end)")
+    }
+    try run(list, Benchmark("a", "b\r\nc", operation: { 1 }, line: 6)) { transcript, _ in
+      #expect(transcript.errors == at(6) + "'b\\nc' \(end)")
+    }
+    try run(list, Benchmark("a", "b", .init("c\nd", Workload { _, _ in }), line: 7)) { transcript, _ in
+      #expect(transcript.errors == at(7) + "'c\\nd' \(end)")
+    }
     try run(["run"]) { transcript, _ in
       #expect(transcript.errors.hasPrefix("Error: There is nothing to measure: declare a benchmark, or a root\n"))
     }
@@ -123,11 +134,12 @@ struct BenchmarkTests {
     @BenchmarkBuilder func make(_ isLong: Bool) -> [Benchmark] {
       Benchmark("a") { 1 }
       if isLong { Benchmark("b") { 1 } }
+      if isLong { Benchmark("long") { 1 } } else { Benchmark("short") { 1 } }
       for name in ["c", "d"] { Benchmark(name) { 1 } }
       [Benchmark("e") { 1 }, Benchmark("f") { 1 }]
     }
-    #expect(make(true).map(\.label) == ["a", "b", "c", "d", "e", "f"])
-    #expect(make(false).map(\.label) == ["a", "c", "d", "e", "f"])
+    #expect(make(true).map(\.label) == ["a", "b", "long", "c", "d", "e", "f"])
+    #expect(make(false).map(\.label) == ["a", "short", "c", "d", "e", "f"])
   }
 
   @Test("Under stress, threads run all benchmarks at once, and a wrong result has the status that it has in a run")

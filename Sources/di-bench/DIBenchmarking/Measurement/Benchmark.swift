@@ -118,18 +118,19 @@ extension Benchmark {
   ///   - summary: A description in one line.
   ///   - threads: The numbers of threads on which it is measured; nil for 1, 2, 4 … up to twice the cores.
   ///   - gate: The slowdown that makes a comparison fail.
-  ///   - setUp: Makes what all threads use, once for the operation and once for the reference; it is not timed.
-  ///   - operation: What is timed.
-  ///   - reference: The least that does the same, to which the time is a ratio. Without it, the time is judged beside
-  ///     that of a dictionary behind a lock, which tells how fast the machine is.
+  ///   - setUp: Makes what all threads use: a state for the operation, and another one for the reference. It is not timed.
+  ///   - operation: What is timed; it gets the state.
+  ///   - reference: The least that does the same with a state of its own, to which the time is a ratio. Without it, the
+  ///     time is judged beside that of a dictionary behind a lock, which tells how fast the machine is.
   ///   - check: Returns whether a result is right; a run that finds a wrong one ends with status 3.
   ///   - fileID: The file of the declaration, for errors.
   ///   - line: The line of the declaration.
   @inlinable
   public init<State: Sendable, Output>(
     _ name: String, _ summary: String = "an operation of the program", threads: [Int]? = nil, gate: Gate = .fine,
-    setUp: @escaping @Sendable () throws -> State, operation: @escaping @Sendable (State) throws -> Output,
-    reference: (@Sendable (State) throws -> Output)? = nil, check: (@Sendable (Output) -> Bool)? = nil,
+    setUp: @escaping @Sendable () throws -> State,
+    operation: @escaping @Sendable (_ state: State) throws -> Output,
+    reference: (@Sendable (_ state: State) throws -> Output)? = nil, check: (@Sendable (Output) -> Bool)? = nil,
     fileID: String = #fileID, line: Int = #line
   ) {
     let subject = Implementation("operation", Workload(setUp: setUp, operation: operation, check: check))
@@ -158,6 +159,11 @@ extension Benchmark {
     for benchmark in benchmarks {
       let label = benchmark.label
       if label.isEmpty { return "\(benchmark.location): A benchmark has no name: give it one" }
+      let texts = [label, benchmark.summary] + benchmark.implementations.map(\.name)
+      if let text = texts.first(where: { $0.contains(where: \.isNewline) }) {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).joined(separator: "\\n")
+        return "\(benchmark.location): '\(lines)' has a line end: write names and summaries in one line"
+      }
       if let threads = benchmark.threads, threads.isEmpty || threads.contains(where: { !(1...256).contains($0) }) {
         return "\(benchmark.location): '\(label)' has \(threads) as its threads: give numbers from 1 to 256"
       }
@@ -189,4 +195,8 @@ public enum BenchmarkBuilder {
   public static func buildArray(_ benchmarks: [[Benchmark]]) -> [Benchmark] { Array(benchmarks.joined()) }
   /// Takes those of a condition.
   public static func buildOptional(_ benchmarks: [Benchmark]?) -> [Benchmark] { benchmarks ?? [] }
+  /// Takes those of the first branch.
+  public static func buildEither(first benchmarks: [Benchmark]) -> [Benchmark] { benchmarks }
+  /// Takes those of the other branch.
+  public static func buildEither(second benchmarks: [Benchmark]) -> [Benchmark] { benchmarks }
 }

@@ -21,9 +21,46 @@ struct ExportTests {
       Export.benchstat(rows) == [
         "BenchmarkA_name/x/container-2\t8\t12.50 ns/op\t3 allocs/op",
         "BenchmarkA_name/x/reference/static-let-2\t8\t10 ns/op",
-        "BenchmarkA_name/x/container-2\t8\t13 ns/op",
+        "BenchmarkA_name/x/container-2\t8\t13 ns/op\t3 allocs/op",
         "BenchmarkA_name/x/reference/static-let-2\t8\t10.25 ns/op",
       ])
+  }
+
+  /// A line as <https://go.dev/design/14313-benchmark-format> defines it; nil if it is no result.
+  private func result(_ line: String) -> (name: String, threads: Int, count: Int, values: [String: Double])? {
+    // Fields are separated by white space; there are at least four, and an even number of them.
+    let fields = line.split(whereSeparator: \.isWhitespace).map { String($0) }
+    guard fields.count >= 4, fields.count.isMultiple(of: 2), let count = Int(fields[1]), count > 0 else { return nil }
+    // The name goes on with a capital letter, and ends with the number of threads.
+    guard let match = fields[0].wholeMatch(of: /Benchmark(\p{Lu}.*)-(\d+)/), let threads = Int(match.2) else {
+      return nil
+    }
+    var values: [String: Double] = [:]
+    for index in stride(from: 2, to: fields.count, by: 2) {
+      guard let value = Double(fields[index]) else { return nil }
+      values[fields[index + 1]] = value
+    }
+    return (String(match.1), threads, count, values)
+  }
+
+  @Test(
+    "Each line is a result in the format of Go's benchmarks, with the numbers of the row, whatever the name is",
+    arguments: ["resolve/shared", "1st", "größe, 5 %", "über", "-x", "日本", "a=b:c-4", "Δ"])
+  func format(_ scenario: String) throws {
+    let rows = (1...3).flatMap { launch in
+      SampleRows.rows(
+        ["container": 1234.5678 * Double(launch), "reference/static-let": 0.001234], scenario: scenario, threads: 4,
+        launch: launch
+      ) { if $0.role == .subject, launch == 1 { $0.allocations = 2.5 } }
+    }
+    let results = try Export.benchstat(rows).map { try #require(result($0), "\($0)") }
+    #expect(results.map(\.threads) == [4, 4, 4, 4, 4, 4])
+    #expect(results.map(\.count) == [8, 8, 8, 8, 8, 8])
+    #expect(results.map { $0.values["ns/op"] } == [1235, 0.001234, 2469, 0.001234, 3704, 0.001234])
+    // Counted once, and the same in all launches.
+    #expect(results.map { $0.values["allocs/op"] } == [2.5, nil, 2.5, nil, 2.5, nil])
+    #expect(Set(results.map(\.name)).count == 2)
+    #expect(results[0].name.lowercased().hasSuffix(scenario.lowercased().replacing(" ", with: "_") + "/container"))
   }
 
   @Test("JSON has the fields of Google Benchmark, with a repetition for each launch")

@@ -5,11 +5,16 @@ enum Export {
   /// The format of Go's benchmarks, which benchstat compares: a line for each launch of each implementation.
   static func benchstat(_ rows: [ResultRow]) -> [String] {
     let labels = CellKey.labels(of: rows.map { CellKey($0) })
+    // Counted in the first launch, and the same in all.
+    let counts = Dictionary(grouping: rows.filter { $0.allocations != nil }) { CellKey($0) }
     return rows.map { row in
-      let name = "\(labels[CellKey(row)] ?? row.scenario)/\(row.implementation)"
-      let objects = row.allocations.map { "\t\($0.significant) allocs/op" } ?? ""
-      return "Benchmark\(name.prefix(1).uppercased())\(name.dropFirst().replacing(/\s+/, with: "_"))-\(row.threads)"
-        + "\t\(row.samples)\t\(row.nanoseconds.significant) ns/op\(objects)"
+      let name = "\(labels[CellKey(row)] ?? row.scenario)/\(row.implementation)".replacing(/\s+/, with: "_")
+      let first = name.prefix(1).uppercased()
+      // The name has to go on with a capital letter.
+      let capital = first.first?.isUppercase == true ? first : "X\(first)"
+      let count = row.role == .subject ? counts[CellKey(row)]?[0].allocations : nil
+      return "Benchmark\(capital)\(name.dropFirst())-\(row.threads)\t\(row.samples)"
+        + "\t\(row.nanoseconds.significant) ns/op" + (count.map { "\t\($0.significant) allocs/op" } ?? "")
     }
   }
 

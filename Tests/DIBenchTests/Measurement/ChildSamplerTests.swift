@@ -74,7 +74,7 @@ struct ChildSamplerTests {
   func muchOutput() throws {
     try withTemporaryFolder { folder in
       // Many times what a pipe holds.
-      try makeExecutable("head -c 5000000 /dev/zero >&2; echo 1 2 - -", at: folder.appending(path: "di-bench").path)
+      try makeExecutable("head -c 500000 /dev/zero >&2; echo 1 2 - -", at: folder.appending(path: "di-bench").path)
       let sampler = ChildSampler(executable: folder.appending(path: "di-bench"))
       let sample = try sampler.measure(candidate("override/after"), nanoseconds: 1)
       #expect(sample == Sampler.Sample(operations: 1, nanoseconds: 2))

@@ -68,10 +68,12 @@ struct ChildProcess {
 
   private static func readLines(of pipe: Pipe, _ receive: (String) -> Void) {
     var rest = Data()
-    while case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
-      var lines = (rest + data).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      rest = Data(lines.removeLast())
-      for line in lines { receive(String(decoding: line, as: UTF8.self)) }
+    while case var data = pipe.fileHandleForReading.availableData, !data.isEmpty {
+      while let end = data.firstIndex(of: UInt8(ascii: "\n")) {
+        receive(String(decoding: rest + data[..<end], as: UTF8.self))
+        (rest, data) = (Data(), data[(end + 1)...])
+      }
+      rest += data
     }
     if !rest.isEmpty { receive(String(decoding: rest, as: UTF8.self)) }
   }

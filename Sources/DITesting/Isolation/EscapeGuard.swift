@@ -30,8 +30,9 @@ final class EscapeGuard: ResolutionObserver {
 
   func willTrap(_ error: ResolutionError) {
     guard let tests = possibleTests else { return }
-    // The container is a likelier cause than what the error notes.
+    // The code has lost its container, which is why the shared one lacks the registrations.
     var lines = "\(error)".split(separator: "\n").map(String.init)
+    lines.removeAll { $0.contains("tests do not run `main`") }
     lines.insert(advice(tests), at: lines.firstIndex { $0.hasPrefix("  note ") } ?? lines.endIndex)
     DITesting.report(
       lines.joined(separator: "\n"), at: FailureLocation(of: tests.firstThatReports, or: error.location),

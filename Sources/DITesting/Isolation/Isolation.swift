@@ -82,7 +82,7 @@ struct Isolation: Sendable {
         if test.isCode(at: definition.location) {
           ofTest[key] = definition
         } else if let former = ofTest.removeValue(forKey: key)?.location ?? outer?.recorder?.locationOfMock(of: key) {
-          recorder?.warnOfReplaced(former, by: definition.location, of: type)
+          recorder?.noteReplacement(of: former, by: definition, of: type)
         }
       }
       // What the app has registered as well overrides nothing.

@@ -35,9 +35,11 @@ enum SharedContainer {
   private static func willChange(_ change: SharedContainerGuard.Change, isNamed: Bool) {
     var keys: [(key: Key, type: Any.Type)] = []
     var location: CodeLocation?
+    var verb = "decorated"
     if case .register(let list) = change {
       list.forEach { definition in
         keys += definition.keys
+        if !definition.isDecoration { verb = "registered" }
         location = location ?? definition.location
       }
     }
@@ -48,9 +50,9 @@ enum SharedContainer {
         guard let location, let test = ActiveTests.running(DIContainer.bound), test.test.isCode(at: location) else {
           return
         }
-        return reportUnseen(keys.map(\.type), at: location, "registered")
+        return reportUnseen(keys.map(\.type), at: location, verb)
       }
-      if let location { reportLeak(of: keys.map(\.type), at: location, "registered") }
+      if let location { reportLeak(of: keys.map(\.type), at: location, verb) }
       if case .remove(let method) = change { reportRemoval(by: method) }
     } else if !isNamed, let location, !state.withLock({ $0.places.contains("\(location)") }) {
       ActiveTests.willRegister(keys.map(\.type), keys: keys.map(\.key), at: location)

@@ -71,7 +71,7 @@ extension DIContainer {
   public func override(@RegistrationBuilder _ registrations: () -> RegistrationList) {
     let registrations = registrations()
     if let recorder {
-      registrations.forEach { recorder.note($0, in: self) }
+      registrations.forEach { if !$0.isDecoration { recorder.note(ResolutionRecorder.Override($0, in: self)) } }
     } else if self == DIContainer.shared {
       registrations.forEach { SharedContainer.willOverride($0.types, at: $0.location) }
     }

@@ -25,7 +25,9 @@ extension DIContainer {
   ///   - line: The caller's line.
   /// - Returns: The registrations, the instances, and whether `registerDependencies` has been called.
   public func snapshot(file: StaticString = #fileID, line: UInt = #line) -> Snapshot {
-    Snapshot(
+    // Without it, nobody would hear of changes that nothing restores, where no test is isolated.
+    if self == DIContainer.shared { TestRun.watch() }
+    return Snapshot(
       registry: registry.snapshot(), container: registry.number, location: CodeLocation(file: file, line: line),
       unexpectedResolutions: ownUnexpectedResolutions,
       changes: self == DIContainer.shared ? RestorableChanges() : nil)
@@ -59,7 +61,7 @@ extension DIContainer {
     // What goes may resolve in its `deinit`: from the registrations that it has had.
     DIContainer.withCurrent(DIContainer(copying: self, withObservers: false)) { restore(snapshot.registry) }
     replaceUnexpectedResolutions(with: snapshot.unexpectedResolutions)
-    if snapshot.changes != nil { RestorableChanges.restored() }
+    snapshot.changes?.wereRestored()
   }
 
   /// Takes a snapshot of the current container.
@@ -98,23 +100,30 @@ final class RestorableChanges: Sendable {
 
   private struct State {
     var snapshots = 0
-    var reports: [@Sendable () -> Void] = []
+
+    /// The number of reports so far.
+    var position = 0
+    var reports: [(position: Int, make: @Sendable () -> Void)] = []
   }
 
   /// A Boolean value that indicates whether a snapshot of the shared container exists.
   static var exist: Bool { state.withLock { $0.snapshots > 0 } }
 
-  /// Makes a report, unless a snapshot is restored.
+  /// The number of reports before the snapshot was taken, which it does not take back.
+  private let position: Int
+
+  /// Makes a report, unless a snapshot from before it is restored.
   static func report(_ report: @escaping @Sendable () -> Void) {
     let waits = state.withLock { state in
-      if state.snapshots > 0 { state.reports.append(report) }
+      state.position += 1
+      if state.snapshots > 0 { state.reports.append((state.position, report)) }
       return state.snapshots > 0
     }
     if !waits { report() }
   }
 
   /// Notes that the container has the registrations of a snapshot again.
-  static func restored() { state.withLock { $0.reports = [] } }
+  func wereRestored() { Self.state.withLock { $0.reports.removeAll { $0.position > position } } }
 
   /// Makes the reports of changes that are not restored.
   static func makeReports() {
@@ -122,10 +131,15 @@ final class RestorableChanges: Sendable {
       defer { state.reports = [] }
       return state.reports
     }
-    for report in reports { report() }
+    for report in reports { report.make() }
   }
 
-  init() { Self.state.withLock { $0.snapshots += 1 } }
+  init() {
+    position = Self.state.withLock { state in
+      state.snapshots += 1
+      return state.position
+    }
+  }
 
   deinit {
     let isLast = Self.state.withLock { state in

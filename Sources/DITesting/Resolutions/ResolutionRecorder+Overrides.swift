@@ -89,13 +89,13 @@ extension ResolutionRecorder {
   /// Notes that a type must not be resolved, or is decorated.
   func note(_ statement: Statement) { state.withLock { $0.statements.append(statement) } }
 
-  /// Notes a registration by which a test overrides another one, or a decorator.
-  func note(_ definition: Definition, in container: DIContainer) {
-    if definition.isDecoration {
-      let isFound = definition.keys.contains { container.registry.visibleDefinition(of: $0.key) != nil }
-      note(Statement(.decorated, definition, isFound: isFound))
-    } else {
-      note(Override(definition, in: container))
+  /// Notes a decorator by the code of the test.
+  func note(decorator: Definition) {
+    guard decorator.isDecoration, test.isCode(at: decorator.location) else { return }
+    let identity = Override.Identity(registration: ObjectIdentifier(decorator), line: decorator.location.line)
+    let statement = Statement(.decorated, decorator, isFound: !decorator.root.isDecoration)
+    state.withLock { state in
+      if state.known.insert(identity).inserted { state.statements.append(statement) }
     }
   }
 

@@ -9,11 +9,13 @@ extension ResolutionRecorder {
     let candidates = (overrides.filter { !$0.isResolved } + registered).filter { !$0.isOfLibrary }
     let statements = candidates.map { ($0.container, $0.statement) } + others.map { (container, $0) }
     if statements.isEmpty { return }
-    let mentioned = Set((overrides.map(\.statement) + statements.map(\.1)).flatMap { $0.keys.map(\.key) })
+    let overridden = Set((overrides.map(\.statement) + others).flatMap { $0.keys.map(\.key) })
+    let mentioned = overridden.union(registered.flatMap { $0.statement.keys.map(\.key) })
     let requests = requests(from: Set(statements.map(\.0)))
     for (container, statement) in statements {
-      guard let text = statement.warning(about: requests[container]!, besides: mentioned, in: test) else { continue }
-      warn(text, statement.location!)
+      let text = statement.warning(
+        about: requests[container]!, overridden: overridden, mentioned: mentioned, in: test)
+      if let text { warn(text, statement.location!) }
     }
   }
 
@@ -30,9 +32,11 @@ extension ResolutionRecorder {
     return requests
   }
 
-  /// Warns of overrides that came too late.
-  func warnOfLateOverrides() {
-    let (overrides, unused) = (overrides, unusedOverrides(isOwn: true).filter { !$0.isOfTrait })
+  /// Warns of overrides and registrations that came too late.
+  func warnOfLateStatements() {
+    let (overrides, registered) = state.withLock { ($0.overrides, $0.registered) }
+    let all = overrides + registered
+    let unused = unusedOverrides(isOwn: true).filter { !$0.isOfTrait } + registered
     if unused.isEmpty { return }
     let (resolutions, parents) = (resolutions, parents)
     let keys = Set(unused.flatMap { $0.statement.keys.map(\.key) })
@@ -41,31 +45,46 @@ extension ResolutionRecorder {
       positions[resolutions[index].key, default: []].append(index)
     }
     for override in unused {
-      let former = override.statement.keys.lazy.flatMap { positions[$0.key] ?? [] }.filter { index in
-        index < override.position
-          && sequence(first: resolutions[index].container) { parents[$0] }.contains(override.container)
-      }.max().map { resolutions[$0] }
+      let last = override.statement.keys.lazy.flatMap { positions[$0.key] ?? [] }.filter { index in
+        sequence(first: resolutions[index].container) { parents[$0] }.contains(override.container)
+      }.max()
       // Who puts back what was there before has no use for it.
-      guard let former, !overrides.contains(where: { $0.registration == former.answer?.identity }) else { continue }
+      guard let last, last < override.position,
+        !all.contains(where: { $0.registration == resolutions[last].answer?.identity })
+      else { continue }
+      let (verb, label) =
+        override.statement.verb == .registered ? ("register", "registered") : ("override", "overridden")
       warn(
         """
-        '\(override.statement.description)' was overridden after it had been resolved, and nothing has resolved it since.
-          overridden \(override.location)
-          resolved   \(former.pathAndPlace)
-          note       override first, then create what you test
+        '\(override.statement.description)' was \(label) after it had been resolved, and nothing has resolved it since.
+          \(label) \(override.location)
+          resolved   \(resolutions[last].pathAndPlace)
+          note       \(verb) first, then create what you test
         """, override.location)
     }
   }
 
-  /// Warns of an override that a later registration of the app replaces.
-  func warnOfReplaced(_ override: CodeLocation, by new: CodeLocation, of type: Any.Type) {
-    warn(
-      """
-      A registration of '\(displayName(type))' replaces the override of the test.
-        overridden \(override)
-        registered \(new)
-        note       override what is registered already: put the override behind it
-      """, override)
+  /// Notes a registration of the app that replaces an override.
+  func noteReplacement(of override: CodeLocation, by new: Definition, of type: Any.Type) {
+    let replacement = Replacement(
+      override: override, registration: ObjectIdentifier(new), location: new.location, type: type)
+    state.withLock { $0.replacements.append(replacement) }
+  }
+
+  /// Warns of registrations of the app that have replaced an override, and were resolved.
+  func warnOfReplacements() {
+    let (replacements, resolutions) = state.withLock { ($0.replacements, $0.resolutions) }
+    if replacements.isEmpty { return }
+    let resolved = Set(resolutions.compactMap { $0.answer?.identity })
+    for replacement in replacements where resolved.contains(replacement.registration) {
+      warn(
+        """
+        A registration of '\(displayName(replacement.type))' replaces the override of the test.
+          overridden \(replacement.override)
+          registered \(replacement.location)
+          note       override what is registered already: put the override behind it
+        """, replacement.override)
+    }
   }
 
   /// The failure about the overrides that nothing has resolved; nil if there are none.

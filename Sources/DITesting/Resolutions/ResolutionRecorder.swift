@@ -39,6 +39,9 @@ final class ResolutionRecorder: ResolutionObserver {
     /// What the test says of other types than those of overrides: that they must not be resolved, or are decorated.
     var statements: [Statement] = []
 
+    /// The registrations of the app that have replaced an override.
+    var replacements: [Replacement] = []
+
     /// The registrations of traits that only an override should replace.
     var ofTraits: [Definition] = []
 
@@ -78,6 +81,14 @@ final class ResolutionRecorder: ResolutionObserver {
   }
 
   struct WeakContainer { weak var container: DIContainer? }
+
+  /// A registration of the app that has replaced an override.
+  struct Replacement {
+    let override: CodeLocation
+    let registration: ObjectIdentifier
+    let location: CodeLocation
+    let type: Any.Type
+  }
 
   init(
     for test: IsolatedTest, in container: DIContainer, inside outer: ResolutionRecorder? = nil, capacity: Int = 100_000
@@ -159,16 +170,21 @@ final class ResolutionRecorder: ResolutionObserver {
   /// Notes what the test registers, and warns of a registration that replaces what a trait has registered.
   func didChange(_ changed: Set<Key>, in container: DIContainer) {
     for key in changed {
-      // A decorator has no root where nothing else is registered.
-      guard let new = container.registry.definition(of: key)?.root, !new.isDecoration else { continue }
+      guard let definition = container.registry.definition(of: key) else { continue }
+      note(decorator: definition)
+      // A decorator is its own root where nothing else is registered.
+      let new = definition.root
+      if new.isDecoration { continue }
       if test.isCode(at: new.location) {
         state.withLock { state in
           let isFound = state.origin?.contains { $0.definition(of: key) != nil } ?? false
-          let registered = Override(.registered, new, in: container, isFound: isFound)
+          var registered = Override(.registered, new, in: container, isFound: isFound)
+          registered.position = state.resolutions.count
           if state.known.insert(registered.identity).inserted { state.registered.append(registered) }
         }
       } else if let former = unusedOverride(of: key, in: container.registry.number), test.isCode(at: former.location) {
-        warnOfReplaced(former.location, by: new.location, of: new.type)
+        noteReplacement(
+          of: former.location, by: new, of: former.statement.keys.first { $0.key == key }?.type ?? new.type)
       }
     }
     guard container.registry.number == self.container else { return }
@@ -293,7 +309,8 @@ final class ResolutionRecorder: ResolutionObserver {
       }
     }
     warnOfUselessStatements()
-    warnOfLateOverrides()
+    warnOfLateStatements()
+    warnOfReplacements()
     if test.overrides.contains(.mustBeResolved), let message = message(of: unusedOverrides(isOwn: true)) {
       test.reportAtEnd { [test] in report(message, at: FailureLocation(of: test, or: .init()), to: test.framework) }
     }

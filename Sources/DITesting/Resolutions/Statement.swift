@@ -43,15 +43,17 @@ struct Statement {
   /// The names in reports.
   var description: String { keys.map { displayName($0.type, name) }.joined(separator: ", ") }
 
-  /// Returns the warning about a similar key that the code asked for, while it never asked for this one, or of an override that
-  /// replaced nothing.
+  /// Returns the warning about a similar key that the code asked for, while it never asked for this one.
   ///
   /// - Parameters:
   ///   - requests: What the code asked for.
-  ///   - mentioned: The keys about which the test says something, too.
+  ///   - overridden: The keys that the test overrides, too.
+  ///   - mentioned: These and the keys that it registers.
   ///   - test: The test.
   /// - Returns: The text; nil if there is nothing similar.
-  func warning(about requests: Requests, besides mentioned: Set<Key> = [], in test: IsolatedTest) -> String? {
+  func warning(
+    about requests: Requests, overridden: Set<Key> = [], mentioned: Set<Key> = [], in test: IsolatedTest
+  ) -> String? {
     for (key, type) in keys where requests.first(of: key) == nil {
       let similar = requests.firsts(of: type)
       let others = similar.filter { !mentioned.contains($0.key) }
@@ -67,32 +69,31 @@ struct Statement {
           "'\(displayName(type))' was \(verb.rawValue) by its type", "it as a declared dependency", declared,
           "name the declaration, and not its type: `DIContainer.dependency`", "declared   \(declared.answer!.location)")
       }
-      if isFound { continue }
-      // What is only added may be meant for another test; its superclass, too.
+      // What is only added may be meant for another test.
       let isAdded = verb == .registered
-      let replaces = isAdded || verb == .overridden || verb == .decorated
-      if !isAdded, let other = similar.first(where: { !$0.isOfDependency }) {
+      if !isFound, let other = similar.first(where: { !$0.isOfDependency && !(isAdded && !isMisspelling(of: $0.name)) })
+      {
         return warning(
           "'\(description)' was \(verb.rawValue)", "'\(other.asked)'", other, "use the name that the code asks for")
       }
       let above = requests.firsts.first { other in
-        !mentioned.contains(other.key) && !(isAdded && other.type is AnyClass) && isSubtype(type, of: other.type)
-          && !(replaces && other.answer.map { test.isCode(at: $0.location) } ?? false)
+        if (isAdded ? mentioned : overridden).contains(other.key) { return false }
+        // The same registration, under another one of its types.
+        if other.answer?.keys.contains(where: { $0.key == key }) == true { return true }
+        if isFound || !isSubtype(type, of: other.type) { return false }
+        return !isAdded || !(other.type is AnyClass) && other.answer.map { !test.isCode(at: $0.location) } ?? true
       }
       if let above {
         return warning(
           "'\(description)' was \(verb.rawValue)", "'\(above.asked)'", above, "use the type that the code asks for")
       }
     }
-    // A protocol may be what the code asks for elsewhere.
-    guard verb == .overridden, !isFound, !isOfDependency,
-      keys.allSatisfy({ $0.type is AnyClass && requests.firsts(of: $0.type).isEmpty }), let location
-    else { return nil }
-    return """
-      '\(description)' was overridden, but nothing else is registered for it, and nothing has resolved it.
-        overridden \(location)
-        note       override the type that the code asks for
-      """
+    return nil
+  }
+
+  private func isMisspelling(of other: DependencyName?) -> Bool {
+    guard let name = name.map({ "\($0)" }), let other else { return false }
+    return "\(other)".difference(from: name).count <= name.count / 2
   }
 
   private func warning(

@@ -18,7 +18,8 @@ extension Request {
       let cure =
         copyOfNothing
         ?? (registry === Registry.shared && LaunchContext.current.isRunningTests
-          ? "tests do not run `main`; isolate the test, and let it register; in a class of XCTest, use `@LazyInject`"
+          ? "tests do not run `main`; let the trait of the test register: `.isolatedContainer { Module.app }`, or a `DITestCase`: "
+            + "`override var registrations`, with `@LazyInject` in place of `@Inject`"
           : "register before the first resolution")
       return ["nothing is registered in this container: \(cure)"] + otherCopy
     }

@@ -469,8 +469,6 @@ struct EscapeTests {
         asked at   DITestingTests/EscapeTests.swift:\(Analysis.line)
         running    escaping test
         \(advice)
-        note       nothing is registered in this container: tests do not run `main`; isolate the test, and let it register; in a \
-      class of XCTest, use `@LazyInject`
       """
     ) {
       await #expect(processExitsWith: .failure) {

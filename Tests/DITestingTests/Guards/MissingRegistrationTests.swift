@@ -74,8 +74,9 @@ struct MissingRegistrationTests {
         No registration for 'Int'.
           resolving  Int
           asked at   DITestingTests/MissingRegistrationTests.swift:\(Missing.line)
-          note       nothing is registered in this container: tests do not run `main`; isolate the test, and let it \
-        register; in a class of XCTest, use `@LazyInject`
+          note       nothing is registered in this container: tests do not run `main`; let the trait of the test \
+        register: `.isolatedContainer { Module.app }`, or a `DITestCase`: `override var registrations`, with `@LazyInject` in \
+        place of `@Inject`
         """), "\(text)")
   }
 

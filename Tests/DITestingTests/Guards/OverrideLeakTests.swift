@@ -43,6 +43,21 @@ struct OverrideLeakTests {
     }
   }
 
+  @Test("is one if only a snapshot is restored that was taken after it")
+  func inner() async {
+    await withKnownIssue {
+      await #expect(processExitsWith: .success) {
+        let outer = DIContainer.snapshot()
+        Leaking.override()
+        let inner = DIContainer.snapshot()
+        DIContainer.restore(inner)
+        _ = consume outer
+      }
+    } matching: { issue in
+      issue.severity == .warning
+    }
+  }
+
   @Test("is one when the snapshot is gone, or a class of tests ends that never restored it", arguments: [false, true])
   func isOneAgain(isKept: Bool) async {
     let warnings = Locked(0)

@@ -44,7 +44,6 @@ final class HabitScreen {
 }
 
 /// A class that nothing in the app asks for.
-final class ForgottenHabit: Sendable {}
 
 extension DIContainer {
   static let declaredHabit = Dependency<any Habit> { RealHabit() }
@@ -99,8 +98,11 @@ enum HabitMistakes {
     DIContainer.override((any Habit).self, with: OwnedHabit("late"))
   }
 
-  static let useless = #line + 1
-  static func overrideUselessly() { DIContainer.override(ForgottenHabit.self, with: ForgottenHabit()) }
+  static let useless = #line + 2
+  static func overrideUselessly() {
+    DIContainer.override(RealHabit.self, with: RealHabit())
+    _ = DIContainer.resolve((any Habit).self)
+  }
 
   static let misspelled = #line + 2
   static func overrideMisspelled() {
@@ -143,8 +145,7 @@ enum HabitMistakes {
     ),
     (
       overrideUselessly,
-      "'ForgottenHabit' was overridden, but nothing else is registered for it, and nothing has resolved it.\n"
-        + "  overridden \(file):\(useless)"
+      "'RealHabit' was overridden, but the test resolved 'Habit'.\n  overridden \(file):\(useless)"
     ),
     (
       overrideMisspelled,

@@ -112,12 +112,13 @@ struct UselessOverrideTests {
 
   @Test("is a warning where only the trait registers, too")
   func nowhereInTrait() async {
-    let line = #line + 11
+    let line = #line + 12
     await expectFailures(
       """
-      'MockRouter' was overridden, but nothing else is registered for it, and nothing has resolved it.
+      'MockRouter' was overridden, but the test resolved 'Router'.
         overridden \(file):\(line)
-        note       override the type that the code asks for
+        resolved   HomeViewModel → Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3))
+        note       use the type that the code asks for
       """
     ) {
       withIsolatedContainer(.empty) {
@@ -230,14 +231,28 @@ struct UselessOverrideTests {
     }
   }
 
+  @Test("is none if the app replaces it, and nothing resolves that")
+  func replacedInVain() async {
+    await expectFailures {
+      withIsolatedContainer {
+        DIContainer.override((any Router).self, with: MockRouter())
+        DIContainer.register(New(RouterImpl() as any Router, file: "App/App.swift", line: 7))
+        DIContainer.override((any Router).self, with: MockRouter())
+        _ = DIContainer.resolve((any Router).self)
+        DIContainer.register(New(RouterImpl() as any Router, file: "App/App.swift", line: 8))
+      }
+    }
+  }
+
   @Test("is a warning if it replaced nothing, which is often a wrong type")
   func nowhere() async {
-    let line = #line + 9
+    let line = #line + 10
     await expectFailures(
       """
-      'MockRouter' was overridden, but nothing else is registered for it, and nothing has resolved it.
+      'MockRouter' was overridden, but the test resolved 'Router'.
         overridden \(file):\(line)
-        note       override the type that the code asks for
+        resolved   HomeViewModel → Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3))
+        note       use the type that the code asks for
       """
     ) {
       withIsolatedContainer {
@@ -271,6 +286,79 @@ struct UselessOverrideTests {
         _ = DIContainer.resolve((any Router).self)
         DIContainer.override((any Router).self, with: MockRouter())
         _ = DIContainer.resolve((any Router).self)
+      }
+    }
+  }
+}
+
+/// Runs a closure as a test of an app that has registered something, in a module of its own.
+private func withIsolatedApp(_ registration: some Registration, _ body: () -> Void) {
+  let app = DIContainer()
+  app.register(registration)
+  DIContainer.withCurrent(app) { withIsolatedContainer(perform: body) }
+}
+
+@Suite("What a test says about the registrations of an app")
+struct UselessStatementTests {
+  private let app = New(RouterImpl(), as: (any Router).self, file: "App/App.swift", line: 7)
+
+  @Test("is a warning if the code asks for the same registration under another one of its types")
+  func alias() async {
+    let line = #line + 12
+    func text(_ statement: String, _ place: String? = nil) -> String {
+      ([
+        "'RouterImpl' was \(statement), but the test resolved 'Router'.", place,
+        "  resolved   Router (\(file):\(line + 1))", "  note       use the type that the code asks for",
+      ] as [String?]).compactMap(\.self).joined(separator: "\n")
+    }
+    await expectFailures(
+      text("expected not to be resolved"), text("overridden", "  overridden \(file):\(line)")
+    ) {
+      withIsolatedApp(app) {
+        expectNotResolved(RouterImpl.self)
+        DIContainer.override(RouterImpl.self, with: RouterImpl())
+        _ = DIContainer.resolve((any Router).self)
+        expectNotResolved(RouterImpl.self)
+      }
+    }
+  }
+
+  @Test("is a warning if it is a registration that came too late, or has a misspelled name")
+  func registration() async {
+    let line = #line + 16
+    await expectFailures(
+      """
+      'Router' was registered after it had been resolved, and nothing has resolved it since.
+        registered \(file):\(line + 1)
+        resolved   Router (\(file):\(line))
+        note       register first, then create what you test
+      """,
+      """
+      'Router (mian)' was registered, but the test resolved 'Router (main)'.
+        registered \(file):\(line + 4)
+        resolved   Router (main) (\(file):\(line + 5))
+        note       use the name that the code asks for
+      """
+    ) {
+      withIsolatedApp(app) {
+        _ = DIContainer.resolve((any Router).self)
+        DIContainer.register(New(MockRouter() as any Router))
+      }
+      withIsolatedApp(New(RouterImpl() as any Router, named: "main", file: "App/App.swift", line: 8)) {
+        DIContainer.register(New(MockRouter() as any Router, named: "mian"))
+        _ = DIContainer.resolve((any Router).self, named: "main")
+      }
+    }
+    await expectFailures {
+      withIsolatedApp(app) {
+        DIContainer.register(New(MockRouter() as any Router, named: "spare"))
+        DIContainer.register(New(MockRouter() as any Router))
+        _ = DIContainer.resolve((any Router).self)
+        DIContainer.register(New(MockRouter() as any Router))
+      }
+      withIsolatedApp(New(RouterImpl() as any Router, named: "main", file: "App/App.swift", line: 8)) {
+        DIContainer.register(New(MockRouter() as any Router, named: "spare"))
+        _ = DIContainer.resolve((any Router).self, named: "main")
       }
     }
   }

@@ -77,10 +77,10 @@ struct Statement {
           "'\(description)' was \(verb.rawValue)", "'\(other.asked)'", other, "use the name that the code asks for")
       }
       let above = requests.firsts.first { other in
-        if (isAdded ? mentioned : overridden).contains(other.key) { return false }
+        if (isAdded ? mentioned : overridden).contains(other.key) || !isSubtype(type, of: other.type) { return false }
         // The same registration, under another one of its types.
         if other.answer?.keys.contains(where: { $0.key == key }) == true { return true }
-        if isFound || !isSubtype(type, of: other.type) { return false }
+        if isFound { return false }
         return !isAdded || !(other.type is AnyClass) && other.answer.map { !test.isCode(at: $0.location) } ?? true
       }
       if let above {

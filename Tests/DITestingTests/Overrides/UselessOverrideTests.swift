@@ -320,6 +320,10 @@ struct UselessStatementTests {
         _ = DIContainer.resolve((any Router).self)
         expectNotResolved(RouterImpl.self)
       }
+      withIsolatedApp(New(RouterImpl(), as: (any Router).self, (any Sendable).self, file: "App/App.swift", line: 8)) {
+        _ = DIContainer.resolve((any Router).self)
+        expectNotResolved((any Sendable).self)
+      }
     }
   }
 

@@ -100,9 +100,7 @@ extension Benchmark {
   }
 
   /// All threads ask new targets, one after the other, for what is created once.
-  static func firstResolves(
-    targets count: Int = 2000, _ make: () -> @Sendable () -> ObjectIdentifier
-  ) -> Workload {
+  static func firstResolves(targets count: Int = 2000, _ make: () -> @Sendable () -> ObjectIdentifier) -> Workload {
     let targets = (0..<count).map { _ in make() }
     let seen = Locked([ObjectIdentifier?](repeating: nil, count: count))
     return Workload(registrations: 1, only: count) { operations, _ throws(Violation) in

@@ -20,9 +20,7 @@ extension Benchmark {
     Benchmark(
       "register/modules", "a module of ten types, registered again by all threads in one container", gate: .coarse,
       .container(modules(of: 10, { [container = DIContainer()] in container }, module(of: 10))),
-      .emptyDictionary(
-        modules(of: 10, { [entries = LockedDictionary()] in entries }, entries(of: 10))
-      )),
+      .emptyDictionary(modules(of: 10, { [entries = LockedDictionary()] in entries }, entries(of: 10)))),
     Benchmark(
       "lifecycle/register-10000", "one of the first 10000 registrations of a process", threads: [1],
       inOwnProcess: OwnProcess(interval: 8, seconds: 0.3), .container(first(DIContainer.init)),

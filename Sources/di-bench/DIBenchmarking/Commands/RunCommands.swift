@@ -44,9 +44,7 @@ extension CommandSpecification {
   }
 
   /// The rows of a baseline, if they can be compared with what a plan measures.
-  private static func base(
-    _ rows: [ResultRow], _ name: String, _ plan: Plan
-  ) throws(CommandFailure) -> [ResultRow] {
+  private static func base(_ rows: [ResultRow], _ name: String, _ plan: Plan) throws(CommandFailure) -> [ResultRow] {
     let harnesses = Set(plan.benchmarks.map { plan.harness(of: $0) })
     if rows.allSatisfy({ !harnesses.contains($0.harness ?? "") }) {
       throw CommandFailure(

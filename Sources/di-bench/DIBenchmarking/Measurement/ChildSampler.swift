@@ -27,9 +27,7 @@ struct ChildSampler: Sendable {
     return count
   }
 
-  private func run(
-    _ candidate: Candidate, _ options: [String], _ receive: (String) -> Void
-  ) throws(CommandFailure) {
+  private func run(_ candidate: Candidate, _ options: [String], _ receive: (String) -> Void) throws(CommandFailure) {
     let process = ChildProcess(executable: executable, name: candidate.name)
     let names = ["--", candidate.benchmark.label, candidate.implementation.name]
     try process.run([CommandSpecification.probe.name] + options + names, receive)

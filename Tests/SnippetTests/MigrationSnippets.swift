@@ -136,7 +136,7 @@ struct FactorySnippets {
 
   @Test("a kept nil, a weak value, a lazy property in a graph, and the text of an error")
   func differences() throws {
-    try isolated {
+    isolated {
       let creations = Atomic(0)
       let optional = Dependency<Service?>(.shared) { () -> Service? in
         creations.wrappingAdd(1, ordering: .relaxed)

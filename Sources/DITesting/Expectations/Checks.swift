@@ -135,7 +135,7 @@ extension Check {
     return others
   }
 
-  /// Warns of an expectation that cannot fail: of another container, name or type than those of the code.
+  /// Warns of an expectation that probably cannot fail: of another container, name, type or form than those of the code.
   private func warnIfVacuous() {
     guard let recorder else { return }
     // Of the container of the test, it says that the code uses another one.
@@ -156,7 +156,9 @@ extension Check {
     let statement = Statement(
       subject == .resolutions ? .unresolved : .uncreated, [(expected.key, expected.type)], named: name,
       isOfDependency: expected.isOfDependency, isFound: isFound, at: nil)
-    if let text = statement.warning(about: Requests(recorder.resolutions), in: recorder.test) {
+    // What the test registers or overrides by its type, it knows to be another dependency.
+    let mentioned = expected.isOfDependency ? recorder.mentionedKeys : []
+    if let text = statement.warning(about: Requests(recorder.resolutions), mentioned: mentioned, in: recorder.test) {
       report(text, at: location, isWarning: true)
     } else if name != nil, hasOther, !isFound {
       report(

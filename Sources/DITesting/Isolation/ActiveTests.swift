@@ -125,8 +125,8 @@ struct ActiveTests {
   // MARK: Beginning and ending
 
   /// Notes that the shared container gets registrations of code that belongs to no test.
-  static func willRegister(_ types: [Any.Type], keys: [Key], at location: CodeLocation) {
-    escapeGuard.willRegister(types, keys: keys, at: location)
+  static func willRegister(_ types: [Any.Type], keys: [Key], at location: CodeLocation, _ verb: String) {
+    escapeGuard.willRegister(types, keys: keys, at: location, verb)
   }
 
   /// Notes that a test begins.

@@ -22,15 +22,15 @@ final class EscapeGuard: ResolutionObserver {
   func didNotResolve(_ resolution: ResolutionEvent) { note(resolution, "could not be resolved from") }
 
   /// Has a test report registrations with the shared container when it ends.
-  func willRegister(_ types: [Any.Type], keys: [Key], at location: CodeLocation) {
+  func willRegister(_ types: [Any.Type], keys: [Key], at location: CodeLocation, _ verb: String) {
     guard let tests = possibleTests else { return }
     let concerned = zip(keys, types).lazy.compactMap { tests.first(concernedBy: $0, of: $1) }.first
-    report("\(SharedContainer.subject(types)) registered in", at: "\(location)", location, concerned, tests)
+    report("\(SharedContainer.subject(types)) \(verb) in", at: "\(location)", location, concerned, tests)
   }
 
   func willTrap(_ error: ResolutionError) {
     guard let tests = possibleTests else { return }
-    // The code has lost its container, which is why the shared one lacks the registrations.
+    // The code has probably lost its container, which is why the shared one lacks the registrations.
     var lines = "\(error)".split(separator: "\n").map(String.init)
     lines.removeAll { $0.contains("tests do not run `main`") }
     lines.insert(advice(tests), at: lines.firstIndex { $0.hasPrefix("  note ") } ?? lines.endIndex)

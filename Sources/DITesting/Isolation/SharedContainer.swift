@@ -55,7 +55,7 @@ enum SharedContainer {
       if let location { reportLeak(of: keys.map(\.type), at: location, verb) }
       if case .remove(let method) = change { reportRemoval(by: method) }
     } else if !isNamed, let location, !state.withLock({ $0.places.contains("\(location)") }) {
-      ActiveTests.willRegister(keys.map(\.type), keys: keys.map(\.key), at: location)
+      ActiveTests.willRegister(keys.map(\.type), keys: keys.map(\.key), at: location, verb)
     }
   }
 
@@ -143,14 +143,15 @@ enum SharedContainer {
   }
 
   private static func reportLeak(_ change: String, _ line: String, once: String, at location: FailureLocation) {
-    let text = """
-      \(change) the shared container \(phase), and nothing restores it: tests that are not isolated see the change.
-      \(line)
-        note       \(advice)
-      """
-    RestorableChanges.report {
+    let (phase, advice, framework) = (phase, advice, TestFramework.current)
+    RestorableChanges.report(once) {
       guard state.withLock({ $0.places.insert(once).inserted }) else { return }
-      report(text, at: location, isWarning: true)
+      let text = """
+        \(change) the shared container \(phase), and nothing restores it: tests that are not isolated see the change.
+        \(line)
+          note       \(advice)
+        """
+      report(text, at: location, to: framework, isWarning: true)
     }
   }
 }

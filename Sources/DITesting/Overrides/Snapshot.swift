@@ -58,10 +58,11 @@ extension DIContainer {
           note       to start from the registrations of a container, use a copy of it: `DIContainer(copying: container)`
         """, at: FailureLocation(fileID, filePath, line, column, sourceLocation))
     }
+    let changes = RestorableChanges.count
     // What goes may resolve in its `deinit`: from the registrations that it has had.
     DIContainer.withCurrent(DIContainer(copying: self, withObservers: false)) { restore(snapshot.registry) }
     replaceUnexpectedResolutions(with: snapshot.unexpectedResolutions)
-    snapshot.changes?.wereRestored()
+    snapshot.changes?.wereRestored(upTo: changes)
   }
 
   /// Takes a snapshot of the current container.
@@ -103,7 +104,7 @@ final class RestorableChanges: Sendable {
 
     /// The number of reports so far.
     var position = 0
-    var reports: [(position: Int, make: @Sendable () -> Void)] = []
+    var reports: [(position: Int, change: String, make: @Sendable () -> Void)] = []
   }
 
   /// A Boolean value that indicates whether a snapshot of the shared container exists.
@@ -112,18 +113,27 @@ final class RestorableChanges: Sendable {
   /// The number of reports before the snapshot was taken, which it does not take back.
   private let position: Int
 
-  /// Makes a report, unless a snapshot from before it is restored.
-  static func report(_ report: @escaping @Sendable () -> Void) {
+  /// Makes the report of a change, unless a snapshot from before it is restored.
+  static func report(_ change: String, _ report: @escaping @Sendable () -> Void) {
     let waits = state.withLock { state in
       state.position += 1
-      if state.snapshots > 0 { state.reports.append((state.position, report)) }
+      if state.snapshots > 0, !state.reports.contains(where: { $0.change == change }) {
+        state.reports.append((state.position, change, report))
+      }
       return state.snapshots > 0
     }
     if !waits { report() }
   }
 
   /// Notes that the container has the registrations of a snapshot again.
-  func wereRestored() { Self.state.withLock { $0.reports.removeAll { $0.position > position } } }
+  ///
+  /// - Parameter last: The last report before that.
+  func wereRestored(upTo last: Int) {
+    Self.state.withLock { $0.reports.removeAll { $0.position > position && $0.position <= last } }
+  }
+
+  /// The number of reports so far.
+  static var count: Int { state.withLock(\.position) }
 
   /// Makes the reports of changes that are not restored.
   static func makeReports() {

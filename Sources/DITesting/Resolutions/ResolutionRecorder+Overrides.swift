@@ -29,12 +29,12 @@ extension ResolutionRecorder {
       self.init(.overridden, definition, in: container, isFound: isFound, isOfTrait: isOfTrait)
     }
 
-    /// Notes a registration, which may replace one of the app or not.
+    /// Creates the note of a registration, which may replace one of the app or not.
     init(
       _ verb: Statement.Verb, _ definition: Definition, in container: DIContainer, isFound: Bool,
       isOfTrait: Bool = false
     ) {
-      registration = ObjectIdentifier(definition)
+      (registration, identity) = (ObjectIdentifier(definition), Identity(definition))
       location = definition.location
       self.container = container.registry.number
       self.isOfTrait = isOfTrait
@@ -52,11 +52,17 @@ extension ResolutionRecorder {
 
     /// The identity, which a registration at the same address as one that is gone does not share.
     struct Identity: Hashable {
-      let registration: ObjectIdentifier
-      let line: UInt
+      private let registration: ObjectIdentifier
+      private let line: UInt
+
+      init(_ definition: Definition) {
+        (registration, line) = (ObjectIdentifier(definition), definition.location.line)
+      }
+
+      init(_ answer: ResolutionEvent.Answer) { (registration, line) = (answer.identity, answer.location.line) }
     }
 
-    var identity: Identity { Identity(registration: registration, line: location.line) }
+    let identity: Identity
 
     /// Returns whether it replaces another override.
     func covers(_ other: Override) -> Bool {
@@ -92,7 +98,7 @@ extension ResolutionRecorder {
   /// Notes a decorator by the code of the test.
   func note(decorator: Definition) {
     guard decorator.isDecoration, test.isCode(at: decorator.location) else { return }
-    let identity = Override.Identity(registration: ObjectIdentifier(decorator), line: decorator.location.line)
+    let identity = Override.Identity(decorator)
     let statement = Statement(.decorated, decorator, isFound: !decorator.root.isDecoration)
     state.withLock { state in
       if state.known.insert(identity).inserted { state.statements.append(statement) }
@@ -127,7 +133,10 @@ extension ResolutionRecorder {
 
   var overrides: [Override] { state.withLock(\.overrides) }
 
-  var registered: [Override] { state.withLock(\.registered) }
+  /// The keys that the test has overridden or registered.
+  var mentionedKeys: Set<Key> {
+    state.withLock { Set(($0.overrides + $0.registered).flatMap { $0.statement.keys.map(\.key) }) }
+  }
 
   /// Returns whether a report is the first of its text.
   func isFirst(_ report: String) -> Bool { state.withLock { $0.reported.insert(report).inserted } }

@@ -3,7 +3,7 @@ internal import DependencyInjection
 // The warnings of a test at its end: of overrides that cannot have worked.
 
 extension ResolutionRecorder {
-  /// Warns of what the test overrides, registers or declares unexpected, while its code asks for something else.
+  /// Warns of what the test overrides, registers, decorates or declares unexpected, while its code asks for something else.
   func warnOfUselessStatements() {
     let (overrides, registered, others) = state.withLock { ($0.overrides, $0.registered, $0.statements) }
     let candidates = (overrides.filter { !$0.isResolved } + registered).filter { !$0.isOfLibrary }
@@ -44,13 +44,16 @@ extension ResolutionRecorder {
     for index in resolutions.indices where keys.contains(resolutions[index].key) {
       positions[resolutions[index].key, default: []].append(index)
     }
+    let ofTest = Set(all.map(\.identity))
     for override in unused {
-      let last = override.statement.keys.lazy.flatMap { positions[$0.key] ?? [] }.filter { index in
-        sequence(first: resolutions[index].container) { parents[$0] }.contains(override.container)
+      let last = override.statement.keys.compactMap { key, _ in
+        positions[key]?.last { index in
+          sequence(first: resolutions[index].container) { parents[$0] }.contains(override.container)
+        }
       }.max()
       // Who puts back what was there before has no use for it.
-      guard let last, last < override.position,
-        !all.contains(where: { $0.registration == resolutions[last].answer?.identity })
+      guard let last, last < override.position, let answer = resolutions[last].answer,
+        !ofTest.contains(Override.Identity(answer))
       else { continue }
       let (verb, label) =
         override.statement.verb == .registered ? ("register", "registered") : ("override", "overridden")
@@ -67,7 +70,7 @@ extension ResolutionRecorder {
   /// Notes a registration of the app that replaces an override.
   func noteReplacement(of override: CodeLocation, by new: Definition, of type: Any.Type) {
     let replacement = Replacement(
-      override: override, registration: ObjectIdentifier(new), location: new.location, type: type)
+      override: override, identity: Override.Identity(new), location: new.location, type: type)
     state.withLock { $0.replacements.append(replacement) }
   }
 
@@ -75,8 +78,8 @@ extension ResolutionRecorder {
   func warnOfReplacements() {
     let (replacements, resolutions) = state.withLock { ($0.replacements, $0.resolutions) }
     if replacements.isEmpty { return }
-    let resolved = Set(resolutions.compactMap { $0.answer?.identity })
-    for replacement in replacements where resolved.contains(replacement.registration) {
+    let resolved = Set(resolutions.compactMap { $0.answer.map(Override.Identity.init) })
+    for replacement in replacements where resolved.contains(replacement.identity) {
       warn(
         """
         A registration of '\(displayName(replacement.type))' replaces the override of the test.

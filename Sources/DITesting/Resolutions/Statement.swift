@@ -1,6 +1,7 @@
 internal import DependencyInjection
 
-/// What a test says about a type or a declared dependency: that it is overridden, or that nothing resolves it.
+/// What a test says about a type or a declared dependency: that it is overridden, registered or decorated, or that nothing
+/// resolves it.
 ///
 /// It says nothing if the code asks for another one: for another name, for the protocol in place of the mock, for the declared
 /// dependency in place of its type, or the other way round.
@@ -71,17 +72,22 @@ struct Statement {
       }
       // What is only added may be meant for another test.
       let isAdded = verb == .registered
-      if !isFound, let other = similar.first(where: { !$0.isOfDependency && !(isAdded && !isMisspelling(of: $0.name)) })
-      {
+      let known = isAdded ? mentioned : overridden
+      let otherName = similar.first { other in
+        !other.isOfDependency && !known.contains(other.key) && (!isAdded || isMisspelling(of: other.name))
+      }
+      if !isFound, let otherName {
         return warning(
-          "'\(description)' was \(verb.rawValue)", "'\(other.asked)'", other, "use the name that the code asks for")
+          "'\(description)' was \(verb.rawValue)", "'\(otherName.asked)'", otherName,
+          otherName.name == nil ? "leave out the name, as the code does" : "use the name that the code asks for")
       }
       let above = requests.firsts.first { other in
-        if (isAdded ? mentioned : overridden).contains(other.key) || !isSubtype(type, of: other.type) { return false }
-        // The same registration, under another one of its types.
-        if other.answer?.keys.contains(where: { $0.key == key }) == true { return true }
-        if isFound { return false }
-        return !isAdded || !(other.type is AnyClass) && other.answer.map { !test.isCode(at: $0.location) } ?? true
+        if known.contains(other.key) { return false }
+        // The same registration, under another one of its types, or one that the test has not made.
+        let isSame = other.answer?.keys.contains { $0.key == key } == true
+        let isOfApp =
+          !isAdded || !(other.type is AnyClass) && other.answer.map { !test.isCode(at: $0.location) } ?? true
+        return (isSame || !isFound && isOfApp) && isSubtype(type, of: other.type)
       }
       if let above {
         return warning(

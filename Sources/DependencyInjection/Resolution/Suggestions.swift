@@ -127,13 +127,15 @@ extension Request {
     }
   }
 
-  /// The number of times that each collection was looked at, because that costs time.
+  /// The number of times that each type was looked at that may be a collection, because that costs time.
   private static let looks = Locked<[ObjectIdentifier: Int]>([:])
 
   /// Writes a warning, once for each type, if the result is nil although the elements of the requested collection are
   /// registered at one of the first requests.
   func warnOfElements() {
-    guard let optional, !MetadataKind.isClass(type), !MetadataKind.existential.isKind(of: type) else { return }
+    guard let optional,
+      MetadataKind.structure.isKind(of: type) || MetadataKind.constrainedExistential.isKind(of: type)
+    else { return }
     let identity = ObjectIdentifier(type)
     let isLooking = Self.looks.withLock { looks in
       looks[identity, default: 0] += 1

@@ -120,11 +120,12 @@ func typeParts(of type: Any.Type) -> (declarations: [UInt], types: [Any.Type]) {
     let words = (0..<Int(load(flags + 4, as: UInt32.self))).map { MetadataKind.word(first + $0, of: type) }
     return (words.filter { $0 & 1 == 0 }, types(second..<first))
   case .constrainedExistential:
-    // Sound: the kind is followed by the shape. That starts with flags, and has the number of arguments, which follow the
-    // shape in the metadata, if the flags say so.
+    // Sound: the kind is followed by the shape. That starts with flags, and has the numbers of types and of arguments, which
+    // follow the shape in the metadata, if the flags say so. Arguments that are no types make the numbers differ.
     let shape = MetadataKind.word(1, of: type)
-    let hasArguments = load(shape, as: UInt32.self) & 0x2100 == 0x100
-    return ([], types(2..<2 + (hasArguments ? Int(load(shape + 20, as: UInt16.self)) : 0)))
+    let (count, arguments) = (load(shape + 16, as: UInt16.self), load(shape + 20, as: UInt16.self))
+    let hasTypes = load(shape, as: UInt32.self) & 0x2100 == 0x100 && count == arguments
+    return ([], types(2..<2 + (hasTypes ? Int(count) : 0)))
   case .metatype, .existentialMetatype: return ([], types(1..<2))
   case .foreignClass, .objectiveCClass: return ([UInt(bitPattern: ObjectIdentifier(type))], [])
   case nil:

@@ -105,7 +105,10 @@ struct CompareCommandTests {
         (["a.csv", "a.csv", "--format=xml"], .usage, "expected text or markdown"),
         (["a.csv", "a.csv", "--threshold=-1"], .usage, "expected a number of percent"),
         ([], .usage, "Missing expected argument '<base>'"),
-        (["a.csv"], .missingFile, "Nothing to compare 'a.csv' with: no complete run of this machine is in Results"),
+        (
+          ["a.csv"], .missingFile,
+          "Nothing to compare 'a.csv' with: no complete run of an optimized build of this program and machine is in Results"
+        ),
       ]
       for (arguments, code, message) in cases {
         let transcript = Transcript(["compare"] + arguments, in: folder)

@@ -93,27 +93,37 @@ struct NamedExpectationTests {
 
   @Test("warn if the code asks for another name, for none, or for the type of a declared dependency")
   func otherForm() async {
-    let line = #line + 14
-    func text(_ expected: String, _ resolved: String, _ note: String) -> String {
+    func text(_ expected: String, _ resolved: String, at line: Int, _ note: String) -> String {
       """
       'Router\(expected), but the test resolved \(resolved).
         resolved   Router (\(file):\(line))
         note       \(note)
       """
     }
+    let line = #line + 8
     await expectFailures(
-      text(" (spar)' was expected not to be resolved", "'Router'", "use the name that the code asks for"),
       text(
-        "' was expected not to be resolved as a declared dependency", "it by its type",
+        " (spar)' was expected not to be resolved", "'Router'", at: line, "leave out the name, as the code does"),
+      text(
+        "' was expected not to be resolved as a declared dependency", "it by its type", at: line + 6,
         "name the type as well: `Router.self`")
     ) {
       _ = DIContainer.resolve((any Router).self)
       expectNotResolved((any Router).self, named: "spar")
-      expectNotResolved(DIContainer.declaredRouter)
+      let app = DIContainer()
+      app.register(New(RouterImpl() as any Router, file: "App/App.swift", line: 7))
+      DIContainer.withCurrent(app) {
+        withIsolatedContainer {
+          _ = DIContainer.resolve((any Router).self)
+          expectNotResolved(DIContainer.declaredRouter)
+        }
+      }
     }
     await expectFailures {
       _ = DIContainer.resolve((any Router).self)
       expectNotResolved((any Router).self, named: .spare)
+      // The test itself registers the type.
+      expectNotResolved(DIContainer.declaredRouter)
     }
   }
 

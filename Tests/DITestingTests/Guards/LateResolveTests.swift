@@ -69,7 +69,7 @@ struct LateResolveTests {
     await expectFailures { await resolveTooLate(escapes: .ignore) { _ = DIContainer.resolve((any Router).self) } }
   }
 
-  @Test("is none if it was cancelled")
+  @Test("is none if it was canceled")
   func isNoneIfCancelled() async {
     let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
     let task = await isolated("short test") {

@@ -178,7 +178,7 @@ struct UselessOverrideTests {
       """
     }
     await expectFailures(
-      text("'Router (spar)' was declared unexpected", "'Router'", at: line, "use the name that the code asks for"),
+      text("'Router (spar)' was declared unexpected", "'Router'", at: line, "leave out the name, as the code does"),
       text(
         "'Router' was declared unexpected as a declared dependency", "it by its type", at: line + 4,
         "name the type as well: `Router.self`")

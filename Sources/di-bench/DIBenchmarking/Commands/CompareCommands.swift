@@ -23,7 +23,9 @@ extension CommandSpecification {
     if files.count == 1 {
       guard let last = baseline.last else {
         throw CommandFailure(
-          .missingFile, "Nothing to compare '\(files[0].name)' with: no complete run of this machine is in Results")
+          .missingFile,
+          "Nothing to compare '\(files[0].name)' with: no complete run of an optimized build of this program and machine is in Results"
+        )
       }
       files.append(last)
     }

@@ -82,11 +82,13 @@ struct Recording {
   /// Writes both files; if that fails, at least the rows go to another place.
   mutating func write(_ plan: Plan, isInterrupted: Bool) throws(CommandFailure) {
     let text = ResultFile.text(of: rows)
+    var isTaken = true
     do {
       try output.write(text, replacing: earlier != nil)
+      isTaken = false
       try description.write(JSON.text(of: runDescription(plan, isInterrupted)), replacing: earlier != nil)
     } catch {
-      if isNumbered, output.exists {
+      if isNumbered, isTaken, output.exists {
         // A run that began in the same second has taken the name since.
         number += 1
         return try write(plan, isInterrupted: isInterrupted)

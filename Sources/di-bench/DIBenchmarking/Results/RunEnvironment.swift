@@ -31,7 +31,7 @@ struct RunEnvironment: Sendable {
 
   /// The hash of a file; nil without git.
   static func program(_ executable: URL) -> String? {
-    git(["hash-object", executable.lastPathComponent], in: executable.deletingLastPathComponent())
+    git(["hash-object", "--no-filters", executable.lastPathComponent], in: executable.deletingLastPathComponent())
   }
 
   private static func git(_ arguments: [String], in folder: URL) -> String? {

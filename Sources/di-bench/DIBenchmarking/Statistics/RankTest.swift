@@ -23,9 +23,8 @@ enum RankTest {
     choices[0][0] = 1
     for rank in ranks {
       for size in stride(from: count, to: 0, by: -1) {
-        let smaller = choices[size - 1]
         // A loop over a range costs a debug build, in which tests run, ten times as much.
-        var sum = rank
+        var (sum, smaller) = (rank, choices[size - 1])
         while sum <= most {
           choices[size][sum] += smaller[sum - rank]
           sum += 1

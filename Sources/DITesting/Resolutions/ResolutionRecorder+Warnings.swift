@@ -51,10 +51,10 @@ extension ResolutionRecorder {
           sequence(first: resolutions[index].container) { parents[$0] }.contains(override.container)
         }
       }.max()
-      // Who puts back what was there before has no use for it.
-      guard let last, last < override.position, let answer = resolutions[last].answer,
-        !ofTest.contains(Override.Identity(answer))
-      else { continue }
+      guard let last, last < override.position, let answer = resolutions[last].answer else { continue }
+      // Who registers again, or puts back at the end what was there before, has no use for it.
+      let isLast = override.statement.verb == .registered || override.position == resolutions.count
+      if isLast, ofTest.contains(Override.Identity(answer)) { continue }
       let (verb, label) =
         override.statement.verb == .registered ? ("register", "registered") : ("override", "overridden")
       warn(

@@ -101,6 +101,7 @@ struct SnapshotTests {
     #expect(child.resolve(App.self) !== before)
     child.restore(snapshot)
     #expect(child.resolve(App.self) === before)
+    #expect(parent.resolve(Int.self) == 2)
   }
 
   @Test("of a child does not bring back an instance of a registration that its parent has replaced since")
@@ -155,6 +156,7 @@ struct SnapshotTests {
     #expect(copy.resolve((any Router).self) !== real && copy.resolve((any Router).self).name == "real")
     copy.register(Shared(MockRouter() as any Router))
     #expect(DIContainer.resolve((any Router).self) === real)
+    #expect(copy.resolve((any Router).self) is MockRouter)
   }
 
   /// Returns a container and a child that has an instance of its own of what the parent registers.

@@ -327,6 +327,28 @@ struct UselessStatementTests {
     }
   }
 
+  @Test("is a warning if it comes too late to replace another override, unless the test ends with it")
+  func lateMock() async {
+    let line = #line + 11
+    await expectFailures(
+      """
+      'Router' was overridden after it had been resolved, and nothing has resolved it since.
+        overridden \(file):\(line + 2)
+        resolved   Router (\(file):\(line + 1))
+        note       override first, then create what you test
+      """
+    ) {
+      for isEnd in [false, true] {
+        withIsolatedApp(app) {
+          DIContainer.override((any Router).self, with: MockRouter("setUp"))
+          _ = DIContainer.resolve((any Router).self)
+          DIContainer.override((any Router).self, with: MockRouter("test"))
+          if !isEnd { _ = DIContainer.resolve(RouterImpl.self) }
+        }
+      }
+    }
+  }
+
   @Test("is a warning if it is a registration that came too late, or has a misspelled name")
   func registration() async {
     let line = #line + 16

@@ -34,3 +34,10 @@ func expectFailures(_ texts: String..., during body: () async -> Void) async {
   }
   #expect(found.withLock { $0 } == texts)
 }
+
+/// Runs a closure as a test of an app that has registered something.
+func withIsolatedApp(_ registration: some Registration, _ body: () -> Void) {
+  let app = DIContainer()
+  app.register(registration)
+  DIContainer.withCurrent(app) { withIsolatedContainer(perform: body) }
+}

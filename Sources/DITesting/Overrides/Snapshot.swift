@@ -58,11 +58,10 @@ extension DIContainer {
           note       to start from the registrations of a container, use a copy of it: `DIContainer(copying: container)`
         """, at: FailureLocation(fileID, filePath, line, column, sourceLocation))
     }
-    let changes = RestorableChanges.count
     // What goes may resolve in its `deinit`: from the registrations that it has had.
     DIContainer.withCurrent(DIContainer(copying: self, withObservers: false)) { restore(snapshot.registry) }
     replaceUnexpectedResolutions(with: snapshot.unexpectedResolutions)
-    snapshot.changes?.wereRestored(upTo: changes)
+    snapshot.changes?.wereRestored()
   }
 
   /// Takes a snapshot of the current container.
@@ -126,14 +125,7 @@ final class RestorableChanges: Sendable {
   }
 
   /// Notes that the container has the registrations of a snapshot again.
-  ///
-  /// - Parameter last: The last report before that.
-  func wereRestored(upTo last: Int) {
-    Self.state.withLock { $0.reports.removeAll { $0.position > position && $0.position <= last } }
-  }
-
-  /// The number of reports so far.
-  static var count: Int { state.withLock(\.position) }
+  func wereRestored() { Self.state.withLock { $0.reports.removeAll { $0.position > position } } }
 
   /// Makes the reports of changes that are not restored.
   static func makeReports() {

@@ -148,8 +148,7 @@ extension CLibrary {
     #if canImport(Glibc)
       /// The bytes of `PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP`, which Swift does not import.
       ///
-      /// A thread spins before it sleeps: a container's lock is held for less time than a thread takes to wake up. Other C
-      /// libraries decide that themselves.
+      /// A thread spins before it sleeps, because the lock is held briefly. Other C libraries decide that themselves.
       private static let adaptive = {
         var (mutex, attributes) = unsafe (pthread_mutex_t(), pthread_mutexattr_t())
         unsafe pthread_mutexattr_init(&attributes)

@@ -105,18 +105,14 @@ struct NamedExpectationTests {
       text(
         " (spar)' was expected not to be resolved", "'Router'", at: line, "leave out the name, as the code does"),
       text(
-        "' was expected not to be resolved as a declared dependency", "it by its type", at: line + 6,
+        "' was expected not to be resolved as a declared dependency", "it by its type", at: line + 3,
         "name the type as well: `Router.self`")
     ) {
       _ = DIContainer.resolve((any Router).self)
       expectNotResolved((any Router).self, named: "spar")
-      let app = DIContainer()
-      app.register(New(RouterImpl() as any Router, file: "App/App.swift", line: 7))
-      DIContainer.withCurrent(app) {
-        withIsolatedContainer {
-          _ = DIContainer.resolve((any Router).self)
-          expectNotResolved(DIContainer.declaredRouter)
-        }
+      withIsolatedApp(New(RouterImpl() as any Router, file: "App/App.swift", line: 7)) {
+        _ = DIContainer.resolve((any Router).self)
+        expectNotResolved(DIContainer.declaredRouter)
       }
     }
     await expectFailures {

@@ -43,6 +43,20 @@ struct OverrideLeakTests {
     }
   }
 
+  @Test("or a registration is one after a snapshot, although no test is isolated")
+  func registration() async {
+    await withKnownIssue {
+      await #expect(processExitsWith: .success) {
+        let snapshot = DIContainer.snapshot()
+        TestRun.begin("a test")
+        DIContainer.register(New(MockRouter() as any Router))
+        _ = consume snapshot
+      }
+    } matching: { issue in
+      issue.severity == .warning
+    }
+  }
+
   @Test("is one if only a snapshot is restored that was taken after it")
   func inner() async {
     await withKnownIssue {

@@ -182,13 +182,6 @@ extension DIContainer {
 }
 private let declaration = #line - 2
 
-/// Runs a closure as a test of an app that has registered the type.
-private func withIsolatedApp(_ body: () -> Void) {
-  let app = DIContainer()
-  app.register(New(RouterImpl() as any Router))
-  DIContainer.withCurrent(app) { withIsolatedContainer(perform: body) }
-}
-
 private func byType(at line: Int, resolvedAt resolution: Int, _ verb: String = "overridden") -> String {
   """
   'Router' was \(verb) by its type, but the test resolved it as a declared dependency.
@@ -262,7 +255,7 @@ struct OverrideByTypeTests {
   func warnsOfTypeElsewhere() async {
     let line = #line + 4
     await expectFailures(asDeclared(at: line, resolvedAt: line + 2, "registered")) {
-      withIsolatedApp {
+      withIsolatedApp(New(RouterImpl() as any Router)) {
         DIContainer.withOverrides {
           DIContainer.declared.overridden { MockRouter() }
         } perform: {
@@ -277,7 +270,7 @@ struct OverrideByTypeTests {
   func warnsOfType() async {
     let line = #line + 3
     await expectFailures(asDeclared(at: line, resolvedAt: line + 1)) {
-      withIsolatedApp {
+      withIsolatedApp(New(RouterImpl() as any Router)) {
         DIContainer.override(DIContainer.declared, with: MockRouter())
         _ = DIContainer.resolve((any Router).self)
       }

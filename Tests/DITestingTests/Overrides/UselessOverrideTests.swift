@@ -110,26 +110,6 @@ struct UselessOverrideTests {
     }
   }
 
-  @Test("is a warning where only the trait registers, too")
-  func nowhereInTrait() async {
-    let line = #line + 12
-    await expectFailures(
-      """
-      'MockRouter' was overridden, but the test resolved 'Router'.
-        overridden \(file):\(line)
-        resolved   HomeViewModel → Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3))
-        note       use the type that the code asks for
-      """
-    ) {
-      withIsolatedContainer(.empty) {
-        appRegistrations
-      } perform: {
-        DIContainer.override(MockRouter.self, with: MockRouter())
-        _ = DIContainer.resolve(HomeViewModel.self)
-      }
-    }
-  }
-
   @Test("is none that puts back what was there, or that another container resolved")
   func putBack() async {
     await expectFailures {
@@ -244,20 +224,27 @@ struct UselessOverrideTests {
     }
   }
 
-  @Test("is a warning if it replaced nothing, which is often a wrong type")
+  @Test("is a warning if the code asks for the protocol, whoever registers that")
   func nowhere() async {
-    let line = #line + 10
-    await expectFailures(
+    func text(at line: Int) -> String {
       """
       'MockRouter' was overridden, but the test resolved 'Router'.
         overridden \(file):\(line)
         resolved   HomeViewModel → Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3))
         note       use the type that the code asks for
       """
-    ) {
-      withIsolatedContainer {
-        DIContainer.override(MockRouter.self, with: MockRouter())
-        _ = DIContainer.resolve(HomeViewModel.self)
+    }
+    func override() {
+      DIContainer.override(MockRouter.self, with: MockRouter())
+      _ = DIContainer.resolve(HomeViewModel.self)
+    }
+    let line = #line - 3
+    await expectFailures(text(at: line), text(at: line)) {
+      withIsolatedContainer(perform: override)
+      withIsolatedContainer(.empty) {
+        appRegistrations
+      } perform: {
+        override()
       }
     }
   }
@@ -289,13 +276,6 @@ struct UselessOverrideTests {
       }
     }
   }
-}
-
-/// Runs a closure as a test of an app that has registered something, in a module of its own.
-private func withIsolatedApp(_ registration: some Registration, _ body: () -> Void) {
-  let app = DIContainer()
-  app.register(registration)
-  DIContainer.withCurrent(app) { withIsolatedContainer(perform: body) }
 }
 
 @Suite("What a test says about the registrations of an app")

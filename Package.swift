@@ -107,10 +107,10 @@ for target in package.targets {
   if isThreadSanitized { target.swiftSettings?.append(.define("DI_TSAN")) }
 }
 
-// Of an optimized build for a sanitizer, only the core is optimized. In debug builds, it would ask for metadata and global
-// variables under a lock, which the thread sanitizer would take for what orders the accesses of the core itself. To optimize
-// the tests takes minutes, and Swift 6.3.1 crashes at some of them.
-if isThreadSanitized || Context.environment["DI_ASAN"] != nil {
+// Of an optimized build for tests, only the core is optimized. In debug builds, it would ask for metadata and global variables
+// under a lock, which the thread sanitizer would take for what orders the accesses of the core itself. To optimize the tests
+// takes minutes, and Swift 6.3.1 crashes at some of them.
+if isThreadSanitized || Context.environment["DI_OPTIMIZE"] == "core" {
   for target in package.targets where target.name != "DependencyInjection" {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
   }

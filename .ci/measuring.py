@@ -35,10 +35,10 @@ def read(profile):
     """Returns the instructions of a profile, its functions with their files, and its calls: caller, called and number."""
     functions, calls, last = set(), [], {}
     text = pathlib.Path(profile).read_text(encoding="utf-8", errors="replace")
-    for key, value in re.findall(r"(?m)^(fl|fn|cfn|calls|totals)[=:] ?(.*)", text):
+    for key, value in re.findall(r"(?m)^(fl|fn|cfn|calls|summary)[=:] ?(.*)", text):
         last[key] = value
         if key == "fn":
             functions.add((last["fl"], value))
         elif key == "calls":
             calls.append((last["fn"], last["cfn"], int(value.split()[0])))
-    return int(last["totals"]), functions, calls
+    return int(last["summary"]), functions, calls

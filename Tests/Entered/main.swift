@@ -1,5 +1,6 @@
 // Operations, each in a function of its own, in which `.ci/entered` counts what they enter.
 
+import DITesting
 import DependencyInjection
 
 protocol Router: AnyObject {}
@@ -9,6 +10,7 @@ nonisolated(unsafe) var kept: AnyObject?
 @inline(never) func registration() { DIContainer.register(Shared(RouterImpl() as any Router)) }
 @inline(never) func firstShared() { kept = DIContainer.resolve((any Router).self) }
 @inline(never) func warm() { kept = DIContainer.resolve((any Router).self) }
+@inline(never) func recorded() { kept = DIContainer.resolve((any Router).self) }
 @inline(never) func override() {
   DIContainer.withOverrides {
     New(RouterImpl() as any Router)
@@ -36,3 +38,9 @@ registration()
 firstShared()
 warm()
 override()
+withIsolatedContainer {
+  DIContainer.register(Shared(RouterImpl() as any Router))
+  for _ in 0..<5 { kept = DIContainer.resolve((any Router).self) }
+  recorded()
+  if CommandLine.arguments.contains("--threads") { compareThreads() }
+}

@@ -3,11 +3,7 @@ internal import Foundation
 
 /// The loops of the probes: each runs one path a number of times, and returns how many of the results were wrong.
 struct ProbeLoops<Paths: HotPaths> {
-  let paths: Paths
-
-  init(_ paths: Paths = Paths()) {
-    self.paths = paths
-  }
+  let paths = Paths()
 
   /// Returns the number of times that a condition holds.
   @inline(__always) func failures(_ count: Int, _ isWrong: () -> Bool) -> Int {
@@ -56,13 +52,9 @@ struct ProbeLoops<Paths: HotPaths> {
     return failures(count) { paths.session().differs(from: expected) }
   }
 
-  @inline(never) func newClass(_ count: Int) -> Int {
-    failures(count, { paths.object() }) { $0 === $1 }
-  }
+  @inline(never) func newClass(_ count: Int) -> Int { failures(count, { paths.object() }) { $0 === $1 } }
 
-  @inline(never) func new(_ count: Int) -> Int {
-    failures(count, { paths.part() }) { $0.identity == $1.identity }
-  }
+  @inline(never) func new(_ count: Int) -> Int { failures(count, { paths.part() }) { $0.identity == $1.identity } }
 
   @inline(never) func newWithArgument(_ count: Int) -> Int {
     var wrong = 0
@@ -88,9 +80,7 @@ struct ProbeLoops<Paths: HotPaths> {
     failures(count, { paths.chain() }) { $0 === $1 || $0.depth != Chain.depth }
   }
 
-  @inline(never) func missing(_ count: Int) -> Int {
-    failures(count) { paths.missing() != nil }
-  }
+  @inline(never) func missing(_ count: Int) -> Int { failures(count) { paths.missing() != nil } }
 
   @inline(never) func eager(_ count: Int) -> Int {
     let expected = paths.service().identity

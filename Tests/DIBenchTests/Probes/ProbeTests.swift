@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 internal import Testing
 
 @testable import DIBenchmarking
@@ -46,7 +47,7 @@ struct ProbeTests {
 
   @Test("A wrong result is found, whatever is asked for", arguments: cases)
   func faults(_ testCase: Case) {
-    let loop = testCase.loop(ProbeLoops(FaultyPaths()))
+    let loop = testCase.loop(ProbeLoops<FaultyPaths>())
     #expect(loop(10) == testCase.wrong)
   }
 
@@ -67,13 +68,20 @@ struct ProbeTests {
     let transcript = Transcript(["probe", "struct", "--count=7"], in: folder, probes: [Probe(fixed: 7)])
     #expect(transcript.exitCode == .success, "\(transcript.errors)")
     #expect(transcript.output + transcript.errors == "")
+    let counts = Mutex<[Int]>([])
+    let probe = Probe("struct", of: nil, "") { count in
+      counts.withLock { $0.append(count) }
+      return 0
+    }
+    #expect(Transcript(["probe", "struct", "--count=2,2,7"], in: folder, probes: [probe]).exitCode == .success)
+    #expect(counts.withLock { $0 } == [2, 2, 7])
     let usual = Transcript(["probe", "struct"], in: folder, probes: [Probe(fixed: 1000)])
     #expect(usual.exitCode == .success, "\(usual.errors)")
   }
 
   @Test("Wrong results have the exit code of a violation")
   func violation() {
-    let transcript = Transcript(["probe", "struct", "--count=8"], in: folder, probes: [Probe(fixed: 7)])
+    let transcript = Transcript(["probe", "struct", "--count=7,8"], in: folder, probes: [Probe(fixed: 7)])
     #expect(transcript.exitCode == .invariantViolated)
     #expect(transcript.errors == "Error: Invariant violated: probe struct: 1 of 8 results are wrong\n")
   }
@@ -83,7 +91,10 @@ struct ProbeTests {
     arguments: [
       (["probe"], "Missing expected argument '<name>', or --list"),
       (["probe", "shard"], "Unknown probe 'shard'. Did you mean 'shared'?"),
-      (["probe", "shared", "--count=0"], "The value '0' is invalid for '--count': expected a number above 0"),
+      (
+        ["probe", "shared", "--count=2,,3"],
+        "The value '2,,3' is invalid for '--count': expected numbers above 0, separated by commas"
+      ),
       (["probe", "shared", "x"], "There is no benchmark 'shared'"),
     ])
   func usage(_ arguments: [String], _ message: String) {

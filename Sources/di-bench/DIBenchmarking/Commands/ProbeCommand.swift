@@ -3,7 +3,7 @@ extension CommandSpecification {
   static let probe = CommandSpecification(
     name: "probe", abstract: "Run a hot path a number of times and nothing else, or take one sample of a benchmark.",
     options: [
-      Option(name: "count", value: "number", help: "How many times a hot path is run. (default: 1000)"),
+      Option(name: "count", value: "list", help: "How many times a hot path is run, and run again. (default: 1000)"),
       Option(name: "list", help: "Show the hot paths: name, reference and what it is, with tabs between."),
       Option(name: "nanoseconds", value: "count", help: "How long a sample should take. (default: 8000000)"),
       Option(name: "threads", value: "count", help: "On how many threads it is taken. (default: 1)"),
@@ -26,13 +26,17 @@ extension CommandSpecification {
     guard let probe = context.probes.first(where: { $0.name == name }) else {
       throw .usage("Unknown probe '\(name)'\(Suggestion.question(for: name, in: context.probes.map(\.name)))")
     }
-    let count = try arguments.count("count") ?? 1000
+    let counts = try arguments.value(of: "count", as: "numbers above 0, separated by commas") { text in
+      let counts = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+      return counts.allSatisfy { $0 > 0 } ? counts : nil
+    }
     if context.isDebug, !arguments.has("allow-debug") {
       throw .usage(
         "This is a debug build, whose costs say nothing: use 'swift run -c release \(context.name)', or --allow-debug")
     }
-    let wrong = probe.run(count)
-    if wrong > 0 {
+    for count in counts ?? [1000] {
+      let wrong = probe.run(count)
+      if wrong == 0 { continue }
       throw CommandFailure(
         .invariantViolated, "Invariant violated: probe \(name): \(wrong) of \(count) results are wrong")
     }

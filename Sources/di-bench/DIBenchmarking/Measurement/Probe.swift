@@ -4,15 +4,19 @@ package struct Probe: Sendable {
   package let summary: String
   /// The probe that does the same by hand; nil for those.
   package let reference: String?
-  /// Runs it a number of times, and returns how many of the results were wrong.
-  package let run: @Sendable (_ count: Int) -> Int
+  private let path: @Sendable (_ count: Int) -> Int
 
   package init(
-    _ name: String, of reference: String?, _ summary: String, run: @escaping @Sendable (_ count: Int) -> Int
+    _ name: String, of reference: String?, _ summary: String, run path: @escaping @Sendable (_ count: Int) -> Int
   ) {
     self.name = name
     self.summary = summary
     self.reference = reference
-    self.run = run
+    self.path = path
   }
+
+  /// Runs it a number of times, and returns how many of the results were wrong.
+  ///
+  /// `.ci/costs` counts in this function, which it finds by its name.
+  @_optimize(none) package func run(_ count: Int) -> Int { path(count) }
 }

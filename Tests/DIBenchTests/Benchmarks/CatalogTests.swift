@@ -62,8 +62,10 @@ struct CatalogTests {
 
   @Test("There are a thousand different keys, and ten thousand others")
   func keys() {
-    #expect(Set(Keys.all.map { ObjectIdentifier($0) }).count == 1000)
-    #expect(Set((Keys.all + Keys.many).map { ObjectIdentifier($0) }).count == 11_000)
+    let keys = Set(Keys.all.map { ObjectIdentifier($0) })
+    #expect(keys.count == 1000)
+    let many = keys.union(Keys.many.map { ObjectIdentifier($0) })
+    #expect(many.count == 11_000)
   }
 
   @Test("There is a benchmark for every figure that is promised")

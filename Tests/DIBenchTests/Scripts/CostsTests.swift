@@ -16,7 +16,7 @@ struct CostsTests {
   func complete() throws {
     let text = try String(contentsOf: root.appending(path: ".ci/costs.thresholds"), encoding: .utf8)
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.dropFirst()
-    let rows = lines.map { $0.split(separator: " ").map { String($0) } }
+    let rows: [[String]] = lines.map { $0.split(separator: " ").map { String($0) } }
     let release = rows.filter { !$0[0].hasPrefix("debug/") }
     #expect(release.map(\.[0]) == Probe.all.map(\.name))
     #expect(release.map(\.[3]) == Probe.all.map { $0.reference ?? "-" })
@@ -27,7 +27,8 @@ struct CostsTests {
         "debug/start",
       ])
     #expect(debug.allSatisfy { row in row[3] == "-" || debug.contains { $0[0] == row[3] } })
-    let limits = Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[4...].joined(separator: " ")) })
+    var limits: [String: String] = [:]
+    for row in rows { limits[row[0]] = row[4...].joined(separator: " ") }
     #expect(limits["shared"] == "- 0")
     #expect(limits["new"] == "1.60 1")
     #expect(limits["new-class"] == "1.65 1")

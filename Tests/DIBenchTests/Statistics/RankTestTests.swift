@@ -21,7 +21,7 @@ struct RankTestTests {
 
   @Test(
     "The smallest probability is that of launches which do not overlap",
-    arguments: [(4, 4, 1.0 / 70), (8, 8, 1.0 / 12870), (3, 5, 1.0 / 56), (0, 4, 1)])
+    arguments: [(4, 4, 1.0 / 70), (8, 8, 1.0 / 12870), (3, 5, 1.0 / 56), (0, 4, 1)] as [(Int, Int, Double)])
   func smallest(_ first: Int, _ second: Int, _ expected: Double) {
     #expect(abs(RankTest.smallestProbability(first, second) - expected) < 1e-12)
   }

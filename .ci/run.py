@@ -1,6 +1,6 @@
 """Checks everything, fast checks first, and starts no other stage once one has failed.
 
-  .ci/run             all stages but `gate`, `isolation` and `simulator`, in two lanes, because few keep two cores busy
+  .ci/run             all stages but ASKED, in two lanes, because few keep two cores busy
   .ci/run docs bench  these stages, in this order
 
 .ci/stages has the stages. The output of each goes to .build/ci/<stage>.log, and to the terminal in the end if it fails.
@@ -13,9 +13,9 @@ FIRST = ["format", "snippets", "imports"]
 # These build in .build, where one process at a time can.
 LANE = ["tests", "parallel", "linking", "errors", "api", "docs"]
 # These build in folders of their own, the longest first. Both lanes take from them.
-SHARED = ["sanitizer", "addresses", "costs", "bench", "page", "apple", "size", "readme", "entered"]
-# These run when they are asked for: the first two every night.
-ASKED = ["isolation", "gate", "simulator"]
+SHARED = ["sanitizer", "costs", "bench", "page", "apple", "size", "readme", "entered"]
+# These run when they are asked for: the first three every night.
+ASKED = ["addresses", "isolation", "gate", "simulator"]
 # These have to run tests.
 TESTS = ["tests", "parallel", "readme", "simulator", "sanitizer", "addresses", "isolation"]
 # The seconds after which a stage hangs.

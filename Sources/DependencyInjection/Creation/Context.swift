@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// The current container of a task and of the tasks that it starts, and the creation for which they work.
 final class Context: Sendable {
+  // Not optional, because the runtime takes twice as long to copy an optional value.
   @TaskLocal
-  private static var bound: Context?
+  private static var bound = Context()
 
   let registry: Registry
   /// The handle of the container, which the tasks keep alive; nil in a factory, which must not.
@@ -12,6 +13,8 @@ final class Context: Sendable {
   private let innermostCreation: Creation?
   /// The object by which an observer recognizes the code.
   let observation: Observation?
+  /// A Boolean value that indicates whether no code is in a context.
+  private let isNone: Bool
 
   package typealias Observation = any AnyObject & Sendable
 
@@ -27,9 +30,12 @@ final class Context: Sendable {
     observedBy observation: Observation?
   ) {
     (self.registry, self.container, self.observation) = (registry, container, observation)
-    innermostCreation = creation
+    (innermostCreation, isNone) = (creation, false)
     Circumstances.count.wrappingAdd(1, ordering: .relaxed)
   }
+
+  /// Creates the context that stands for none, which lives as long as the process.
+  private init() { (registry, container, innermostCreation, observation, isNone) = (.shared, nil, nil, nil, true) }
 
   // The last task that carries the context has ended.
   deinit { Circumstances.count.wrappingSubtract(1, ordering: .relaxed) }
@@ -65,9 +71,17 @@ final class Context: Sendable {
 }
 
 extension Context {
-  /// The context of the current task or scope.
+  /// The context of the current task or scope, if any.
   @_transparent
-  static var current: Context? { Circumstances.areSimple ? nil : bound }
+  static var current: Context? { Circumstances.areSimple ? nil : boundContext }
+
+  private static var boundContext: Context? {
+    // Not inlined: callers would count the reference several times.
+    @inline(never) get {
+      let context = bound
+      return context.isNone ? nil : context
+    }
+  }
 }
 
 /// The factories that run on a thread.

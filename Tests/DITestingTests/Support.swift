@@ -11,28 +11,56 @@ func isolated<Result: Sendable>(
   await Isolation(escapes: escapes).run(name, in: framework, at: nil) { await body() }
 }
 
+/// Collects the issues that a test expects, so that the output of the tests is about the others.
+///
+/// A known issue would do the same, and be printed.
+private final class IssueCollector: Sendable {
+  @TaskLocal
+  static var current: IssueCollector?
+  let issues = Locked<[Issue]>([])
+}
+
+extension Trait where Self == IssueHandlingTrait {
+  /// Lets the tests of a suite expect issues.
+  static var expectingIssues: Self {
+    .filterIssues { issue in
+      guard let collector = IssueCollector.current else { return true }
+      collector.issues.withLock { $0.append(issue) }
+      return false
+    }
+  }
+}
+
+extension Issue {
+  /// The text that was recorded.
+  var text: String { comments.first?.rawValue ?? "" }
+}
+
+/// Returns the issues that a closure records, warnings included; the suite has to be ``expectingIssues``.
+func issues(during body: () throws -> Void) rethrows -> [Issue] {
+  let collector = IssueCollector()
+  try IssueCollector.$current.withValue(collector, operation: body)
+  return collector.issues.withLock { $0 }
+}
+
+/// Returns the issues that an asynchronous closure records, warnings included; the suite has to be ``expectingIssues``.
+func issues(during body: () async -> Void) async -> [Issue] {
+  let collector = IssueCollector()
+  await IssueCollector.$current.withValue(collector, operation: body)
+  return collector.issues.withLock { $0 }
+}
+
 /// Runs a closure that must record exactly one issue, with this text, in a file.
 func expectFailure(_ text: String, in file: String = #fileID, _ body: () throws -> Void) rethrows {
-  let texts = Locked<[String]>([])
-  try withKnownIssue {
-    try body()
-  } matching: { issue in
-    texts.withLock { $0.append(issue.comments.first?.rawValue ?? "") }
-    return issue.sourceLocation?.fileID == file
-  }
-  #expect(texts.withLock { $0 } == [text])
+  let found = try issues(during: body)
+  #expect(found.map(\.text) == [text])
+  #expect(found.allSatisfy { $0.sourceLocation?.fileID == file })
 }
 
 /// Runs an asynchronous closure that must record exactly these issues, warnings included.
 func expectFailures(_ texts: String..., during body: () async -> Void) async {
-  let found = Locked<[String]>([])
-  await withKnownIssue(isIntermittent: true) {
-    await body()
-  } matching: { issue in
-    found.withLock { $0.append(issue.comments.first?.rawValue ?? "") }
-    return true
-  }
-  #expect(found.withLock { $0 } == texts)
+  let found = await issues(during: body)
+  #expect(found.map(\.text) == texts)
 }
 
 /// Runs a closure as a test of an app that has registered something.

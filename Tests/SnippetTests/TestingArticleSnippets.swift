@@ -78,20 +78,23 @@ func expectOpened(sourceLocation: SourceLocation = #_sourceLocation) {
 }
 // end
 
-// snippet: testing-wrong-init
-// Wrong: the initializer runs after the trait of the test, and replaces its override.
-@Suite(.isolatedContainer)
-struct WrongInitializerTests {
-  init() {
-    DIContainer.register(Module.app)
-  }
+@Suite("Code that the library warns of", .filterIssues { $0.severity != .warning })
+struct WrongCode {
+  // snippet: testing-wrong-init
+  // Wrong: the initializer runs after the trait of the test, and replaces its override.
+  @Suite(.isolatedContainer)
+  struct WrongInitializerTests {
+    init() {
+      DIContainer.register(Module.app)
+    }
 
-  @Test(.isolatedContainer { New(MockRouter() as Router) })
-  func opens() {
-    #expect(DIContainer.resolve(Router.self) is RouterImpl)  // not the mock
+    @Test(.isolatedContainer { New(MockRouter() as Router) })
+    func opens() {
+      #expect(DIContainer.resolve(Router.self) is RouterImpl)  // not the mock
+    }
   }
+  // end
 }
-// end
 
 @Suite("The article about testing", .isolatedContainer(.empty) { Module.app })
 struct TestingArticleSnippets {

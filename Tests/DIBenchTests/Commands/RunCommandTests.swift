@@ -8,33 +8,36 @@ internal import Testing
 
 @Suite("Running", .serialized)
 struct RunCommandTests {
-  private let short = [
+  /// The options for benchmarks that use the shared container: a test has a process of its own in which these run.
+  private static let short = [
     "run", "--quick", "--launches=2", "--rounds", "2", "--threads", "2,1", "--filter", "resolve/sh",
   ]
 
   @Test("A run says how long it takes, prints a table and writes a file")
-  func run() throws {
-    try withTemporaryFolder { folder in
-      let transcript = Transcript(short, in: folder)
-      #expect(transcript.exitCode == .success, "\(transcript.errors)")
-      #expect(transcript.errors == "")
-      let lines = transcript.output.split(separator: "\n")
-      #expect(lines.first == "Measuring 2 cells in 2 launches, 2 rounds each, about 1 s.")
-      #expect(lines.filter { $0.hasPrefix("resolve/shared ") }.count == 2)
+  func run() async {
+    await #expect(processExitsWith: .success) {
+      try withTemporaryFolder { folder in
+        let transcript = Transcript(Self.short, in: folder)
+        #expect(transcript.exitCode == .success, "\(transcript.errors)")
+        #expect(transcript.errors == "")
+        let lines = transcript.output.split(separator: "\n")
+        #expect(lines.first == "Measuring 2 cells in 2 launches, 2 rounds each, about 1 s.")
+        #expect(lines.filter { $0.hasPrefix("resolve/shared ") }.count == 2)
 
-      let results = folder.appending(path: "Results")
-      let names = try FileManager.default.contentsOfDirectory(atPath: results.path).sorted()
-      let name = try #require(names.first)
-      #expect(names == [name, name.replacing(".csv", with: ".json")])
-      #expect(name.wholeMatch(of: /di-bench-\d{8}T\d{6}Z-unknown\.csv/) != nil)
-      #expect(lines.last?.hasSuffix(results.appending(path: name).path) == true)
+        let results = folder.appending(path: "Results")
+        let names = try FileManager.default.contentsOfDirectory(atPath: results.path).sorted()
+        let name = try #require(names.first)
+        #expect(names == [name, name.replacing(".csv", with: ".json")])
+        #expect(name.wholeMatch(of: /di-bench-\d{8}T\d{6}Z-unknown\.csv/) != nil)
+        #expect(lines.last?.hasSuffix(results.appending(path: name).path) == true)
 
-      let rows = try ResultFile.read(results.appending(path: name).path)
-      #expect(rows.count == 2 * 2 * 4)
-      #expect(Set(rows.map(\.launch)) == [1, 2])
-      #expect(Set(rows.map(\.threads)) == [1, 2])
-      #expect(Set(rows.map(\.scenario)) == ["resolve/shared"])
-      #expect(rows.allSatisfy { $0.samples == 2 })
+        let rows = try ResultFile.read(results.appending(path: name).path)
+        #expect(rows.count == 2 * 2 * 4)
+        #expect(Set(rows.map(\.launch)) == [1, 2])
+        #expect(Set(rows.map(\.threads)) == [1, 2])
+        #expect(Set(rows.map(\.scenario)) == ["resolve/shared"])
+        #expect(rows.allSatisfy { $0.samples == 2 })
+      }
     }
   }
 
@@ -74,19 +77,21 @@ struct RunCommandTests {
   }
 
   @Test("The file beside the samples says where and how they were measured")
-  func description() throws {
-    try withTemporaryFolder { folder in
-      #expect(Transcript(short + ["--output=a.csv", "--seed=5"], in: folder).exitCode == .success)
-      let data = try Data(contentsOf: folder.appending(path: "a.json"))
-      let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-      #expect(object["seed"] as? Int == 5)
-      #expect(object["threads"] as? [Int] == [1, 2])
-      #expect(object["launches_finished"] as? Int == 2)
-      #expect(object["rows"] as? Int == 16)
-      #expect(object["samples"] as? Int == 32)
-      #expect(object["commit"] as? String == "unknown")
-      #expect(object["interrupted"] as? Bool == false)
-      #expect(object["host_hash"] as? String == RunEnvironment.current().hostHash)
+  func description() async {
+    await #expect(processExitsWith: .success) {
+      try withTemporaryFolder { folder in
+        #expect(Transcript(Self.short + ["--output=a.csv", "--seed=5"], in: folder).exitCode == .success)
+        let data = try Data(contentsOf: folder.appending(path: "a.json"))
+        let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(object["seed"] as? Int == 5)
+        #expect(object["threads"] as? [Int] == [1, 2])
+        #expect(object["launches_finished"] as? Int == 2)
+        #expect(object["rows"] as? Int == 16)
+        #expect(object["samples"] as? Int == 32)
+        #expect(object["commit"] as? String == "unknown")
+        #expect(object["interrupted"] as? Bool == false)
+        #expect(object["host_hash"] as? String == RunEnvironment.current().hostHash)
+      }
     }
   }
 
@@ -94,7 +99,7 @@ struct RunCommandTests {
   func processes() throws {
     try withTemporaryFolder { folder in
       let launcher = Launcher.process(Executables.bench)
-      let transcript = Transcript(short + ["--output=a.csv"], in: folder, launcher: launcher)
+      let transcript = Transcript(Self.short + ["--output=a.csv"], in: folder, launcher: launcher)
       #expect(transcript.exitCode == .success, "\(transcript.errors)")
       let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
       #expect(rows.count == 16)
@@ -187,7 +192,7 @@ struct RunCommandTests {
       let process = Process()
       process.executableURL = Executables.bench
       process.currentDirectoryURL = folder
-      process.arguments = short.dropFirst() + ["--allow-debug", "--output=a.csv"]
+      process.arguments = Self.short.dropFirst() + ["--allow-debug", "--output=a.csv"]
       let output = Pipe()
       process.standardOutput = output
       try process.run()
@@ -219,12 +224,14 @@ struct RunCommandTests {
   }
 
   @Test("A debug build is measured if that is allowed, and its rows say so")
-  func allowDebug() throws {
-    try withTemporaryFolder { folder in
-      let transcript = Transcript(short + ["--allow-debug", "--output", "a.csv"], in: folder, isDebug: true)
-      #expect(transcript.exitCode == .success)
-      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
-      #expect(rows.allSatisfy { $0.status == .debug })
+  func allowDebug() async {
+    await #expect(processExitsWith: .success) {
+      try withTemporaryFolder { folder in
+        let transcript = Transcript(Self.short + ["--allow-debug", "--output", "a.csv"], in: folder, isDebug: true)
+        #expect(transcript.exitCode == .success)
+        let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+        #expect(rows.allSatisfy { $0.status == .debug })
+      }
     }
   }
 
@@ -233,7 +240,7 @@ struct RunCommandTests {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "a.csv").path
       try OutputFile(path: path).write("first")
-      let transcript = Transcript(short + ["--output", "a.csv"], in: folder)
+      let transcript = Transcript(Self.short + ["--output", "a.csv"], in: folder)
       #expect(transcript.exitCode == .cannotWrite)
       #expect(transcript.errors == "Error: Cannot write '\(path)': the file exists already\n")
       #expect(transcript.output == "")

@@ -7,7 +7,7 @@ internal import Testing
 
 @Suite("Samples in processes of their own")
 struct ChildSamplerTests {
-  private func candidate(_ label: String) throws -> Candidate {
+  private static func candidate(_ label: String) throws -> Candidate {
     let benchmark = try #require(Benchmark.all.first { $0.label == label })
     return Candidate(benchmark: benchmark, implementation: benchmark.subject, threads: 1)
   }
@@ -15,7 +15,7 @@ struct ChildSamplerTests {
   @Test("A sample is taken by another process, which has the registrations that the benchmark names")
   func sample() throws {
     let sampler = ChildSampler(executable: Executables.bench)
-    let sample = try sampler.measure(candidate("override/after"), nanoseconds: 1_000_000)
+    let sample = try sampler.measure(Self.candidate("override/after"), nanoseconds: 1_000_000)
     #expect(sample.operations > 0)
     #expect(sample.nanoseconds > 0)
     #expect(sample.registrations == 100)
@@ -25,14 +25,21 @@ struct ChildSamplerTests {
   @Test(
     "Objects are counted as the thresholds of the costs say", .enabled(if: AllocationCounter.isAvailable),
     arguments: [("resolve/shared", 0), ("resolve/new", 1), ("reentrant/chain", 10)])
-  func allocations(_ label: String, _ expected: Double) throws {
-    #expect(try ChildSampler(executable: Executables.bench).allocationsPerOperation(of: candidate(label)) == expected)
+  func allocations(_ label: String, _ expected: Double) async {
+    // In a process of its own, because the benchmark uses the shared container.
+    await #expect(processExitsWith: .success) { [label, expected] in
+      let candidate = try Self.candidate(label)
+      #expect(ChildSampler(executable: Executables.bench).allocationsPerOperation(of: candidate) == expected)
+    }
   }
 
   @Test("Of what is done once in a process, or beside another thread, no objects are counted")
-  func noAllocations() throws {
-    for label in ["lifecycle/cold-start", "churn/one-writer"] {
-      #expect(try ChildSampler(executable: Executables.bench).allocationsPerOperation(of: candidate(label)) == nil)
+  func noAllocations() async {
+    await #expect(processExitsWith: .success) {
+      for label in ["lifecycle/cold-start", "churn/one-writer"] {
+        let candidate = try Self.candidate(label)
+        #expect(ChildSampler(executable: Executables.bench).allocationsPerOperation(of: candidate) == nil)
+      }
     }
   }
 
@@ -47,7 +54,7 @@ struct ChildSamplerTests {
 
   @Test("What the process finds wrong is reported in its words; anything else with what it said")
   func failures() throws {
-    let candidate = try candidate("override/after")
+    let candidate = try Self.candidate("override/after")
     let prefix = "Invariant violated: override/after container at 1 thread: its process failed: "
     let cases = [
       ("echo 'Error: Invariant violated: x: y' >&2; exit 3", "Invariant violated: x: y"),
@@ -76,7 +83,7 @@ struct ChildSamplerTests {
       // Many times what a pipe holds.
       try makeExecutable("head -c 500000 /dev/zero >&2; echo 1 2 - -", at: folder.appending(path: "di-bench").path)
       let sampler = ChildSampler(executable: folder.appending(path: "di-bench"))
-      let sample = try sampler.measure(candidate("override/after"), nanoseconds: 1)
+      let sample = try sampler.measure(Self.candidate("override/after"), nanoseconds: 1)
       #expect(sample == Sampler.Sample(operations: 1, nanoseconds: 2))
     }
   }
@@ -87,7 +94,7 @@ struct ChildSamplerTests {
       let path = folder.appending(path: "di-bench").path
       #expect(throws: CommandFailure(.missingFile, "Cannot start '\(path)'")) {
         try ChildSampler(executable: folder.appending(path: "di-bench")).measure(
-          candidate("override/after"), nanoseconds: 1)
+          Self.candidate("override/after"), nanoseconds: 1)
       }
     }
   }
@@ -103,11 +110,15 @@ struct ChildSamplerTests {
   }
 
   @Test("The command takes a sample, and says what it does not know")
-  func command() {
+  func command() async {
+    // In a process of its own, because the benchmark uses the shared container.
+    await #expect(processExitsWith: .success) {
+      let arguments = ["probe", "resolve/struct", "container", "--nanoseconds", "10000"]
+      let sample = Transcript(arguments, in: FileManager.default.temporaryDirectory)
+      #expect(sample.exitCode == .success)
+      #expect(Sampler.Sample(sample.output.trimmingCharacters(in: .newlines))?.registrations == 100)
+    }
     let folder = FileManager.default.temporaryDirectory
-    let sample = Transcript(["probe", "resolve/struct", "container", "--nanoseconds", "10000"], in: folder)
-    #expect(sample.exitCode == .success)
-    #expect(Sampler.Sample(sample.output.trimmingCharacters(in: .newlines))?.registrations == 100)
     let benchmark = Transcript(["probe", "resolve/x", "container"], in: folder)
     #expect(benchmark.exitCode == .usage)
     #expect(benchmark.errors.hasPrefix("Error: There is no benchmark 'resolve/x'\n"))

@@ -5,17 +5,20 @@ internal import Testing
 
 @Suite("Plans")
 struct PlanTests {
-  private func plan(_ labels: [String], threads: [Int] = [1, 2], launches: Int = 1, rounds: Int = 10) -> Plan {
+  private static func plan(_ labels: [String], threads: [Int] = [1, 2], launches: Int = 1, rounds: Int = 10) -> Plan {
     Plan(
       benchmarks: Benchmark.all.filter { labels.contains($0.label) }, threads: threads, launches: launches,
       rounds: rounds, sampleNanoseconds: 10_000_000, seed: 1)
   }
 
   @Test("What cannot be done by several threads is measured on one, whatever is asked for")
-  func threads() {
-    let plan = plan(["resolve/shared", "lifecycle/register-10000"], threads: [2, 4])
-    let cells = plan.cells().map { "\($0[0].benchmark.label) \($0[0].threads)" }
-    #expect(cells == ["resolve/shared 2", "resolve/shared 4", "lifecycle/register-10000 1"])
+  func threads() async {
+    // In a process of its own, because the cells use the shared container.
+    await #expect(processExitsWith: .success) {
+      let plan = Self.plan(["resolve/shared", "lifecycle/register-10000"], threads: [2, 4])
+      let cells = plan.cells().map { "\($0[0].benchmark.label) \($0[0].threads)" }
+      #expect(cells == ["resolve/shared 2", "resolve/shared 4", "lifecycle/register-10000 1"])
+    }
   }
 
   @Test("The expected time counts the launches, the threads, the rounds and the processes that are started")
@@ -23,15 +26,15 @@ struct PlanTests {
     // 4 implementations on one thread, and on two for twice the time, 10 samples with their warm-up and 5 for
     // calibration, 10 ms each, and 0.2 s for the launch; in the first launch, 0.05 s to count objects.
     let launch = 12 * 16.5 * 0.01 + 0.2
-    #expect(abs(plan(["resolve/shared"]).expectedSeconds - launch - 0.05) < 1e-9)
-    #expect(abs(plan(["resolve/shared"], launches: 3).expectedSeconds - 3 * launch - 0.05) < 1e-9)
+    #expect(abs(Self.plan(["resolve/shared"]).expectedSeconds - launch - 0.05) < 1e-9)
+    #expect(abs(Self.plan(["resolve/shared"], launches: 3).expectedSeconds - 3 * launch - 0.05) < 1e-9)
   }
 
   @Test("What takes long is measured in every so many rounds, counted through all launches")
   func intervals() throws {
     let benchmark = try #require(Benchmark.all.first { $0.label == "override/after" })
     #expect(benchmark.ownProcess?.interval == 8)
-    let plan = plan([benchmark.label], threads: [1], launches: 4, rounds: 4)
+    let plan = Self.plan([benchmark.label], threads: [1], launches: 4, rounds: 4)
     let measured = (1...4).flatMap { launch in
       (1...4).filter { plan.isMeasured(benchmark, launch: launch, round: $0) }.map { "\(launch).\($0)" }
     }
@@ -44,7 +47,7 @@ struct PlanTests {
   func gates() throws {
     let gate = { (label: String, threads: Int, rounds: Int) throws -> Benchmark.Gate in
       let benchmark = try #require(Benchmark.all.first { $0.label == label })
-      return plan([label], rounds: rounds).gate(of: benchmark, threads: threads)
+      return Self.plan([label], rounds: rounds).gate(of: benchmark, threads: threads)
     }
     #expect(try gate("resolve/new", 1, 8) == .fine)
     #expect(try gate("resolve/new", 2, 8) == .coarse)

@@ -2,7 +2,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Resolve counts", .isolatedContainer(.empty) { appRegistrations })
+@Suite("Resolve counts", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct ExpectationTests {
   @Test("include what factories and injected properties ask for")
   func counts() {
@@ -269,7 +269,7 @@ struct DetachedExpectationTests {
   }
 }
 
-@Suite("Without isolation")
+@Suite("Without isolation", .expectingIssues)
 struct UnisolatedExpectationTests {
   @Test("an expectation of code that has lost the container of its test says that")
   func lostContainer() async {

@@ -33,7 +33,7 @@ private func resolveEach() {
   _ = DIContainer.otherRouter()
 }
 
-@Suite("Expectations of a name or a declared dependency", .isolatedContainer(.empty) { routers })
+@Suite("Expectations of a name or a declared dependency", .expectingIssues, .isolatedContainer(.empty) { routers })
 struct NamedExpectationTests {
   @Test("count it alone, and those of a type count all of them")
   func counts() {

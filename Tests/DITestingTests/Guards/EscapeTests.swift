@@ -100,7 +100,7 @@ private func escape(_ escapes: EscapeHandling?) async {
 }
 
 // In processes of their own, because other tests run beside these.
-@Suite("Code that has lost the container of its test")
+@Suite("Code that has lost the container of its test", .expectingIssues)
 struct EscapeTests {
   private var advice: String {
     """
@@ -244,18 +244,15 @@ struct EscapeTests {
     "is a warning or nothing, as the test wants it, which has used the type",
     arguments: [(nil, [.warning]), (.warn, [.warning]), (.ignore, [])] as [Handling])
   func handling(of escapes: EscapeHandling?, as expected: [Issue.Severity]) async {
-    let severities = Locked<[Issue.Severity]>([])
-    await withKnownIssue(isIntermittent: true) {
+    let found = await issues {
       switch escapes {
       case nil: await #expect(processExitsWith: .success) { await escape(nil) }
       case .warn: await #expect(processExitsWith: .success) { await escape(.warn) }
       case .ignore: await #expect(processExitsWith: .success) { await escape(.ignore) }
       }
-    } matching: { issue in
-      severities.withLock { $0.append(issue.severity) }
-      return issue.comments.first?.rawValue == text
     }
-    #expect(severities.withLock { $0 } == expected)
+    #expect(found.map(\.severity) == expected)
+    #expect(found.allSatisfy { $0.text == text })
   }
 
   @Test("is what a trait inside another one leaves to that")
@@ -275,29 +272,25 @@ struct EscapeTests {
 
   @Test("is a warning if the type concerns no test: it may come from one that uses the shared container")
   func isWarning() async {
-    let severities = Locked<[Issue.Severity]>([])
-    await withKnownIssue {
+    let found = await issues {
       await #expect(processExitsWith: .success) {
         DIContainer.shared.register(Shared(Unknown()))
         await isolated("other test") { await Task.detached { Unknown.run() }.value }
       }
-    } matching: { issue in
-      severities.withLock { $0.append(issue.severity) }
-      return issue.comments.first?.rawValue
-        == """
-        'Unknown' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
-          Unknown (DITestingTests/EscapeTests.swift:\(Unknown.line))
-          running    other test
-          \(advice)
-        """
     }
-    #expect(severities.withLock { $0 } == [.warning])
+    let text = """
+      'Unknown' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
+        Unknown (DITestingTests/EscapeTests.swift:\(Unknown.line))
+        running    other test
+        \(advice)
+      """
+    #expect(found.map(\.text) == [text])
+    #expect(found.map(\.severity) == [.warning])
   }
 
   @Test("is no more than a warning if others have registered the type anew while the test runs")
   func isWarningAfterRegistration() async {
-    let severities = Locked<[Issue.Severity]>([])
-    await withKnownIssue {
+    let found = await issues {
       await #expect(processExitsWith: .success) {
         DIContainer.shared.register(Shared(Unknown()))
         await isolated("other test") {
@@ -305,17 +298,13 @@ struct EscapeTests {
           await Task.detached { Unknown.run() }.value
         }
       }
-    } matching: { issue in
-      severities.withLock { $0.append(issue.severity) }
-      return true
     }
-    #expect(severities.withLock { $0 } == [.warning])
+    #expect(found.map(\.severity) == [.warning])
   }
 
   @Test("is a warning if only a test has the type, which it has not used")
   func isWarningIfMissing() async {
-    let severities = Locked<[Issue.Severity]>([])
-    await withKnownIssue {
+    let found = await issues {
       await #expect(processExitsWith: .success) {
         DIContainer.shared.register(Shared(Unknown()))
         await isolated("other test") {
@@ -326,11 +315,9 @@ struct EscapeTests {
           }.value
         }
       }
-    } matching: { issue in
-      severities.withLock { $0.append(issue.severity) }
-      return issue.comments.first?.rawValue.contains("could not be resolved") ?? false
     }
-    #expect(severities.withLock { $0 } == [.warning, .warning])
+    #expect(found.map(\.severity) == [.warning, .warning])
+    #expect(found.allSatisfy { $0.text.contains("could not be resolved") })
   }
 
   @Test("is not what `escaping` wraps, what a test does, or what names the shared container or makes it current")

@@ -10,12 +10,11 @@ private enum Missing {
   }
 }
 
-@Suite("A registration that is missing in a test")
+@Suite("A registration that is missing in a test", .expectingIssues)
 struct MissingRegistrationTests {
   @Test("is an issue at the caller, with the path, before the process ends")
   func isReported() async {
-    let places = Locked<[String]>([])
-    await withKnownIssue {
+    let found = await issues {
       await #expect(processExitsWith: .failure) {
         await isolated("incomplete test") {
           DIContainer.register(
@@ -26,18 +25,15 @@ struct MissingRegistrationTests {
           _ = DIContainer.resolve(HomeViewModel.self)
         }
       }
-    } matching: { issue in
-      places.withLock { places in
-        places.append("\(issue.sourceLocation?.fileID ?? ""):\(issue.sourceLocation?.line ?? 0)")
-      }
-      return issue.comments.first?.rawValue
-        == """
-        No registration for 'Int'.
-          resolving  HomeViewModel → Int
-          asked at   DITestingTests/MissingRegistrationTests.swift:\(Missing.line)
-        """
     }
-    #expect(places.withLock { $0 } == ["DITestingTests/MissingRegistrationTests.swift:\(Missing.line)"])
+    let text = """
+      No registration for 'Int'.
+        resolving  HomeViewModel → Int
+        asked at   DITestingTests/MissingRegistrationTests.swift:\(Missing.line)
+      """
+    #expect(found.map(\.text) == [text])
+    let place = found.first?.sourceLocation
+    #expect(place?.fileID == "DITestingTests/MissingRegistrationTests.swift" && place?.line == Missing.line)
   }
 
   @Test("is an issue inside of withOverrides, too")

@@ -3,7 +3,7 @@
 import Testing
 
 // Two copies in one process are the business of `.ci/run linking`, with the program in Tests/TwoCopies.
-@Suite("Another copy of the library")
+@Suite("Another copy of the library", .expectingIssues)
 struct OtherCopyTests {
   @Test("is not found where there is none")
   func none() {

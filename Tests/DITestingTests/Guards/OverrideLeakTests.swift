@@ -3,27 +3,24 @@ import DependencyInjection
 import Testing
 
 // In processes of their own, because they change the shared container.
-@Suite("An override of the shared container")
+@Suite("An override of the shared container", .expectingIssues)
 struct OverrideLeakTests {
   @Test("is a warning, once for each place, if nothing takes it back")
   func isReported() async {
-    let severities = Locked<[Issue.Severity]>([])
-    await withKnownIssue {
+    let found = await issues {
       await #expect(processExitsWith: .success) {
         for _ in 0..<3 { Leaking.override() }
         precondition(DIContainer.resolve((any Router).self).name == "mock")
       }
-    } matching: { issue in
-      severities.withLock { $0.append(issue.severity) }
-      return issue.comments.first?.rawValue
-        == """
-        'Router' was overridden in the shared container during a test, and nothing restores it: tests that are \
-        not isolated see the change.
-          changed at DITestingTests/OverrideLeakTests.swift:\(Leaking.line)
-          note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
-        """
     }
-    #expect(severities.withLock { $0 } == [.warning])
+    let text = """
+      'Router' was overridden in the shared container during a test, and nothing restores it: tests that are \
+      not isolated see the change.
+        changed at DITestingTests/OverrideLeakTests.swift:\(Leaking.line)
+        note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
+      """
+    #expect(found.map(\.text) == [text])
+    #expect(found.map(\.severity) == [.warning])
   }
 
   @Test("is none if a snapshot is restored, and in a container of a test or of one's own")
@@ -45,21 +42,20 @@ struct OverrideLeakTests {
 
   @Test("or a registration is one after a snapshot, although no test is isolated")
   func registration() async {
-    await withKnownIssue {
+    let found = await issues {
       await #expect(processExitsWith: .success) {
         let snapshot = DIContainer.snapshot()
         TestRun.begin("a test")
         DIContainer.register(New(MockRouter() as any Router))
         _ = consume snapshot
       }
-    } matching: { issue in
-      issue.severity == .warning
     }
+    #expect(found.map(\.severity) == [.warning])
   }
 
   @Test("is one if only a snapshot is restored that was taken after it")
   func inner() async {
-    await withKnownIssue {
+    let found = await issues {
       await #expect(processExitsWith: .success) {
         let outer = DIContainer.snapshot()
         Leaking.override()
@@ -67,15 +63,13 @@ struct OverrideLeakTests {
         DIContainer.restore(inner)
         _ = consume outer
       }
-    } matching: { issue in
-      issue.severity == .warning
     }
+    #expect(found.map(\.severity) == [.warning])
   }
 
   @Test("is one when the snapshot is gone, or a class of tests ends that never restored it", arguments: [false, true])
   func isOneAgain(isKept: Bool) async {
-    let warnings = Locked(0)
-    await withKnownIssue {
+    let found = await issues {
       await #expect(processExitsWith: .success) { [isKept] in
         var snapshot: DIContainer.Snapshot? = DIContainer.snapshot()
         Leaking.override()
@@ -87,11 +81,8 @@ struct OverrideLeakTests {
         }
         snapshot = nil
       }
-    } matching: { issue in
-      warnings.withLock { $0 += 1 }
-      return issue.severity == .warning
     }
-    #expect(warnings.withLock { $0 } == 1)
+    #expect(found.map(\.severity) == [.warning])
   }
 }
 

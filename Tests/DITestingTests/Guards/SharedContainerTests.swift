@@ -35,7 +35,7 @@ private func warning(_ types: String, at line: Int) -> String {
 }
 
 // In processes of their own, which no test of a framework runs in: `TestRun` says that one of XCTest does.
-@Suite("A change of the shared container by a test")
+@Suite("A change of the shared container by a test", .expectingIssues)
 struct SharedContainerChangeTests {
   @Test("is no part of what isolated containers start with, and a warning at its line")
   func isNotInherited() async {
@@ -245,7 +245,7 @@ struct SharedContainerChangeTests {
   }
 }
 
-@Suite("Isolation that a target requires")
+@Suite("Isolation that a target requires", .expectingIssues)
 struct RequiredIsolationTests {
   private static let line = #line + 1
   private static func resolve() { _ = DIContainer.resolve((any Router)?.self) }
@@ -253,9 +253,8 @@ struct RequiredIsolationTests {
   @Test("fails a test of XCTest that resolves from the shared container, once, and no isolated one")
   func xctest() async {
     let file = "DITestingTests/SharedContainerTests.swift"
-    let failures = Locked<[String]>([])
     let line = #line + 2  // the line that requires it, because XCTest does not tell where its tests are
-    await withKnownIssue {
+    let failures = await issues {
       await #expect(processExitsWith: .success) {
         let trait: RequiredIsolationTrait = .requiresIsolation()
         requireIsolation()
@@ -290,11 +289,6 @@ struct RequiredIsolationTests {
           }
         }
       }
-    } matching: { issue in
-      let place = issue.sourceLocation
-      let text = issue.comments.first?.rawValue ?? ""
-      failures.withLock { $0.append("\(place?.filePath ?? ""):\(place?.line ?? 0): \(text)") }
-      return true
     }
     let text = """
       \(#filePath):\(line): 'Router' was resolved from the shared container during a test that is not isolated.
@@ -309,7 +303,7 @@ struct RequiredIsolationTests {
         note       add `.isolatedContainer` to the suite, or inherit from `DITestCase`
         note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
       """
-    let found = failures.withLock { $0 }.filter { $0.contains("not isolated.\n") }
+    let found = failures.map { "\(place(of: $0)): \($0.text)" }.filter { $0.contains("not isolated.\n") }
     #expect(found.prefix(2) == [text, change])
     #expect(found.dropFirst(2).map { $0.contains("changed") } == [true, true, true, true, false])
   }
@@ -331,35 +325,23 @@ struct RequiredIsolationTests {
     let check = IsolationCheck(at: FailureLocation(), in: container)
     container.addObserver(check)
     container.addObserver(IsolationCheck(at: FailureLocation("OtherTests/File.swift"), in: container))
-    nonisolated(unsafe) var issues: [Issue] = []  // Only this thread uses it.
-    withKnownIssue {
-      _ = container.resolve((any Router)?.self)
-    } matching: { issue in
-      unsafe issues.append(issue)
-      return true
-    }
-    #expect(unsafe issues.count == 1)
-    #expect(unsafe issues.first?.sourceLocation?.line == Test.current?.sourceLocation.line)
-    #expect(unsafe issues.first?.sourceLocation?.filePath == #filePath)
+    let found = issues { _ = container.resolve((any Router)?.self) }
+    #expect(found.map(\.sourceLocation?.line) == [Test.current?.sourceLocation.line])
+    #expect(found.map(\.sourceLocation?.filePath) == [#filePath])
     _ = container.resolve((any Router)?.self)
     DIContainer.withCurrent(container) { _ = container.resolve(Int?.self) }
   }
 }
 
-@Suite("A failure that happens elsewhere", .isolatedContainer(.empty) { appRegistrations })
+/// The path and the line of an issue.
+private func place(of issue: Issue) -> String {
+  "\(issue.sourceLocation?.filePath ?? ""):\(issue.sourceLocation?.line ?? 0)"
+}
+
+@Suite("A failure that happens elsewhere", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct FailurePlaceTests {
   /// The paths and lines of the issues that a closure records.
-  private func places(_ body: () async -> Void) async -> [String] {
-    let places = Locked<[String]>([])
-    await withKnownIssue {
-      await body()
-    } matching: { issue in
-      let place = issue.sourceLocation
-      places.withLock { $0.append("\(place?.filePath ?? ""):\(place?.line ?? 0)") }
-      return true
-    }
-    return places.withLock { $0 }
-  }
+  private func places(_ body: () async -> Void) async -> [String] { await issues(during: body).map { place(of: $0) } }
 
   @Test("stands at the test, with a path that can be opened")
   func atTest() async {

@@ -34,18 +34,14 @@ private func outlive() async {
   await work.value
 }
 
-@Suite("Three hundred tests with bad habits")
+@Suite("Three hundred tests with bad habits", .expectingIssues)
 struct HabitTests {
   @Test("never fail by what others do, and each mistake is a warning at its line", .timeLimit(.minutes(20)))
   func neverFail() async {
-    let found = Locked<[String: Int]>([:])
-    await withKnownIssue {
-      await #expect(processExitsWith: .success) { await runHabits(20) }
-    } matching: { issue in
-      let lines = issue.comments.first?.rawValue.split(separator: "\n").prefix(2) ?? []
-      found.withLock { $0[lines.joined(separator: "\n"), default: 0] += 1 }
-      return issue.severity == .warning
-    }
+    let issues = await issues { await #expect(processExitsWith: .success) { await runHabits(20) } }
+    #expect(issues.allSatisfy { $0.severity == .warning })
+    var found: [String: Int] = [:]
+    for issue in issues { found[issue.text.split(separator: "\n").prefix(2).joined(separator: "\n"), default: 0] += 1 }
     let file = HabitMistakes.file
     var expected = [
       "'Habit' was registered in the shared container during a test, and nothing restores it: tests that are "
@@ -57,9 +53,9 @@ struct HabitTests {
     let escape =
       "'HabitUser' was resolved from the shared container by code that belongs to no test, or has lost the "
       + "container of its test.\n  HabitUser (\(file):\(HabitMistakes.escape))"
-    let escapes = found.withLock { $0.removeValue(forKey: escape) } ?? 0
+    let escapes = found.removeValue(forKey: escape) ?? 0
     #expect(escapes >= 1)
-    #expect(found.withLock { $0 } == expected)
+    #expect(found == expected)
   }
 }
 
@@ -71,7 +67,7 @@ struct FirstHabitTests {
   func habit(number: Int) async { await runHabit(number % 4) }
 }
 
-@Suite("Habits beside others: registering in the initializer", .isolatedContainer(.empty) { habits })
+@Suite("Habits beside others: registering in the initializer", .expectingIssues, .isolatedContainer(.empty) { habits })
 struct InitializerHabitTests {
   private let container = DIContainer()
 
@@ -90,19 +86,15 @@ struct InitializerHabitTests {
 
   @Test("are warned of what replaces a trait's, at its line")
   func late() {
-    let places = Locked<[String]>([])
-    withKnownIssue {
+    let found = issues {
       withIsolatedContainer {
         Shared(OwnedHabit("trait") as any Habit)
       } perform: {
         HabitMistakes.registerLate()
       }
-    } matching: { issue in
-      places.withLock { $0 += issue.comments.first?.rawValue.split(separator: "\n").map(String.init) ?? [] }
-      return issue.severity == .warning
     }
-    #expect(
-      places.withLock { $0 }.contains("  registered DITestingTests/HabitTypes.swift:\(HabitMistakes.late)"))
+    #expect(found.map(\.severity) == [.warning])
+    #expect(found.first?.text.contains("  registered DITestingTests/HabitTypes.swift:\(HabitMistakes.late)\n") == true)
   }
 
   @Test("are failed by what is unexpected, with its line")

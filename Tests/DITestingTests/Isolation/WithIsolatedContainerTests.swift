@@ -3,7 +3,7 @@ import DependencyInjection
 import Testing
 import XCTest
 
-@Suite("withIsolatedContainer")
+@Suite("withIsolatedContainer", .expectingIssues)
 struct WithIsolatedContainerTests {
   @Test("runs a closure with a container of its own, which it takes the registrations of")
   func synchronous() {
@@ -99,7 +99,7 @@ struct WithIsolatedContainerTests {
   }
 }
 
-@Suite("Everything live is unexpected", .isolatedContainer(.empty) { appRegistrations })
+@Suite("Everything live is unexpected", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct LiveResolveTests {
   @Test("and fails the test once for each place, unless it is registered again", .isolatedContainer(.unexpected))
   func fails() {

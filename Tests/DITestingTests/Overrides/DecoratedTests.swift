@@ -24,7 +24,7 @@ extension DIContainer {
 }
 
 @Suite(
-  "Decorated in a test",
+  "Decorated in a test", .expectingIssues,
   .isolatedContainer(.empty) {
     appRegistrations
     Shared(MockRouter("spare") as any Router, named: .spare)

@@ -27,7 +27,7 @@ private final class Dashboard {
 }
 
 @Suite(
-  "Names, declared dependencies and other lifetimes",
+  "Names, declared dependencies and other lifetimes", .expectingIssues,
   .isolatedContainer(.empty) {
     Shared(RouterImpl() as any Router, file: "App/App.swift", line: 1)
     Shared(MockRouter("real spare") as any Router, named: .spare)

@@ -2,7 +2,7 @@ import DITesting
 import DependencyInjection
 import Testing
 
-@Suite("expectOverridesResolved", .isolatedContainer(.empty) { appRegistrations })
+@Suite("expectOverridesResolved", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct OverridesResolvedTests {
   private let summary = "Expected every override to be resolved, but nothing resolved"
 
@@ -114,7 +114,7 @@ struct OverridesResolvedTests {
   }
 }
 
-@Suite("A registration after a trait", .isolatedContainer(.empty) { appRegistrations })
+@Suite("A registration after a trait", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct LateRegistrationTests {
   init() { DIContainer.register(Shared(MockRouter("init") as any Router)) }
   private static let line = #line - 1
@@ -201,7 +201,7 @@ private func asDeclared(at line: Int, resolvedAt resolution: Int, _ verb: String
   """
 }
 
-@Suite("An override of a type that is declared as a dependency")
+@Suite("An override of a type that is declared as a dependency", .expectingIssues)
 struct OverrideByTypeTests {
   @Test("is a warning when the test ends, with both places, if nothing has resolved the type")
   func warns() async {

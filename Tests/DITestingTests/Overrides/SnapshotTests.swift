@@ -2,7 +2,7 @@ import DITesting
 import DependencyInjection
 import Testing
 
-@Suite("A snapshot", .isolatedContainer(.empty) { appRegistrations })
+@Suite("A snapshot", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct SnapshotTests {
   @Test("brings back registrations and instances")
   func restores() {

@@ -16,7 +16,7 @@ extension DIContainer {
   fileprivate static let otherRouter = Dependency<any Router> { RouterImpl() }
 }
 
-@Suite("An override that nothing resolves", .isolatedContainer(.empty) { appRegistrations })
+@Suite("An override that nothing resolves", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct UselessOverrideTests {
   @Test("is a warning at the end of the test if it came too late, with both places")
   func late() async {
@@ -278,7 +278,7 @@ struct UselessOverrideTests {
   }
 }
 
-@Suite("What a test says about the registrations of an app")
+@Suite("What a test says about the registrations of an app", .expectingIssues)
 struct UselessStatementTests {
   private let app = New(RouterImpl(), as: (any Router).self, file: "App/App.swift", line: 7)
 

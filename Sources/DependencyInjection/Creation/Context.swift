@@ -2,9 +2,13 @@ internal import Synchronization
 
 /// The current container of a task and of the tasks that it starts, and the creation for which they work.
 final class Context: Sendable {
-  // Not optional, because the runtime takes twice as long to copy an optional value.
   @TaskLocal
-  private static var bound = Context()
+  private static var binding = Binding()
+
+  /// The context of a task, if any: the runtime takes twice as long to copy a value that is optional itself.
+  private struct Binding {
+    var context: Context?
+  }
 
   let registry: Registry
   /// The handle of the container, which the tasks keep alive; nil in a factory, which must not.
@@ -13,8 +17,6 @@ final class Context: Sendable {
   private let innermostCreation: Creation?
   /// The object by which an observer recognizes the code.
   let observation: Observation?
-  /// A Boolean value that indicates whether no code is in a context.
-  private let isNone: Bool
 
   package typealias Observation = any AnyObject & Sendable
 
@@ -30,12 +32,9 @@ final class Context: Sendable {
     observedBy observation: Observation?
   ) {
     (self.registry, self.container, self.observation) = (registry, container, observation)
-    (innermostCreation, isNone) = (creation, false)
+    innermostCreation = creation
     Circumstances.count.wrappingAdd(1, ordering: .relaxed)
   }
-
-  /// Creates the context that stands for none, which lives as long as the process.
-  private init() { (registry, container, innermostCreation, observation, isNone) = (.shared, nil, nil, nil, true) }
 
   // The last task that carries the context has ended.
   deinit { Circumstances.count.wrappingSubtract(1, ordering: .relaxed) }
@@ -54,34 +53,26 @@ final class Context: Sendable {
 
   /// Runs a closure, and the tasks that it starts, in this context.
   func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try Self.$bound.withValue(self, operation: body)
+    try Self.$binding.withValue(Binding(context: self), operation: body)
   }
 
   /// Runs an asynchronous closure, and the tasks that it starts, in this context.
   func run<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    try await Self.$bound.withValue(self, operation: body, isolation: isolation)
+    try await Self.$binding.withValue(Binding(context: self), operation: body, isolation: isolation)
   }
 
   /// Runs a closure that is isolated to no actor, and the tasks that it starts, in this context.
   func run<Result>(concurrently body: @concurrent () async throws -> Result) async rethrows -> Result {
-    try await Self.$bound.withValue(self, operation: { @concurrent in try await body() })
+    try await Self.$binding.withValue(Binding(context: self), operation: { @concurrent in try await body() })
   }
 }
 
 extension Context {
   /// The context of the current task or scope, if any.
   @_transparent
-  static var current: Context? { Circumstances.areSimple ? nil : boundContext }
-
-  private static var boundContext: Context? {
-    // Not inlined: callers would count the reference several times.
-    @inline(never) get {
-      let context = bound
-      return context.isNone ? nil : context
-    }
-  }
+  static var current: Context? { Circumstances.areSimple ? nil : binding.context }
 }
 
 /// The factories that run on a thread.

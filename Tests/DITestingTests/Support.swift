@@ -17,17 +17,28 @@ func isolated<Result: Sendable>(
 private final class IssueCollector: Sendable {
   @TaskLocal
   static var current: IssueCollector?
-  let issues = Locked<[Issue]>([])
+  /// The issues; nil once they have been handed over, after which an issue is one of the test.
+  private let issues = Locked<[Issue]?>([])
+
+  /// Adds an issue, if it comes in time.
+  func add(_ issue: Issue) -> Bool {
+    issues.withLock { issues in
+      issues?.append(issue)
+      return issues != nil
+    }
+  }
+
+  /// Records an issue, which fails the test if its suite does not filter issues.
+  func begin() { Issue.record("The suite is not `.expectingIssues`, or this is a process in which no trait applies.") }
+
+  /// Returns the issues after that of `begin`.
+  func end() -> [Issue] { issues.withLock { $0.take() ?? [] }.dropFirst().map(\.self) }
 }
 
 extension Trait where Self == IssueHandlingTrait {
   /// Lets the tests of a suite expect issues.
   static var expectingIssues: Self {
-    .filterIssues { issue in
-      guard let collector = IssueCollector.current else { return true }
-      collector.issues.withLock { $0.append(issue) }
-      return false
-    }
+    .filterIssues { issue in IssueCollector.current?.add(issue) != true }
   }
 }
 
@@ -39,15 +50,21 @@ extension Issue {
 /// Returns the issues that a closure records, warnings included; the suite has to be ``expectingIssues``.
 func issues(during body: () throws -> Void) rethrows -> [Issue] {
   let collector = IssueCollector()
-  try IssueCollector.$current.withValue(collector, operation: body)
-  return collector.issues.withLock { $0 }
+  try IssueCollector.$current.withValue(collector) {
+    collector.begin()
+    try body()
+  }
+  return collector.end()
 }
 
 /// Returns the issues that an asynchronous closure records, warnings included; the suite has to be ``expectingIssues``.
 func issues(during body: () async -> Void) async -> [Issue] {
   let collector = IssueCollector()
-  await IssueCollector.$current.withValue(collector, operation: body)
-  return collector.issues.withLock { $0 }
+  await IssueCollector.$current.withValue(collector) {
+    collector.begin()
+    await body()
+  }
+  return collector.end()
 }
 
 /// Runs a closure that must record exactly one issue, with this text, in a file.

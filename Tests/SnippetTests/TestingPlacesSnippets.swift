@@ -129,11 +129,12 @@ struct TestingPlacesSnippets {
       return false
     })
   func forbidden() {
+    let before = Self.reports.all.count
     DIContainer.override { Unexpected(DIContainer.router) }
     _ = DIContainer.router()
     DIContainer.override { Unexpected(Router.self) }
     _ = DIContainer.resolve(Router.self)
-    #expect(Self.reports.all.count == 2)
+    #expect(Self.reports.all.count == before + 2)
   }
 
   @Test("comments")
@@ -207,7 +208,9 @@ struct TestingPlacesSnippets {
   }
 }
 
-@Suite("What the library warns of", .filterIssues { $0.severity != .warning })
+@Suite(
+  "What the library warns of",
+  .filterIssues { $0.comments.first?.rawValue.contains("was registered by its type") != true })
 struct WarningSnippets {
   @Test("names and declarations", .isolatedContainer(.empty) { Module.app })
   func namesAndDeclarations() {

@@ -303,6 +303,7 @@ struct RequiredIsolationTests {
         note       add `.isolatedContainer` to the suite, or inherit from `DITestCase`
         note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
       """
+    #expect(failures.allSatisfy { $0.text != "" }, "the process ends well")
     let found = failures.map { "\(place(of: $0)): \($0.text)" }.filter { $0.contains("not isolated.\n") }
     #expect(found.prefix(2) == [text, change])
     #expect(found.dropFirst(2).map { $0.contains("changed") } == [true, true, true, true, false])

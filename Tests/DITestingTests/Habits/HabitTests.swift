@@ -38,10 +38,10 @@ private func outlive() async {
 struct HabitTests {
   @Test("never fail by what others do, and each mistake is a warning at its line", .timeLimit(.minutes(20)))
   func neverFail() async {
-    let issues = await issues { await #expect(processExitsWith: .success) { await runHabits(20) } }
-    #expect(issues.allSatisfy { $0.severity == .warning })
+    let all = await issues { await #expect(processExitsWith: .success) { await runHabits(20) } }
+    #expect(all.allSatisfy { $0.severity == .warning })
     var found: [String: Int] = [:]
-    for issue in issues { found[issue.text.split(separator: "\n").prefix(2).joined(separator: "\n"), default: 0] += 1 }
+    for issue in all { found[issue.text.split(separator: "\n").prefix(2).joined(separator: "\n"), default: 0] += 1 }
     let file = HabitMistakes.file
     var expected = [
       "'Habit' was registered in the shared container during a test, and nothing restores it: tests that are "

@@ -14,7 +14,7 @@ extension DIContainer {
 }
 
 // In processes of their own, in which nothing has used the shared container yet.
-@Suite("What registerDependencies registers")
+@Suite("What registerDependencies registers", .expectingIssues)
 struct DefaultsTests {
   @Test("is in the container of each isolated test, even if nothing has used the shared one before")
   func isolation() async {

@@ -55,9 +55,9 @@ struct OverridesResolvedTests {
 
   @Test("passes for a module that the app has registered as well")
   func sameModule() async {
-    await #expect(processExitsWith: .success) {
-      DIContainer.shared.register(appRegistrations)
-      await expectFailures {
+    await expectFailures {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(appRegistrations)
         withIsolatedContainer(overrides: .mustBeResolved) {
           appRegistrations
         } perform: {

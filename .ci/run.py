@@ -1,6 +1,6 @@
 """Checks everything, fast checks first, and starts no other stage once one has failed.
 
-  .ci/run             all stages but ASKED, in two lanes, because few keep two cores busy
+  .ci/run             all stages but those to ask for, in two lanes, because few keep two cores busy
   .ci/run docs bench  these stages, in this order
 
 .ci/stages has the stages. The output of each goes to .build/ci/<stage>.log, and to the terminal in the end if it fails.
@@ -14,7 +14,7 @@ FIRST = ["format", "snippets", "imports"]
 LANE = ["tests", "parallel", "linking", "errors", "api", "docs"]
 # These build in folders of their own, the longest first. Both lanes take from them.
 SHARED = ["sanitizer", "costs", "bench", "page", "apple", "size", "readme", "entered"]
-# These run when they are asked for: the first three every night.
+# These run when they are asked for: in jobs of their own, or every night.
 ASKED = ["addresses", "isolation", "gate", "simulator"]
 # These have to run tests.
 TESTS = ["tests", "parallel", "readme", "simulator", "sanitizer", "addresses", "isolation"]

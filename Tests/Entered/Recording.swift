@@ -2,18 +2,18 @@ import DITesting
 import DependencyInjection
 import Foundation
 
-/// Prints how many times as many resolutions two threads record in the same time as one.
+/// Compares how many resolutions one thread and two threads record in the same time.
 func compareThreads() {
   for _ in 1...5 {
-    let one = recorded(by: 1, inOneContainer: true)
-    let inOne = recorded(by: 2, inOneContainer: true) / one
-    let inTwo = recorded(by: 2, inOneContainer: false) / one
+    let one = rate(of: 1, inOneContainer: true)
+    let inOne = rate(of: 2, inOneContainer: true) / one
+    let inTwo = rate(of: 2, inOneContainer: false) / one
     print(String(format: "two threads: %.2f times in one container, %.2f times in two", inOne, inTwo))
   }
 }
 
 /// Returns the number of resolutions that are recorded in a second.
-private func recorded(by threads: Int, inOneContainer: Bool) -> Double {
+private func rate(of threads: Int, inOneContainer: Bool) -> Double {
   let (count, done) = (3000, DispatchGroup())
   let work = DIContainer.escaping {
     DIContainer.withCurrent(inOneContainer ? .current : DIContainer(copying: .current)) {

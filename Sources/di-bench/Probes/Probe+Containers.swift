@@ -38,7 +38,7 @@ extension Probe {
         repeating { _ = emptyDictionary() }),
     ].flatMap(\.self)
 
-  /// Filled once, because that takes longer than all overrides, and not the same each time.
+  /// Filled once: that takes longer than all overrides, and its cost varies.
   private static let overridingOf10000 =
     Benchmark.lifecycleLoop(of: 10_000) { (loops: LifecycleLoops<DIContainer>, count) in loops.withOverrides(count) }
   private static let manyKeys = Array(Keys.all.prefix(128))

@@ -162,7 +162,7 @@ struct ResultFileTests {
     for name in names {
       let path = folder.appending(path: name).path
       #expect(try !ResultFile.read(path).isEmpty)
-      #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count < 300_000)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count < 350_000)
     }
   }
 

@@ -3,7 +3,7 @@ extension CommandSpecification {
   static let probe = CommandSpecification(
     name: "probe", abstract: "Run a hot path a number of times and nothing else, or take one sample of a benchmark.",
     options: [
-      Option(name: "count", value: "list", help: "How many times a hot path is run, and run again. (default: 1000)"),
+      Option(name: "count", value: "list", help: "How many times a hot path runs, and runs again. (default: 1000)"),
       Option(name: "list", help: "Show the hot paths: name, reference and what it is, with tabs between."),
       Option(name: "nanoseconds", value: "count", help: "How long a sample should take. (default: 8000000)"),
       Option(name: "threads", value: "count", help: "On how many threads it is taken. (default: 1)"),

@@ -219,10 +219,12 @@ final class ResolutionRecorder: ResolutionObserver {
   /// The resolutions that came when the list was full.
   var unlisted: [Unlisted] { state.withLock { Array($0.unlisted.values) } }
 
-  /// Waits until a condition holds, which it checks after each resolution, or until the time is over.
+  /// Waits until a condition holds, which it checks after each resolution, or until the time or the test is over.
   func wait(atMost limit: Duration, until isMet: () -> Bool) async {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let number = state.withLock { state in
+      // The end of the test has ended all waits that had begun.
+      if state.isOver { continuation.finish() }
       state.waits += 1
       state.waiting[state.waits] = continuation
       return state.waits

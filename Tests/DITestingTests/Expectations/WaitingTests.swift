@@ -79,6 +79,21 @@ struct WaitingTests {
     await task.value
   }
 
+  @Test("does not wait after its test", .timeLimit(.minutes(5)))
+  func afterTest() async {
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    let task = await isolated("short test", escapes: .ignore) {
+      Task {
+        for await _ in ended {}
+        await expectFailures("Expected 'Int' to be resolved at least once, but it was not.") {
+          try? await expectResolved(Int.self, within: limit)
+        }
+      }
+    }
+    end.finish()
+    await task.value
+  }
+
   @Test("throws if its task is canceled")
   func canceled() async {
     let waiting = Task { try await expectResolved((any Router).self, within: limit) }

@@ -1,4 +1,4 @@
-import DITesting
+@testable import DITesting
 import DependencyInjection
 import Testing
 
@@ -7,6 +7,29 @@ private let file = "DITestingTests/WaitingTests.swift"
 
 extension DIContainer {
   fileprivate static let waitedFor = Dependency<Int>(.shared) { 1 }
+}
+
+extension ResolutionRecorder {
+  /// The waits that have begun and not returned.
+  fileprivate var waits: [AsyncStream<Void>.Continuation] { state.withLock { Array($0.waiting.values) } }
+
+  /// Returns a wait as soon as one has begun, or nil if the calling task is canceled.
+  fileprivate func firstWait() async -> AsyncStream<Void>.Continuation? {
+    while !Task.isCancelled {
+      if let wait = waits.first { return wait }
+      await Task.yield()
+    }
+    return nil
+  }
+}
+
+extension AsyncStream<Void>.Continuation {
+  /// Ends a wait, so that no test needs its limit, and returns whether it was over already.
+  fileprivate func end() -> Bool {
+    defer { finish() }
+    if case .terminated = yield() { return true }
+    return false
+  }
 }
 
 @Suite("An expectation that waits", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
@@ -63,35 +86,45 @@ struct WaitingTests {
     ) { try? await expectResolved((any Router).self, times: 1, within: limit) }
   }
 
-  @Test("ends with its test")
+  @Test("ends with its test", .timeLimit(.minutes(20)))
   func endOfTest() async throws {
-    let task = await isolated("short test", escapes: .ignore) {
-      let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let (task, wait) = await isolated("short test", escapes: .ignore) {
       let task = Task {
-        begin.finish()
         await expectFailures("Expected 'Int' to be resolved at least once, but it was not.") {
           try? await expectResolved(Int.self, within: limit)
         }
       }
-      for await _ in begun {}
-      return task
+      return (task, await DIContainer.current.recorder?.firstWait())
     }
+    #expect(try #require(wait).end())
     await task.value
   }
 
-  @Test("does not wait after its test", .timeLimit(.minutes(5)))
-  func afterTest() async {
+  @Test("does not wait after its test", .timeLimit(.minutes(20)))
+  func afterTest() async throws {
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
-    let task = await isolated("short test", escapes: .ignore) {
-      Task {
+    let (task, testRecorder) = await isolated("short test", escapes: .ignore) {
+      let task = Task {
         for await _ in ended {}
         await expectFailures("Expected 'Int' to be resolved at least once, but it was not.") {
           try? await expectResolved(Int.self, within: limit)
         }
       }
+      return (task, DIContainer.current.recorder)
     }
+    let recorder = try #require(testRecorder)
     end.finish()
-    await task.value
+    await withTaskGroup { group in
+      group.addTask { await task.value }
+      group.addTask {
+        while !Task.isCancelled {
+          for wait in recorder.waits { #expect(wait.end()) }
+          await Task.yield()
+        }
+      }
+      await group.next()
+      group.cancelAll()
+    }
   }
 
   @Test("throws if its task is canceled")

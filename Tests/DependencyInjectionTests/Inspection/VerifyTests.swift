@@ -165,35 +165,6 @@ struct VerifyTests {
     #expect(await failures { try await parent.verify() }.map(\.code) == [.missingRegistration])
   }
 
-  @Test("What is registered as an optional is reported and checked itself, and what a factory takes away is not")
-  func optionals() async throws {
-    let container = DIContainer()
-    let line = #line + 3
-    container.register {
-      Shared { DIContainer.current.unregister(Double.self) }
-      Shared { resolve -> (any MediaPlayer)? in
-        _ = try resolve.tryResolve(Missing.self, named: "optional")
-        return nil
-      }
-      Shared(1.5)
-    }
-    let error = await #expect(throws: VerificationError.self) { try await container.verify() }
-    #expect(error?.failures.map(\.code) == [.optionalRegistration, .missingRegistration])
-    container.register(Shared(Missing(), named: "optional"))
-    let other = await #expect(throws: VerificationError.self) { try await container.verify() }
-    #expect(
-      other?.failures.map(\.description) == [
-        """
-        'MediaPlayer?' is registered, but resolves nothing: 'MediaPlayer?' asks for a 'MediaPlayer'.
-          resolving  Optional<MediaPlayer>
-          asked at   \(place(line))
-          registered \(place(line))
-          note       unwrap it first, or register 'MediaPlayer'
-        """
-      ])
-    #expect(await container.graph().edges.count == 1)
-  }
-
   @Test("An autowired main actor type that lacks something is one line of the list")
   func autowired() async throws {
     let container = DIContainer()

@@ -165,18 +165,6 @@ struct ErrorTests {
     #expect(error.notes == ["RouterImpl is registered named 'main' at \(place(line))"])
   }
 
-  @Test("An Optional that is registered is a near miss")
-  func optional() throws {
-    let line = #line + 1
-    container.register(Shared(nil as (any MediaPlayer)?))
-    let error = try #require(failure { try container.tryResolve((any MediaPlayer).self) })
-    #expect(
-      error.notes == [
-        "'MediaPlayer?' is registered at \(place(line)), but resolves nothing; "
-          + "unwrap it first, or register 'MediaPlayer'"
-      ])
-  }
-
   @Test("Another type of the same name is a near miss")
   func sameName() throws {
     let line = #line + 1

@@ -78,49 +78,6 @@ struct OptionalTests {
     check(((1, "one"), (2, "two"))) { "\($0)" }
   }
 
-  @Test("An Optional that is registered satisfies neither the optional nor the type")
-  func registeredOptional() {
-    container.register(Shared(SimplePlayer() as (any MediaPlayer)?))
-    container.register(New { 5 as Int? })
-    for _ in 0..<2 {
-      #expect(container.resolve((any MediaPlayer)?.self) == nil)
-      #expect(container.resolve(Int?.self) == nil)
-      #expect(failure { try container.tryResolve((any MediaPlayer).self) }?.code == .missingRegistration)
-    }
-    container.register(Shared(PlayerObject() as any MediaPlayer))
-    #expect(container.resolve((any MediaPlayer)?.self) is PlayerObject)
-  }
-
-  @Test(
-    "What is registered as an optional never answers, neither for the type that it wraps nor for an optional of it",
-    arguments: [nil, "name"] as [DependencyName?], [false, true])
-  func optionalOfRegisteredOptional(name: DependencyName?, isNew: Bool) {
-    let container = container
-    func expect(_ wrapped: (any Router)?, source: SourceLocation = #_sourceLocation) {
-      for container in [container, DIContainer(parent: container)] {
-        for _ in 0..<2 {
-          let optional = container.resolve((any Router)??.self, named: name)
-          #expect((optional ?? nil) === wrapped, sourceLocation: source)
-          #expect(container.resolve((any Router)?.self, named: name) === wrapped, sourceLocation: source)
-        }
-      }
-    }
-    if isNew {
-      container.register(New(MockRouter() as (any Router)?, named: name))
-    } else {
-      container.register(Shared(MockRouter() as (any Router)?, named: name))
-    }
-    expect(nil)
-    var all: [(any Router)?] = container.resolveAll()
-    #expect(all.isEmpty)
-    container.register(Shared(RouterImpl() as any Router, named: name))
-    expect(container.resolve((any Router).self, named: name))
-    all = container.resolveAll()
-    #expect(all.isEmpty)
-    container.unregister((any Router).self, named: name)
-    expect(nil)
-  }
-
   @Test("Further levels of an optional wrap what one level finds, and nil is that of the outermost level")
   func nested() async throws {
     /// Asks for an optional of a type that may itself be one.

@@ -26,9 +26,19 @@ func failure<Result>(of body: () throws -> Result) -> ResolutionError? {
 /// Where a test expects something to be reported: this file at a line.
 func place(_ line: Int, file: String = #fileID) -> String { "\(file):\(line)" }
 
+/// The warning about the registration of an optional type, in this file at a line.
+func optionalWarning(_ type: String, _ line: Int, file: String = #fileID) -> String {
+  let wrapped = type.prefix { $0 != "?" }
+  return "warning: '\(type)' is registered at \(place(line, file: file)), but resolves nothing: '\(type)' asks for a "
+    + "'\(wrapped)'. Unwrap it first, or register '\(wrapped)'."
+}
+
 extension ExitTest.Result {
   /// What the process wrote before it ended.
   var message: String { String(decoding: standardErrorContent, as: UTF8.self) }
+
+  /// The warnings of the library among that.
+  var warnings: [String] { message.split(separator: "\n").filter { $0.hasPrefix("warning: ") }.map { String($0) } }
 
   /// The line that the process has said it would trap at.
   var expectedLine: Int {

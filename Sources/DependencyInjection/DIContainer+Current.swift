@@ -80,7 +80,7 @@ extension DIContainer {
   ) rethrows -> Result {
     let copy = DIContainer(copying: current, withObservers: true)
     copy.override(by: registrations())
-    return try withCurrent(copy, body)
+    return try copy.context.run(body)
   }
 
   /// Overrides registrations for the duration of an asynchronous closure and for the tasks that it starts.
@@ -99,7 +99,7 @@ extension DIContainer {
   ) async rethrows -> Result {
     let copy = DIContainer(copying: current, withObservers: true)
     copy.override(by: registrations())
-    return try await withCurrent(copy, isolation: isolation, body)
+    return try await copy.context.run(isolation: isolation, body)
   }
 
   /// Wraps a closure so that it runs with the container that is current now.

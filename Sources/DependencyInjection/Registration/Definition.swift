@@ -142,6 +142,9 @@ extension Definition {
   /// of it.
   package var isDeclared: Bool { label.declaration.map { root === $0.definition } ?? false }
 
+  /// The location that the registration which replaces this one shows; nil where it replaces nothing that code registers.
+  var locationToReplace: CodeLocation? { isDeclared || isOpen ? nil : root.location }
+
   // MARK: Keys
 
   /// The key of its own type.

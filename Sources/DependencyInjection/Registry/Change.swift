@@ -108,7 +108,7 @@ extension Registry {
         // The declaration of a `Dependency` is never removed, only an override or a decorator of it.
         !(former.isDeclared && former.decoration == nil)
       else { return false }
-      state.replaced[key] = nil
+      state.replaced.updateValue(nil, forKey: key)
       state.replace(cell, with: nil, in: table, &released)
       return true
     }
@@ -231,6 +231,8 @@ extension ContainerState {
     _ definition: Definition, at key: Key, in table: borrowing Table, isRoot: Bool, isOverride: Bool,
     _ released: inout Released
   ) {
+    // That of which this container is a copy has what its first registration replaces.
+    let isCopied = origin != nil && table.find(key.word) == nil
     let cell = materializedCell(of: key, in: table)
     let present = cell.pointee.definition
     if let decorator = definition.decoration?.decorator {
@@ -242,7 +244,7 @@ extension ContainerState {
     }
     // What is registered already, as by a module that two features contain, stays as it is.
     if let present, present.root === definition, !isOverride || present === definition { return }
-    if let present, !present.isDeclared, !present.isOpen { replaced[key] = present.root.location }
+    if let present, !isCopied { replaced.updateValue(present.locationToReplace, forKey: key) }
     let next = isOverride ? definition : present?.decorating(definition, isInherited: false) ?? definition
     replace(cell, with: next, in: table, &released)
   }

@@ -43,6 +43,13 @@ extension ContainerState {
     return Registrations(own, origin, of: [registry.number] + registry.origins)
   }
 
+  /// Returns the location of the registration that the present one has replaced last for a key.
+  fileprivate func replaced(by present: Definition, at key: Key) -> CodeLocation? {
+    if let known = replaced[key] { return known }
+    guard let copied = origin?.definition(of: key), copied.root !== present.root else { return nil }
+    return copied.locationToReplace
+  }
+
   /// Returns the same, listed once until they change.
   fileprivate mutating func listedRegistrations(of registry: Registry) -> Registrations {
     let list = listed ?? registrations(of: registry)
@@ -175,8 +182,9 @@ extension Registry {
   /// Returns the location of the registration that a registration has replaced last for a key.
   func replaced(by definition: Definition, at key: Key) -> CodeLocation? {
     for registry in lineage {
-      let (present, location) = registry.withLock { state in
-        (state.cell(of: key, in: registry.table)?.pointee.definition, state.replaced[key])
+      let (present, location) = registry.withLock { state -> (Definition?, CodeLocation?) in
+        guard let present = state.cell(of: key, in: registry.table)?.pointee.definition else { return (nil, nil) }
+        return (present, state.replaced(by: present, at: key))
       }
       if let present { return present.root === definition.root ? location : nil }
     }
@@ -195,7 +203,7 @@ extension Registry {
   /// The registrations and the instances of a container at one moment.
   package struct Snapshot: Sendable {
     fileprivate let registrations: Registrations
-    fileprivate let replaced: [Key: CodeLocation]
+    fileprivate var replaced: [Key: CodeLocation?] = [:]
     /// The instances by the words of their keys, and those to which no key alone leads.
     fileprivate var instances: [UInt: Record] = [:]
     fileprivate var records: [Record.Key: [Record]] = [:]
@@ -206,8 +214,10 @@ extension Registry {
 
   package func snapshot() -> Snapshot {
     withLock { state in
-      var snapshot = Snapshot(registrations: state.registrations(of: self), replaced: state.replaced)
+      var snapshot = Snapshot(registrations: state.registrations(of: self))
       state.cells.forEach { cell in
+        let key = Key(word: cell.pointee.key)
+        if let definition = cell.pointee.definition { snapshot.replaced[key] = state.replaced(by: definition, at: key) }
         if case .record(let record) = cell.pointee.entry { snapshot.instances[cell.pointee.key] = record.copy }
       }
       snapshot.records = state.records.mapValues { $0.compactMap(\.copy) }.filter { !$0.value.isEmpty }

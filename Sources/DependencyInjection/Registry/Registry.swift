@@ -100,8 +100,10 @@ struct ContainerState: ~Copyable {
   var cells = Cells()
   /// The records to which no key alone leads.
   var records = [Record.Key: [Record]]()
-  /// The location of the registration that was replaced last, for each key.
-  var replaced = [Key: CodeLocation]()
+  /// The location of the registration that was replaced last, for each key; nil if that was unregistered.
+  ///
+  /// A key whose registration was copied is not here before it is replaced twice.
+  var replaced = [Key: CodeLocation?]()
   var observers: [any ResolutionObserver] = []
   /// A Boolean value that indicates whether registering a type twice is an error.
   var rejectsDuplicates = false

@@ -42,6 +42,32 @@ struct DuplicateTests {
     #expect(container.registrations.map(\.lifetime) == [.new, .shared, .shared])
   }
 
+  @Test("The listing of a copy shows what was replaced in it, or before, also after a snapshot")
+  func replacedInCopy() throws {
+    func register(in container: DIContainer, line: UInt) {
+      container.register(Shared(RouterImpl() as any Router, line: line))
+    }
+    func replaced(in container: DIContainer) -> [[UInt]] { container.registrations.map { $0.replaced.map(\.line) } }
+    register(in: container, line: 1)
+    let copy = DIContainer(copying: container)
+    #expect(replaced(in: copy) == [[]])
+    register(in: copy, line: 2)
+    #expect(replaced(in: copy) == [[1]])
+    let copyOfCopy = DIContainer(copying: copy)
+    register(in: copyOfCopy, line: 3)
+    #expect(replaced(in: copyOfCopy) == [[2]])
+    let snapshot = copy.registry.snapshot()
+    register(in: copy, line: 4)
+    #expect(replaced(in: copy) == [[2]])
+    copy.registry.restore(snapshot)
+    #expect(replaced(in: copy) == [[1]])
+    let other = DIContainer(copying: container)
+    other.unregister((any Router).self)
+    register(in: other, line: 5)
+    #expect(replaced(in: other) == [[]])
+    #expect(replaced(in: container) == [[]])
+  }
+
   @Test("A child lists its ancestors' registrations first, except what it shadows")
   func ancestors() {
     container.register {

@@ -141,7 +141,7 @@ extension CLibrary {
 extension CLibrary {
   /// A lock that is not reentrant.
   @safe
-  struct Mutex: @unchecked Sendable {
+  struct Mutex {
     // Unchecked: it is allocated once, never moved, and freed by its owner when no thread can hold it any more.
     fileprivate let pointer: UnsafeMutablePointer<pthread_mutex_t>
 

@@ -166,7 +166,7 @@ final class Box: @unchecked Sendable {
 ///
 /// Unlike a variable, the memory never moves, so any thread may use atomics in it.
 @safe
-struct StablePointer<Pointee: ~Copyable>: @unchecked Sendable {
+struct StablePointer<Pointee: ~Copyable> {
   // Unchecked: the memory holds atomics and constants, or a lock guards it.
   let pointer: UnsafeMutablePointer<Pointee>
 

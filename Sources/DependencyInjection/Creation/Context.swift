@@ -82,7 +82,7 @@ final class ThreadState: @unchecked Sendable {
 
   /// The frame of the innermost running factory.
   @safe @exclusivity(unchecked)
-  private var innermostFrame: StablePointer<Frame>?
+  private(set) var innermostFrame: StablePointer<Frame>?
   /// The address above which a frame needs no check of the stack.
   @safe @exclusivity(unchecked)
   private var checkedStack = UInt.max
@@ -208,9 +208,6 @@ final class ThreadState: @unchecked Sendable {
     outermostGraph = graph
     return graph
   }
-
-  /// The frame of the innermost running factory, for a creation that begins inside of it.
-  var frame: StablePointer<Frame>? { innermostFrame }
 
   // MARK: Creations
 

@@ -33,7 +33,7 @@ class LazyResolution: @unchecked Sendable {
       origin = container.registry
     } else if let context = Context.current {
       origin = context.registry
-    } else if ThreadState.current.frame != nil {
+    } else if ThreadState.current.innermostFrame != nil {
       // A factory of the shared container, because every other one has a context.
       origin = .shared
     }
@@ -57,7 +57,7 @@ class LazyResolution: @unchecked Sendable {
     let context = Context.current
     let source = origin.map { Resolver($0, in: nil) } ?? Resolver(in: context)
     let outer = source.currentCreation(in: context)
-    let mine = Creation(nil, as: type, for: source.registry, in: outer, inside: ThreadState.current.frame)
+    let mine = Creation(nil, as: type, for: source.registry, in: outer, inside: ThreadState.current.innermostFrame)
     var isFirst = false
     while true {
       let (other, isDone) = Self.lock.withLock { _ -> (Creation?, Bool) in

@@ -105,15 +105,19 @@ final class Creation: @unchecked Sendable {
   func end(_ outcome: Outcome = .success(nil)) {
     Self.lock.lock()
     hasEnded.store(true, ordering: .releasing)
-    let (outer, asker, ownGraph, waiters) = (outer, asker, ownGraph, waiters)
-    (self.outer, self.asker, self.ownGraph, frame, task) = (nil, nil, nil, nil, nil)
-    self.waiters = [ObjectIdentifier: Waiter]()
-    for waiter in waiters.values { waiter.outcome = outcome }
+    let (outer, asker, graph, waiters) = (outer.take(), asker.take(), ownGraph.take(), waiters)
+    (frame, task) = (nil, nil)
+    if !waiters.isEmpty {
+      self.waiters = [ObjectIdentifier: Waiter]()
+      for waiter in waiters.values { waiter.outcome = outcome }
+    }
     Self.lock.unlock()
-    if !waiters.isEmpty { Self.lock.wakeAll() }
-    for waiter in waiters.values { waiter.continuation?.resume() }
+    if !waiters.isEmpty {
+      Self.lock.wakeAll()
+      for waiter in waiters.values { waiter.continuation?.resume() }
+    }
     // Released without the lock.
-    withExtendedLifetime((outer, asker, ownGraph)) {}
+    withExtendedLifetime((outer, asker, graph)) {}
   }
 
   // MARK: The path

@@ -111,7 +111,8 @@ extension Request {
     do {
       let resolver = Resolver(own.registry, in: own)
       let box = try await createBox(answer, resolver)
-      try keep(converted(box, of: answer.definition, for: resolver), own, answer, record)
+      convert(box, of: answer.definition, for: resolver)
+      try keep(box, own, answer, record)
     } catch {
       if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome(of: error), at: key) }
     }

@@ -19,26 +19,14 @@ struct Request: @unchecked Sendable {
   /// The creation for which the caller works.
   private(set) var creation: Creation?
   /// A Boolean value that indicates whether a decorator makes the request, which is on the path with the same name.
-  private(set) var isOfDecorator = false
+  private(set) var isOfDecorator: Bool
   /// The arguments, which the caller or `box` keeps alive.
   private(set) var arguments: Arguments
   private(set) var box: Box?
   /// A Boolean value that indicates whether the code has named the container, in place of using the current one.
-  private let isContainerNamed: Bool
+  let isContainerNamed: Bool
   /// The time of the request, if it is observed.
   let start: Duration?
-
-  init(
-    _ type: Any.Type, _ label: Label, _ location: CodeLocation, _ arguments: Arguments = .none,
-    from resolver: Resolver, isNamed: Bool = false, in context: Context? = .current
-  ) {
-    optional = label.declaration == nil ? asOptional(type) : nil
-    self.type = optional?.wrappedType ?? type
-    key = Key(self.type, label)
-    (self.label, self.location, self.arguments, isContainerNamed) = (label, location, arguments, isNamed)
-    (self.context, registry, creation) = (context, resolver.registry, resolver.currentCreation(in: context))
-    start = registry.isObserved ? Self.now : nil
-  }
 
   /// The time since the first observed request.
   ///
@@ -103,6 +91,21 @@ struct Request: @unchecked Sendable {
   var answer: Answer? {
     if registry.root === Registry.shared { AppRegistration.ensure() }
     return registry.answer(to: key, label)
+  }
+}
+
+extension Request {
+  init(
+    _ type: Any.Type, _ label: Label, _ location: CodeLocation, _ arguments: Arguments = .none,
+    from resolver: Resolver, isNamed: Bool = false, in context: Context? = .current
+  ) {
+    let optional = label.declaration == nil ? asOptional(type) : nil
+    let type = optional?.wrappedType ?? type
+    // The memberwise initializer, because the optimizer copies a value that is initialized property by property.
+    self.init(
+      optional: optional, type: type, key: Key(type, label), label: label, location: location, context: context,
+      registry: resolver.registry, creation: resolver.currentCreation(in: context), isOfDecorator: false,
+      arguments: arguments, box: nil, isContainerNamed: isNamed, start: resolver.registry.isObserved ? Self.now : nil)
   }
 }
 

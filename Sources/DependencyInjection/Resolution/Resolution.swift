@@ -123,7 +123,7 @@ extension Request {
       if !isCreatable { return nil }
       return Creation(
         definition, as: type, for: keeper.registry, askedBy: registry, in: creation,
-        inside: isAsync ? nil : ThreadState.current.frame, isAsync: isAsync, beginsGraph: isAsync)
+        inside: isAsync ? nil : ThreadState.current.innermostFrame, isAsync: isAsync, beginsGraph: isAsync)
     }
   }
 
@@ -150,7 +150,8 @@ extension Request {
       thread.begin(own)
       defer { thread.endCreation() }
       let box = try create(answer, for: resolver)
-      return try keep(converted(box, of: answer.definition, for: resolver), own, answer, record)
+      convert(box, of: answer.definition, for: resolver)
+      return try keep(box, own, answer, record)
     } catch {
       if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome(of: error), at: key) }
       throw error
@@ -199,15 +200,14 @@ extension Request {
   /// Converts a new instance to its aliases, with the container for which it was created as the current one.
   ///
   /// Here and not where an alias is requested: a conformance may be isolated to this actor.
-  func converted(_ instance: Box, of definition: Definition, for resolver: Resolver) -> Box {
-    if definition.aliases.isEmpty { return instance }
+  func convert(_ instance: Box, of definition: Definition, for resolver: Resolver) {
+    if definition.aliases.isEmpty { return }
     let convert = { instance.addViews(definition.aliases.map { $0.view(of: instance) }) }
     if resolver.isCurrent(in: context) {
       convert()
     } else {
       Context(resolver.registry, in: resolver.creation, observedBy: context?.observation).run(convert)
     }
-    return instance
   }
 
   /// Creates an instance that nothing keeps, as the type of the key, for the container that is asked.
@@ -222,9 +222,8 @@ extension Request {
 
   /// Returns a new instance that nothing keeps as the type of the key.
   func created(_ box: Box, _ definition: Definition, for resolver: Resolver) throws(ResolutionError) -> Box {
-    guard let view = converted(box, of: definition, for: resolver).view(at: key, of: definition) else {
-      throw aliasMismatch(box, definition)
-    }
+    convert(box, of: definition, for: resolver)
+    guard let view = box.view(at: key, of: definition) else { throw aliasMismatch(box, definition) }
     return view
   }
 

@@ -153,16 +153,15 @@ extension Definition {
   package var root: Definition { decoration?.inner?.root ?? self }
 
   /// A Boolean value that indicates whether it is not known yet what this decorates.
-  var isOpen: Bool { root.decoration != nil }
+  var isOpen: Bool {
+    guard let decoration else { return false }
+    return decoration.inner?.isOpen ?? true
+  }
 
   /// Returns a Boolean value that indicates whether the registration is another one, or decorates it.
   func contains(_ other: Definition) -> Bool {
-    var next: Definition? = self
-    while let layer = next {
-      if layer === other { return true }
-      next = layer.decoration?.inner
-    }
-    return false
+    if self === other { return true }
+    return decoration?.inner?.contains(other) == true
   }
 
   /// The locations of the decorators, the innermost first.

@@ -140,7 +140,10 @@ extension Definition {
 
   /// A Boolean value that indicates whether the registration is the declaration of a `Dependency`, and not an override
   /// of it.
-  package var isDeclared: Bool { label.declaration.map { root === $0.definition } ?? false }
+  package var isDeclared: Bool {
+    guard let declaration = label.declaration else { return false }
+    return contains(declaration.definition)
+  }
 
   /// The location that the registration which replaces this one shows; nil where it replaces nothing that code registers.
   var locationToReplace: CodeLocation? { isDeclared || isOpen ? nil : root.location }

@@ -243,7 +243,7 @@ extension ContainerState {
       return replace(cell, with: decorated, in: table, &released)
     }
     // What is registered already, as by a module that two features contain, stays as it is.
-    if let present, present.root === definition, !isOverride || present === definition { return }
+    if let present, present.contains(definition), !isOverride || present === definition { return }
     if let present, !isCopied { replaced.updateValue(present.locationToReplace, forKey: key) }
     let next = isOverride ? definition : present?.decorating(definition, isInherited: false) ?? definition
     replace(cell, with: next, in: table, &released)

@@ -68,7 +68,7 @@ struct Statement {
       if name == nil, location != nil, let declared = others.first(where: { $0.answer?.isDeclared == true }) {
         return warning(
           "'\(displayName(type))' was \(verb.rawValue) by its type", "it as a declared dependency", declared,
-          "name the declaration, and not its type: `DIContainer.dependency`", "declared   \(declared.answer!.location)")
+          "name the declaration, as in `DIContainer.api`, and not its type", "declared   \(declared.answer!.location)")
       }
       // What is only added may be meant for another test.
       let isAdded = verb == .registered

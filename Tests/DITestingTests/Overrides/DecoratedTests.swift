@@ -61,7 +61,7 @@ struct DecoratedTests {
         decorated  \(#fileID):\(line)
         resolved   Page (\(#fileID):\(line + 1))
         declared   \(#fileID):\(declaration)
-        note       name the declaration, and not its type: `DIContainer.dependency`
+        note       name the declaration, as in `DIContainer.api`, and not its type
       """,
       """
       'Router (spar)' was decorated, but the test resolved 'Router (spare)'.

@@ -188,7 +188,7 @@ private func byType(at line: Int, resolvedAt resolution: Int, _ verb: String = "
     \(verb) \(#fileID):\(line)
     resolved   Router (\(#fileID):\(resolution))
     declared   \(#fileID):\(declaration)
-    note       name the declaration, and not its type: `DIContainer.dependency`
+    note       name the declaration, as in `DIContainer.api`, and not its type
   """
 }
 
@@ -325,7 +325,7 @@ struct OverrideByTypeTests {
         unexpected DITestingTests/OverridesResolvedTests.swift:\(line)
         resolved   Router (DITestingTests/OverridesResolvedTests.swift:\(line + 1))
         declared   DITestingTests/OverridesResolvedTests.swift:\(declaration)
-        note       name the declaration, and not its type: `DIContainer.dependency`
+        note       name the declaration, as in `DIContainer.api`, and not its type
       """
     ) {
       withIsolatedContainer {

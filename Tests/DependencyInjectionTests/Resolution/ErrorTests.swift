@@ -122,14 +122,13 @@ struct ErrorTests {
     let line = #line + 1
     container.register(Shared(RouterImpl()))
     let error = try #require(failure { try container.tryResolve((any Router).self) })
-    let suggestion = "as: Router" + ".self"
-    #expect(error.notes == ["RouterImpl is registered at \(place(line)); did you mean `\(suggestion)`?"])
+    #expect(error.notes == ["RouterImpl is registered at \(place(line)); did you mean `as Router`?"])
     #expect(
       error.description == """
         No registration for 'Router'.
           resolving  Router
           asked at   \(place(line + 1))
-          note       RouterImpl is registered at \(place(line)); did you mean `\(suggestion)`?
+          note       RouterImpl is registered at \(place(line)); did you mean `as Router`?
         """)
   }
 

@@ -272,7 +272,7 @@ extension DIContainer {
   /// ```swift
   /// let router = DIContainer.resolve(Router.self)
   /// let config: AppConfiguration = DIContainer.resolve()
-  /// let item = DIContainer.resolve(ItemViewModel.self) { "42" }  // several arguments are a tuple
+  /// let item = DIContainer.resolve(ItemViewModel.self) { "42" }  // pass several arguments as a tuple
   /// ```
   ///
   /// - Parameters:

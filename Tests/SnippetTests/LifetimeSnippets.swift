@@ -56,9 +56,9 @@ struct LifetimeSnippets {
         Shared(AppConfigurationImpl() as AppConfiguration)  // lives until it is replaced
         New { resolve, id in ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel }  // belongs to the caller
         Weak(DiskCache() as Cache)  // lives while something holds it
-        PerGraph(Draft())  // one instance for everything that one resolution creates
+        PerGraph(Draft())  // shared by everything that one resolution creates
         Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // lives until the session ends
-        Scoped(in: .container) { resolve in Basket(config: resolve()) }  // one for each container that asks
+        Scoped(in: .container) { resolve in Basket(config: resolve()) }  // one for each container that is asked
       }
       // end
       #expect(DIContainer.current.registrations.count == 6)
@@ -80,7 +80,7 @@ struct LifetimeSnippets {
       }
 
       let editor = DIContainer.resolve(Editor.self)  // toolbar and canvas have the same draft
-      let other = DIContainer.resolve(Editor.self)  // and these have another one
+      let other = DIContainer.resolve(Editor.self)  // another draft, which this toolbar and canvas share
       // end
       #expect(editor.toolbar.draft === editor.canvas.draft)
       #expect(other.toolbar.draft !== editor.toolbar.draft)

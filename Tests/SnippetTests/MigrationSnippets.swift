@@ -134,6 +134,15 @@ struct FactorySnippets {
     }
   }
 
+  @Test("the override of a declared dependency that the README shows")
+  func declared() {
+    isolated {
+      let mock = MockAPI()
+      DIContainer.override(DIContainer.api, with: mock)
+      #expect(DIContainer.api() is MockAPI)
+    }
+  }
+
   @Test("a kept nil, a weak value, a lazy property in a graph, and the text of an error")
   func differences() throws {
     isolated {

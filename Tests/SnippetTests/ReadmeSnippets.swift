@@ -116,9 +116,9 @@ struct ReadmeSnippets {
         New { resolve, id in ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel }  // takes an argument
         New(onMain: Screen())  // created on the main actor
         Weak(DiskCache() as Cache)  // lives while something holds it
-        PerGraph(Draft())  // one instance for everything that one resolution creates
+        PerGraph(Draft())  // shared by everything that one resolution creates
         Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // lives until the session ends
-        Scoped(in: .container) { resolve in Basket(config: resolve()) }  // one for each container that asks
+        Scoped(in: .container) { resolve in Basket(config: resolve()) }  // one for each container that is asked
         Module.search  // a module: a list of registrations
       }
       // end
@@ -132,9 +132,9 @@ struct ReadmeSnippets {
     // snippet: resolve-all
     let router = DIContainer.resolve(Router.self)
     let config: AppConfiguration = DIContainer.resolve()
-    let item = DIContainer.resolve(ItemViewModel.self) { "42" }  // several arguments are a tuple
+    let item = DIContainer.resolve(ItemViewModel.self) { "42" }  // pass several arguments as a tuple
     let searches = DIContainer.resolveAll(Search.self)  // every registration, named ones included
-    let player = try DIContainer.tryResolve(MediaPlayer?.self)  // throws where resolve would trap
+    let player = try DIContainer.tryResolve(MediaPlayer?.self)  // throws; resolve would trap
     let account = try await DIContainer.resolveAsync(Account.self)  // calls asynchronous factories, too
     // end
     #expect(router is RouterImpl && config is AppConfigurationImpl && item.title == "Item 42")
@@ -314,7 +314,7 @@ struct ReadmeSnippets {
     #expect(router === window.resolve(Router.self) && router !== app.resolve(Router.self))
     #expect(config is AppConfigurationImpl)
     // snippet: unregister-reset
-    window.unregister(Router.self)  // the app's registration shows again
+    window.unregister(Router.self)  // the app's registration is visible again
     app.reset()  // releases the instances and keeps the registrations
     // end
     #expect(window.resolve(Router.self) === app.resolve(Router.self))

@@ -217,10 +217,6 @@ struct FriendlyGreeter: Greeter {
   func greet(_ name: String) -> String { "Hello, \(name)!" }
 }
 
-struct TerseGreeter: Greeter {
-  func greet(_ name: String) -> String { name }
-}
-
 final class WelcomeModel {
   @Inject private var greeter: Greeter
   var title: String { greeter.greet("world") }
@@ -318,12 +314,14 @@ final class WelcomeModel {
           var body: some View { Text(model.title) }
         }
 
-        Preview(traits: .dependencies { New(TerseGreeter() as Greeter) }) { WelcomeView() }  // shows world
+        struct PreviewGreeter: Greeter { func greet(_ name: String) -> String { name } }
+
+        Preview(traits: .dependencies { New(PreviewGreeter() as Greeter) }) { WelcomeView() }  // shows world
         // end
         struct Outer: View {
           var body: some View { WelcomeView() }
         }
-        Preview(traits: .dependencies { New(TerseGreeter() as Greeter) }) { Outer() }
+        Preview(traits: .dependencies { New(PreviewGreeter() as Greeter) }) { Outer() }
         Preview(traits: .dependencies {}) { Outer() }
         let displays = Preview.all.map(\.display)
         #expect(displays.map(\.texts) == [["world"], ["world"], ["Hello, world!"]])

@@ -58,7 +58,7 @@ struct LifetimeSnippets {
         Weak(DiskCache() as Cache)  // lives while something holds it
         PerGraph(Draft())  // shared by everything that one resolution creates
         Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // lives until the session ends
-        Scoped(in: .container) { resolve in Basket(config: resolve()) }  // one for each container that is asked
+        Scoped(in: .container) { resolve in Basket(config: resolve()) }  // one for each container
       }
       // end
       #expect(DIContainer.current.registrations.count == 6)

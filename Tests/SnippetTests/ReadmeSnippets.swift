@@ -118,7 +118,7 @@ struct ReadmeSnippets {
         Weak(DiskCache() as Cache)  // lives while something holds it
         PerGraph(Draft())  // shared by everything that one resolution creates
         Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // lives until the session ends
-        Scoped(in: .container) { resolve in Basket(config: resolve()) }  // one for each container that is asked
+        Scoped(in: .container) { resolve in Basket(config: resolve()) }  // one for each container
         Module.search  // a module: a list of registrations
       }
       // end
@@ -134,7 +134,7 @@ struct ReadmeSnippets {
     let config: AppConfiguration = DIContainer.resolve()
     let item = DIContainer.resolve(ItemViewModel.self) { "42" }  // pass several arguments as a tuple
     let searches = DIContainer.resolveAll(Search.self)  // every registration, named ones included
-    let player = try DIContainer.tryResolve(MediaPlayer?.self)  // throws; resolve would trap
+    let player = try DIContainer.tryResolve(MediaPlayer?.self)  // nil if missing; throws where resolve would trap
     let account = try await DIContainer.resolveAsync(Account.self)  // calls asynchronous factories, too
     // end
     #expect(router is RouterImpl && config is AppConfigurationImpl && item.title == "Item 42")

@@ -57,7 +57,7 @@ let package = Package(
     // A benchmark whose operations print.
     .executableTarget(
       name: "NoisyBench", dependencies: ["DIBenchmarking", "DependencyInjection"], path: "Tests/NoisyBench"),
-    .testTarget(name: "Swift5ClientTests", dependencies: ["DependencyInjection"]),
+    .testTarget(name: "Swift5ClientTests", dependencies: ["DependencyInjection", "DITesting"]),
     .target(name: "NewProjectApp", dependencies: ["DependencyInjection"], path: "Tests/NewProjectApp"),
     .testTarget(name: "NewProjectTests", dependencies: ["NewProjectApp", "DependencyInjection", "DITesting"]),
     // The same files, by symbolic links.

@@ -1,3 +1,4 @@
+import DITesting
 import DependencyInjection
 import Dispatch
 import XCTest
@@ -314,6 +315,8 @@ final class CallSiteTests: XCTestCase {
   }
 
   func testTheSharedContainer() {
+    let snapshot = DIContainer.snapshot()
+    defer { DIContainer.restore(snapshot) }
     Defaults.registerDependencies()
     XCTAssertTrue(
       DIContainer.shared.resolve(RegisteredByDefault.self) === DIContainer.resolve(RegisteredByDefault.self))

@@ -90,7 +90,7 @@ final class ThreadState: @unchecked Sendable {
   private var stackLimit: SystemThread.StackLimit?
   /// The innermost creation on this thread, for code that abandons the thread.
   @safe @exclusivity(unchecked)
-  private var innermostCreation: Creation?
+  private var innermostCreation: Unowned<Creation>?
   /// The instances that everything inside of the outermost factory shares.
   @safe @exclusivity(unchecked)
   private var outermostGraph: Graph?
@@ -214,20 +214,20 @@ final class ThreadState: @unchecked Sendable {
   /// Notes that this thread creates an instance, until `endCreation`.
   func begin(_ creation: Creation) {
     creation.outerOnThread = innermostCreation
-    innermostCreation = creation
+    innermostCreation = Unowned(creation)
   }
 
   /// Forgets the innermost creation, if the thread has not forgotten all of them.
   func endCreation() {
-    let ended = innermostCreation.take()
-    innermostCreation = ended?.outerOnThread.take()
+    if let ended = innermostCreation { innermostCreation = ended.borrow { $0.outerOnThread } }
   }
 
   /// The creations on this thread, the innermost first.
   private var creations: some Sequence<Creation> {
     sequence(state: innermostCreation) { next in
-      defer { next = next?.outerOnThread }
-      return next
+      let creation = next?.object
+      next = creation?.outerOnThread
+      return creation
     }
   }
 

@@ -27,7 +27,7 @@ final class Creation: @unchecked Sendable {
 
   /// The next creation outward on the thread that creates this one, and which is the only one that uses this.
   @safe @exclusivity(unchecked)
-  var outerOnThread: Creation?
+  var outerOnThread: Unowned<Creation>?
 
   // All of these are let go at the end.
 
@@ -41,11 +41,11 @@ final class Creation: @unchecked Sendable {
   /// The frame of the innermost factory around this creation, if it runs on the same thread.
   @safe @exclusivity(unchecked)
   private var frame: StablePointer<Frame>?
-  /// The container that received the request.
+  /// The container that received the request, if that is another one.
   @safe @exclusivity(unchecked)
   private var asker: Registry?
   @safe @exclusivity(unchecked)
-  private var waiters = [ObjectIdentifier: Waiter]()
+  private var waiters: [ObjectIdentifier: Waiter]?
   /// The task that creates the instance, and the wait of the task that has started it.
   @safe @exclusivity(unchecked)
   private var task: Task<Void, Never>?
@@ -70,7 +70,8 @@ final class Creation: @unchecked Sendable {
     in outer: Creation?, inside frame: StablePointer<Frame>? = nil, isAsync: Bool = false, beginsGraph: Bool = false
   ) {
     (self.definition, self.type, self.registry, self.outer, self.isAsync) = (definition, type, registry, outer, isAsync)
-    (self.asker, self.frame) = (asker, frame)
+    self.frame = frame
+    if asker !== registry { self.asker = asker }
     if let outer {
       depth = outer.depth + 1
       ownGraph = outer.graph
@@ -81,7 +82,7 @@ final class Creation: @unchecked Sendable {
     if isAsync {
       // Nobody else knows the creation, so there is no cycle yet.
       let waiter = Waiter(in: outer)
-      (starter, waiters[ObjectIdentifier(waiter)]) = (waiter, waiter)
+      (starter, waiters) = (waiter, [ObjectIdentifier(waiter): waiter])
     }
   }
 
@@ -102,17 +103,14 @@ final class Creation: @unchecked Sendable {
   typealias Outcome = Result<Box?, any Error>
 
   /// Ends the creation, and wakes all requesters that wait for it.
-  func end(_ outcome: Outcome = .success(nil)) {
+  func end(_ outcome: @autoclosure () -> Outcome = .success(nil)) {
     Self.lock.lock()
     hasEnded.store(true, ordering: .releasing)
-    let (outer, asker, graph, waiters) = (outer.take(), asker.take(), ownGraph.take(), waiters)
+    let (outer, asker, graph, waiters) = (outer.take(), asker.take(), ownGraph.take(), waiters.take())
     (frame, task) = (nil, nil)
-    if !waiters.isEmpty {
-      self.waiters = [ObjectIdentifier: Waiter]()
-      for waiter in waiters.values { waiter.outcome = outcome }
-    }
+    if let waiters { for waiter in waiters.values { waiter.outcome = outcome() } }
     Self.lock.unlock()
-    if !waiters.isEmpty {
+    if let waiters {
       Self.lock.wakeAll()
       for waiter in waiters.values { waiter.continuation?.resume() }
     }
@@ -128,7 +126,7 @@ final class Creation: @unchecked Sendable {
     Self.lock.withLock {
       chain.compactMap { creation in
         guard let asker = creation.asker, let definition = creation.definition else { return nil }
-        return asker === creation.registry ? nil : (asker, definition)
+        return (asker, definition)
       }
     }
   }
@@ -190,7 +188,8 @@ final class Creation: @unchecked Sendable {
     } else if let blocked = creation?.blocked, let cycle = path(to: blocked) {
       waiter.outcome = .failure(NestingError.cycle(cycle.entries.compactMap(\.self)))
     } else {
-      waiters[ObjectIdentifier(waiter)] = waiter
+      waiters = waiters ?? [:]
+      waiters?[ObjectIdentifier(waiter)] = waiter
     }
     return waiter
   }
@@ -218,7 +217,7 @@ final class Creation: @unchecked Sendable {
       if let end = targets.first(where: { $0 === self }) { return ([end.entry], end) }
       for target in targets where !seen.contains(where: { $0 === target }) {
         seen.append(target)
-        for waiter in target.waiters.values {
+        for waiter in target.waiters.map({ Array($0.values) }) ?? [] {
           guard let creation = waiter.creation, let (entries, end) = search(creation.blocked) else { continue }
           let between = creation.chain.prefix { $0 !== end }.map(\.entry)
           return (entries + between.reversed() + [target.entry], target)
@@ -284,8 +283,8 @@ final class Creation: @unchecked Sendable {
   private func leave(_ waiter: Waiter) -> (CheckedContinuation<Void, Never>?, Task<Void, Never>?) {
     if waiter.outcome != nil { return (nil, nil) }
     waiter.outcome = .failure(CancellationError())
-    waiters[ObjectIdentifier(waiter)] = nil
-    if isAsync, waiters.isEmpty { hasLostWaiters = true }
+    waiters?[ObjectIdentifier(waiter)] = nil
+    if isAsync, waiters?.isEmpty == true { hasLostWaiters = true }
     return (waiter.continuation, hasLostWaiters ? task : nil)
   }
 }

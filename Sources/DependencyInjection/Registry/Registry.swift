@@ -258,7 +258,7 @@ extension Registry {
   ///   - view: The instance as the type of the key, for the table; nil if that is not to have it.
   ///   - key: The key of the request.
   func finish(
-    _ creation: Creation, _ record: Record, keeping kept: Record.State, _ outcome: Creation.Outcome,
+    _ creation: Creation, _ record: Record, keeping kept: Record.State, _ outcome: @autoclosure () -> Creation.Outcome,
     publishing view: Box? = nil, at key: Key
   ) {
     withLock { state in
@@ -266,7 +266,7 @@ extension Registry {
       let isKept = !state.hasEnded || record.definition.kind == .perGraph
       if record.end(creation, with: isKept ? kept : .empty), let view { publish(view, from: record, at: key) }
     }
-    creation.end(outcome)
+    creation.end(outcome())
   }
 
   /// Publishes an instance as the type of a key, if it is still the answer, or more references to it.

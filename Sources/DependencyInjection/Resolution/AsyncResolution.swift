@@ -114,7 +114,8 @@ extension Request {
       convert(box, of: answer.definition, for: resolver)
       try keep(box, own, answer, record)
     } catch {
-      if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome(of: error), at: key) }
+      let outcome = outcome(of: error)
+      if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome, at: key) }
     }
   }
 

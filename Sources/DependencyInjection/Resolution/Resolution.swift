@@ -146,14 +146,14 @@ extension Request {
   func create(_ own: Creation, _ answer: Answer, _ record: Record) throws(ResolutionError) -> Box {
     let resolver = Resolver(own.registry, in: own)
     do throws(ResolutionError) {
-      let thread = ThreadState.current
-      thread.begin(own)
-      defer { thread.endCreation() }
+      ThreadState.current.begin(own)
+      defer { ThreadState.current.endCreation() }
       let box = try create(answer, for: resolver)
       convert(box, of: answer.definition, for: resolver)
       return try keep(box, own, answer, record)
     } catch {
-      if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome(of: error), at: key) }
+      let outcome = outcome(of: error)
+      if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome, at: key) }
       throw error
     }
   }
@@ -170,21 +170,23 @@ extension Request {
   func keep(
     _ instance: Box, _ own: Creation, _ answer: Answer, _ record: Record
   ) throws(ResolutionError) -> Box {
-    var kept = Record.State.created(instance)
-    if record.definition.kind == .weak {
-      if let reference = WeakReference(instance) {
-        kept = .createdWeak(reference)
-      } else if instance.unwrapped == nil {
-        // An optional that is nil is not kept.
-        kept = .empty
-      } else {
-        throw notAnObject(instance, record.definition)
-      }
+    let kept: Record.State
+    if record.definition.kind != .weak {
+      kept = .created(instance)
+    } else if let reference = WeakReference(instance) {
+      kept = .createdWeak(reference)
+    } else if instance.unwrapped == nil {
+      // An optional that is nil is not kept.
+      kept = .empty
+    } else {
+      throw notAnObject(instance, record.definition)
     }
-    let view = instance.view(at: key, of: record.definition)
+    guard let view = instance.view(at: key, of: record.definition) else {
+      own.registry.finish(own, record, keeping: kept, .success(instance), at: key)
+      throw aliasMismatch(instance, record.definition)
+    }
     own.registry.finish(
       own, record, keeping: kept, .success(instance), publishing: isPublished(answer) ? view : nil, at: key)
-    guard let view else { throw aliasMismatch(instance, record.definition) }
     return view
   }
 

@@ -6,7 +6,7 @@
 /// No registration for 'Router'.
 ///   resolving  HomeViewModel → DeeplinkHandler → Router
 ///   asked at   Home/HomeViewModel.swift:12
-///   note       RouterImpl is registered at App/Dependencies.swift:31; did you mean `as Router`?
+///   note       RouterImpl is registered at App/Dependencies.swift:31; did you mean to register as `Router`?
 /// ```
 ///
 /// To print an error, print the error itself. Its `localizedDescription`, which Foundation makes, does not know the text,

@@ -89,6 +89,9 @@ final class ThreadState: @unchecked Sendable {
   /// The limit of the thread's stack; nil until it is first needed.
   private var stackLimit: SystemThread.StackLimit?
   /// The innermost creation on this thread, for code that abandons the thread.
+  ///
+  /// Not counted: who creates an instance has a reference to its creation from `begin` to `end`, or forever if the frames of
+  /// that code are skipped.
   @safe @exclusivity(unchecked)
   private var innermostCreation: Unowned<Creation>?
   /// The instances that everything inside of the outermost factory shares.
@@ -211,16 +214,14 @@ final class ThreadState: @unchecked Sendable {
 
   // MARK: Creations
 
-  /// Notes that this thread creates an instance, until `endCreation`.
+  /// Notes that this thread creates an instance, until `end`, to which the caller passes the same creation.
   func begin(_ creation: Creation) {
     creation.outerOnThread = innermostCreation
     innermostCreation = Unowned(creation)
   }
 
   /// Forgets the innermost creation, if the thread has not forgotten all of them.
-  func endCreation() {
-    if let ended = innermostCreation { innermostCreation = ended.borrow { $0.outerOnThread } }
-  }
+  func end(_ creation: Creation) { if innermostCreation != nil { innermostCreation = creation.outerOnThread } }
 
   /// The creations on this thread, the innermost first.
   private var creations: some Sequence<Creation> {
@@ -244,7 +245,7 @@ final class ThreadState: @unchecked Sendable {
   func forgetFactories() {
     abandonCreations()
     innermostFrame = nil
-    while innermostCreation != nil { endCreation() }
+    innermostCreation = nil
     endGraph()
   }
 

@@ -82,7 +82,7 @@ class LazyResolution: @unchecked Sendable {
     Context(source.registry, in: mine, observedBy: context?.observation).run {
       memory.resolve(type, label, .none, location.file, location.line, from: source.registry, mine)
     }
-    thread.endCreation()
+    thread.end(mine)
     // That of the first ends when a value is published.
     if !isFirst { mine.end() }
     return true

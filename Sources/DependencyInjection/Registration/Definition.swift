@@ -145,7 +145,7 @@ extension Definition {
     return contains(declaration.definition)
   }
 
-  /// The location that the registration which replaces this one shows; nil where it replaces nothing that code registers.
+  /// The location that a replacement lists; nil for a declaration, and for a decorator of nothing.
   var locationToReplace: CodeLocation? { isDeclared || isOpen ? nil : root.location }
 
   // MARK: Keys

@@ -24,7 +24,7 @@ internal import Synchronization
 //    that readers load, with acquire ordering, between the load of the word and the exchange. So a reader gets an object
 //    together with what describes it.
 // 4. *Clearing*: the writer exchanges the word for the next, odd generation without references. What the count was then
-//    is what nobody has claimed and nobody can claim any more: that and the one of (1) are the writer's to release.
+//    is what nobody has claimed and nobody can claim anymore: that and the one of (1) are the writer's to release.
 // 5. *Refilling*: a reader that sees the count run low owns a reference, so the object is alive. It retains more, and adds
 //    them if the generation is still the same; otherwise it releases them.
 // 6. *Ordering*: `store` publishes with release and readers acquire, so they see the object initialized. `giveBack` and

@@ -126,7 +126,7 @@ extension InstanceMemory {
   fileprivate func word(_ index: Int, ofSize size: Int) -> UInt {
     let offset = index * MemoryLayout<UInt>.size
     if offset >= size { return 0 }
-    // Sound: the memory has a value of this size. Only the bytes are read, so nothing is retained.
+    // Sound: the memory has a value of this size, and is aligned for words. Only the bytes are read, so nothing is retained.
     if offset + MemoryLayout<UInt>.size <= size { return unsafe pointer.load(fromByteOffset: offset, as: UInt.self) }
     var word: UInt = 0
     unsafe withUnsafeMutableBytes(of: &word) { bytes in

@@ -231,7 +231,7 @@ extension ContainerState {
     _ definition: Definition, at key: Key, in table: borrowing Table, isRoot: Bool, isOverride: Bool,
     _ released: inout Released
   ) {
-    // That of which this container is a copy has what its first registration replaces.
+    // For the first registration of a copied key, `origin` has what it replaces.
     let isCopied = origin != nil && table.find(key.word) == nil
     let cell = materializedCell(of: key, in: table)
     let present = cell.pointee.definition
@@ -244,7 +244,9 @@ extension ContainerState {
     }
     // What is registered already, as by a module that two features contain, stays as it is.
     if let present, present.contains(definition), !isOverride || present === definition { return }
-    if let present, !isCopied { replaced.updateValue(present.locationToReplace, forKey: key) }
+    if let present, !isCopied, !present.contains(definition) {
+      replaced.updateValue(present.locationToReplace, forKey: key)
+    }
     let next = isOverride ? definition : present?.decorating(definition, isInherited: false) ?? definition
     replace(cell, with: next, in: table, &released)
   }

@@ -43,18 +43,21 @@ extension ContainerState {
     return Registrations(own, origin, of: [registry.number] + registry.origins)
   }
 
-  /// Returns the location of the registration that the present one has replaced last for a key.
-  fileprivate func replaced(by present: Definition, at key: Key) -> CodeLocation? {
-    if let known = replaced[key] { return known }
-    guard let copied = origin?.definition(of: key), copied.root !== present.root else { return nil }
-    return copied.locationToReplace
-  }
-
   /// Returns the same, listed once until they change.
   fileprivate mutating func listedRegistrations(of registry: Registry) -> Registrations {
     let list = listed ?? registrations(of: registry)
     listed = list
     return list
+  }
+
+  /// Returns the location of the registration that the present one has replaced last for a key.
+  fileprivate func replaced(by present: Definition, at key: Key) -> CodeLocation? {
+    if let known = replaced[key] { return known }
+    // What an ancestor has replaces nothing here.
+    guard present.inheriting == nil, let copied = origin?.definition(of: key), copied.root !== present.root else {
+      return nil
+    }
+    return copied.locationToReplace
   }
 }
 
@@ -217,7 +220,9 @@ extension Registry {
       var snapshot = Snapshot(registrations: state.registrations(of: self))
       state.cells.forEach { cell in
         let key = Key(word: cell.pointee.key)
-        if let definition = cell.pointee.definition { snapshot.replaced[key] = state.replaced(by: definition, at: key) }
+        if let definition = cell.pointee.definition, let location = state.replaced(by: definition, at: key) {
+          snapshot.replaced[key] = location
+        }
         if case .record(let record) = cell.pointee.entry { snapshot.instances[cell.pointee.key] = record.copy }
       }
       snapshot.records = state.records.mapValues { $0.compactMap(\.copy) }.filter { !$0.value.isEmpty }

@@ -100,14 +100,15 @@ struct ContainerState: ~Copyable {
   var cells = Cells()
   /// The records to which no key alone leads.
   var records = [Record.Key: [Record]]()
-  /// The location of the registration that was replaced last, for each key; nil if that was unregistered.
+  /// The location of the registration that was replaced last, for each key; nil if it was unregistered, or if code did not
+  /// register it.
   ///
-  /// A key whose registration was copied is not here before it is replaced twice.
+  /// What the first registration of a copied key replaces is in `origin`.
   var replaced = [Key: CodeLocation?]()
   var observers: [any ResolutionObserver] = []
   /// A Boolean value that indicates whether registering a type twice is an error.
   var rejectsDuplicates = false
-  /// A Boolean value that indicates whether nothing is kept any more.
+  /// A Boolean value that indicates whether nothing is kept anymore.
   var hasEnded = false
   /// The registrations of which this container is a copy, for keys without a cell.
   var origin: Registrations?

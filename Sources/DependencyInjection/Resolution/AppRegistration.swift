@@ -36,7 +36,7 @@ enum AppRegistration {
     Context(.shared, keeping: DIContainer(.shared), in: call, observedBy: context?.observation).run {
       conforming.registerDependencies()
     }
-    thread.endCreation()
+    thread.end(call)
     isDone.store(true, ordering: .releasing)
     call.end()
   }

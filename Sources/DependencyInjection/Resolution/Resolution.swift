@@ -147,7 +147,7 @@ extension Request {
     let resolver = Resolver(own.registry, in: own)
     do throws(ResolutionError) {
       ThreadState.current.begin(own)
-      defer { ThreadState.current.endCreation() }
+      defer { ThreadState.current.end(own) }
       let box = try create(answer, for: resolver)
       convert(box, of: answer.definition, for: resolver)
       return try keep(box, own, answer, record)

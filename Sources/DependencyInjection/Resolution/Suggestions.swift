@@ -59,7 +59,7 @@ extension Request {
   /// Returns the cure for a request for a class of which only subclasses are registered.
   private func noteOnSubclasses(_ list: [Registered]) -> String {
     let cure =
-      "; the static type decides what is asked for, not a metatype in a variable: did you mean `as \(sourceName(type))`?"
+      "; the static type decides what is asked for, not a metatype in a variable: did you mean to register as `\(sourceName(type))`?"
     if list.count == 1 { return "\(list[0].name), a subclass of it, is registered at \(list[0].location)" + cure }
     let shown = list.prefix(list.count > 4 ? 3 : 4).map { "\($0.name) at \($0.location)" }
     let others = list.count > 4 ? ", and \(list.count - 3) others" : ""
@@ -94,7 +94,7 @@ extension Request {
     guard !isValue, definition.aliases.isEmpty, !name.contains(" "), name.hasPrefix(wanted) || name.hasSuffix(wanted),
       !isBeingCreated(definition)
     else { return nil }
-    return "\(name) \(place); did you mean `as \(sourceName(type))`?"
+    return "\(name) \(place); did you mean to register as `\(sourceName(type))`?"
   }
 }
 

@@ -142,7 +142,7 @@ extension CLibrary {
   /// A lock that is not reentrant.
   @safe
   struct Mutex {
-    // Unchecked: it is allocated once, never moved, and freed by its owner when no thread can hold it any more.
+    // Sound: it is allocated once, never moved, and freed by its owner when no thread can hold it anymore.
     fileprivate let pointer: UnsafeMutablePointer<pthread_mutex_t>
 
     #if canImport(Glibc)
@@ -347,7 +347,7 @@ package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 
   /// Creates an unlocked value.
   package init(_ initial: consuming Value) {
-    // Allocated once, never moved, and freed in `deinit`, when no thread can hold the lock any more.
+    // Allocated once, never moved, and freed in `deinit`, when no thread can hold the lock anymore.
     unsafe value = .allocate(capacity: 1)
     unsafe value.initialize(to: initial)
   }

@@ -88,7 +88,7 @@ struct InstanceMemory {
 /// used.
 @safe
 final class Box: @unchecked Sendable {
-  // Unchecked: everything is written before another thread gets the box, and only read afterwards. The registration
+  // Unchecked: everything is written before another thread gets the box, and only read afterward. The registration
   // decides whether threads may share the value, as the documentation of `Shared` says.
 
   /// The type of the value.
@@ -167,7 +167,7 @@ final class Box: @unchecked Sendable {
 /// Unlike a variable, the memory never moves, so any thread may use atomics in it.
 @safe
 struct StablePointer<Pointee: ~Copyable> {
-  // Unchecked: the memory holds atomics and constants, or a lock guards it.
+  // Sound: the memory holds atomics and constants, or a lock guards it.
   let pointer: UnsafeMutablePointer<Pointee>
 
   @_transparent

@@ -45,7 +45,7 @@ struct CostsTests {
     #expect(limits["shared-of-parent"] == "1.20 0")
     #expect(limits["shared-after-recording"] == "1.00 0")
     #expect(limits["declared"] == "1.10 0")
-    #expect(limits["register-again"] == "2.30 3")
+    #expect(limits["register-again"] == "2.15 3")
     #expect(limits["register-many"] == "1.50 4")
     #expect(limits["override-of-10000"] == "1.30 -")
   }

@@ -68,6 +68,41 @@ struct DuplicateTests {
     #expect(replaced(in: container) == [[]])
   }
 
+  @Test("What replaces itself, a declaration, a decorator of nothing, or what an ancestor has, replaces nothing")
+  func replacedNothing() {
+    func expectNothing(in container: DIContainer, _ source: SourceLocation = #_sourceLocation) {
+      #expect(container.registrations.allSatisfy { $0.replaced.isEmpty }, sourceLocation: source)
+      let copy = DIContainer(copying: container)
+      _ = copy.resolveAll((any Router).self)
+      #expect(copy.registrations.allSatisfy { $0.replaced.isEmpty }, sourceLocation: source)
+    }
+    let router = Shared(RouterImpl() as any Router)
+    container.register(router)
+    container.decorate((any Router).self) { router, _ in router }
+    let (copy, resolved) = (DIContainer(copying: container), DIContainer(copying: container))
+    _ = resolved.resolve((any Router).self)
+    for copy in [copy, resolved] {
+      copy.override(by: RegistrationBuilder.buildExpression(router))
+      expectNothing(in: copy)
+    }
+
+    let declared = Dependency<Int> { 1 }
+    let parent = DIContainer()
+    #expect(declared(from: parent) == 1)
+    parent.register(declared.overridden { 2 })
+    parent.decorate((any Cache).self) { cache, _ in cache }
+    parent.register(Shared(NoCache() as any Cache))
+    expectNothing(in: parent)
+
+    let child = DIContainer(parent: parent)
+    child.decorate((any Router).self) { router, _ in router }
+    parent.register(Shared(RouterImpl() as any Router))
+    _ = child.resolve((any Router).self)
+    parent.unregister((any Router).self)
+    parent.register(Shared(MockRouter() as any Router))
+    expectNothing(in: child)
+  }
+
   @Test("A child lists its ancestors' registrations first, except what it shadows")
   func ancestors() {
     container.register {

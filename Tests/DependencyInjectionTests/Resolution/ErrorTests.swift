@@ -122,13 +122,13 @@ struct ErrorTests {
     let line = #line + 1
     container.register(Shared(RouterImpl()))
     let error = try #require(failure { try container.tryResolve((any Router).self) })
-    #expect(error.notes == ["RouterImpl is registered at \(place(line)); did you mean `as Router`?"])
+    #expect(error.notes == ["RouterImpl is registered at \(place(line)); did you mean to register as `Router`?"])
     #expect(
       error.description == """
         No registration for 'Router'.
           resolving  Router
           asked at   \(place(line + 1))
-          note       RouterImpl is registered at \(place(line)); did you mean `as Router`?
+          note       RouterImpl is registered at \(place(line)); did you mean to register as `Router`?
         """)
   }
 

@@ -53,7 +53,7 @@ struct SuggestionTests {
     container.register(Shared(Dot()))
     let note =
       "Dot, a subclass of it, is registered at \(place(line)); the static type decides what is asked for, not a metatype in a "
-      + "variable: did you mean `as Shape`?"
+      + "variable: did you mean to register as `Shape`?"
     let error = try #require(failure { try container.tryResolve(kind) })
     #expect(error.description.hasPrefix("No registration for 'Shape'.\n"))
     #expect(error.notes == [note])
@@ -98,7 +98,7 @@ struct SuggestionTests {
       return failure { try container.tryResolve(Shape.self) }?.notes.joined(separator: "\n") ?? ""
     }
     let cure =
-      "; the static type decides what is asked for, not a metatype in a variable: did you mean `as Shape`?"
+      "; the static type decides what is asked for, not a metatype in a variable: did you mean to register as `Shape`?"
     #expect(register(1) == "Dot (1), a subclass of it, is registered at Shapes.swift:1" + cure)
     #expect(
       register(2) == "subclasses of it are registered: Dot (1) at Shapes.swift:1, Dot (2) at Shapes.swift:2" + cure)

@@ -90,8 +90,8 @@ final class ThreadState: @unchecked Sendable {
   private var stackLimit: SystemThread.StackLimit?
   /// The innermost creation on this thread, for code that abandons the thread.
   ///
-  /// Not counted: who creates an instance has a reference to its creation from `begin` to `end`, or forever if the frames of
-  /// that code are skipped.
+  /// Not counted: the code that creates the instance has a reference from `begin` to `end`, or forever if its frames are
+  /// skipped.
   @safe @exclusivity(unchecked)
   private var innermostCreation: Unowned<Creation>?
   /// The instances that everything inside of the outermost factory shares.

@@ -146,7 +146,7 @@ extension Definition {
   }
 
   /// The location that a replacement lists; nil for a declaration, and for a decorator of nothing.
-  var locationToReplace: CodeLocation? { isDeclared || isOpen ? nil : root.location }
+  var locationWhenReplaced: CodeLocation? { isDeclared || isOpen ? nil : root.location }
 
   // MARK: Keys
 

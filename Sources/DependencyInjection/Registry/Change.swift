@@ -108,7 +108,7 @@ extension Registry {
         // The declaration of a `Dependency` is never removed, only an override or a decorator of it.
         !(former.isDeclared && former.decoration == nil)
       else { return false }
-      state.replaced.updateValue(nil, forKey: key)
+      state.replacedLocations.updateValue(nil, forKey: key)
       state.replace(cell, with: nil, in: table, &released)
       return true
     }
@@ -242,10 +242,14 @@ extension ContainerState {
       let decorated = Definition(decorator, around: inner, isInherited: inner == nil)
       return replace(cell, with: decorated, in: table, &released)
     }
-    // What is registered already, as by a module that two features contain, stays as it is.
-    if let present, present.contains(definition), !isOverride || present === definition { return }
-    if let present, !isCopied, !present.contains(definition) {
-      replaced.updateValue(present.locationToReplace, forKey: key)
+    if let present {
+      if present.contains(definition) {
+        // What is registered already, as by a module that two features contain, stays as it is; an override drops its
+        // decorators.
+        if !isOverride || present === definition { return }
+      } else if !isCopied {
+        replacedLocations.updateValue(present.locationWhenReplaced, forKey: key)
+      }
     }
     let next = isOverride ? definition : present?.decorating(definition, isInherited: false) ?? definition
     replace(cell, with: next, in: table, &released)
@@ -337,7 +341,7 @@ extension ContainerState {
     reset(&released) { _ in true }
     released.add(origin.take())
     released.add(listed.take())
-    replaced = [:]
+    replacedLocations = [:]
     cells.forEach { cell in
       released.add(cell.pointee.definition)
       cell.pointee.clear(kind)

@@ -52,12 +52,12 @@ extension ContainerState {
 
   /// Returns the location of the registration that the present one has replaced last for a key.
   fileprivate func replaced(by present: Definition, at key: Key) -> CodeLocation? {
-    if let known = replaced[key] { return known }
+    if let known = replacedLocations[key] { return known }
     // What an ancestor has replaces nothing here.
     guard present.inheriting == nil, let copied = origin?.definition(of: key), copied.root !== present.root else {
       return nil
     }
-    return copied.locationToReplace
+    return copied.locationWhenReplaced
   }
 }
 
@@ -206,7 +206,7 @@ extension Registry {
   /// The registrations and the instances of a container at one moment.
   package struct Snapshot: Sendable {
     fileprivate let registrations: Registrations
-    fileprivate var replaced: [Key: CodeLocation?] = [:]
+    fileprivate var replacedLocations: [Key: CodeLocation?] = [:]
     /// The instances by the words of their keys, and those to which no key alone leads.
     fileprivate var instances: [UInt: Record] = [:]
     fileprivate var records: [Record.Key: [Record]] = [:]
@@ -221,7 +221,7 @@ extension Registry {
       state.cells.forEach { cell in
         let key = Key(word: cell.pointee.key)
         if let definition = cell.pointee.definition, let location = state.replaced(by: definition, at: key) {
-          snapshot.replaced[key] = location
+          snapshot.replacedLocations[key] = location
         }
         if case .record(let record) = cell.pointee.entry { snapshot.instances[cell.pointee.key] = record.copy }
       }
@@ -235,7 +235,7 @@ extension Registry {
     change { state, released in
       // Readers must not take what the parent has meanwhile.
       state.removeAll(&released, leaving: .registry)
-      state.replaced = snapshot.replaced
+      state.replacedLocations = snapshot.replacedLocations
       for (key, definition) in snapshot.registrations.all {
         let cell = state.materializedCell(of: Key(word: key), in: table)
         let record = state.hasEnded ? nil : snapshot.instances[key]?.copy

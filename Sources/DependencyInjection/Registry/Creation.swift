@@ -103,6 +103,8 @@ final class Creation: @unchecked Sendable {
   typealias Outcome = Result<Box?, any Error>
 
   /// Ends the creation, and wakes all requesters that wait for it.
+  ///
+  /// - Parameter outcome: Their result, which is evaluated under the lock, and only if somebody waits.
   func end(_ outcome: @autoclosure () -> Outcome = .success(nil)) {
     Self.lock.lock()
     hasEnded.store(true, ordering: .releasing)

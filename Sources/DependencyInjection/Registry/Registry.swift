@@ -104,7 +104,7 @@ struct ContainerState: ~Copyable {
   /// register it.
   ///
   /// What the first registration of a copied key replaces is in `origin`.
-  var replaced = [Key: CodeLocation?]()
+  var replacedLocations = [Key: CodeLocation?]()
   var observers: [any ResolutionObserver] = []
   /// A Boolean value that indicates whether registering a type twice is an error.
   var rejectsDuplicates = false

@@ -204,11 +204,11 @@ extension Request {
   /// Here and not where an alias is requested: a conformance may be isolated to this actor.
   func convert(_ instance: Box, of definition: Definition, for resolver: Resolver) {
     if definition.aliases.isEmpty { return }
-    let convert = { instance.addViews(definition.aliases.map { $0.view(of: instance) }) }
+    let addViews = { instance.addViews(definition.aliases.map { $0.view(of: instance) }) }
     if resolver.isCurrent(in: context) {
-      convert()
+      addViews()
     } else {
-      Context(resolver.registry, in: resolver.creation, observedBy: context?.observation).run(convert)
+      Context(resolver.registry, in: resolver.creation, observedBy: context?.observation).run(addViews)
     }
   }
 

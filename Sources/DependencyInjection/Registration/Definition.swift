@@ -146,7 +146,11 @@ extension Definition {
   }
 
   /// The location that a replacement lists; nil for a declaration, and for a decorator of nothing.
-  var locationWhenReplaced: CodeLocation? { isDeclared || isOpen ? nil : root.location }
+  var locationWhenReplaced: CodeLocation? {
+    if isDeclared { return nil }
+    guard let decoration else { return location }
+    return decoration.inner?.locationWhenReplaced
+  }
 
   // MARK: Keys
 

@@ -109,7 +109,7 @@ extension Registry {
         !(former.isDeclared && former.decoration == nil)
       else { return false }
       state.replacedLocations.updateValue(nil, forKey: key)
-      state.replace(cell, with: nil, in: table, &released)
+      state.replace(former, of: cell, with: nil, in: table, &released)
       return true
     }
     if isChanged, isObserved { reportChange(of: [key]) }
@@ -240,7 +240,7 @@ extension ContainerState {
       // The outermost container has the declaration of a `Dependency` that nothing overrides.
       let inner = present ?? (isRoot ? definition.label.declaration?.definition : nil)
       let decorated = Definition(decorator, around: inner, isInherited: inner == nil)
-      return replace(cell, with: decorated, in: table, &released)
+      return replace(present, of: cell, with: decorated, in: table, &released)
     }
     if let present {
       if present.contains(definition) {
@@ -251,15 +251,16 @@ extension ContainerState {
         replacedLocations.updateValue(present.locationWhenReplaced, forKey: key)
       }
     }
-    let next = isOverride ? definition : present?.decorating(definition, isInherited: false) ?? definition
-    replace(cell, with: next, in: table, &released)
+    var next = definition
+    if !isOverride, let present, present.isDecoration { next = present.decorating(definition, isInherited: false) }
+    replace(present, of: cell, with: next, in: table, &released)
   }
 
-  /// Replaces the registration of a cell, and takes out what has been created from it.
+  /// Replaces the registration of a cell, which is `former`, and takes out what has been created from it.
   mutating func replace(
-    _ cell: CellPointer, with definition: Definition?, in table: borrowing Table, _ released: inout Released
+    _ former: Definition?, of cell: CellPointer, with definition: Definition?, in table: borrowing Table,
+    _ released: inout Released
   ) {
-    let former = cell.pointee.definition
     if case .record(let record) = cell.pointee.entry {
       if definition?.contains(record.definition) == true {
         // An instance that exists is what a new decorator wraps.

@@ -159,7 +159,7 @@ extension Registry {
         let decorated = definition.decorating(inherited, isInherited: true)
         change { state, released in
           guard let cell = table.find(key.word), cell.pointee.definition === definition else { return }
-          state.replace(cell, with: decorated, in: table, &released)
+          state.replace(definition, of: cell, with: decorated, in: table, &released)
         }
         return ownAnswer(to: key, label)
       }
@@ -225,11 +225,16 @@ extension Registry {
 
   /// Returns the record in the cell of a key; under the lock.
   private func record(of definition: Definition, at key: Key) -> Record? {
-    guard let cell = table.find(key.word), cell.pointee.definition === definition else { return nil }
-    if case .record(let record) = cell.pointee.entry { return record }
-    let record = Record(definition, [])
-    cell.pointee.entry = .record(record)
-    return record
+    guard let cell = table.find(key.word) else { return nil }
+    switch cell.pointee.entry {
+    case .none: return nil
+    case .record(let record): return record.definition === definition ? record : nil
+    case .registered(let present):
+      if present !== definition { return nil }
+      let record = Record(definition, [])
+      cell.pointee.entry = .record(record)
+      return record
+    }
   }
 
   /// Returns the record to which no key alone leads; nil if the registration was replaced.

@@ -6,6 +6,8 @@ extension Request {
   func resolve(into memory: InstanceMemory) throws(ResolutionError) {
     let found = try obtain(into: memory)
     if found.isStored { return }
+    // Without `result`, which would retain what most requests find.
+    if optional == nil, let box = found.box { return box.copy(into: memory) }
     if found.box == nil, let optional {
       warnOfElements()
       if optional.isNilZero { registry.redirect(Key(optional, label), to: key, isNilZero: true) }
@@ -170,16 +172,16 @@ extension Request {
   func keep(
     _ instance: Box, _ own: Creation, _ answer: Answer, _ record: Record
   ) throws(ResolutionError) -> Box {
-    let kept: Record.State
-    if record.definition.kind != .weak {
-      kept = .created(instance)
-    } else if let reference = WeakReference(instance) {
-      kept = .createdWeak(reference)
-    } else if instance.unwrapped == nil {
-      // An optional that is nil is not kept.
-      kept = .empty
-    } else {
-      throw notAnObject(instance, record.definition)
+    var kept = Record.State.created(instance)
+    if record.definition.kind == .weak {
+      if let reference = WeakReference(instance) {
+        kept = .createdWeak(reference)
+      } else if instance.unwrapped == nil {
+        // An optional that is nil is not kept.
+        kept = .empty
+      } else {
+        throw notAnObject(instance, record.definition)
+      }
     }
     guard let view = instance.view(at: key, of: record.definition) else {
       own.registry.finish(own, record, keeping: kept, .success(instance), at: key)

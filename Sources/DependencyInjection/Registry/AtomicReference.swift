@@ -209,17 +209,11 @@ private func retainReferences(to address: UInt, count: Int) {
   // Sound: every caller owns a reference to the object, or holds the lock that keeps it stored.
   let object = unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
   // The compiler combines retains in a row into one addition to the reference count.
-  for _ in 0..<count / 64 {
-    _ = unsafe (retain16(object), retain16(object), retain16(object), retain16(object))
+  for _ in 0..<count / 16 {
+    _ = unsafe object.retain().retain().retain().retain().retain().retain().retain().retain()
+      .retain().retain().retain().retain().retain().retain().retain().retain()
   }
-  for _ in 0..<count % 64 / 16 { unsafe retain16(object) }
   for _ in 0..<count % 16 { _ = unsafe object.retain() }
-}
-
-@inline(__always)
-private func retain16(_ object: Unmanaged<AnyObject>) {
-  _ = unsafe object.retain().retain().retain().retain().retain().retain().retain().retain()
-    .retain().retain().retain().retain().retain().retain().retain().retain()
 }
 
 /// Releases references, all of which the caller owns.
@@ -228,10 +222,7 @@ private func releaseReferences(to address: UInt, count: Int) {
   // Sound: the caller gives up its references.
   let object = unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
   // The compiler combines releases in a row into one subtraction.
-  for _ in 0..<count / 64 {
-    _ = unsafe (release16(object), release16(object), release16(object), release16(object))
-  }
-  for _ in 0..<count % 64 / 16 { unsafe release16(object) }
+  for _ in 0..<count / 16 { unsafe release16(object) }
   for _ in 0..<count % 16 { unsafe object.release() }
 }
 

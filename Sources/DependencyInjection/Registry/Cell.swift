@@ -106,10 +106,7 @@ extension InstanceMemory {
   @inline(__always)
   func store(_ a: UInt, _ b: UInt, _ c: UInt, _ d: UInt, _ e: UInt, _ f: UInt) {
     // Sound: the memory has room for six words, and is aligned for pairs of them.
-    let size = MemoryLayout<SIMD2<UInt>>.size
-    unsafe pointer.storeBytes(of: SIMD2(a, b), as: SIMD2<UInt>.self)
-    unsafe pointer.storeBytes(of: SIMD2(c, d), toByteOffset: size, as: SIMD2<UInt>.self)
-    unsafe pointer.storeBytes(of: SIMD2(e, f), toByteOffset: 2 * size, as: SIMD2<UInt>.self)
+    unsafe pointer.storeBytes(of: (SIMD2(a, b), SIMD2(c, d), SIMD2(e, f)), as: Words.self)
   }
 
   /// Stores a value that is a reference followed by words, at once or after a buffer.

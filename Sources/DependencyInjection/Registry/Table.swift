@@ -58,22 +58,28 @@ struct Slots: Sendable {
   static let empty = Slots(bits: 1, former: 0)
 
   @_transparent
-  private static var headerSize: UInt { 2 &* UInt(MemoryLayout<UInt>.size) }
+  private static var wordSize: UInt { UInt(MemoryLayout<UInt>.size) }
 
   @_transparent
   init(address: UInt) { self.address = address }
 
   // Sound: the memory is initialized, and it exists as long as any code has its address.
   @_transparent
-  var shift: UInt { StablePointer<UInt>(address: address).pointee }
+  private(set) var shift: UInt {
+    get { StablePointer<UInt>(address: address).pointee }
+    nonmutating set { StablePointer<UInt>(address: address).pointee = newValue }
+  }
   @_transparent
-  var former: UInt { unsafe StablePointer<UInt>(address: address).pointer[1] }
+  private(set) var former: UInt {
+    get { StablePointer<UInt>(address: address &+ Self.wordSize).pointee }
+    nonmutating set { StablePointer<UInt>(address: address &+ Self.wordSize).pointee = newValue }
+  }
   @_transparent
   var capacity: Int { address == Self.empty.address ? 0 : 1 << (UInt.bitWidth - Int(shift)) }
 
   subscript(index: UInt) -> Atomic<UInt> {
     @_transparent unsafeAddress {
-      let slot = address &+ Self.headerSize &+ index &* UInt(MemoryLayout<UInt>.size)
+      let slot = address &+ (2 &+ index) &* Self.wordSize
       return unsafe UnsafePointer(StablePointer<Atomic<UInt>>(address: slot).pointer)
     }
   }
@@ -88,12 +94,11 @@ struct Slots: Sendable {
   private init(bits: UInt, former: UInt) {
     let count = 1 << Int(bits)
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: Int(Self.headerSize) + count * MemoryLayout<UInt>.size, alignment: MemoryLayout<UInt>.alignment)
+      byteCount: (2 + count) * MemoryLayout<UInt>.size, alignment: MemoryLayout<UInt>.alignment)
     // Atomics of words are laid out as words, and 0 is the address of no cell.
-    let words = unsafe memory.initializeMemory(as: UInt.self, repeating: 0, count: 2 + count)
-    unsafe words[0] = UInt(UInt.bitWidth) - bits
-    unsafe words[1] = former
+    unsafe memory.initializeMemory(as: UInt.self, repeating: 0, count: 2 + count)
     address = UInt(bitPattern: memory)
+    (shift, self.former) = (UInt(UInt.bitWidth) - bits, former)
   }
 
   /// Allocates twice as many slots as other ones, but at least 8.

@@ -41,24 +41,16 @@ enum CLibrary {
 extension CLibrary {
   /// Returns the path of the executable or library that has an address.
   static func image(at address: UInt) -> String? {
-    typealias Find = @convention(c) (UnsafeRawPointer?, UnsafeMutablePointer<UnsafePointer<CChar>?>) -> CInt
+    typealias Find = @convention(c) (UInt, UnsafeMutableRawPointer) -> CInt
     // Sound: the function takes any address and a `Dl_info`, which is four words in every C library. The first word is the
     // path of the image, which stays in place as long as the image is loaded.
     guard let find = unsafe function("dladdr", as: Find.self) else { return nil }
-    return unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: 4) { information in
-      unsafe information.initialize(repeating: nil)
-      let isFound = unsafe find(UnsafeRawPointer(bitPattern: address), information.baseAddress!) != 0
-      return unsafe isFound ? information[0].map { unsafe String(cString: $0) } : nil
-    }
+    var information: (path: UInt, UInt, UInt, UInt) = (0, 0, 0, 0)
+    guard unsafe find(address, &information) != 0 else { return nil }
+    return unsafe UnsafePointer<CChar>(bitPattern: information.path).map { unsafe String(cString: $0) }
   }
 
   #if canImport(Darwin)
-    /// The number of images that are loaded.
-    static var imageCount: UInt64 {
-      typealias Count = @convention(c) () -> UInt32
-      return unsafe function("_dyld_image_count", as: Count.self).map { UInt64($0()) } ?? 0
-    }
-
     /// Returns the paths of the images in which a class is, or several ones of its name.
     static func images(with type: AnyObject.Type, marker: StaticString) -> [String] {
       typealias Names = UnsafeMutablePointer<UnsafePointer<CChar>>
@@ -81,56 +73,53 @@ extension CLibrary {
       }
     }
   #else
-    private typealias Visit = @convention(c) (UnsafeRawPointer, Int, UnsafeMutableRawPointer) -> CInt
-
-    /// Calls a function with the description of each image and a value, until it returns another number than 0.
-    private static func visitImages<Value>(with value: inout Value, _ visit: Visit) {
-      typealias Iterate = @convention(c) (Visit, UnsafeMutableRawPointer) -> CInt
-      guard let iterate = unsafe function("dl_iterate_phdr", as: Iterate.self) else { return }
-      _ = unsafe withUnsafeMutablePointer(to: &value) { unsafe iterate(visit, $0) }
+    /// The start of the description of an image.
+    private struct Image {
+      let address, name, headers: UInt
+      let headerCount: UInt16
     }
 
-    /// The number of images that have been loaded.
-    static var imageCount: UInt64 {
-      var count: UInt64 = 0
-      unsafe visitImages(with: &count) { image, _, count in
-        // Sound: the number comes after four words.
-        let loaded = unsafe image.load(fromByteOffset: 4 * MemoryLayout<UInt>.size, as: UInt64.self)
-        unsafe count.assumingMemoryBound(to: UInt64.self).pointee = loaded
-        return 1
-      }
-      return count
+    /// The description of a part of an image.
+    private struct Header {
+      let type: UInt32
+      #if _pointerBitWidth(_64)
+        let flags: UInt32
+        let offset, address, physicalAddress, sizeInFile, size, alignment: UInt
+      #else
+        let offset, address, physicalAddress, sizeInFile, size: UInt
+        let flags, alignment: UInt32
+      #endif
     }
 
     /// Returns the paths of the images in whose memory a text is.
     static func images(with type: AnyObject.Type, marker: StaticString) -> [String] {
-      typealias Find = @convention(c) (UnsafeRawPointer, Int, UnsafeRawPointer, Int) -> UnsafeRawPointer?
+      typealias Visit = @convention(c) (UnsafeRawPointer, Int, UnsafeMutableRawPointer) -> CInt
+      typealias Iterate = @convention(c) (Visit, UnsafeMutableRawPointer) -> CInt
+      typealias Find = @convention(c) (UInt, UInt, UnsafePointer<UInt8>, Int) -> UInt
+      typealias Search = (find: Find, marker: StaticString, found: [UInt])
       // A sanitizer would report the search: it reads memory whatever that is for.
       let isSanitized = unsafe function("__sanitizer_set_report_path", as: UnsafeRawPointer.self) != nil
-      guard !isSanitized, let find = unsafe function("memmem", as: Find.self) else { return [] }
-      typealias Search = (find: Find, marker: UnsafeRawPointer, length: Int, found: [UInt])
-      var search = unsafe Search(find, UnsafeRawPointer(marker.utf8Start), marker.utf8CodeUnitCount, [])
-      unsafe visitImages(with: &search) { image, _, search in
-        // Sound: the description of an image starts with its address, its name, and its headers with their number. A header
-        // has a type, the bits of what the memory is for, an address, and its size in memory. What can be read is in place as
-        // long as the image is loaded, which it is at least until this returns.
-        let (search, word) = unsafe (search.assumingMemoryBound(to: Search.self), MemoryLayout<UInt>.size)
-        let (flags, address, inMemory, size) = word == 8 ? (4, 16, 40, 56) : (24, 8, 20, 32)
-        for index in 0..<Int(unsafe image.load(fromByteOffset: 3 * word, as: UInt16.self)) {
-          let header = unsafe image.load(fromByteOffset: 2 * word, as: UnsafeRawPointer.self) + index * size
-          let isLoaded = unsafe header.load(as: UInt32.self) == 1
-          if unsafe !isLoaded || header.load(fromByteOffset: flags, as: UInt32.self) & 4 == 0 { continue }
-          let start = unsafe image.load(as: UInt.self) &+ header.load(fromByteOffset: address, as: UInt.self)
-          let count = unsafe Int(header.load(fromByteOffset: inMemory, as: UInt.self))
-          let (find, marker, length) = unsafe (search.pointee.find, search.pointee.marker, search.pointee.length)
-          guard let memory = unsafe UnsafeRawPointer(bitPattern: start),
-            let found = unsafe find(memory, count, marker, length)
-          else { continue }
-          unsafe search.pointee.found.append(UInt(bitPattern: found))
+      guard !isSanitized, let iterate = unsafe function("dl_iterate_phdr", as: Iterate.self),
+        let find = unsafe function("memmem", as: Find.self)
+      else { return [] }
+      var search = unsafe Search(find, marker, [])
+      // Sound: an image stays loaded until the visit returns, and so does what its headers say can be read.
+      let visit: Visit = { image, _, search in
+        let (image, search) = unsafe (image.load(as: Image.self), search.assumingMemoryBound(to: Search.self))
+        for index in 0..<UInt(image.headerCount) {
+          let header = StablePointer<Header>(address: image.headers + index * UInt(MemoryLayout<Header>.size)).pointee
+          let (isLoaded, isReadable) = (header.type == 1, header.flags & 4 != 0)
+          if !isLoaded || !isReadable { continue }
+          let found = unsafe search.pointee.find(
+            image.address &+ header.address, header.size, search.pointee.marker.utf8Start,
+            search.pointee.marker.utf8CodeUnitCount)
+          if found == 0 { continue }
+          unsafe search.pointee.found.append(found)
           break
         }
         return 0
       }
+      _ = unsafe withUnsafeMutablePointer(to: &search) { unsafe iterate(visit, $0) }
       return unsafe search.found.compactMap { image(at: $0) }
     }
   #endif
@@ -310,21 +299,17 @@ extension SystemThread {
       return unsafe (UInt(bitPattern: pthread_get_stackaddr_np(thread)) - size, size)
     }
   #else
-    private typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
-
-    /// The C library's extension that fills in the attributes of a running thread; its header hides it from Swift.
-    private static let getAttributes: GetAttributes? = {
-      // Sound: this is the function's type in every C library that has it.
-      unsafe CLibrary.function("pthread_getattr_np", as: GetAttributes.self)
-    }()
-
     /// Returns the lowest address of the calling thread's stack, which grows downwards, and its size.
     ///
     /// If the system does not provide them, the result is a guess: half of 512 KiB is left.
     static func stack() -> (lowest: UInt, size: UInt) {
+      typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
       var (attributes, size) = (pthread_attr_t(), 0)
       var address: UnsafeMutableRawPointer?
-      if let getAttributes = unsafe getAttributes, unsafe getAttributes(pthread_self(), &attributes) == 0 {
+      // Sound: this is the type of the function, which headers hide, in every C library that has it.
+      if let getAttributes = unsafe CLibrary.function("pthread_getattr_np", as: GetAttributes.self),
+        unsafe getAttributes(pthread_self(), &attributes) == 0
+      {
         defer { unsafe pthread_attr_destroy(&attributes) }
         if unsafe pthread_attr_getstack(&attributes, &address, &size) == 0, let address = unsafe address {
           return (UInt(bitPattern: address), UInt(size))
@@ -340,23 +325,15 @@ extension SystemThread {
 ///
 /// It uses a mutex of the C library rather than `Synchronization.Mutex`, because the thread sanitizer understands the former:
 /// the lock that the sanitizer checks is the lock that ships. It is used on cold paths only.
-@safe
-package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+package final class Locked<Value: ~Copyable>: @unchecked Sendable {
+  // Unchecked: `mutex` guards `value`.
   private let mutex = CLibrary.Mutex()
-  private let value: UnsafeMutablePointer<Value>
+  private var value: Value
 
   /// Creates an unlocked value.
-  package init(_ initial: consuming Value) {
-    // Allocated once, never moved, and freed in `deinit`, when no thread can hold the lock anymore.
-    unsafe value = .allocate(capacity: 1)
-    unsafe value.initialize(to: initial)
-  }
+  package init(_ initial: consuming Value) { value = initial }
 
-  deinit {
-    unsafe value.deinitialize(count: 1)
-    unsafe value.deallocate()
-    mutex.deallocate()
-  }
+  deinit { mutex.deallocate() }
 
   /// Runs `body` while no other thread can access the value.
   ///
@@ -367,7 +344,7 @@ package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   ) throws(Failure) -> Result {
     mutex.lock()
     defer { mutex.unlock() }
-    return try unsafe body(&value.pointee)
+    return try body(&value)
   }
 }
 

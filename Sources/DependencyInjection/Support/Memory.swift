@@ -70,15 +70,7 @@ struct InstanceMemory {
   /// Returns the value with which a closure initializes memory, or nil if it returns false and initializes nothing.
   @inlinable
   static func optionalValue<Value>(_ initialize: (InstanceMemory) -> Bool) -> Value? {
-    unsafe withUnsafeTemporaryAllocation(
-      byteCount: max(MemoryLayout<Words>.size, MemoryLayout<Value>.size),
-      alignment: max(MemoryLayout<Words>.alignment, MemoryLayout<Value>.alignment)
-    ) { buffer in
-      let pointer = unsafe buffer.baseAddress.unsafelyUnwrapped
-      guard initialize(unsafe InstanceMemory(pointer)) else { return nil }
-      // Sound: the closure has initialized the memory.
-      return unsafe pointer.bindMemory(to: Value.self, capacity: 1).move()
-    }
+    try? value { memory in if !initialize(memory) { throw CancellationError() } }
   }
 }
 

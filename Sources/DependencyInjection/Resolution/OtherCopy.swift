@@ -1,4 +1,5 @@
-/// A check for other copies of this library in the process, which have containers and registrations of their own.
+/// Finds second copies in the process: of this library, which have containers and registrations of their own, and of a module
+/// that declares a type.
 ///
 /// There are several copies if a test bundle and the app that loads it both link the library statically. The runtime of Swift
 /// returns one type for a name, which is that of one of the copies, so this searches the images themselves.
@@ -10,13 +11,27 @@ package enum OtherCopy {
   ///
   /// The search takes milliseconds, so there is only one: at the first error, or in the first test.
   package static let explanation: String? = {
-    let own = Image.path(of: DIContainer.self)
+    let own = CLibrary.image(at: UInt(bitPattern: ObjectIdentifier(DIContainer.self)))
     let others = CLibrary.images(with: DIContainer.self, marker: marker).filter { $0 != own }
     if others.isEmpty { return nil }
-    let images = ([own].compactMap(\.self) + others).map { Image.name($0) }
+    let images = ([own].compactMap(\.self) + others).map { name(ofImage: $0) }
     return
       "there are \(images.count == 2 ? "two" : "\(images.count)") copies of DependencyInjection in this process, "
       + "\(images.map { "in \($0)" }.joined(separator: " and ")): what is registered with one is missing in the other; "
       + "link it to one of them only, or as a dynamic library"
   }()
+
+  /// Returns the names of the images that declare two types of one name, or parts of them, if these are two images.
+  static func images(of one: Any.Type, _ other: Any.Type) -> (String, String)? {
+    let (mine, others) = (typeParts(of: one), typeParts(of: other))
+    for (one, other) in zip(mine.declarations, others.declarations) where one != other {
+      if let one = CLibrary.image(at: one), let other = CLibrary.image(at: other), one != other {
+        return (name(ofImage: one), name(ofImage: other))
+      }
+    }
+    return zip(mine.types, others.types).lazy.filter { $0 != $1 }.compactMap { images(of: $0, $1) }.first
+  }
+
+  /// Returns the file name of an executable or a library, in quotes.
+  private static func name(ofImage path: String) -> String { "'\(path.split(separator: "/").last ?? "")'" }
 }

@@ -102,7 +102,7 @@ extension Request {
   /// Returns how two types of one name differ, if that is known, as the end of a sentence.
   func difference(of one: Any.Type, _ name: String, from other: Any.Type, _ otherName: String) -> String {
     if qualifiedName(one) != qualifiedName(other) { return "; '\(qualifiedName(other))' was asked for" }
-    if let (image, another) = Image.images(of: one, other) {
+    if let (image, another) = OtherCopy.images(of: one, other) {
       return
         "; \(name) comes from \(image), and \(otherName) from \(another): link the module that declares it to one of "
         + "these only, or as a dynamic library"

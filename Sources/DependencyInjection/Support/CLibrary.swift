@@ -328,6 +328,7 @@ extension SystemThread {
 package final class Locked<Value: ~Copyable>: @unchecked Sendable {
   // Unchecked: `mutex` guards `value`.
   private let mutex = CLibrary.Mutex()
+  @safe @exclusivity(unchecked)
   private var value: Value
 
   /// Creates an unlocked value.

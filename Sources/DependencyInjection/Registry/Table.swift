@@ -3,7 +3,7 @@ internal import Synchronization
 /// A map from keys to cells that readers search without a lock while one writer inserts.
 ///
 /// It is a hash table with open addressing. A slot has the address of a cell, which never moves and is never removed. A
-/// table that is two thirds full is replaced by one of twice the size. The former tables are kept until the container ends,
+/// table that is half full, a large one two thirds, is replaced by one of twice the size. The former tables are kept until the container ends,
 /// because threads may still search them. Together they are at most as large as the current one. A search of a former
 /// table may miss a new cell: then it came before the registration that added the cell.
 struct Table: ~Copyable {
@@ -28,7 +28,9 @@ struct Table: ~Copyable {
   /// Adds a cell for a key that has none; under the container's lock.
   func insert(_ cell: CellPointer, _ cells: borrowing Cells) {
     var slots = Slots(address: slots.load(ordering: .relaxed))
-    if 3 * cells.count > 2 * slots.capacity {
+    // A child has few registrations, and most searches in its table find nothing, which takes longest if it is full.
+    let isFull = slots.capacity < 64 ? 2 * cells.count > slots.capacity : 3 * cells.count > 2 * slots.capacity
+    if isFull {
       slots = Slots(replacing: slots)
       // All of them, the new one as well.
       cells.forEach { slots.put($0) }

@@ -51,15 +51,21 @@ extension CLibrary {
   }
 
   #if canImport(Darwin)
-    /// Returns the paths of the images in which a class is, or several ones of its name.
-    static func images(with type: AnyObject.Type, marker: StaticString) -> [String] {
+    /// Returns the paths of the images in which a class is, or several ones of its name, and a number that changes with the
+    /// images; nil if it is the given one.
+    static func images(
+      with type: AnyObject.Type, marker: StaticString, unlessChange former: UInt64
+    ) -> (paths: [String], change: UInt64)? {
+      typealias Count = @convention(c) () -> UInt32
       typealias Names = UnsafeMutablePointer<UnsafePointer<CChar>>
       typealias CopyImages = @convention(c) (UnsafeMutablePointer<UInt32>) -> Names?
       typealias CopyClasses = @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<UInt32>) -> Names?
-      // Sound: the runtime of Objective-C has these functions, with these types. It knows the classes of Swift.
-      guard let copyImages = unsafe function("objc_copyImageNames", as: CopyImages.self),
+      // Sound: the loader and the runtime of Objective-C have these functions, with these types. The latter knows the classes
+      // of Swift.
+      let count = unsafe function("_dyld_image_count", as: Count.self).map { UInt64($0()) } ?? 0
+      guard count != former, let copyImages = unsafe function("objc_copyImageNames", as: CopyImages.self),
         let copyClasses = unsafe function("objc_copyClassNamesForImage", as: CopyClasses.self)
-      else { return [] }
+      else { return nil }
       func list(_ copy: (UnsafeMutablePointer<UInt32>) -> Names?) -> [String] {
         var count: UInt32 = 0
         let names = unsafe copy(&count)
@@ -67,60 +73,88 @@ extension CLibrary {
         return (0..<Int(count)).map { unsafe String(cString: names![$0]) }
       }
       let names = [unsafe String(cString: class_getName(type)), String(reflecting: type)]
-      return unsafe list(copyImages).filter { image in
+      let paths = unsafe list(copyImages).filter { image in
         if image.hasPrefix("/usr/lib/") || image.hasPrefix("/System/") { return false }
         return unsafe list { unsafe copyClasses(image, $0) }.contains { names.contains($0) }
       }
+      return (paths, count)
     }
   #else
-    /// The start of the description of an image.
-    private struct Image {
-      let address, name, headers: UInt
-      let headerCount: UInt16
+    // The headers `link.h` and `elf.h` are not imported everywhere. Swift lays out
+    // the elements of a tuple as C does the members of a struct.
+
+    /// The start of a `dl_phdr_info`; the last number is that of the images that have been loaded so far.
+    typealias Image = (address: UInt, name: UInt, parts: UInt, partCount: UInt16, loadCount: UInt64)
+
+    #if _pointerBitWidth(_64)
+      /// An `Elf64_Phdr`.
+      typealias Part = (
+        type: UInt32, flags: UInt32, offset: UInt, address: UInt, physicalAddress: UInt, sizeInFile: UInt, size: UInt,
+        alignment: UInt
+      )
+    #else
+      /// An `Elf32_Phdr`.
+      typealias Part = (
+        type: UInt32, offset: UInt, address: UInt, physicalAddress: UInt, sizeInFile: UInt, size: UInt, flags: UInt32,
+        alignment: UInt
+      )
+    #endif
+
+    private typealias Find = @convention(c) (UInt, UInt, UInt, UInt) -> UInt
+
+    /// A search for a text in all images.
+    private struct Search {
+      let find: Find
+      let text: UInt
+      let length: UInt
+      /// The number of images that had been loaded when the same search was done before.
+      let former: UInt64
+      var loadCount: UInt64 = 0
+      /// Addresses where the text is, one in each image that has it.
+      var found: [UInt] = []
+
+      /// Searches an image, and returns 0 if the next one has to be searched, too.
+      mutating func visit(_ image: Image) -> CInt {
+        loadCount = image.loadCount
+        if loadCount == former { return 1 }
+        for index in 0..<Int(image.partCount) {
+          // Sound: the image has as many parts. It stays loaded until this returns, and so does what its parts say.
+          let part = unsafe UnsafePointer<Part>(bitPattern: image.parts).unsafelyUnwrapped[index]
+          // Loaded, readable, and constant: where nobody writes meanwhile.
+          guard part.type == 1, part.flags & 6 == 4 else { continue }
+          let address = find(image.address &+ part.address, part.size, text, length)
+          if address != 0 {
+            found.append(address)
+            break
+          }
+        }
+        return 0
+      }
     }
 
-    /// The description of a part of an image.
-    private struct Header {
-      let type: UInt32
-      #if _pointerBitWidth(_64)
-        let flags: UInt32
-        let offset, address, physicalAddress, sizeInFile, size, alignment: UInt
-      #else
-        let offset, address, physicalAddress, sizeInFile, size: UInt
-        let flags, alignment: UInt32
-      #endif
-    }
-
-    /// Returns the paths of the images in whose memory a text is.
-    static func images(with type: AnyObject.Type, marker: StaticString) -> [String] {
-      typealias Visit = @convention(c) (UnsafeRawPointer, Int, UnsafeMutableRawPointer) -> CInt
+    /// Returns the paths of the images in whose memory a text is, and a number that changes with the images; nil if it is the
+    /// given one.
+    static func images(
+      with type: AnyObject.Type, marker: StaticString, unlessChange former: UInt64
+    ) -> (paths: [String], change: UInt64)? {
+      typealias Visit = @convention(c) (UnsafeRawPointer, UInt, UnsafeMutableRawPointer) -> CInt
       typealias Iterate = @convention(c) (Visit, UnsafeMutableRawPointer) -> CInt
-      typealias Find = @convention(c) (UInt, UInt, UnsafePointer<UInt8>, Int) -> UInt
-      typealias Search = (find: Find, marker: StaticString, found: [UInt])
       // A sanitizer would report the search: it reads memory whatever that is for.
       let isSanitized = unsafe function("__sanitizer_set_report_path", as: UnsafeRawPointer.self) != nil
       guard !isSanitized, let iterate = unsafe function("dl_iterate_phdr", as: Iterate.self),
         let find = unsafe function("memmem", as: Find.self)
-      else { return [] }
-      var search = unsafe Search(find, marker, [])
-      // Sound: an image stays loaded until the visit returns, and so does what its headers say can be read.
-      let visit: Visit = { image, _, search in
-        let (image, search) = unsafe (image.load(as: Image.self), search.assumingMemoryBound(to: Search.self))
-        for index in 0..<UInt(image.headerCount) {
-          let header = StablePointer<Header>(address: image.headers + index * UInt(MemoryLayout<Header>.size)).pointee
-          let (isLoaded, isReadable) = (header.type == 1, header.flags & 4 != 0)
-          if !isLoaded || !isReadable { continue }
-          let found = unsafe search.pointee.find(
-            image.address &+ header.address, header.size, search.pointee.marker.utf8Start,
-            search.pointee.marker.utf8CodeUnitCount)
-          if found == 0 { continue }
-          unsafe search.pointee.found.append(found)
-          break
-        }
-        return 0
+      else { return nil }
+      let text = unsafe UInt(bitPattern: marker.utf8Start)
+      var search = Search(find: find, text: text, length: UInt(marker.utf8CodeUnitCount), former: former)
+      // Sound: the loader passes the description of an image, and what it was given.
+      _ = unsafe withUnsafeMutablePointer(to: &search) { search in
+        unsafe iterate(
+          { image, _, search in
+            unsafe search.assumingMemoryBound(to: Search.self).pointee.visit(image.load(as: Image.self))
+          }, search)
       }
-      _ = unsafe withUnsafeMutablePointer(to: &search) { unsafe iterate(visit, $0) }
-      return unsafe search.found.compactMap { image(at: $0) }
+      // The paths only now, because the visit holds a lock of the loader. An image that is gone meanwhile has none.
+      return search.loadCount == former ? nil : (search.found.compactMap { image(at: $0) }, search.loadCount)
     }
   #endif
 }
@@ -299,17 +333,21 @@ extension SystemThread {
       return unsafe (UInt(bitPattern: pthread_get_stackaddr_np(thread)) - size, size)
     }
   #else
+    private typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
+
+    /// The C library's extension that fills in the attributes of a running thread; its header hides it from Swift.
+    private static let getAttributes: GetAttributes? = {
+      // Sound: this is the function's type in every C library that has it.
+      unsafe CLibrary.function("pthread_getattr_np", as: GetAttributes.self)
+    }()
+
     /// Returns the lowest address of the calling thread's stack, which grows downwards, and its size.
     ///
     /// If the system does not provide them, the result is a guess: half of 512 KiB is left.
     static func stack() -> (lowest: UInt, size: UInt) {
-      typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
       var (attributes, size) = (pthread_attr_t(), 0)
       var address: UnsafeMutableRawPointer?
-      // Sound: this is the type of the function, which headers hide, in every C library that has it.
-      if let getAttributes = unsafe CLibrary.function("pthread_getattr_np", as: GetAttributes.self),
-        unsafe getAttributes(pthread_self(), &attributes) == 0
-      {
+      if let getAttributes = unsafe getAttributes, unsafe getAttributes(pthread_self(), &attributes) == 0 {
         defer { unsafe pthread_attr_destroy(&attributes) }
         if unsafe pthread_attr_getstack(&attributes, &address, &size) == 0, let address = unsafe address {
           return (UInt(bitPattern: address), UInt(size))
@@ -319,34 +357,6 @@ extension SystemThread {
       return (here - (256 << 10), 512 << 10)
     }
   #endif
-}
-
-/// A value that only one thread at a time can access.
-///
-/// It uses a mutex of the C library rather than `Synchronization.Mutex`, because the thread sanitizer understands the former:
-/// the lock that the sanitizer checks is the lock that ships. It is used on cold paths only.
-package final class Locked<Value: ~Copyable>: @unchecked Sendable {
-  // Unchecked: `mutex` guards `value`.
-  private let mutex = CLibrary.Mutex()
-  @safe @exclusivity(unchecked)
-  private var value: Value
-
-  /// Creates an unlocked value.
-  package init(_ initial: consuming Value) { value = initial }
-
-  deinit { mutex.deallocate() }
-
-  /// Runs `body` while no other thread can access the value.
-  ///
-  /// The lock is not reentrant, so `body` must not call other code: no user code, and nothing that could run a
-  /// `deinit`.
-  package func withLock<Result, Failure: Error>(
-    _ body: (inout Value) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    mutex.lock()
-    defer { mutex.unlock() }
-    return try body(&value)
-  }
 }
 
 /// The system's threads, and the stack of the calling one.

@@ -41,36 +41,51 @@ struct InstanceMemory {
   static func value<Value, Failure: Error>(
     _ initialize: (InstanceMemory) throws(Failure) -> Void
   ) throws(Failure) -> Value {
-    if MemoryLayout<Value>.size <= MemoryLayout<Words>.size,
-      MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment
-    {
-      var words: Words = (.zero, .zero, .zero)
-      return try unsafe _withUnprotectedUnsafeMutablePointer(to: &words) { words throws(Failure) in
-        let pointer = UnsafeMutableRawPointer(words)
-        try initialize(unsafe InstanceMemory(pointer))
-        // Sound: the closure has initialized the memory.
-        return unsafe pointer.bindMemory(to: Value.self, capacity: 1).move()
-      }
-    }
-    return try largeValue(initialize)
-  }
-
-  /// The same for a value that needs more memory; in a function of its own, because few call sites call it.
-  @inlinable
-  static func largeValue<Value, Failure: Error>(
-    _ initialize: (InstanceMemory) throws(Failure) -> Void
-  ) throws(Failure) -> Value {
-    try unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer throws(Failure) in
-      let pointer = unsafe buffer.baseAddress.unsafelyUnwrapped
-      try initialize(unsafe InstanceMemory(pointer))
-      return unsafe pointer.move()
+    try withMemory(for: Value.self) { memory throws(Failure) in
+      try initialize(memory)
+      return memory.move()
     }
   }
 
   /// Returns the value with which a closure initializes memory, or nil if it returns false and initializes nothing.
   @inlinable
   static func optionalValue<Value>(_ initialize: (InstanceMemory) -> Bool) -> Value? {
-    try? value { memory in if !initialize(memory) { throw CancellationError() } }
+    withLargeMemory(for: Value.self) { memory -> Value? in initialize(memory) ? .some(memory.move()) : .none }
+  }
+
+  /// Moves the value out of the memory, which a closure has initialized with a `Value`.
+  @inlinable
+  @inline(__always)
+  func move<Value>() -> Value { unsafe pointer.bindMemory(to: Value.self, capacity: 1).move() }
+
+  /// Calls a closure with memory on the stack of the caller.
+  @inlinable
+  @inline(__always)
+  static func withMemory<Value, Result, Failure: Error>(
+    for type: Value.Type, _ body: (InstanceMemory) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if MemoryLayout<Value>.size <= MemoryLayout<Words>.size,
+      MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment
+    {
+      var words: Words = (.zero, .zero, .zero)
+      return try unsafe _withUnprotectedUnsafeMutablePointer(to: &words) { words throws(Failure) in
+        try body(unsafe InstanceMemory(words))
+      }
+    }
+    return try withLargeMemory(for: type, body)
+  }
+
+  /// The same for a value that needs more memory; in a function of its own, because few call sites call it.
+  @inlinable
+  static func withLargeMemory<Value, Result, Failure: Error>(
+    for _: Value.Type, _ body: (InstanceMemory) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe withUnsafeTemporaryAllocation(
+      byteCount: max(MemoryLayout<Words>.size, MemoryLayout<Value>.size),
+      alignment: max(MemoryLayout<Words>.alignment, MemoryLayout<Value>.alignment)
+    ) { buffer throws(Failure) in
+      try body(unsafe InstanceMemory(buffer.baseAddress.unsafelyUnwrapped))
+    }
   }
 }
 

@@ -28,9 +28,10 @@ struct TableTests {
   /// Keys as they come, keys that differ in a few bits only, and keys whose hashes have the same first bits.
   static let keySets: [(name: String, keys: [UInt])] = {
     var generator = RepeatableGenerator(seed: 1)
-    // The multiplicative inverse of the hash makes keys whose hashes are what a test wants.
-    var inverse: UInt = 0x9E37_79B9_7F4A_7C15
-    for _ in 0..<6 { inverse = inverse &* (2 &- 0x9E37_79B9_7F4A_7C15 &* inverse) }
+    // The multiplicative inverse of the hash's factor makes keys whose hashes are what a test wants.
+    let factor = Key.hash(1)
+    var inverse = factor
+    for _ in 0..<6 { inverse = inverse &* (2 &- factor &* inverse) }
     return [
       ("addresses", (1...10_000).map { UInt(0x7F00_0000_0000) + $0 * 16 }),
       ("random", (0..<10_000).map { _ in UInt.random(in: 1 ... .max, using: &generator) }),
@@ -48,6 +49,8 @@ struct TableTests {
   @Test("Every key that was put in is found, and no other", arguments: 0..<4)
   func manyKeys(set: Int) {
     let keys = Self.keySets[set].keys
+    // All of these are searched on one path.
+    if set > 1 { #expect(Set(keys.map { Key.hash($0) >> (UInt(UInt.bitWidth) - 8) }).count == 1) }
     let holder = Holder()
     for (number, key) in keys.enumerated() { holder.put(number, at: key) }
     var wrong = 0
@@ -60,6 +63,21 @@ struct TableTests {
     #expect(keys.indices.allSatisfy { holder.number(at: keys[$0]) == -$0 })
     holder.registry.removeAll()
     #expect(keys.allSatisfy { holder.number(at: $0) == nil })
+  }
+
+  @Test("A value is moved out of its memory as its own type, and nothing is if there is none")
+  func moved() {
+    struct Five: Equatable { var (a, b, c) = (1, 2, 3), (d, e) = (4, 5) }
+    let found: Five? = InstanceMemory.optionalValue { memory in
+      // What follows the value may be anything: here, as the tag of an optional, it says that there is none.
+      let ones = UInt.max / 255
+      memory.store(ones, ones, ones, ones, ones, ones)
+      memory.initialize { Five() }
+      return true
+    }
+    #expect(found == Five())
+    let none: Five? = InstanceMemory.optionalValue { _ in false }
+    #expect(none == nil)
   }
 
   @Test("The cells are listed in the order in which they were added, however many there are")

@@ -1,0 +1,27 @@
+/// A value that only one thread at a time can access.
+///
+/// It uses a mutex of the C library rather than `Synchronization.Mutex`, because the thread sanitizer understands the former:
+/// the lock that the sanitizer checks is the lock that ships. It is used on cold paths only.
+package final class Locked<Value: ~Copyable>: @unchecked Sendable {
+  // Unchecked: `mutex` guards `value`.
+  private let mutex = CLibrary.Mutex()
+  @safe @exclusivity(unchecked)
+  private var value: Value
+
+  /// Creates an unlocked value.
+  package init(_ initial: consuming Value) { value = initial }
+
+  deinit { mutex.deallocate() }
+
+  /// Runs `body` while no other thread can access the value.
+  ///
+  /// The lock is not reentrant, so `body` must not call other code: no user code, and nothing that could run a
+  /// `deinit`.
+  package func withLock<Result, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    mutex.lock()
+    defer { mutex.unlock() }
+    return try body(&value)
+  }
+}

@@ -80,8 +80,8 @@ extension CLibrary {
       return (paths, count)
     }
   #else
-    // The headers `link.h` and `elf.h` are not imported everywhere. Swift lays out
-    // the elements of a tuple as C does the members of a struct.
+    // The headers `link.h` and `elf.h` are not imported everywhere. Swift lays out the elements of a tuple as C does the members
+    // of a struct.
 
     /// The start of a `dl_phdr_info`; the last number is that of the images that have been loaded so far.
     typealias Image = (address: UInt, name: UInt, parts: UInt, partCount: UInt16, loadCount: UInt64)
@@ -120,8 +120,8 @@ extension CLibrary {
         for index in 0..<Int(image.partCount) {
           // Sound: the image has as many parts. It stays loaded until this returns, and so does what its parts say.
           let part = unsafe UnsafePointer<Part>(bitPattern: image.parts).unsafelyUnwrapped[index]
-          // Loaded, readable, and constant: where nobody writes meanwhile.
-          guard part.type == 1, part.flags & 6 == 4 else { continue }
+          // Loaded and readable. The text may be where others write meanwhile, but nobody writes there.
+          guard part.type == 1, part.flags & 4 != 0 else { continue }
           let address = find(image.address &+ part.address, part.size, text, length)
           if address != 0 {
             found.append(address)

@@ -160,7 +160,11 @@ extension DIContainer {
   private static var makeEscapingContext: @Sendable () -> Context? {
     if let makeContext = Context.current?.forLater { return makeContext }
     let shared = Self.default
-    return { shared.isBound ? nil : Context(.shared, keeping: shared, in: nil, observedBy: nil) }
+    return {
+      // No other container can be current.
+      if Circumstances.areSimple, !SharedContainerGuard.isWatching { return nil }
+      return shared.isBound ? nil : Context(.shared, keeping: shared, in: nil, observedBy: nil)
+    }
   }
 
   /// The context in which this container is current.
@@ -169,14 +173,10 @@ extension DIContainer {
     return Context(registry, keeping: self, in: current?.creation, observedBy: current?.observation)
   }
 
-  /// A Boolean value that indicates whether this container was made current, or is the shared one while no other can be
-  /// current.
+  /// A Boolean value that indicates whether this container was made current.
   ///
-  /// While tests are watched, the shared one has to be made current, so that its use is known to be intended.
-  private var isBound: Bool {
-    if Circumstances.areSimple, !SharedContainerGuard.isWatching { return registry === Registry.shared }
-    return Self.bound == self
-  }
+  /// The shared one has to be made current, too: a lazy property notes that, and so does a test that is watched.
+  private var isBound: Bool { Self.bound == self }
 
   /// The object by which an observer recognizes the calling code.
   package static var observation: (any AnyObject & Sendable)? { Context.current?.observation }

@@ -93,9 +93,10 @@ struct Check {
   /// The number of events since the list was full.
   private func unlisted(of recorder: ResolutionRecorder) -> Int {
     recorder.unlisted.reduce(0) { sum, others in
+      if let container, recorder.among([others.example], from: container.registry.number).isEmpty { return sum }
       switch subject {
-      case .resolutions: sum + (expected.includes(others.example) ? others.resolutions : 0)
-      case .creations: sum + (expected.isAnswered(by: others.example) ? others.creations : 0)
+      case .resolutions: return sum + (expected.includes(others.example) ? others.resolutions : 0)
+      case .creations: return sum + (expected.isAnswered(by: others.example) ? others.creations : 0)
       }
     }
   }

@@ -25,8 +25,8 @@ final class ResolutionRecorder: ResolutionObserver {
   struct State {
     var resolutions: [ResolutionEvent] = []
 
-    /// The resolutions that came when the list was full, by their keys.
-    var unlisted: [Key: Unlisted] = [:]
+    /// The resolutions that came when the list was full, by their keys and the numbers of their containers.
+    var unlisted: [Key: [Int: Unlisted]] = [:]
 
     var overrides: [Override] = []
 
@@ -65,14 +65,14 @@ final class ResolutionRecorder: ResolutionObserver {
 
     /// Counts a resolution without listing it.
     mutating func count(_ resolution: ResolutionEvent) {
-      var others = unlisted[resolution.key] ?? Unlisted(example: resolution)
+      var others = unlisted[resolution.key]?[resolution.container] ?? Unlisted(example: resolution)
       others.resolutions += 1
       if resolution.isCreated { others.creations += 1 }
-      unlisted[resolution.key] = others
+      unlisted[resolution.key, default: [:]][resolution.container] = others
     }
   }
 
-  /// Resolutions of one key that are counted, but not listed.
+  /// Resolutions of one key from one container that are counted, but not listed.
   struct Unlisted {
     /// The first of them.
     let example: ResolutionEvent
@@ -217,7 +217,7 @@ final class ResolutionRecorder: ResolutionObserver {
   var resolutions: [ResolutionEvent] { state.withLock(\.resolutions) }
 
   /// The resolutions that came when the list was full.
-  var unlisted: [Unlisted] { state.withLock { Array($0.unlisted.values) } }
+  var unlisted: [Unlisted] { state.withLock { $0.unlisted.values.flatMap(\.values) } }
 
   /// Waits until a condition holds, which it checks after each resolution, or until the time or the test is over.
   func wait(atMost limit: Duration, until isMet: () -> Bool) async {

@@ -16,27 +16,28 @@ extension DIContainer {
   /// - Returns: The trace, with which to stop it.
   @discardableResult
   public func trace(_ body: @escaping @Sendable (ResolutionEvent) -> Void) -> ResolutionTrace {
-    let trace = ResolutionTrace(of: self, body)
+    let trace = ResolutionTrace(of: registry, body)
     registry.addObserver(trace)
     return trace
   }
 }
 
-/// A closure that receives resolutions until it is stopped.
+/// A closure that receives resolutions until it is stopped, or until the container ends.
 public final class ResolutionTrace: ResolutionObserver {
-  private let container: DIContainer
+  // Weak, because the container has the trace.
+  private weak let registry: Registry?
   private let body: @Sendable (ResolutionEvent) -> Void
   private let isStopped = Atomic(false)
 
-  init(of container: DIContainer, _ body: @escaping @Sendable (ResolutionEvent) -> Void) {
-    self.container = container
+  init(of registry: Registry, _ body: @escaping @Sendable (ResolutionEvent) -> Void) {
+    self.registry = registry
     self.body = body
   }
 
   /// Stops the trace; a resolution that another thread is finishing at this moment may still call the closure.
   public func stop() {
     isStopped.store(true, ordering: .relaxed)
-    container.registry.removeObserver(self)
+    registry?.removeObserver(self)
   }
 
   package func didResolve(_ event: ResolutionEvent) {

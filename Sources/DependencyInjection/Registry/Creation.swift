@@ -53,6 +53,8 @@ final class Creation: @unchecked Sendable {
   private var starter: Waiter?
   @safe @exclusivity(unchecked)
   private var hasLostWaiters = false
+  @safe @exclusivity(unchecked)
+  private var isStarterLost = false
 
   /// Creates the creation of an instance.
   ///
@@ -81,7 +83,7 @@ final class Creation: @unchecked Sendable {
     if beginsGraph, ownGraph == nil { ownGraph = Graph() }
     if isAsync {
       // Nobody else knows the creation, so there is no cycle yet.
-      let waiter = Waiter(in: outer)
+      let waiter = Waiter(in: outer, isStarter: true)
       (starter, waiters) = (waiter, [ObjectIdentifier(waiter): waiter])
     }
   }
@@ -98,6 +100,9 @@ final class Creation: @unchecked Sendable {
   /// The instances that are created once for everything that the outermost resolution creates; nil if the thread has
   /// them.
   var graph: Graph? { Self.lock.withLock { ownGraph } }
+
+  /// A Boolean value that indicates whether the task that has started the creation has left before its end.
+  var hasLostStarter: Bool { Self.lock.withLock { isStarterLost } }
 
   /// The result for those who wait: the instance, or nil if they have to search again.
   typealias Outcome = Result<Box?, any Error>
@@ -172,10 +177,12 @@ final class Creation: @unchecked Sendable {
     let creation: Creation?
     /// The task, once it is suspended.
     var continuation: CheckedContinuation<Void, Never>?
+    /// A Boolean value that indicates whether the task has started the creation for which it waits.
+    let isStarter: Bool
     /// The result, once the wait is over.
     var outcome: Outcome?
 
-    init(in creation: Creation?) { self.creation = creation }
+    init(in creation: Creation?, isStarter: Bool = false) { (self.creation, self.isStarter) = (creation, isStarter) }
   }
 
   /// Returns a new wait for this creation, which is over already if there is nothing to wait for, or if it would close a
@@ -285,6 +292,7 @@ final class Creation: @unchecked Sendable {
   private func leave(_ waiter: Waiter) -> (CheckedContinuation<Void, Never>?, Task<Void, Never>?) {
     if waiter.outcome != nil { return (nil, nil) }
     waiter.outcome = .failure(CancellationError())
+    if waiter.isStarter { isStarterLost = true }
     waiters?[ObjectIdentifier(waiter)] = nil
     if isAsync, waiters?.isEmpty == true { hasLostWaiters = true }
     return (waiter.continuation, hasLostWaiters ? task : nil)

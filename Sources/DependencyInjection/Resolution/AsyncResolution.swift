@@ -40,7 +40,7 @@ extension Request {
       return try obtain(answer)
     }
     let isCreatable = actor == nil && !(isAsync && Task.isCancelled)
-    guard let (record, step) = step(toward: answer, keeper, isCreatable: isCreatable, isAsync: isAsync) else {
+    guard let (record, step) = try step(toward: answer, keeper, isCreatable: isCreatable, isAsync: isAsync) else {
       return nil
     }
     switch step {
@@ -81,7 +81,10 @@ extension Request {
     }
     return definition.factory.parameters.contains { type in
       let parameter = Request(type, .none, definition.location, from: resolver)
-      guard let answer = parameter.answer, parameter.isAwaited(answer, in: outer + [definition]) else { return false }
+      guard let answer = parameter.answer else { return false }
+      // Another actor is awaited, too.
+      let isElsewhere = answer.definition.isolation.map { $0 !== definition.isolation } ?? false
+      if !isElsewhere, !parameter.isAwaited(answer, in: outer + [definition]) { return false }
       return parameter.keeper(of: answer)?.registry.hasInstance(of: answer.definition, at: parameter.key) != true
     }
   }
@@ -113,6 +116,8 @@ extension Request {
       let box = try await createBox(answer, resolver)
       convert(box, of: answer.definition, for: resolver)
       try keep(box, own, answer, record)
+      // Otherwise the requester reports it.
+      if own.hasLostStarter { report(answer, .created) }
     } catch {
       let outcome = outcome(of: error)
       if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome, at: key) }

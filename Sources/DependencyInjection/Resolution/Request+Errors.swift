@@ -52,7 +52,8 @@ extension Request {
     return error(
       .aliasMismatch, "'\(own)' is registered as '\(typeName)', but is not one.", definition,
       notes: [
-        "let \(own) conform to \(typeName), or write `aliases: { $0 as \(sourceName(type)) }` to have it checked"
+        (MetadataKind.existential.isKind(of: type) ? "let \(own) conform to \(typeName)" : "leave out that alias")
+          + ", or write `aliases: { $0 as \(sourceName(type)) }` to have it checked"
       ])
   }
 
@@ -134,7 +135,9 @@ extension Request {
       arguments.type == Void.self ? "got none" : "got \(parameterList(arguments.type, beside: definition.arguments))"
     let cure =
       definition.takesArguments
-      ? "pass them in the closure of the resolution: `resolve(\(sourceName(type, ".self"))) { … }`"
+      ? label.declaration == nil
+        ? "pass them in the closure of the resolution: `\(call("resolve")) { … }`"
+        : "pass them when you resolve the dependency"
       : "leave out the closure of the resolution"
     return error(
       .wrongArguments, "'\(typeName)' \(takes), \(got).", definition.root, notes: notes.isEmpty ? [cure] : notes)
@@ -144,10 +147,13 @@ extension Request {
   func cycle(_ definition: Definition, _ others: [String] = [], across kind: String = "threads") -> ResolutionError {
     let isAsync = definition.isAsync || path.contains { $0.definition.isAsync }
     let later = isAsync ? "resolving one of these when it is needed" : "injecting one of these with `@LazyInject`"
+    let isDirect = path.last?.definition.root === definition.root
     let cure =
-      path.last?.definition.root === definition.root && definition.isOfDependency && !definition.isDeclared
-      ? "the override resolves what it overrides: copy that first, `let original = dependency()`, and override it then"
-      : "break the cycle by \(later), or by passing it after creation"
+      isDirect && definition.isDecoration
+      ? "a decorator resolves what it decorates: that is the first parameter of its closure"
+      : isDirect && definition.isOfDependency && !definition.isDeclared
+        ? "the override resolves what it overrides: copy that first, `let original = dependency()`, and override it then"
+        : "break the cycle by \(later), or by passing it after creation"
     return error(
       .cycle, "'\(typeName)' depends on itself\(others.count > 1 ? ", across \(kind)" : "").", definition,
       cycle: others.count > 1 ? others : nil, notes: [cure])
@@ -204,10 +210,16 @@ extension Request {
 
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {
     let place = actor is MainActor ? "the main actor" : "its actor, \(String(describing: Swift.type(of: actor)))"
-    let advice =
-      "use `await resolveAsync(\(sourceName(type, ".self")))`, or resolve it on \(place)\(whereItExists(definition))"
+    let advice = "use `await \(call("resolveAsync"))`, or resolve it on \(place)\(whereItExists(definition))"
     return error(
       .wrongActor, "'\(typeName)' has to be created on \(place).", definition, notes: [advice])
+  }
+
+  /// Returns the call of a method that resolves the same.
+  private func call(_ method: String) -> String {
+    if label.declaration != nil { return "dependency.\(method)()" }
+    let name = label.name.map { ", named: \(String(reflecting: "\($0)"))" } ?? ""
+    return "\(method)(\(sourceName(type, ".self"))\(name))"
   }
 
   /// Returns the advice to create an instance first, if it is one that can exist before a request.
@@ -222,7 +234,7 @@ extension Request {
     return error(
       .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
       notes: [
-        "use `await resolveAsync(\(sourceName(type, ".self")))`"
+        "use `await \(call("resolveAsync"))`"
           + (definition.lifetime == .new ? "" : ", or resolve it so\(whereItExists(definition))")
       ] + (Resolver.trapHandler == nil ? [] : ["if the app does, register it first: a check goes in that order"])
     )

@@ -76,7 +76,7 @@ extension Request {
     guard let keeper = keeper(of: answer) else { return (try createNew(answer), true) }
     // Not under the lock: the executor of an actor may be the user's.
     let isCreatable = !definition.isAsync && missingActor(of: definition) == nil
-    guard let (record, step) = step(toward: answer, keeper, isCreatable: isCreatable) else { return nil }
+    guard let (record, step) = try step(toward: answer, keeper, isCreatable: isCreatable) else { return nil }
     switch step {
     case .found(let instance): return (try view(of: instance, answer, record), false)
     case .foundWeak(let reference, let object):
@@ -117,11 +117,18 @@ extension Request {
   ///   - isCreatable: A Boolean value that indicates whether the calling code can create it.
   ///   - isAsync: A Boolean value that indicates whether a task of its own would create it.
   /// - Returns: The record of the instance, and the decision; nil if the registration is out of date.
+  /// - Throws: The error for arguments of other types, if there is one instance for each list of arguments.
   func step(
     toward answer: Answer, _ keeper: Keeper, isCreatable: Bool, isAsync: Bool = false
-  ) -> (record: Record, next: Step)? {
+  ) throws(ResolutionError) -> (record: Record, next: Step)? {
     let definition = answer.definition
-    return keeper.registry.step(answer, at: key, definition.argumentList?(arguments) ?? [], in: keeper.graph) {
+    var list: [AnyHashable] = []
+    if let listArguments = definition.argumentList {
+      let request = try withArguments(for: definition)
+      list = listArguments(request.arguments)
+      withExtendedLifetime(request) {}
+    }
+    return keeper.registry.step(answer, at: key, list, in: keeper.graph) {
       if !isCreatable { return nil }
       return Creation(
         definition, as: type, for: keeper.registry, askedBy: registry, in: creation,

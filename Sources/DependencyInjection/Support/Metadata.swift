@@ -86,12 +86,14 @@ func tupleElements(of type: Any.Type) -> [(type: Any.Type, offset: Int)] {
 }
 
 /// Returns what the elements of a sequence are, or the values of a dictionary, without optionals; nil for a type that is no
-/// sequence: a struct that conforms to `Sequence`, or an existential type such as `any Collection<Int>`.
+/// sequence: a struct that conforms to `Sequence` and is no text, or an existential type such as `any Collection<Int>`.
 func elementType(of sequence: Any.Type) -> Any.Type? {
   func element<S: Sequence>(_: S.Type) -> Any.Type? { tupleElements(of: S.Element.self).last?.type }
   var type: Any.Type?
   // The kind is checked first, because the search for a conformance takes longer the more types there are.
-  if MetadataKind.structure.isKind(of: sequence), let sequence = sequence as? any Sequence.Type {
+  if MetadataKind.structure.isKind(of: sequence), let sequence = sequence as? any Sequence.Type,
+    !(sequence is any StringProtocol.Type)
+  {
     type = element(sequence)
   } else if MetadataKind.constrainedExistential.isKind(of: sequence) {
     let (list, all) = (String(reflecting: sequence).drop { $0 != "<" }, ["Sequence", "Collection"])

@@ -147,6 +147,18 @@ struct RecorderTests {
     return recorder
   }
 
+  @Test("that is full goes on counting for each container")
+  func isFullOfSeveral() {
+    _ = record { container in
+      let (one, other) = (DIContainer(parent: container), DIContainer(parent: container))
+      for _ in 0..<5 { _ = one.resolve((any Router).self) }
+      _ = other.resolve((any Router).self)
+      expectResolved((any Router).self, times: 5, in: one)
+      expectResolved((any Router).self, times: 1, in: other)
+      expectResolved((any Router).self, times: 6)
+    }
+  }
+
   @Test("that is full goes on counting, and says so when the test ends")
   func isFull() async {
     let recorder = record { container in

@@ -33,6 +33,32 @@ struct AsyncCancellationTests {
     #expect(container.resolve(Tracked.self) === instance && counter.created == 1)
   }
 
+  @Test("A trace sees the creation of an instance whose first requester was cancelled", arguments: [true, false])
+  func traced(isAwaited: Bool) async throws {
+    let (gate, seen) = (AsyncGate(), Monitor<[ResolutionEvent]>([]))
+    container.register(
+      Shared { _ in
+        await gate.wait()
+        return Tracked(LifetimeCounter())
+      })
+    container.trace { event in seen.change { $0.append(event) } }
+    let container = container
+    let first = Task { try await container.resolveAsync(Tracked.self) }
+    await until { gate.waiting == 1 }
+    let executor = CountingExecutor()
+    let second = isAwaited ? Task(executorPreference: executor) { try await container.resolveAsync(Tracked.self) } : nil
+    // It waits for the same creation.
+    if isAwaited { await until { executor.isIdle } }
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    gate.open()
+    _ = try await second?.value
+    await until { seen.change { $0.contains(where: \.isCreated) } }
+    if !isAwaited { _ = try await container.resolveAsync(Tracked.self) }
+    #expect(seen.change { $0.filter(\.isCreated).count } == 1)
+    #expect(seen.change { $0.count } == 2)
+  }
+
   @Test("The creation is cancelled with its last waiter, and the next one starts another")
   func last() async throws {
     let (gate, counter, cancelled) = (AsyncGate(), LifetimeCounter(), Flag())

@@ -105,6 +105,14 @@ struct AsyncResolveTests {
         returned anywhere
         """)
     #expect(error?.code == .asynchronous)
+    container.register(Shared({ _ in await Connection.open(AppConfigurationImpl()) }, named: "\"main\""))
+    #expect(
+      failure { try container.tryResolve(Connection.self, named: "\"main\"") }?.notes.first?.hasPrefix(
+        "use `await resolveAsync(Connection.self, named: \"\\\"main\\\"\")`, or") == true)
+    let declared = Dependency<Connection>(.shared) { _ in await Connection.open(AppConfigurationImpl()) }
+    #expect(
+      failure { try declared.tryResolve(from: container) }?.notes.first?.hasPrefix(
+        "use `await dependency.resolveAsync()`, or") == true)
     container.register(New { _ in await Connection.open(AppConfigurationImpl()) as any Database })
     for _ in 0..<2 { #expect(failure { try container.tryResolve((any Database).self) }?.code == .asynchronous) }
   }
@@ -358,7 +366,10 @@ struct AsyncResolveTests {
     container.addObserver(failures)
     container.register {
       Shared(onMain: Screen())
-      Shared(autowire: { (_: Screen) in DiskCache() })
+      Shared { resolve in
+        _ = try resolve.tryResolve(Screen.self)
+        return DiskCache()
+      }
       Shared { @MainActor (resolve: Resolver) in [resolve(Screen.self)] }
     }
     try await Task.detached {

@@ -92,6 +92,27 @@ struct AwaitedParametersTests {
     #expect(try await container.resolveAsync(Database.self) === catalog.database)
   }
 
+  @MainActor
+  final class Theme {
+    init() {}
+  }
+
+  final class Poster: Sendable {
+    let theme: Theme
+    init(theme: Theme) { self.theme = theme }
+  }
+
+  @Test("A parameter that is created on another actor is awaited, too")
+  func elsewhere() async throws {
+    container.register {
+      Shared(onMain: Theme())
+      Shared(autowire: Poster.init(theme:))
+    }
+    let container = container
+    let poster = try await Task.detached { try await container.resolveAsync(Poster.self) }.value
+    #expect(try await container.resolveAsync(Theme.self) === poster.theme)
+  }
+
   @Test("A cycle of initializers is an error")
   func cycle() async {
     container.register {

@@ -53,6 +53,20 @@ extension DIContainer {
 struct InstancePerArgumentTests {
   let container = DIContainer()
 
+  @Test("A check reports arguments of other types, and reads none of them as something else")
+  func wrongArguments() async throws {
+    let container = container
+    _ = DIContainer.page("a", 1, from: container)
+    let wrong: [any Sendable] = [42, "a", ("a", "b"), CallCounter(), ("a", 1, 2)]
+    for argument in wrong {
+      let error = await #expect(throws: VerificationError.self) {
+        try await container.verify(arguments: { _ in argument })
+      }
+      #expect(error?.failures.map(\.code) == [.wrongArguments])
+    }
+    try await container.verify(arguments: { _ in ("a", 1) })
+  }
+
   @Test("Equal arguments get one instance, others another one")
   func instances() throws {
     try DIContainer.withCurrent(container) {

@@ -16,6 +16,23 @@ internal import Testing
       preconditionFailure("\(count) contexts are left.")
     }
 
+    private final class Owner {
+      @LazyInject var number: Int
+    }
+
+    @Test("A lazy property notes the shared container where it was made current", .timeLimit(.minutes(20)))
+    func sharedMadeCurrent() async {
+      await #expect(processExitsWith: .success) {
+        let other = DIContainer()
+        DIContainer.shared.register(Shared(1))
+        other.register(Shared(2))
+        let owner = DIContainer.withCurrent(.shared) { Owner() }
+        let elsewhere = Owner()
+        DIContainer.withCurrent(other) { precondition(owner.number == 1 && elsewhere.number == 2) }
+        endProcess()
+      }
+    }
+
     @Test("After a factory whose frames an exception of Objective-C has skipped", .timeLimit(.minutes(20)))
     func afterException() async {
       await #expect(processExitsWith: .success) {

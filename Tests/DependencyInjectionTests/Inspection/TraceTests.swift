@@ -28,6 +28,20 @@ struct TraceTests {
     #expect(events.last?.description.hasPrefix("RouterImpl (\(place(line))), created in ") == true)
   }
 
+  @Test("A trace that nobody stops does not keep its container")
+  func unstopped() {
+    let counter = LifetimeCounter()
+    do {
+      let container = DIContainer()
+      container.register(Shared(Tracked(counter)))
+      let trace = container.trace { _ in }
+      _ = container.resolve(Tracked.self)
+      trace.stop()
+      container.trace { _ in }
+    }
+    #expect(counter.created == 1 && counter.alive == 0)
+  }
+
   @Test("Traces that overlap see everything between their start and their stop")
   func overlapping() {
     let counts = (CallCounter(), CallCounter())

@@ -139,6 +139,15 @@ struct AliasTests {
         """)
   }
 
+  @Test("The cure for an alias that is no protocol is one that compiles")
+  func mismatchOfStruct() {
+    container.register(Shared(PlayerObject(), as: [Int].self))
+    #expect(
+      failure { try container.tryResolve([Int].self) }?.notes == [
+        "leave out that alias, or write `aliases: { $0 as Array<Int> }` to have it checked"
+      ])
+  }
+
   @Test("The dynamic type is the one that is named when a New existential is no alias")
   func mismatchOfExistential() throws {
     container.register(New(PlayerObject() as any MediaPlayer, as: (any Router).self))

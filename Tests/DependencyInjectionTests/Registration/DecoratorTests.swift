@@ -469,6 +469,7 @@ struct DecoratorTests {
     container.decorate((any Service).self) { _, resolve in try resolve.tryResolve((any Service).self) }
     let error = try #require(failure { try container.tryResolve((any Service).self) })
     #expect(error.code == .cycle && error.path == ["Service", "Service"])
+    #expect(error.notes == ["a decorator resolves what it decorates: that is the first parameter of its closure"])
   }
 
   // MARK: Isolation, and asynchronous ones

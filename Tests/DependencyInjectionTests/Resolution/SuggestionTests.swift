@@ -173,6 +173,9 @@ struct SuggestionTests {
     try expect([String].self, nil)
     try expect([Tint: String].self, nil)
     try expect(String.self, nil)
+    container.register(Shared("a" as Character))
+    try expect(String.self, nil)
+    try expect(Substring.self, nil)
     #expect(container.resolveAll((any Plugin).self).count == 3)
   }
 

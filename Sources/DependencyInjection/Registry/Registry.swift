@@ -138,24 +138,20 @@ extension Registry {
   }
 
   private func ownAnswer(to key: Key, _ label: Label) -> Answer? {
-    let (definition, record) = withLock { state -> (Definition?, Record.State) in
-      guard let cell = state.cell(of: key, in: table) else { return (nil, .empty) }
-      guard case .record(let record) = cell.pointee.entry else { return (cell.pointee.definition, .empty) }
-      return (record.definition, record.state)
+    let (definition, record) = withLock { state -> (Definition?, Record?) in
+      guard let cell = state.cell(of: key, in: table) else { return (nil, nil) }
+      guard case .record(let record) = cell.pointee.entry else { return (cell.pointee.definition, nil) }
+      return (record.definition, record)
     }
     guard let definition else {
       guard parent == nil, let declared = label.declaration?.definition else { return nil }
       addDeclaration(declared, key)
       return ownAnswer(to: key, label)
     }
-    if definition.decoration != nil, let inheriting = definition.inheriting {
-      switch record {
-      case .creating, .created: break
-      case .createdWeak(let reference) where reference.object != nil: break
-      case .empty, .createdWeak, .obsolete:
-        // What an ancestor registers may have changed since it was decorated here. An instance that is here stays.
-        guard let inherited = parent?.answer(to: key, label)?.definition else { return nil }
-        if inheriting.inner === inherited { break }
+    // What an ancestor registers may have changed since it was decorated here. An instance that is here stays.
+    if definition.decoration != nil, let inheriting = definition.inheriting, withLock({ _ in record?.present }) == nil {
+      guard let inherited = parent?.answer(to: key, label)?.definition else { return nil }
+      if inheriting.inner !== inherited {
         let decorated = definition.decorating(inherited, isInherited: true)
         change { state, released in
           guard let cell = table.find(key.word), cell.pointee.definition === definition else { return }

@@ -41,7 +41,17 @@ struct InstanceMemory {
   static func value<Value, Failure: Error>(
     _ initialize: (InstanceMemory) throws(Failure) -> Void
   ) throws(Failure) -> Value {
-    try withMemory(for: Value.self) { memory throws(Failure) in
+    if MemoryLayout<Value>.size <= MemoryLayout<Words>.size,
+      MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment
+    {
+      var words: Words = (.zero, .zero, .zero)
+      return try unsafe _withUnprotectedUnsafeMutablePointer(to: &words) { words throws(Failure) in
+        let memory = unsafe InstanceMemory(words)
+        try initialize(memory)
+        return memory.move()
+      }
+    }
+    return try withMemory(for: Value.self) { memory throws(Failure) in
       try initialize(memory)
       return memory.move()
     }
@@ -50,34 +60,17 @@ struct InstanceMemory {
   /// Returns the value with which a closure initializes memory, or nil if it returns false and initializes nothing.
   @inlinable
   static func optionalValue<Value>(_ initialize: (InstanceMemory) -> Bool) -> Value? {
-    withLargeMemory(for: Value.self) { memory -> Value? in initialize(memory) ? .some(memory.move()) : .none }
+    withMemory(for: Value.self) { memory -> Value? in initialize(memory) ? .some(memory.move()) : .none }
   }
 
   /// Moves the value out of the memory, which a closure has initialized with a `Value`.
-  @inlinable
-  @inline(__always)
+  @_transparent
+  @usableFromInline
   func move<Value>() -> Value { unsafe pointer.bindMemory(to: Value.self, capacity: 1).move() }
 
-  /// Calls a closure with memory on the stack of the caller.
+  /// Calls a closure with memory for a value of any size.
   @inlinable
-  @inline(__always)
   static func withMemory<Value, Result, Failure: Error>(
-    for type: Value.Type, _ body: (InstanceMemory) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    if MemoryLayout<Value>.size <= MemoryLayout<Words>.size,
-      MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment
-    {
-      var words: Words = (.zero, .zero, .zero)
-      return try unsafe _withUnprotectedUnsafeMutablePointer(to: &words) { words throws(Failure) in
-        try body(unsafe InstanceMemory(words))
-      }
-    }
-    return try withLargeMemory(for: type, body)
-  }
-
-  /// The same for a value that needs more memory; in a function of its own, because few call sites call it.
-  @inlinable
-  static func withLargeMemory<Value, Result, Failure: Error>(
     for _: Value.Type, _ body: (InstanceMemory) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe withUnsafeTemporaryAllocation(

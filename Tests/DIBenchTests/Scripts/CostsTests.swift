@@ -45,8 +45,8 @@ struct CostsTests {
     #expect(limits["shared-of-parent"] == "1.20 0")
     #expect(limits["shared-after-recording"] == "1.00 0")
     #expect(limits["declared"] == "1.10 0")
-    #expect(limits["register-again"] == "2.15 3")
-    #expect(limits["register-many"] == "1.50 4")
+    #expect(limits["register-again"] == "1.95 3")
+    #expect(limits["register-many"] == "1.45 4")
     #expect(limits["override-of-10000"] == "1.30 -")
   }
 

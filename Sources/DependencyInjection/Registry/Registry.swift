@@ -299,8 +299,11 @@ extension Registry {
     let key = cell.pointee.loadWrappedKey()
     var next: Unowned<Registry>? = Unowned(self)
     while let registry = next {
-      let isNothing = registry.borrow { $0.table.find(key).map { $0.pointee.loadKind() == .nothing } ?? $0.isComplete }
-      if !isNothing { return false }
+      if let cell = registry.borrow({ $0.table.find(key) }) {
+        if cell.pointee.loadKind() != .nothing { return false }
+      } else if !registry.borrow({ $0.isComplete }) {
+        return false
+      }
       next = registry.borrow { $0.parent.map { Unowned($0) } }
     }
     return true

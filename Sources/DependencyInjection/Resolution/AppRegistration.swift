@@ -23,6 +23,9 @@ enum AppRegistration {
 
   @inline(never)
   private static func begin() {
+    #if DEBUG
+      if let explanation = OtherCopy.explanation { CLibrary.writeError("warning: \(explanation).") }
+    #endif
     let conforming = (DIContainer.self as Any.Type) as? any DependencyRegistering.Type
     guard let conforming else { return isDone.store(true, ordering: .releasing) }
     if hasBegun.exchange(true, ordering: .acquiringAndReleasing) {

@@ -9,7 +9,7 @@ extension Request {
     let wanted = displayName(type)
     var notes = [noteOnElements].compactMap(\.self)
     var (named, subclasses): ([Registered], [Registered]) = ([], [])
-    let (visible, otherCopy) = (registry.visibleDefinitions, [OtherCopy.explanation()].compactMap(\.self))
+    let (visible, otherCopy) = (registry.visibleDefinitions, [OtherCopy.explanation].compactMap(\.self))
     let copyOfNothing =
       !registry.root.origins.isEmpty && registry.root.hasBegunEmpty
       ? "it is a copy of an empty one; let the trait of a test register: `.isolatedContainer { Module.app }`, or a `DITestCase`: "

@@ -7,7 +7,7 @@ import Testing
 struct OtherCopyTests {
   @Test("is not found where there is none")
   func none() {
-    #expect(OtherCopy.explanation() == nil)
+    #expect(OtherCopy.explanation == nil)
   }
 
   @Test("is a failure of the first test that finds it")

@@ -161,7 +161,7 @@ extension DIContainer {
     if let makeContext = Context.current?.forLater { return makeContext }
     let shared = Self.default
     return {
-      // No other container can be current.
+      // The shared container is current everywhere.
       if Circumstances.areSimple, !SharedContainerGuard.isWatching { return nil }
       return shared.isBound ? nil : Context(.shared, keeping: shared, in: nil, observedBy: nil)
     }
@@ -175,7 +175,8 @@ extension DIContainer {
 
   /// A Boolean value that indicates whether this container was made current.
   ///
-  /// The shared one has to be made current, too: a lazy property notes that, and so does a test that is watched.
+  /// The shared one has to be made current, too, although it is current anyway: lazy properties note where that was done, and
+  /// tests take it for an intended use.
   private var isBound: Bool { Self.bound == self }
 
   /// The object by which an observer recognizes the calling code.

@@ -3,9 +3,10 @@ internal import Synchronization
 /// A map from keys to cells that readers search without a lock while one writer inserts.
 ///
 /// It is a hash table with open addressing. A slot has the address of a cell, which never moves and is never removed. A
-/// table that is half full, a large one two thirds, is replaced by one of twice the size. The former tables are kept until the container ends,
-/// because threads may still search them. Together they are at most as large as the current one. A search of a former
-/// table may miss a new cell: then it came before the registration that added the cell.
+/// table that is full is replaced by one of twice the size: a small table is full if half of its slots are used, a large one if
+/// two thirds are. The former tables are kept until the container ends, because threads may still search them. Together they are
+/// at most as large as the current one. A search of a former table may miss a new cell: then it came before the registration that
+/// added the cell.
 struct Table: ~Copyable {
   private let slots = Atomic<UInt>(Slots.empty.address)
 
@@ -28,7 +29,8 @@ struct Table: ~Copyable {
   /// Adds a cell for a key that has none; under the container's lock.
   func insert(_ cell: CellPointer, _ cells: borrowing Cells) {
     var slots = Slots(address: slots.load(ordering: .relaxed))
-    // A child has few registrations, and most searches in its table find nothing, which takes longest if it is full.
+    // Small, because a child has few registrations, and most searches in its table find nothing: that takes longest if few
+    // slots are empty.
     let isFull = slots.capacity < 64 ? 2 * cells.count > slots.capacity : 3 * cells.count > 2 * slots.capacity
     if isFull {
       slots = Slots(replacing: slots)

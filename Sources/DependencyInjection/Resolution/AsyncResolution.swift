@@ -82,7 +82,7 @@ extension Request {
     return definition.factory.parameters.contains { type in
       let parameter = Request(type, .none, definition.location, from: resolver)
       guard let answer = parameter.answer else { return false }
-      // Another actor is awaited, too.
+      // What another actor creates is awaited, too.
       let isElsewhere = answer.definition.isolation.map { $0 !== definition.isolation } ?? false
       if !isElsewhere, !parameter.isAwaited(answer, in: outer + [definition]) { return false }
       return parameter.keeper(of: answer)?.registry.hasInstance(of: answer.definition, at: parameter.key) != true
@@ -116,7 +116,7 @@ extension Request {
       let box = try await createBox(answer, resolver)
       convert(box, of: answer.definition, for: resolver)
       try keep(box, own, answer, record)
-      // Otherwise the requester reports it.
+      // A requester that has not left reports it itself.
       if own.hasLostStarter { report(answer, .created) }
     } catch {
       let outcome = outcome(of: error)

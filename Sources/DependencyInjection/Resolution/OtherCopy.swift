@@ -1,11 +1,11 @@
 /// Finds several copies of one module in the process.
 ///
-/// Those of this library have containers and registrations of their own.
+/// Each copy of this library has containers and registrations of its own.
 package enum OtherCopy {
   /// An explanation of the other copy of this library, if there is one: its effect, the binaries of both, and the remedy.
   ///
-  /// The runtime of Swift returns one type for a name, which is that of the copy that was loaded first. So it is nil in that
-  /// one, and each other one warns of it when its shared container is first used.
+  /// The runtime of Swift returns one type for a name: that of the copy that was loaded first. That copy has no explanation.
+  /// In a debug build, every later copy writes it as a warning when its shared container is first used.
   package static let explanation: String? = {
     let first = _mangledTypeName(DIContainer.self).flatMap(_typeByName)
     guard let first, first != DIContainer.self else { return nil }

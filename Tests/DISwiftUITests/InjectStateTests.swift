@@ -134,13 +134,6 @@
       #expect(models[0].service !== DIContainer.resolve(Service.self))
     }
 
-    @Test("Without a container in the environment, it is the current one")
-    func current() {
-      DIContainer.register(MainNew { _, name in Model(name) })
-      let display = Display { ModelView({ "1" }) { #expect($1 === DIContainer.current) } }
-      #expect(display.texts == ["1"])
-    }
-
     @Test("A view keeps its model, and another view identity has another one")
     func identity() {
       DIContainer.register(MainNew { _, name in Model(name) })

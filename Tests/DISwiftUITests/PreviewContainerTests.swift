@@ -43,13 +43,6 @@ struct PreviewDependenciesTests {
     _ origin: PreviewOrigin = .registrations, @RegistrationBuilder _ registrations: @escaping () -> RegistrationList
   ) -> PreviewDependencies { PreviewDependencies(origin, registrations) }
 
-  @Test("They override what the app registers, however late something is resolved")
-  func overrides() {
-    #expect(name == "app")
-    previews.enter(preview { New(Named("preview") as any Greeter) })
-    #expect(name == "preview" && container.resolve(Int.self) == 1)
-  }
-
   @Test("The next preview starts from what the app registers, with new instances")
   func next() {
     previews.enter(preview { New(1) })

@@ -374,20 +374,4 @@ struct PreviewSnippets {
     // end
     #expect(DIContainer.resolve(Router.self) is RouterImpl)
   }
-
-  @Test("what is created in a closure keeps its overrides, even if a lazy property resolves it later")
-  @MainActor
-  func overrides() {
-    final class Model {
-      @Inject var eager: Router
-      @LazyInject var lazy: Router
-    }
-    let model = DIContainer.withOverrides {
-      New(MockRouter() as Router)
-    } perform: {
-      Model()
-    }
-    #expect(model.eager is MockRouter)
-    #expect(model.lazy is MockRouter)
-  }
 }

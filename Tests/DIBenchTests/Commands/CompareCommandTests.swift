@@ -132,19 +132,6 @@ struct CompareCommandTests {
     }
   }
 
-  @Test("Twice the time on another machine is advisory, and never called not slower")
-  func otherMachine() throws {
-    try withTemporaryFolder { folder in
-      try write(20, "a.csv", in: folder)
-      try write(40, "b.csv", in: folder) { $0.hostHash = "other" }
-      let transcript = Transcript(["compare", "a.csv", "b.csv"], in: folder)
-      #expect(transcript.exitCode == .success)
-      #expect(!transcript.output.contains("Not slower"))
-      #expect(transcript.output.hasPrefix("Advisory, because machines or compilers differ: Slower: +99.8 % "))
-      #expect(Transcript(["compare", "a.csv", "b.csv", "--strict"], in: folder).exitCode == .unproved)
-    }
-  }
-
   @Test("Tripled allocations, a slowed control, a missing cell and too few launches each have their status")
   func reported() throws {
     try withTemporaryFolder { folder in

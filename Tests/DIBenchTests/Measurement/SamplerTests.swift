@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 internal import Synchronization
 internal import DependencyInjection
@@ -165,25 +164,6 @@ struct SamplerTests {
     let sample = try Sampler.measure(loop.workload().slowed, threads: 1, operations: 200)
     #expect(sample.operations == 200)
     #expect(loop.calls.withLock { $0 }.map(\.operations) == [20, 5, 200, 50])
-  }
-
-  @Test("Threads leave the start line when the last has arrived")
-  func startLine() {
-    let line = StartLine(threads: 4)
-    let arrived = Atomic(0)
-    let missed = Atomic(0)
-    let threads = DispatchGroup()
-    for _ in 0..<4 {
-      threads.enter()
-      Thread.detachNewThread {
-        arrived.add(1, ordering: .relaxed)
-        line.wait()
-        if arrived.load(ordering: .relaxed) != 4 { missed.add(1, ordering: .relaxed) }
-        threads.leave()
-      }
-    }
-    threads.wait()
-    #expect(missed.load(ordering: .relaxed) == 0)
   }
 
   private static func runner(_ benchmarks: [Benchmark], launch: Int = 1) -> Runner {

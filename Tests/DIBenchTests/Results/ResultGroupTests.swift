@@ -5,8 +5,6 @@ internal import Testing
 
 @Suite("Groups of results")
 struct ResultGroupTests {
-  private static let dictionary = Benchmark.Implementation.lockedDictionary
-
   @Test("A ratio is the median over launches of their ratios, not a ratio of medians")
   func pairing() throws {
     // The second launch was disturbed as a whole: its ratio is as good as that of the others.

@@ -43,19 +43,4 @@ struct ArgumentParserTests {
   func errors(_ arguments: [String], _ message: String) {
     #expect(throws: CommandFailure(.usage, message)) { try ArgumentParser.parse(arguments, for: command) }
   }
-
-  @Test("Help can be asked for without the operands", arguments: ["-h", "--help"])
-  func help(_ flag: String) throws {
-    #expect(try ArgumentParser.parse([flag], for: command).has("help"))
-  }
-
-  @Test("A value that cannot be converted is a usage error that names the option")
-  func conversion() throws {
-    let parsed = ParsedArguments(values: ["seed": "x"])
-    #expect(throws: CommandFailure(.usage, "The value 'x' is invalid for '--seed': expected a number")) {
-      try parsed.value(of: "seed", as: "a number") { Int($0) }
-    }
-    #expect(try ParsedArguments(values: ["seed": "7"]).value(of: "seed", as: "a number") { Int($0) } == 7)
-    #expect(try ParsedArguments().value(of: "seed", as: "a number") { Int($0) } == nil)
-  }
 }

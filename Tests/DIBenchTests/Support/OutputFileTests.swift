@@ -30,15 +30,6 @@ struct OutputFileTests {
     }
   }
 
-  @Test("Checking leaves nothing in the folder")
-  func checkLeavesNothing() throws {
-    try withTemporaryFolder { folder in
-      try OutputFile(path: folder.appending(path: "a.csv").path).check()
-      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      #expect(files == [])
-    }
-  }
-
   #if os(Linux)
     @Test("A folder in which nothing can be created is noticed before measuring")
     func unwritableFolder() {

@@ -12,10 +12,4 @@ struct SuggestionTests {
     #expect(Suggestion.distance(first, second) == expected)
     #expect(Suggestion.distance(second, first) == expected)
   }
-
-  @Test("Only what is near is suggested")
-  func nearest() {
-    #expect(Suggestion.nearest(to: "chekc", in: ["run", "list", "check"]) == "check")
-    #expect(Suggestion.nearest(to: "benchmark", in: ["run", "list", "check"]) == nil)
-  }
 }

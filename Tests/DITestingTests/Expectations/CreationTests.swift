@@ -112,14 +112,4 @@ struct CreationTests {
     #expect((again.creations, again.resolutions, again.depth) == (0, 1, 1))
     #expect(DIContainer.cost {} == DIContainer.cost {})
   }
-
-  @Test("are not counted without isolation, which says so")
-  func notIsolated() {
-    DIContainer.withCurrent(.shared) {
-      expectFailure(
-        "Cannot measure the cost: the test is not isolated. Add the trait `.isolatedContainer`, inherit from "
-          + "`DITestCase`, or call `restoreRegistrationsAfterTest()`."
-      ) { #expect(DIContainer.cost {}.resolutions == 0) }
-    }
-  }
 }

@@ -243,21 +243,6 @@ struct NamedExpectationTests {
       await expectResolved(DIContainer.declaredRouter, times: 1) { await Task.yield() }
     }
   }
-
-  @Test("fail without isolation, and say what to do")
-  func notIsolated() {
-    DIContainer.withCurrent(.shared) {
-      let advice =
-        "the test is not isolated. Add the trait `.isolatedContainer`, inherit from `DITestCase`, or call "
-        + "`restoreRegistrationsAfterTest()`."
-      expectFailure("Cannot count the resolutions of 'Router (spare)': \(advice)") {
-        expectNotResolved((any Router).self, named: .spare)
-      }
-      expectFailure("Cannot count the resolutions of \(declared): \(advice)") {
-        #expect(DIContainer.resolveCount(of: DIContainer.declaredRouter) == 0)
-      }
-    }
-  }
 }
 
 /// The same, in XCTest.
@@ -289,14 +274,6 @@ final class NamedXCTestExpectationTests: FailureCollectingTestCase {
   }
 
   func testClosures() throws {
-    resolveEach()
-    let name = expectResolved((any Router).self, times: 4) {
-      resolveEach()
-      return "returned"
-    }
-    XCTAssertEqual(name, "returned")
-    expectResolved((any Router).self, named: .spare, times: 1) { resolveEach() }
-    expectResolved(DIContainer.declaredRouter, times: 1...) { resolveEach() }
     XCTAssertThrowsError(try expectResolved((any Router).self, times: 0) { throw CancellationError() })
     let nothing = "Expected 'Router' to be resolved once, but it was not."
     expectXCTestFailure(nothing) { expectResolved((any Router).self, times: 1, {}) }
@@ -307,20 +284,6 @@ final class NamedXCTestExpectationTests: FailureCollectingTestCase {
   }
 
   func testAsynchronousClosures() async {
-    let name = await expectResolved((any Router).self, times: 4) {
-      await Task.yield()
-      resolveEach()
-      return "returned"
-    }
-    XCTAssertEqual(name, "returned")
-    await expectResolved((any Router).self, named: .spare, times: 1) {
-      await Task.yield()
-      resolveEach()
-    }
-    await expectResolved(DIContainer.declaredRouter, times: 1...) {
-      await Task.yield()
-      resolveEach()
-    }
     let suspend = { await Task.yield() }
     let nothing = "Expected 'Router' to be resolved once, but it was not."
     await expectXCTestFailure(nothing) { await expectResolved((any Router).self, times: 1, suspend) }

@@ -156,19 +156,6 @@ struct EscapeTests {
     }
   }
 
-  @Test("is reported if the test has resolved the type itself")
-  func isReportedWithoutOverride() async {
-    await expectFailures(text) {
-      await #expect(processExitsWith: .success) {
-        DIContainer.shared.register(appRegistrations)
-        await isolated("escaping test") {
-          _ = DIContainer.resolve((any Router).self)
-          await Task.detached { Analysis.run() }.value
-        }
-      }
-    }
-  }
-
   @Test("is reported if the shared container lacks what it asks for, or cannot create it; not if nobody has it")
   func nothingFound() async {
     func text(
@@ -255,21 +242,6 @@ struct EscapeTests {
     #expect(found.allSatisfy { $0.text == text })
   }
 
-  @Test("is what a trait inside another one leaves to that")
-  func inheritedHandling() async {
-    await expectFailures {
-      await #expect(processExitsWith: .success) {
-        DIContainer.shared.register(appRegistrations)
-        await isolated("escaping test", escapes: .ignore) {
-          await isolated("escaping test") {
-            DIContainer.override((any Router).self, with: MockRouter())
-            await Task.detached { Analysis.run() }.value
-          }
-        }
-      }
-    }
-  }
-
   @Test("is a warning if the type concerns no test: it may come from one that uses the shared container")
   func isWarning() async {
     let found = await issues {
@@ -285,20 +257,6 @@ struct EscapeTests {
         \(advice)
       """
     #expect(found.map(\.text) == [text])
-    #expect(found.map(\.severity) == [.warning])
-  }
-
-  @Test("is no more than a warning if others have registered the type anew while the test runs")
-  func isWarningAfterRegistration() async {
-    let found = await issues {
-      await #expect(processExitsWith: .success) {
-        DIContainer.shared.register(Shared(Unknown()))
-        await isolated("other test") {
-          DIContainer.shared.register(Shared(Unknown()))
-          await Task.detached { Unknown.run() }.value
-        }
-      }
-    }
     #expect(found.map(\.severity) == [.warning])
   }
 

@@ -52,12 +52,6 @@ struct LateResolveTests {
     }
   }
 
-  @Test("is a warning")
-  func isWarning() async {
-    let found = await issues { await resolveTooLate { _ = DIContainer.resolve((any Router).self) } }
-    #expect(found.map(\.severity) == [.warning])
-  }
-
   @Test("is none if the test ignores what escapes it")
   func isIgnored() async {
     await expectFailures { await resolveTooLate(escapes: .ignore) { _ = DIContainer.resolve((any Router).self) } }
@@ -79,14 +73,6 @@ struct LateResolveTests {
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-  }
-
-  @Test("is none if the test has waited for the task")
-  func isNoneInTime() async {
-    await isolated("patient test") {
-      DIContainer.register(appRegistrations)
-      await Task { _ = DIContainer.resolve((any Router).self) }.value
-    }
   }
 }
 

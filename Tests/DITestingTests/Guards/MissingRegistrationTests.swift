@@ -103,12 +103,4 @@ struct MissingRegistrationTests {
       }
     }
   }
-
-  @Test("is none for who can do without")
-  func canBeDoneWithout() async {
-    await isolated("test") {
-      #expect(DIContainer.resolve(Int?.self) == nil)
-      #expect(throws: ResolutionError.self) { try DIContainer.tryResolve(Int.self) }
-    }
-  }
 }

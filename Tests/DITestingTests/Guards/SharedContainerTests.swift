@@ -357,11 +357,4 @@ struct FailurePlaceTests {
     }
     #expect(replaced == [test])
   }
-
-  @Test("stands where a type is said to be unexpected")
-  func unexpected() async {
-    DIContainer.override { Unexpected((any Router).self) }
-    let line = #line - 1
-    #expect(await places { _ = DIContainer.resolve((any Router).self) } == ["\(#filePath):\(line)"])
-  }
 }

@@ -83,32 +83,6 @@ struct InitializerHabitTests {
     expectResolved((any Habit).self, times: 2)
     expectResolved((any Habit).self, times: 1, in: container)
   }
-
-  @Test("are warned of what replaces a trait's, at its line")
-  func late() {
-    let found = issues {
-      withIsolatedContainer {
-        Shared(OwnedHabit("trait") as any Habit)
-      } perform: {
-        HabitMistakes.registerLate()
-      }
-    }
-    #expect(found.map(\.severity) == [.warning])
-    #expect(found.first?.text.contains("  registered DITestingTests/HabitTypes.swift:\(HabitMistakes.late)\n") == true)
-  }
-
-  @Test("are failed by what is unexpected, with its line")
-  func unexpected() {
-    let line = #line + 1
-    DIContainer.override { Unexpected((any Habit).self) }
-    expectFailure(
-      """
-      'Habit' was resolved, but the test declares it unexpected.
-        Habit (DITestingTests/HabitTypes.swift:\(HabitMistakes.unexpected))
-        declared   DITestingTests/HabitTests.swift:\(line)
-      """
-    ) { HabitMistakes.askForUnexpected() }
-  }
 }
 
 @Suite("Habits beside others: asserting in the deinitializer", .isolatedContainer(.empty) { habits })

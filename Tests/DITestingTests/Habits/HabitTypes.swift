@@ -43,8 +43,6 @@ final class HabitScreen {
   static func owner() -> String { DIContainer.resolve(HabitScreen.self).user.habit.owner }
 }
 
-/// A class that nothing in the app asks for.
-
 extension DIContainer {
   static let declaredHabit = Dependency<any Habit> { RealHabit() }
 }
@@ -65,12 +63,6 @@ enum HabitMistakes {
 
   static let escape = #line + 1
   static func escapeFromTest() { _ = DIContainer.resolve(HabitUser.self) }
-
-  static let late = #line + 1
-  static func registerLate() { DIContainer.register(Shared(OwnedHabit("late") as any Habit)) }
-
-  static let unexpected = #line + 1
-  static func askForUnexpected() { _ = DIContainer.resolve((any Habit).self) }
 
   static let outliving = #line + 1
   static func resolveLate() { _ = DIContainer.resolve((any Habit).self) }

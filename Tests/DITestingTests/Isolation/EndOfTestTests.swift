@@ -141,18 +141,4 @@ struct EndOfTestTests {
     #expect(router == nil)
     #expect(read == nil)
   }
-
-  @Test("leaves what was registered to a task that outlives it")
-  func late() async {
-    let (end, continuation) = AsyncStream.makeStream(of: Void.self)
-    let task = await isolated("short test", escapes: .ignore) {
-      DIContainer.register(Self.module)
-      return Task {
-        for await _ in end {}
-        return DIContainer.resolve(Log.self).name
-      }
-    }
-    continuation.finish()
-    await expectFailures { #expect(await task.value == "test") }
-  }
 }

@@ -13,17 +13,6 @@ struct IsolatedContainerTests {
     #expect(router === DIContainer.resolve((any Router).self))
   }
 
-  @Test("is not the shared one")
-  func isNotShared() {
-    #expect(DIContainer.current != DIContainer.shared)
-  }
-
-  @Test("holds the overrides of the test's own trait", .isolatedContainer { Shared(MockRouter() as any Router) })
-  func refines() {
-    #expect(DIContainer.resolve((any Router).self).name == "mock")
-    #expect(DIContainer.resolve(HomeViewModel.self).router.name == "mock")
-  }
-
   @Test("is another one for every case, without instances", arguments: 0..<50)
   func isPerCase(number: Int) async {
     #expect(DIContainer.resolve((any Router).self).name == "real")
@@ -34,14 +23,6 @@ struct IsolatedContainerTests {
       for await name in group { #expect(name == "\(number)") }
     }
     #expect(DIContainer.resolve((any Router).self).name == "\(number)")
-  }
-
-  @Test("keeps instances to itself")
-  func hasNoInstances() {
-    let outer = DIContainer.resolve((any Router).self)
-    let copy = DIContainer(copying: DIContainer.current, withObservers: false)
-    #expect(copy.resolve((any Router).self) !== outer)
-    #expect(DIContainer.resolve((any Router).self) === outer)
   }
 }
 
@@ -120,14 +101,5 @@ struct ParentRecorderTests {
     parent.addObserver(recorder)
     for _ in 0..<2 { _ = child.resolve((any Router).self) }
     #expect(recorder.resolutions.count == 2)
-  }
-}
-
-@Suite("A container from nothing", .isolatedContainer(.empty) { Shared(MockRouter("only") as any Router) })
-struct EmptyContainerTests {
-  @Test("has what its trait registers and nothing else")
-  func fromNothing() {
-    #expect(DIContainer.resolve((any Router).self).name == "only")
-    #expect((DIContainer.resolve() as (any Analytics)?) == nil)
   }
 }

@@ -2,7 +2,7 @@ import DITesting
 import DependencyInjection
 import Testing
 
-// Five suites with containers of their own, whose 500 cases all override the same type through the static methods at the
+// Four suites with containers of their own, whose 125 cases all override the same type through the static methods at the
 // same time, and one suite beside them that uses the shared container. Nobody may see anything of the others.
 
 /// What everybody resolves and overrides.
@@ -68,14 +68,8 @@ private func useChannel(as owner: String) async {
 
 @Suite("Parallel cases: one", .isolatedContainer(.empty) { channels })
 struct FirstParallelTests {
-  @Test("keep their overrides to themselves", arguments: 0..<25)
+  @Test("keep their overrides to themselves", arguments: 0..<50)
   func overriding(number: Int) async { await useChannel(as: "first \(number)") }
-}
-
-@Suite("Parallel cases: two", .isolatedContainer(.empty) { channels })
-struct SecondParallelTests {
-  @Test("keep their overrides to themselves", arguments: 0..<25)
-  func overriding(number: Int) async { await useChannel(as: "second \(number)") }
 }
 
 @Suite("Parallel cases: three, of the shared container's registrations", .isolatedContainer { channels })

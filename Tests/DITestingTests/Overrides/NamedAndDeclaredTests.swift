@@ -38,7 +38,6 @@ private final class Dashboard {
     }
   })
 struct NamedAndDeclaredTests {
-  private let spareLine = #line + 1
   private func spare() -> any Router { DIContainer.resolve((any Router).self, named: .spare) }
 
   @Test("A name is overridden alone, and what was built from it is built anew")
@@ -78,19 +77,6 @@ struct NamedAndDeclaredTests {
     let resolutions = DIContainer.resolutions(of: (any Router).self)
     #expect(resolutions.map(\.name) == [.spare, nil])
     #expect(resolutions.first?.path == ["Router (spare)"])
-  }
-
-  @Test("A name is unexpected alone")
-  func unexpected() {
-    DIContainer.override { Unexpected((any Router).self, named: .spare) }
-    _ = DIContainer.resolve((any Router).self)
-    expectFailure(
-      """
-      'Router (spare)' was resolved, but the test declares it unexpected.
-        Router (spare) (DITestingTests/NamedAndDeclaredTests.swift:\(spareLine))
-        declared   DITestingTests/NamedAndDeclaredTests.swift:\(#line - 6)
-      """
-    ) { _ = spare() }
   }
 
   @Test("A declared dependency is unexpected alone, until it is overridden")

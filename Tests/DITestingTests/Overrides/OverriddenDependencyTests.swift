@@ -45,16 +45,4 @@ struct OverriddenDependencyTests {
     }
     #expect(try await DIContainer.remote.resolveAsync().name == "resolved")
   }
-
-  @Test("is overridden where its override is written")
-  func place() {
-    let line = #line + 1
-    DIContainer.override { DIContainer.navigation.overridden { MockRouter() } }
-    expectFailure(
-      """
-      Expected every override to be resolved, but nothing resolved this one:
-        Router (DITestingTests/OverriddenDependencyTests.swift:\(line))
-      """
-    ) { expectOverridesResolved() }
-  }
 }

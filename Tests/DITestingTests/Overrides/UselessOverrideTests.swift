@@ -18,44 +18,6 @@ extension DIContainer {
 
 @Suite("An override that nothing resolves", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct UselessOverrideTests {
-  @Test("is a warning at the end of the test if it came too late, with both places")
-  func late() async {
-    let line = #line + 8
-    await expectFailures(
-      """
-      'Router' was overridden after it had been resolved, and nothing has resolved it since.
-        overridden \(file):\(line + 3)
-        resolved   HomeViewModel → Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3))
-        note       override first, then create what you test
-      """
-    ) {
-      withIsolatedContainer {
-        _ = DIContainer.resolve(HomeViewModel.self)
-        DIContainer.override((any Router).self, with: MockRouter())
-      }
-    }
-  }
-
-  @Test("is a warning if the code asks for another name")
-  func name() async {
-    let line = #line + 12
-    await expectFailures(
-      """
-      'Router (spar)' was overridden, but the test resolved 'Router (spare)'.
-        overridden \(file):\(line)
-        resolved   Router (spare) (\(file):\(line + 1))
-        note       use the name that the code asks for
-      """
-    ) {
-      withIsolatedContainer {
-        New(RouterImpl() as any Router, named: "spare")
-      } perform: {
-        DIContainer.override((any Router).self, named: "spar", with: MockRouter())
-        _ = DIContainer.resolve((any Router).self, named: "spare")
-      }
-    }
-  }
-
   @Test(
     "is a warning if the code asks for the protocol of a mock that is a value, also of what a list or `register` adds")
   func valueOfProtocol() async {
@@ -124,24 +86,6 @@ struct UselessOverrideTests {
         let copy = DIContainer(copying: .current)
         copy.override((any Router).self, with: MockRouter())
         _ = copy.resolve((any Analytics).self)
-      }
-    }
-  }
-
-  @Test("is a warning if it must not be resolved and only its protocol is registered")
-  func unexpected() async {
-    let line = #line + 10
-    await expectFailures(
-      """
-      'MockRouter' was declared unexpected, but the test resolved 'Router'.
-        unexpected \(file):\(line)
-        resolved   Router (\(file):\(line + 1))
-        note       use the type that the code asks for
-      """
-    ) {
-      withIsolatedContainer {
-        DIContainer.override { Unexpected(MockRouter.self) }
-        _ = DIContainer.resolve((any Router).self)
       }
     }
   }

@@ -35,23 +35,6 @@ struct WithOverridesTests {
     #expect(DIContainer.resolve(String?.self) == nil)
   }
 
-  @Test("does not see what is registered or overridden outside meanwhile")
-  func isIndependent() {
-    let outer = DIContainer.current
-    DIContainer.withOverrides {
-      New(7)
-    } perform: {
-      let service = DIContainer.resolve(Service.self)
-      outer.register(Shared("outside"))
-      outer.override((any Router).self, with: MockRouter("outside"))
-      #expect(DIContainer.resolve(String?.self) == nil)
-      #expect(DIContainer.resolve((any Router).self).name == "real")
-      #expect(DIContainer.resolve(Service.self) === service)
-    }
-    #expect(DIContainer.resolve(String?.self) == "outside")
-    #expect(DIContainer.resolve(Service.self).router.name == "outside")
-  }
-
   @Test("has the values that the test overrides with, which then count as resolved")
   func values() {
     let mock = MockRouter()
@@ -166,9 +149,6 @@ struct WithOverridesTests {
 
 @Suite("withOverrides inside of a child of the test's container", .isolatedContainer(.empty) { registrations })
 struct CopiedChainTests {
-  /// The container of the test, as that of an app.
-  private let app = DIContainer.current
-
   /// A child of it, as for a request, with a router and a number of its own.
   private let request = DIContainer(parent: .current)
 
@@ -176,44 +156,6 @@ struct CopiedChainTests {
     request.register {
       Shared(MockRouter("request") as any Router)
       Shared(7)
-    }
-  }
-
-  @Test("reaches what the copied parent keeps, and takes the place of what the child registers")
-  func reachesParent() {
-    let service = app.resolve(Service.self)
-    DIContainer.withCurrent(request) {
-      #expect(DIContainer.resolve(Service.self) === service)
-      DIContainer.withOverrides {
-        Shared(MockRouter("override") as any Router)
-      } perform: {
-        let copied = DIContainer.resolve(Service.self)
-        #expect(copied !== service && copied.router.name == "override")
-        #expect(DIContainer.resolve((any Router).self) === copied.router)
-        #expect(DIContainer.resolve(HomeViewModel.self).router === copied.router)
-      }
-      #expect(DIContainer.resolve((any Router).self).name == "request")
-    }
-    #expect(app.resolve(Service.self) === service)
-    #expect(app.resolve((any Router).self).name == "real")
-  }
-
-  @Test("leaves the other registrations at their levels")
-  func levels() {
-    final class Hopeful {
-      let number: Int?
-      init(number: Int?) { self.number = number }
-    }
-    app.register(Shared { resolve in Hopeful(number: resolve()) })
-    DIContainer.withCurrent(request) {
-      DIContainer.withOverrides {
-        New(AnalyticsImpl() as any Analytics)
-      } perform: {
-        #expect(DIContainer.resolve(Int?.self) == 7)
-        #expect(DIContainer.resolve((any Router).self).name == "request")
-        #expect(DIContainer.resolve(Hopeful.self).number == nil, "the copied parent does not have the child's")
-        #expect(DIContainer.resolve(Service.self).router.name == "real")
-      }
     }
   }
 

@@ -34,8 +34,6 @@ func until(_ isWanted: @Sendable () -> Bool) async {
   while !isWanted() { await Task.yield() }
 }
 
-private struct Failed: Error, Equatable { let number: Int }
-
 private final class Connection: Database, Cache {
   let role: String
   init(_ role: String = "primary") { self.role = role }
@@ -179,51 +177,6 @@ struct AsyncResolveTests {
     #expect(try await dependency.resolveAsync(from: container).role == "declared")
   }
 
-  @Test("A missing dependency of an asynchronous factory is an error with the path")
-  func missing() async {
-    container.register {
-      New { resolve in
-        _ = try await resolve.resolveAsync((any Database).self)
-        return DiskCache()
-      }
-      Shared { resolve in
-        await Task.yield()
-        _ = try resolve.tryResolve((any AppConfiguration).self)
-        return Connection() as any Database
-      }
-    }
-    let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync(DiskCache.self) }
-    #expect(error?.path == ["DiskCache", "Database", "AppConfiguration"])
-  }
-
-  @Test("A failure goes to every waiter, and is not kept")
-  func failures() async throws {
-    let (gate, calls) = (AsyncGate(), CallCounter())
-    container.register(
-      Shared { _ in
-        let number = calls.call()
-        await gate.wait()
-        if number == 1 { throw Failed(number: number) }
-        return Connection() as any Database
-      })
-    let container = container
-    let tasks = (0..<10).map { _ in Task { try await container.resolveAsync((any Database).self) } }
-    await until { gate.waiting == 1 }
-    for _ in 0..<100 { await Task.yield() }
-    gate.open()
-    var failed = 0
-    for task in tasks {
-      let result = await task.result
-      if case .failure(let error) = result {
-        #expect((error as? ResolutionError)?.underlyingError as? Failed == Failed(number: 1))
-        failed += 1
-      }
-    }
-    #expect(failed > 0)
-    _ = try await container.resolveAsync((any Database).self)
-    #expect(calls.count == 2)
-  }
-
   @Test("1,000 tasks get one instance from one creation, and no thread waits for it")
   func contention() async throws {
     let (gate, calls) = (AsyncGate(), CallCounter())
@@ -347,17 +300,6 @@ struct AsyncResolveTests {
     let paths = Locked<[[String]]>([])
     func didResolve(_ event: ResolutionEvent) {}
     func didNotResolve(_ event: ResolutionEvent) { paths.withLock { $0.append(event.path) } }
-  }
-
-  @Test("A resolve goes to the actor of what is registered, and observers see no failure")
-  func hop() async throws {
-    let (container, failures) = (DIContainer(), Failures())
-    container.addObserver(failures)
-    container.register(Shared(onMain: Screen()))
-    try await Task.detached {
-      _ = try await container.resolveAsync(Screen.self)
-      #expect(failures.paths.withLock { $0 } == [])
-    }.value
   }
 
   @Test("What its factory resolves further has to exist, or be for the same actor")

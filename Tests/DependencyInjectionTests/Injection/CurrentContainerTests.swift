@@ -16,13 +16,6 @@ struct CurrentContainerTests {
 
   private var text: String { DIContainer.resolve() }
 
-  @Test("It is the shared one unless another was made current")
-  func standard() {
-    #expect(DIContainer.current == DIContainer.shared)
-    #expect(DIContainer.withCurrent(container) { DIContainer.current } == container)
-    #expect(DIContainer.current == DIContainer.shared)
-  }
-
   @Test("withCurrent nests, and returns and rethrows")
   func nested() throws {
     struct Failure: Error {}
@@ -56,18 +49,6 @@ struct CurrentContainerTests {
     }
   }
 
-  @Test("A task that outlives the scope keeps it")
-  func outliving() async {
-    let task = DIContainer.withCurrent(container) {
-      Task {
-        await Task.yield()
-        return DIContainer.resolve(String.self)
-      }
-    }
-    #expect(DIContainer.current == DIContainer.shared)
-    #expect(await task.value == "outer")
-  }
-
   @Test("The asynchronous form stays on the caller's actor")
   @MainActor func isolation() async {
     await DIContainer.withCurrent(container) {
@@ -81,28 +62,6 @@ struct CurrentContainerTests {
       MainActor.assertIsolated()
       await Task.yield()
       MainActor.assertIsolated()
-    }
-  }
-
-  @Test("withOverrides overrides in its scope only, and everything in there is created anew, once")
-  func overrides() {
-    container.register(Shared(RouterImpl() as any Router))
-    DIContainer.withCurrent(container) {
-      let router = DIContainer.resolve((any Router).self)
-      let result = DIContainer.withOverrides {
-        Shared("override")
-        New(MockRouter())
-      } perform: {
-        #expect(text == "override")
-        let other = DIContainer.resolve((any Router).self)
-        #expect(other !== router && other === DIContainer.resolve((any Router).self))
-        #expect(DIContainer.resolve(MockRouter?.self) != nil)
-        return text
-      }
-      #expect(result == "override")
-      #expect(text == "outer")
-      #expect(DIContainer.resolve(MockRouter?.self) == nil)
-      #expect(DIContainer.resolve((any Router).self) === router)
     }
   }
 
@@ -133,19 +92,6 @@ struct CurrentContainerTests {
       #expect(counter.alive == 4)
       #expect(zip(names, services).allSatisfy { DIContainer.resolve(Service.self, named: $0) === $1 })
       #expect(services.allSatisfy { $0.text == "outer" })
-    }
-  }
-
-  @Test("What is to be the same inside is registered as an instance")
-  func overridesShareInstances() {
-    let calls = CallCounter()
-    container.register(Shared(calls))
-    DIContainer.withCurrent(container) {
-      DIContainer.withOverrides {
-        Shared("override")
-      } perform: {
-        #expect(DIContainer.resolve(CallCounter.self) === calls)
-      }
     }
   }
 
@@ -361,13 +307,5 @@ struct CurrentContainerTests {
     own = nil
     #expect(weakly == nil)
     #expect(handle.resolve(String.self) == "outer", "it still answers")
-  }
-
-  @Test("Containers are equal to themselves only")
-  func equality() {
-    let other = DIContainer()
-    other.register(Shared("outer"))
-    #expect(container == container && container != other && DIContainer(parent: container) != container)
-    #expect(DIContainer() != DIContainer())
   }
 }

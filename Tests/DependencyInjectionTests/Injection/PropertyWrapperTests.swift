@@ -68,18 +68,6 @@ private final class ExplicitOwner: @unchecked Sendable {
 struct PropertyWrapperTests {
   let container = DIContainer()
 
-  @Test("All four resolve in a class")
-  func inClass() {
-    container.register(Shared(RouterImpl() as any Router))
-    let owner = DIContainer.withCurrent(container) { ClassOwner() }
-    let router = container.resolve((any Router).self)
-    #expect(owner.router === router)
-    #expect(owner.lazyRouter === router)
-    #expect(owner.mutableRouter === router)
-    #expect(owner.mutableLazyRouter === router)
-    #expect(owner.player == nil)
-  }
-
   @Test("All four resolve in a struct, an actor and a main actor class")
   func elsewhere() async {
     let container = container

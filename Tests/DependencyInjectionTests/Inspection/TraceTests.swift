@@ -148,37 +148,4 @@ struct TraceTests {
     trace.stop()
     #expect(resolveWithOverrides(in: container).isEmpty)
   }
-
-  @Test("A trace that is stopped while overrides are in force sees nothing more of them")
-  func stoppedInOverrides() {
-    let count = CallCounter()
-    container.register(New(RouterImpl()))
-    let trace = container.trace { _ in count.call() }
-    DIContainer.withCurrent(container) {
-      DIContainer.withOverrides {
-        Shared("override")
-      } perform: {
-        _ = DIContainer.resolve(RouterImpl.self)
-        trace.stop()
-        _ = DIContainer.resolve(RouterImpl.self)
-      }
-    }
-    #expect(count.count == 1)
-  }
-
-  @Test("An asynchronous resolve is traced, too")
-  func asynchronous() async throws {
-    let seen = Monitor<[ResolutionEvent]>([])
-    container.register(Shared { await tracedService() })
-    let trace = container.trace { event in seen.change { $0.append(event) } }
-    _ = try await container.resolveAsync(DiskCache.self)
-    _ = try await container.resolveAsync(DiskCache.self)
-    trace.stop()
-    #expect(seen.change { $0.map(\.isCreated) } == [true, false])
-  }
-}
-
-private func tracedService() async -> sending DiskCache {
-  await Task.yield()
-  return DiskCache()
 }

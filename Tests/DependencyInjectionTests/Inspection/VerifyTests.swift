@@ -276,21 +276,6 @@ struct VerifyTests {
     #expect(found.map(\.notes.last) == ["if the app does, register it first: a check goes in that order"])
   }
 
-  @Test("The error lists everything with numbers")
-  func text() async {
-    container.register(New { resolve in Consumer(resolve((any MediaPlayer).self)) })
-    let line = #line - 1
-    let container = container
-    let error = await #expect(throws: VerificationError.self) { try await container.verify() }
-    #expect(
-      error?.description == """
-        1 problem in 1 registration.
-        1. No registration for 'MediaPlayer'.
-             resolving  Consumer → MediaPlayer
-             asked at   \(place(line))
-        """)
-  }
-
   @Test("The graph has an edge for each dependency, in a stable order")
   func graph() async {
     container.register {

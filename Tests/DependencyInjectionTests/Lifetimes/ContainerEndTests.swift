@@ -145,29 +145,6 @@ struct ContainerEndTests {
     #expect(lines == ["lazy"])
   }
 
-  @Test("Everything is released with the container and what resolves at its end")
-  func releasesEverything() {
-    let counter = LifetimeCounter()
-    final class Late: Sendable {
-      private let resolve: Resolver
-      private let counter: LifetimeCounter
-      private let token: LifetimeToken
-      init(_ resolve: Resolver, _ counter: LifetimeCounter) {
-        (self.resolve, self.counter, token) = (resolve, counter, counter.token())
-      }
-      deinit { _ = resolve(Tracked.self) }
-    }
-    for _ in 0..<100 {
-      let container = DIContainer()
-      container.register {
-        Shared(Tracked(counter))
-        Shared { resolve in Late(resolve, counter) }
-      }
-      _ = container.resolve(Late.self)
-    }
-    #expect(counter.created == 200 && counter.alive == 0)
-  }
-
   @Test("A thread that uses an instance while another one ends the container gets what it asks for")
   func concurrently() {
     for _ in 0..<500 {

@@ -147,36 +147,6 @@ struct CycleTests {
     }
   }
 
-  @Test("A New that leads back to itself is a cycle, even if it would end in another round", arguments: [false, true])
-  func newThatWouldEnd(isAsync: Bool) async throws {
-    let calls = CallCounter()
-    let depth = 24
-    let container = container
-    for index in 0..<depth {
-      let (name, next) = (DependencyName("\(index)"), DependencyName("\((index + 1) % depth)"))
-      if isAsync {
-        container.register(
-          New(
-            { resolve in
-              if calls.call() > depth { return Node<A>("end") }
-              return Node<A>(try await resolve.resolveAsync(Node<A>.self, named: next).text)
-            }, named: name))
-      } else {
-        container.register(
-          New(
-            { resolve in
-              if calls.call() > depth { return Node<A>("end") }
-              return Node<A>(try resolve.tryResolve(Node<A>.self, named: next).text)
-            }, named: name))
-      }
-    }
-    let error = await #expect(throws: ResolutionError.self) {
-      try await container.resolveAsync(Node<A>.self, named: "0")
-    }
-    #expect(error?.code == .cycle)
-    #expect(calls.count == depth)
-  }
-
   @Test("A New that creates others of its type in containers of their own is no cycle", arguments: [false, true])
   func newInContainers(isAsync: Bool) async throws {
     let depth = 20
@@ -202,20 +172,6 @@ struct CycleTests {
     }
     register(0, in: container)
     #expect(try await container.resolveAsync(Node<A>.self).text == "end")
-  }
-
-  @Test("Shared and New in one cycle, from either end")
-  func mixed() throws {
-    container.register {
-      shared(A.self, needs: B.self)
-      new(B.self, needs: A.self)
-    }
-    let fromShared = try #require(failure { try container.tryResolve(Node<A>.self) })
-    #expect(fromShared.code == .cycle)
-    #expect(fromShared.path == ["Node<A>", "Node<B>", "Node<A>"])
-    let fromNew = try #require(failure { try container.tryResolve(Node<B>.self) })
-    #expect(fromNew.code == .cycle)
-    #expect(fromNew.path == ["Node<B>", "Node<A>", "Node<B>"])
   }
 
   @Test("A cycle through aliases names what was asked for")
@@ -270,17 +226,6 @@ struct CycleTests {
     }
   }
 
-  @Test("After a cycle everything can be repaired and resolved")
-  func repaired() {
-    container.register {
-      shared(A.self, needs: B.self)
-      shared(B.self, needs: A.self)
-    }
-    #expect(failure { try container.tryResolve(Node<A>.self) }?.code == .cycle)
-    container.register(Shared { Node<B>() })
-    #expect(failure { try container.tryResolve(Node<A>.self) } == nil)
-  }
-
   @Test("A factory that does not throw makes resolve trap, without overflowing the stack")
   func sharedTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -317,23 +262,6 @@ struct CycleTests {
     #expect(
       result?.message.contains("'Router' depends on itself.\n  resolving  Router → Cache → Router\n") == true,
       "\(result?.message ?? "")")
-  }
-
-  @Test("@LazyInject breaks a cycle")
-  func lazilyInjected() {
-    container.register {
-      Shared(LazyRouter() as any Router)
-      Shared { resolve in BackCache(router: resolve()) as any Cache }
-    }
-    let router = container.resolve((any Router).self) as? LazyRouter
-    #expect((router?.cache as? BackCache)?.router === router)
-  }
-
-  @Test("Recursion with decreasing arguments is no cycle", arguments: [1, 20, 100, 200])
-  func recursion(depth: Int) {
-    container.register(
-      New { (resolve: Resolver, n: Int) -> [Int] in n == 0 ? [] : [n] + resolve([Int].self) { n - 1 } })
-    #expect(container.resolve([Int].self) { depth } == Array((1...depth).reversed()))
   }
 
   @Test("Neither is one of 256 factories; one more is an error that says so")
@@ -375,13 +303,6 @@ struct CycleTests {
     }
     let path = try #require(failure { try container.tryResolve(Node<A>.self) }).path
     #expect(path.starts(with: ["Node<A>", "String", "Node<A>", "Node<B>", "Node<A>"]) && path.count <= 6, "\(path)")
-  }
-
-  @Test("Recursion with arguments that do not decrease is a cycle")
-  func endlessRecursion() {
-    container.register(
-      New { (resolve: Resolver, n: Int) -> [Int] in try resolve.tryResolve([Int].self) { n } })
-    #expect(failure { try container.tryResolve([Int].self) { 1 } }?.code == .cycle)
   }
 
   @Test("It is one before the stack of a thread is used up")
@@ -548,19 +469,9 @@ private final class InjectingCache: Cache {
   @Inject var router: any Router
 }
 
-private final class LazyRouter: Router {
-  @LazyInject var cache: any Cache
-  var config: (any AppConfiguration)? { nil }
-}
-
 /// Needs a part when it is asked for it.
 private final class LazyOwner {
   @LazyInject var part: CycleTests.Node<CycleTests.B>
-}
-
-private final class BackCache: Cache {
-  unowned let router: any Router
-  init(router: any Router) { self.router = router }
 }
 
 // What ends a process. Not in the closures of the exit tests, because lines do not count there.

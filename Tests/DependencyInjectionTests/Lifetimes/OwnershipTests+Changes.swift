@@ -45,27 +45,6 @@ extension OwnershipTests {
     #expect(parent.resolve(String.self) == "second")
   }
 
-  @Test("That holds for an instance that is being created, and in a child it is a registration of its own")
-  func againMeanwhile() {
-    let (counter, module) = (LifetimeCounter(), Monitor<Module?>(nil))
-    module.change { [module] value in
-      value = Module(
-        Shared {
-          DIContainer.register(module.change { $0 }!)
-          return Tracked(counter)
-        })
-    }
-    let registered = module.change { $0 }!
-    parent.register(registered)
-    let tracked = parent.resolve(Tracked.self)
-    #expect(parent.resolve(Tracked.self) === tracked && child.resolve(Tracked.self) === tracked)
-    child.register(registered)
-    let own = child.resolve(Tracked.self)
-    #expect(own !== tracked && child.resolve(Tracked.self) === own && parent.resolve(Tracked.self) === tracked)
-    #expect(counter.created == 2)
-    module.change { $0 = nil }
-  }
-
   @Test("Registering another registration replaces the instance, and releases it at once", arguments: Kept.allCases)
   func replaced(_ life: Kept) {
     let counter = LifetimeCounter()

@@ -60,60 +60,6 @@ struct OwnershipTests {
     #expect(parent.resolve(Service.self) === service && child.resolve(Service.self) === service)
   }
 
-  @Test("Threads that ask through children of their own get one instance, which is made once")
-  func threads() {
-    for _ in 0..<100 {
-      let (parent, calls) = (DIContainer(), CallCounter())
-      parent.register {
-        Shared(Origin("parent"))
-        Shared { resolve in
-          calls.call()
-          return Service(resolve())
-        }
-      }
-      let seen = onThreads(8) { thread in
-        let child = DIContainer(parent: parent)
-        child.register(Shared(Origin("\(thread)")))
-        return child.resolve(Service.self)
-      }
-      #expect(seen.allSatisfy { $0 === seen[0] && $0.origin.name == "parent" })
-      #expect(calls.count == 1)
-    }
-  }
-
-  @Test("Tasks that ask through children of their own get one instance, which is made once")
-  func tasks() async throws {
-    let (parent, calls) = (parent, CallCounter())
-    parent.register(
-      Shared { resolve async in
-        calls.call()
-        await Task.yield()
-        return Service(resolve())
-      })
-    let seen = try await withThrowingTaskGroup(of: Service.self) { group in
-      for number in 0..<8 {
-        group.addTask {
-          let child = DIContainer(parent: parent)
-          child.register(Shared(Origin("\(number)")))
-          return try await DIContainer.withCurrent(child) { try await DIContainer.resolveAsync(Service.self) }
-        }
-      }
-      return try await group.reduce(into: []) { $0.append($1) }
-    }
-    #expect(seen.count == 8 && seen.allSatisfy { $0 === seen[0] && $0.origin.name == "parent" })
-    #expect(calls.count == 1)
-  }
-
-  @Test("A child asks for other things at each call, and the parent's instance never depends on which")
-  func varying() {
-    let calls = CallCounter()
-    register(.scoped) { resolve in calls.call() == 1 ? Service(Origin("none")) : Service(resolve()) }
-    #expect(child.resolve(Service.self) === parent.resolve(Service.self))
-    parent.reset(session)
-    let service = child.resolve(Service.self)
-    #expect(service.origin.name == "parent" && service === parent.resolve(Service.self) && calls.count == 2)
-  }
-
   @Test("A lazy property of an instance that is kept resolves from its container, whichever code reads it first")
   func lazyProperty() {
     parent.register(Shared(Lazy()))

@@ -61,24 +61,6 @@ struct PerGraphTests {
     #expect(container.resolve(Whole.self).session !== whole.parts[0].session)
   }
 
-  @Test("No instance is ever seen by graphs of two threads")
-  func threads() {
-    let container = container
-    let seen = Monitor<[ObjectIdentifier: Int]>([:])
-    let kept = Monitor<[Session]>([])
-    onThreads(8) { thread in
-      for _ in 0..<500 {
-        let whole = container.resolve(Whole.self)
-        precondition(whole.parts.allSatisfy { $0.session === whole.session })
-        kept.change { $0.append(whole.session) }
-        seen.change { seen in
-          precondition(seen.updateValue(thread, forKey: ObjectIdentifier(whole.session)) == nil)
-        }
-      }
-    }
-    #expect(counter.created == 8 * 500)
-  }
-
   @Test("The static way resolves graphs, too, in a process of its own where factories were called directly before")
   func direct() async {
     await #expect(processExitsWith: .success) {

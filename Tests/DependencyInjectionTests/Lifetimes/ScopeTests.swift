@@ -70,17 +70,6 @@ struct ScopeTests {
     #expect(child.resolve(RouterImpl.self) !== second)
   }
 
-  @Test("An instance that is being created when its scope ends is not kept")
-  func creating() {
-    let container = container
-    container.register(
-      Scoped(in: .session) { _ in
-        container.reset(.session)
-        return RouterImpl()
-      })
-    #expect(container.resolve(RouterImpl.self) !== container.resolve(RouterImpl.self))
-  }
-
   @Test("What is created while a scope ends is made of nothing that the scope had before")
   func ending() {
     final class Credentials: Sendable {}

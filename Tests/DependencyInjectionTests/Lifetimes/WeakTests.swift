@@ -28,13 +28,6 @@ struct WeakTests {
     withExtendedLifetime(first) {}
   }
 
-  @Test("All aliases lead to the one instance")
-  func aliases() {
-    container.register(Weak(RouterImpl.init, as: (any Router).self, (any DeeplinkHandler).self))
-    let router = container.resolve((any Router).self)
-    #expect(router === container.resolve((any DeeplinkHandler).self))
-  }
-
   @Test("What is no class is an error that says so")
   func structs() {
     container.register(Weak(SimplePlayer() as any MediaPlayer))

@@ -5,22 +5,6 @@ internal import Testing
 struct AliasTests {
   let container = DIContainer()
 
-  @Test("A Shared behind aliases is created once, whichever is asked for first", arguments: [false, true])
-  func once(handlerFirst: Bool) {
-    let calls = CallCounter()
-    container.register(
-      Shared(
-        {
-          calls.call()
-          return RouterImpl()
-        }, as: (any Router).self, (any DeeplinkHandler).self, RouterImpl.self))
-    if handlerFirst { _ = container.resolve((any DeeplinkHandler).self) }
-    let router = container.resolve((any Router).self)
-    #expect(container.resolve((any DeeplinkHandler).self) === router)
-    #expect(container.resolve(RouterImpl.self) === router)
-    #expect(calls.count == 1)
-  }
-
   @Test("Checked aliases may convert to anything the closures return")
   func converted() {
     container.register(
@@ -84,17 +68,6 @@ struct AliasTests {
     }
     #expect(container.resolve(Tracked.self) === tracked && child.resolve(Tracked.self) === tracked)
     #expect(counter.created == 1)
-  }
-
-  @Test("The instance is released with the last of its keys, which may be its own type")
-  func ownTypeIsLast() {
-    let counter = LifetimeCounter()
-    container.register(Shared(Tracked(counter), as: AnyObject.self))
-    _ = (container.resolve(Tracked.self), container.resolve(AnyObject.self))
-    container.register(New(RouterImpl() as AnyObject))
-    #expect(counter.alive == 1)
-    container.register(New(Tracked(LifetimeCounter())))
-    #expect(counter.alive == 0)
   }
 
   @Test("The own type alone can be unregistered")
@@ -165,16 +138,6 @@ struct AliasTests {
     }
   }
 
-  @Test("resolve traps with the same text")
-  func mismatchTraps() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Trapping.mismatchTraps()
-    }
-    let line = result?.expectedLine ?? 0
-    #expect(result?.trapped(with: "'PlayerObject' is registered as 'Router', but is not one.") == true)
-    #expect(result?.message.contains("registered \(place(line - 2))") == true)
-  }
-
   @Test("An alias that is an unrelated class is reported when it is registered, at the registration")
   func unrelatedClass() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -188,13 +151,6 @@ struct AliasTests {
 
 // What ends a process. Not in the closures of the exit tests, because lines do not count there.
 private enum Trapping {
-  static func mismatchTraps() {
-    let container = DIContainer()
-    container.register(Shared(PlayerObject(), as: (any Router).self))
-    expectTrap(atLine: #line + 1)
-    _ = container.resolve((any Router).self)
-  }
-
   static func unrelatedClass() {
     expectTrap(atLine: #line + 1)
     DIContainer().register(Shared(PlayerObject(), as: RouterImpl.self))

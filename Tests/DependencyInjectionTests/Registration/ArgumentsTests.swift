@@ -31,28 +31,6 @@ struct ArgumentsTests {
       container.resolve(Received.self) { ("argument 1", 23, "argument 3") } == Received("argument 1", 23, "argument 3"))
     container.register(New { (_, a: Int, b: Int8, c: Double, d: Bool) in Received(a, b, c, d) })
     #expect(container.resolve(Received.self) { (1, Int8(2), 3.5, true) } == Received(1, 2, 3.5, true))
-    container.register(New { (_, a: Int, b: Int, c: Int, d: Int, e: String) in Received(a, b, c, d, e) })
-    #expect(container.resolve(Received.self) { (1, 2, 3, 4, "5") } == Received(1, 2, 3, 4, 5))
-    container.register(New { (_, a: Int, b: Int, c: Int, d: Int, e: String, f: [Int]) in Received(a, b, c, d, e, f) })
-    #expect(container.resolve(Received.self) { (1, 2, 3, 4, "5", [6]) } == Received(1, 2, 3, 4, 5, [6]))
-    container.register(
-      New { (_, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: String) in Received(a, b, c, d, e, f, g) })
-    #expect(container.resolve(Received.self) { (1, 2, 3, 4, 5, 6, "7") } == Received(1, 2, 3, 4, 5, 6, 7))
-    container.register(
-      New { (_, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: Int, h: String) in Received(a, b, c, d, e, f, g, h) }
-    )
-    #expect(container.resolve(Received.self) { (1, 2, 3, 4, 5, 6, 7, "8") } == Received(1, 2, 3, 4, 5, 6, 7, 8))
-    container.register(
-      New { (_, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: Int, h: Int, i: String) in
-        Received(a, b, c, d, e, f, g, h, i)
-      })
-    #expect(container.resolve(Received.self) { (1, 2, 3, 4, 5, 6, 7, 8, "9") } == Received(1, 2, 3, 4, 5, 6, 7, 8, 9))
-    container.register(
-      New { (_, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: Int, h: Int, i: Int, j: String) in
-        Received(a, b, c, d, e, f, g, h, i, j)
-      })
-    #expect(
-      container.resolve(Received.self) { (1, 2, 3, 4, 5, 6, 7, 8, 9, "10") } == Received(1, 2, 3, 4, 5, 6, 7, 8, 9, 10))
     container.register(
       New {
         (_, a: Int, b: String, c: Int, d: Int, e: Int, f: Int, g: Int, h: Int, i: Int, j: Int, k: Double, l: [String])
@@ -62,18 +40,6 @@ struct ArgumentsTests {
     #expect(
       container.resolve(Received.self) { (1, "2", 3, 4, 5, 6, 7, 8, 9, 10, 11.5, ["12"]) }
         == Received(1, "2", 3, 4, 5, 6, 7, 8, 9, 10, 11.5, ["12"]))
-  }
-
-  @Test("Arguments and what is resolved go together, in Shared and New, with aliases")
-  func together() {
-    container.register {
-      Shared(AppConfigurationImpl("injected") as any AppConfiguration)
-      New(
-        { resolve, id in ConcreteViewModel(id: resolve((any AppConfiguration).self).name + id) },
-        as: (any ViewModel).self)
-      New { (resolve: Resolver, id: Int) in Received(resolve((any ViewModel).self) { "-\(id)" }.id) }
-    }
-    #expect(container.resolve(Received.self) { 7 } == Received("injected-7"))
   }
 
   @Test("Arguments that are classes, existentials and optionals arrive as they are")

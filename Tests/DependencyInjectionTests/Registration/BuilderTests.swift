@@ -16,23 +16,6 @@ enum FeatureTwo {
 struct BuilderTests {
   let container = DIContainer()
 
-  @Test("if and else register one branch", arguments: [true, false])
-  func branches(usesCache: Bool) {
-    container.register {
-      if usesCache { Shared(DiskCache() as any Cache) } else { New(NoCache() as any Cache) }
-    }
-    #expect((container.resolve((any Cache).self) is DiskCache) == usesCache)
-    #expect((container.resolve((any Cache).self) === container.resolve((any Cache).self)) == usesCache)
-  }
-
-  @Test("if without else registers something or nothing", arguments: [true, false])
-  func condition(isOn: Bool) {
-    container.register {
-      if isOn { Shared(DiskCache() as any Cache) }
-    }
-    #expect((container.resolve((any Cache)?.self) != nil) == isOn)
-  }
-
   @Test("switch registers one case", arguments: 0..<4)
   func cases(number: Int) {
     container.register {
@@ -78,53 +61,6 @@ struct BuilderTests {
     #expect(container.resolve(String.self) == "locally bound")
   }
 
-  @Test("An empty builder registers nothing")
-  func empty() {
-    container.register {}
-    #expect(container.resolve((any Router)?.self) == nil)
-  }
-
-  @Test("Modules and registrations mix, in order")
-  func mixture() {
-    container.register {
-      New(MockRouter() as any Router)
-      FeatureOne.module
-      Module { Shared(PlayerObject() as any MediaPlayer) }
-      New(ConcreteViewModel(id: "newest") as any ViewModel)
-    }
-    #expect(container.resolve((any Router).self) is RouterImpl)
-    #expect(container.resolve((any MediaPlayer).self) is PlayerObject)
-    #expect(container.resolve((any ViewModel).self).id == "newest")
-  }
-
-  @Test("A module can be registered with any number of containers, and each creates its own instances")
-  func reuse() {
-    let other = DIContainer()
-    container.register(FeatureOne.module)
-    other.register(FeatureOne.module)
-    #expect(container.resolve((any Router).self) !== other.resolve((any Router).self))
-    #expect(container.resolve((any Router).self) === container.resolve((any Router).self))
-  }
-
-  @Test("A module that two features contain is registered once, and its instances stay")
-  func contained() {
-    let first = Module {
-      FeatureOne.module
-      Shared("first")
-    }
-    let second = Module {
-      FeatureOne.module
-      Shared(2)
-    }
-    container.register(first)
-    let router = container.resolve((any Router).self)
-    container.register(second)
-    container.register(FeatureOne.module)
-    #expect(container.resolve((any Router).self) === router)
-    #expect(container.registrations.map { "\($0.type)" } == ["Router", "ViewModel", "String", "Int"])
-    #expect(container.registrations.allSatisfy { $0.replaced.isEmpty })
-  }
-
   @Test("A registration type of one's own adds what it stands for")
   func ownRegistration() {
     struct Playback: Registration {
@@ -138,18 +74,6 @@ struct BuilderTests {
     #expect(container.resolve((any MediaPlayer).self) is SimplePlayer)
     container.register { Playback(isSimple: false) }
     #expect(container.resolve(String.self) == "playback")
-  }
-
-  @Test("The static methods register with the current container, in both forms")
-  func staticMethods() {
-    DIContainer.withCurrent(container) {
-      DIContainer.register(Shared(RouterImpl() as any Router))
-      DIContainer.register { Shared(1) }
-      DIContainer.register(FeatureTwo.module)
-    }
-    #expect(container.resolve((any Router).self) is RouterImpl)
-    #expect(container.resolve(Int.self) == 1)
-    #expect(container.resolve((any MediaPlayer).self) is SimplePlayer)
   }
 
   @Test("Other threads see all registrations of a builder or none")

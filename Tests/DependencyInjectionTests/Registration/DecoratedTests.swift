@@ -1,4 +1,3 @@
-internal import DITesting
 internal import DependencyInjection
 internal import Testing
 
@@ -34,9 +33,6 @@ private struct Layers: Registration {
 }
 
 extension DIContainer {
-  fileprivate static let declared = Dependency<any Service>(.shared) { Core("declared") }
-  fileprivate static let item = Dependency { (_: Resolver, id: String) in Core(id) as any Service }
-
   fileprivate var layers: [String] { resolve((any Service).self).layers }
 
   fileprivate static var layers: [String] { current.layers }
@@ -109,29 +105,6 @@ struct DecoratedTests {
     #expect(container.layers == ["core"])
   }
 
-  @Test("It belongs to one name")
-  func names() {
-    container.register {
-      Decorated((any Service).self, named: "replica") { service, _ in Layer("layer", service) }
-      Shared(Core("plain") as any Service)
-      Shared(Core("replica") as any Service, named: "replica")
-    }
-    #expect(container.layers == ["plain"])
-    #expect(container.resolve((any Service).self, named: "replica").layers == ["layer", "replica"])
-  }
-
-  @Test("It resolves what it needs, and may throw")
-  func resolver() throws {
-    container.register {
-      Shared(Core() as any Service)
-      Decorated((any Service).self) { service, resolve in Layer(try resolve.tryResolve(String.self), service) }
-    }
-    let error = try #require(failure { try container.tryResolve((any Service).self) })
-    #expect(error.code == .missingRegistration && error.path == ["Service", "String"])
-    container.register(Shared("text"))
-    #expect(container.layers == ["text", "core"])
-  }
-
   @Test("An asynchronous one makes the whole asynchronous, and wraps once")
   func asynchronous() async throws {
     let calls = CallCounter()
@@ -164,44 +137,6 @@ struct DecoratedTests {
     #expect(try await container.resolveAsync((any Service).self).layers == ["main", "core"])
   }
 
-  @Test("It wraps a declared dependency, an override of it, and one with arguments")
-  func declared() {
-    DIContainer.withCurrent(container) {
-      DIContainer.register {
-        Decorated(DIContainer.declared) { service, _ in Layer("layer", service) }
-        Decorated(DIContainer.item) { item, _ in Layer("item", item) }
-      }
-      #expect(DIContainer.declared().layers == ["layer", "declared"])
-      #expect(DIContainer.declared() === DIContainer.declared())
-      #expect(DIContainer.item("42").layers == ["item", "42"])
-      DIContainer.register { DIContainer.declared.overridden { Core("other") } }
-      #expect(DIContainer.declared().layers == ["layer", "other"])
-      DIContainer.declared.unregister()
-      #expect(DIContainer.declared().layers == ["declared"])
-      #expect(DIContainer.resolve((any Service)?.self) == nil)
-    }
-  }
-
-  @Test("In a child, it makes a wrapper of the child's around the instance that the parent keeps")
-  func child() {
-    container.register {
-      Shared(Core() as any Service)
-      decorated("app")
-    }
-    let child = DIContainer(parent: container)
-    let module = Module { decorated("child") }
-    child.register(module)
-    let service = child.resolve((any Service).self)
-    #expect(service.layers == ["child", "app", "core"])
-    #expect((service as? Layer)?.inner === container.resolve((any Service).self))
-    #expect(DIContainer(parent: child).resolve((any Service).self) === service)
-    // The same module wraps for each child that has it.
-    let other = DIContainer(parent: container)
-    other.register(module)
-    #expect(other.layers == ["child", "app", "core"] && other.resolve((any Service).self) !== service)
-    #expect(container.layers == ["app", "core"])
-  }
-
   // MARK: Copies
 
   @Test("Among overrides, it wraps what the copy has, and what they put in its place")
@@ -218,64 +153,8 @@ struct DecoratedTests {
         #expect(DIContainer.layers == ["copy", "app", "core"])
         #expect((DIContainer.resolve((any Service).self) as? Layer)?.inner !== service)
       }
-      DIContainer.withOverrides {
-        Shared(Core("mock") as any Service)
-        decorated("copy")
-      } perform: {
-        #expect(DIContainer.layers == ["copy", "mock"])
-        DIContainer.register(decorated("inside"))
-        #expect(DIContainer.layers == ["inside", "copy", "mock"])
-      }
     }
     #expect(container.resolve((any Service).self) === service && service.layers == ["app", "core"])
-  }
-
-  @Test(
-    "In a trait, it wraps what the test's container has, and so it does in the copies inside",
-    .isolatedContainer(.empty) {
-      Shared(Core() as any Service)
-      decorated("trait")
-    })
-  func trait() {
-    let service = DIContainer.resolve((any Service).self)
-    #expect(service.layers == ["trait", "core"])
-    withIsolatedContainer {
-      decorated("inner")
-    } perform: {
-      #expect(DIContainer.layers == ["inner", "trait", "core"])
-    }
-    #expect(DIContainer.resolve((any Service).self) === service)
-  }
-
-  @Test(
-    "An override of a test takes the place of decorators, and may be one",
-    .isolatedContainer(.empty) {
-      Shared(Core() as any Service)
-      decorated("trait")
-    })
-  func overrideOfTest() {
-    #expect(DIContainer.layers == ["trait", "core"])
-    DIContainer.override { decorated("override") }
-    #expect(DIContainer.layers == ["override", "trait", "core"])
-    DIContainer.override { New(Core("mock") as any Service) }
-    #expect(DIContainer.layers == ["mock"])
-    DIContainer.override {
-      New(Core("other") as any Service)
-      decorated("override")
-    }
-    #expect(DIContainer.layers == ["override", "other"])
-  }
-
-  // MARK: Looking at it
-
-  @Test("registrations names the place of each")
-  func listing() {
-    container.register {
-      Decorated((any Service).self) { service, _ in Layer("layer", service) }
-      Shared(Core() as any Service)
-    }
-    let places = [place(#line - 3)]
-    #expect(container.registrations.map { $0.decorators.map(\.description) } == [places])
   }
 
   @Test("It is no duplicate of what it wraps, nor of another one")

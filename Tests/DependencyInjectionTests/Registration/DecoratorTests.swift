@@ -90,16 +90,6 @@ extension DIContainer {
 struct DecoratorTests {
   let container = DIContainer()
 
-  @Test("A decorator wraps what is registered already, and what is registered later")
-  func before() {
-    container.register(Shared(Core() as any Service))
-    container.decorateService("layer")
-    #expect(container.layers == ["layer", "core"])
-    container.register(New(Core("next") as any Service))
-    #expect(container.layers == ["layer", "next"])
-    #expect(container.layers == ["layer", "next"])
-  }
-
   @Test("Nothing registered stays nothing, until it is", arguments: [true, false])
   func missing(isChild: Bool) throws {
     let parent = container
@@ -360,19 +350,6 @@ struct DecoratorTests {
     #expect(container.registrations.allSatisfy { $0.decorators.isEmpty })
   }
 
-  @Test("unregister removes the registration with its decorators, and removeAll all of them", arguments: [true, false])
-  func undone(isAll: Bool) {
-    let counter = LifetimeCounter()
-    container.register(Shared(Core("core", counter) as any Service))
-    container.decorateService("layer", counter)
-    _ = container.layers
-    if isAll { container.removeAll() } else { container.unregister((any Service).self) }
-    #expect(counter.alive == 0)
-    #expect(container.resolve((any Service)?.self) == nil)
-    container.register(Shared(Core() as any Service))
-    #expect(container.layers == ["core"])
-  }
-
   @Test("In a child, unregister removes a decorator of what it inherits")
   func undoneInChild() {
     container.register(Shared(Core() as any Service))
@@ -423,23 +400,6 @@ struct DecoratorTests {
       }
     }
     #expect(container.resolve((any Service).self) === service)
-  }
-
-  @Test("What overrides a type takes the place of its decorators, too")
-  func override() {
-    container.register(Shared(Core() as any Service))
-    container.decorateService("layer")
-    _ = container.layers
-    DIContainer.withCurrent(container) {
-      DIContainer.withOverrides {
-        Shared(Core("copy") as any Service)
-      } perform: {
-        #expect(DIContainer.resolve((any Service).self).layers == ["copy"])
-      }
-      #expect(container.layers == ["layer", "core"])
-      DIContainer.override { New(Core("mock") as any Service) }
-    }
-    #expect(container.layers == ["mock"])
   }
 
   // MARK: Failures

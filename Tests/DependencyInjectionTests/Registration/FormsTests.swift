@@ -124,15 +124,6 @@ struct FormsTests {
     #expect(container.resolve((any Router)?.self) == nil)
   }
 
-  @Test("A closure that is spelled as a function type is a factory, not an instance")
-  func functionType() {
-    let make: @Sendable () -> MockRouter = { MockRouter() }
-    container.register(New(make))
-    #expect(container.resolve(MockRouter?.self) != nil)
-    container.register(New(RouterImpl.init as @Sendable () -> RouterImpl))
-    #expect(container.resolve(RouterImpl?.self) != nil)
-  }
-
   @Test("An initializer with parameters that nothing provides is rejected, with what to write instead")
   func initializerWithParameters() async throws {
     let result = try #require(
@@ -245,31 +236,6 @@ struct FormsTests {
         precondition(container.resolve(SIMD4<Float>?.self) == SIMD4(repeating: 1))
       }
     }
-  }
-
-  @Test("Two hundred registrations in one builder are two hundred registrations")
-  func many() {
-    final class Collector: ManyTypesVisitor {
-      var list = RegistrationList()
-      func visit<T>(_ type: T.Type, _ value: T, _ number: Int) {
-        let value = Transfer(value)
-        list.add(Shared { value.value })
-      }
-    }
-    struct Everything: Registration {
-      let list: RegistrationList
-      func add(to list: inout RegistrationList) { list.add(self.list) }
-    }
-    struct Checker: ManyTypesVisitor {
-      let container: DIContainer
-      func visit<T>(_ type: T.Type, _ value: T, _ number: Int) {
-        #expect(container.resolve(T?.self) != nil)
-      }
-    }
-    let collector = Collector()
-    ManyTypes.forEach(200, collector)
-    container.register(Everything(list: collector.list))
-    ManyTypes.forEach(200, Checker(container: container))
   }
 }
 

@@ -93,29 +93,6 @@ struct IsolationTests {
     if form.registration is Shared { #expect(ObjectIdentifier(first.value) == ObjectIdentifier(second.value)) }
   }
 
-  @Test("resolveAsync resolves what needs no actor where it is called, and throws what tryResolve throws")
-  func asyncElsewhere() async throws {
-    let container = DIContainer()
-    container.register(New(MockRouter() as any Router))
-    #expect(try await container.resolveAsync((any Router).self) is MockRouter)
-    let missing: (any Scene)? = try await DIContainer.withCurrent(container) { try await DIContainer.resolveAsync() }
-    #expect(missing == nil)
-    do {
-      _ = try await container.resolveAsync((any Scene).self)
-      Issue.record("It must throw.")
-    } catch {
-      #expect((error as? ResolutionError)?.code == .missingRegistration)
-    }
-  }
-
-  @Test("resolve traps with that text at the caller")
-  func trap() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Trapping.trap()
-    }
-    #expect(result?.trapped(with: "'Scene' has to be created on the main actor.") == true)
-  }
-
   @Test("An instance that exists is returned anywhere", arguments: forms.prefix(7))
   @MainActor func existing(form: SceneForm) async {
     let container = DIContainer()
@@ -175,18 +152,6 @@ struct IsolationTests {
     #expect(container.resolve(String.self) { "in " } == "in production")
   }
 
-  @Test("A dependency on the wrong actor is an error of the whole resolve, with the path")
-  func path() throws {
-    let container = DIContainer()
-    container.register {
-      Shared(onMain: MainScene() as any Scene)
-      Shared { resolve in "\(try resolve.tryResolve((any Scene).self))" }
-    }
-    let error = try #require(failure { try container.tryResolve(String.self) })
-    #expect(error.code == .wrongActor)
-    #expect(error.path == ["String", "Scene"])
-  }
-
   @Test("resolveAsync hops to the actor of the registration it finds, and not to those of what the factory resolves")
   func asyncDependency() async throws {
     let container = DIContainer()
@@ -224,14 +189,4 @@ struct IsolationTests {
 
   @TestActor
   private func onTestActor<Result: Sendable>(_ body: @TestActor @Sendable () -> Result) -> Result { body() }
-}
-
-// What ends a process. Not in the closures of the exit tests, because lines do not count there.
-private enum Trapping {
-  static func trap() {
-    let container = DIContainer()
-    container.register(Shared(onMain: MainScene() as any Scene))
-    expectTrap(atLine: #line + 1)
-    _ = onAnotherThread { Transfer(container.resolve((any Scene).self)) }
-  }
 }

@@ -128,17 +128,4 @@ struct NameTests {
       }
     }
   }
-
-  @Test("A trace sees names in the path")
-  func traced() {
-    container.register {
-      Shared(Replica() as any Database, named: .replica)
-      New({ resolve in [resolve((any Database).self, named: .replica).role] }, named: "roles")
-    }
-    let paths = Monitor<[[String]]>([])
-    let trace = container.trace { event in paths.change { $0.append(event.path) } }
-    _ = container.resolve([String].self, named: "roles")
-    trace.stop()
-    #expect(paths.change { $0 } == [["Array<String> (roles)", "Database (replica)"], ["Array<String> (roles)"]])
-  }
 }

@@ -14,23 +14,6 @@ struct OptionalRegistrationTests {
     #expect(result?.warnings == expected)
   }
 
-  @Test("An Optional that is registered satisfies neither the optional nor the type")
-  func neither() async {
-    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      let container = DIContainer()
-      container.register(Shared(SimplePlayer() as (any MediaPlayer)?, line: 1))
-      container.register(New({ 5 as Int? }, line: 2))
-      for _ in 0..<2 {
-        #expect(container.resolve((any MediaPlayer)?.self) == nil)
-        #expect(container.resolve(Int?.self) == nil)
-        #expect(failure { try container.tryResolve((any MediaPlayer).self) }?.code == .missingRegistration)
-      }
-      container.register(Shared(PlayerObject() as any MediaPlayer))
-      #expect(container.resolve((any MediaPlayer)?.self) is PlayerObject)
-    }
-    #expect(result?.warnings == [optionalWarning("MediaPlayer?", 1), optionalWarning("Int?", 2)])
-  }
-
   @Test(
     "What is registered as an optional never answers, neither for the type that it wraps nor for an optional of it",
     arguments: [nil, "name"] as [String?], [false, true])

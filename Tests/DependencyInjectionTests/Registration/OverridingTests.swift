@@ -27,17 +27,6 @@ struct OverridingTests {
     #expect(container.resolve((any Router).self) === container.resolve((any Router).self))
   }
 
-  @Test("A replaced instance is deinitialised when register returns")
-  func released() {
-    let counter = counter
-    container.register(Shared(Instance(counter) as any Router))
-    for _ in 0..<3_000 { _ = container.resolve((any Router).self) }
-    #expect(counter.alive == 1)
-    container.register(Shared(RouterImpl() as any Router))
-    #expect(counter.alive == 0)
-    #expect(counter.created == 1)
-  }
-
   @Test("Every kind of replaced value is released when register returns")
   func kinds() {
     let counter = counter
@@ -71,20 +60,6 @@ struct OverridingTests {
     }
   }
 
-  @Test("Overriding one alias leaves the others as they were")
-  func oneAlias() {
-    let counter = counter
-    container.register(Shared(Instance(counter), as: (any Router).self, (any DeeplinkHandler).self))
-    let instance = container.resolve((any DeeplinkHandler).self)
-    #expect(container.resolve((any Router).self) === instance)
-    container.register(Shared(MockRouter() as any Router))
-    #expect(container.resolve((any Router).self) is MockRouter)
-    #expect(container.resolve((any DeeplinkHandler).self) === instance)
-    container.register(Shared(MockRouter() as any DeeplinkHandler))
-    #expect(container.resolve((any DeeplinkHandler).self) !== instance)
-    #expect(counter.created == 1)
-  }
-
   @Test("An instance behind two aliases is released with the last of them and its own type")
   func lastAlias() {
     let counter = counter
@@ -96,27 +71,6 @@ struct OverridingTests {
     container.unregister((any DeeplinkHandler).self)
     #expect(counter.alive == 1, "it is found under its own type")
     container.unregister(Instance.self)
-    #expect(counter.alive == 0)
-  }
-
-  @Test("The registered type is the static type, not the dynamic one")
-  func staticType() {
-    container.register(Shared(RouterImpl() as any Router))
-    #expect(container.resolve((any Router)?.self) != nil)
-    #expect(container.resolve(RouterImpl?.self) == nil)
-  }
-
-  @Test("A factory can override its own registration while it runs")
-  func whileItRuns() {
-    let counter = counter
-    let container = container
-    container.register(
-      Shared {
-        container.register(Shared(MockRouter() as any Router))
-        return Instance(counter) as any Router
-      })
-    #expect(container.resolve((any Router).self) is Instance)
-    #expect(container.resolve((any Router).self) is MockRouter)
     #expect(counter.alive == 0)
   }
 
@@ -157,31 +111,6 @@ struct OverridingTests {
     #expect(container.resolve((any Router).self) === first && container.resolve(Instance.self) === first)
     #expect(counter.created == 1)
     #expect(container.registrations.map(\.replaced.count) == [0])
-  }
-
-  @Test("Another registration from the same place replaces the first and releases its instance")
-  func equalRegistration() {
-    let counter = counter
-    func register() { container.register(Shared(Instance(counter) as any Router)) }
-    register()
-    _ = container.resolve((any Router).self)
-    register()
-    #expect(counter.alive == 0)
-    _ = container.resolve((any Router).self)
-    #expect(counter.created == 2)
-  }
-
-  @Test("A registration that has been replaced can be registered again, and starts anew")
-  func registrationComesBack() {
-    let counter = counter
-    let registration = Shared(Instance(counter) as any Router)
-    container.register(registration)
-    _ = container.resolve((any Router).self)
-    container.register(Shared(MockRouter() as any Router))
-    #expect(counter.alive == 0)
-    container.register(registration)
-    #expect(container.resolve((any Router).self) is Instance)
-    #expect(counter.created == 2)
   }
 
   @Test("An instance that is still being created when its registration is replaced is not kept, and not created again")

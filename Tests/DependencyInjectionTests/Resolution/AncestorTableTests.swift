@@ -98,21 +98,6 @@ struct AncestorTableTests {
     #expect(locked { grandchild.resolve((any ViewModel).self).id } == "production")
   }
 
-  @Test("What the ancestor replaces, resets or removes is gone for its descendants")
-  func changes() {
-    let former = grandchild.resolve((any Router).self)
-    parent.reset()
-    let second = grandchild.resolve((any Router).self)
-    #expect(second !== former)
-    parent.register(Shared(MockRouter() as any Router))
-    #expect(grandchild.resolve((any Router).self) is MockRouter)
-    parent.unregister((any Router).self)
-    #expect(grandchild.resolve((any Router)?.self) == nil)
-    #expect(grandchild.resolve((any Router)?.self) == nil)
-    parent.register(Shared(RouterImpl() as any Router))
-    #expect(grandchild.resolve((any Router)?.self) is RouterImpl)
-  }
-
   @Test("What a snapshot of a child brings back hides the answers of its parent")
   func restore() {
     child.register(Shared(MockRouter() as any Router))

@@ -17,14 +17,6 @@ struct DirectFactoryTests {
     #expect(result?.trapped(with: "The factory of 'Part' failed.") == true, "\(result?.message ?? "")")
   }
 
-  @Test("A New that leads back to itself traps with the path")
-  func cycle() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Direct.cycle() }
-    let message = result?.message ?? ""
-    #expect(message.contains("'Part' depends on itself") || message.contains("'Whole' depends on itself"), "\(message)")
-    #expect(message.contains("Part → Whole") || message.contains("Whole → Part"), "\(message)")
-  }
-
   @Test("Once another container is current, factories of the shared one see the shared one again")
   func isolating() async {
     await #expect(processExitsWith: .success) { Direct.isolate() }
@@ -35,11 +27,6 @@ private enum Direct {
   final class Part: Sendable {
     let number: Int
     init(_ number: Int) { self.number = number }
-  }
-
-  final class Whole: Sendable {
-    let part: Part
-    init(_ part: Part) { self.part = part }
   }
 
   final class Owner {
@@ -76,14 +63,6 @@ private enum Direct {
     _ = DIContainer.resolve(Part.self)
     _ = DIContainer.resolve(Part.self)
     expectTrap(atLine: #line + 1)
-    _ = DIContainer.resolve(Part.self)
-  }
-
-  static func cycle() {
-    DIContainer.register {
-      New { resolve in Part(resolve(Whole.self).part.number) }
-      New { resolve in Whole(resolve()) }
-    }
     _ = DIContainer.resolve(Part.self)
   }
 

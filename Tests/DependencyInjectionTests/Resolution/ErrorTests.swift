@@ -97,39 +97,12 @@ struct ErrorTests {
       ])
   }
 
-  @Test("The path leads from what was asked for to what is missing")
-  func path() throws {
-    let line = #line + 4
-    container.register {
-      New({ resolve in ConcreteViewModel(id: try resolve.tryResolve(String.self)) }, as: (any ViewModel).self)
-      Shared { resolve in
-        _ = try resolve.tryResolve((any Router).self)
-        return "never"
-      }
-    }
-    let error = try #require(failure { try container.tryResolve((any ViewModel).self) })
-    #expect(error.path == ["ViewModel", "String", "Router"])
-    #expect(
-      error.description == """
-        No registration for 'Router'.
-          resolving  ViewModel → String → Router
-          asked at   \(place(line))
-        """)
-  }
-
   @Test("A concrete type registered without its protocol is a near miss")
   func concreteType() throws {
     let line = #line + 1
     container.register(Shared(RouterImpl()))
     let error = try #require(failure { try container.tryResolve((any Router).self) })
     #expect(error.notes == ["RouterImpl is registered at \(place(line)); did you mean to register as `Router`?"])
-    #expect(
-      error.description == """
-        No registration for 'Router'.
-          resolving  Router
-          asked at   \(place(line + 1))
-          note       RouterImpl is registered at \(place(line)); did you mean to register as `Router`?
-        """)
   }
 
   @Test("No value is registered as another one, nor what is just being created as what it asks for")
@@ -190,9 +163,6 @@ struct ErrorTests {
     #expect(alone.description.hasPrefix("No registration for 'ID'.\n  resolving  ID\n"))
   }
 
-  /// The ways out of the error below.
-  enum WayOut: CaseIterable { case childToo, scopedInContainer, new }
-
   @Test("What only a child has is missing where the parent keeps an instance, and a note names the three ways out")
   func missingInParent() throws {
     let (parent, child) = (container, DIContainer(parent: container))
@@ -217,25 +187,6 @@ struct ErrorTests {
     child.unregister((any AppConfiguration).self)
     let nowhere = try #require(failure { try child.tryResolve(ConcreteViewModel.self) })
     #expect(nowhere.code == .missingRegistration && notesOfTheWays(nowhere).isEmpty, "\(nowhere)")
-  }
-
-  @Test("Each of the three ways leads out", arguments: WayOut.allCases)
-  func waysOut(way: WayOut) {
-    let (parent, child) = (container, DIContainer(parent: container))
-    child.register(Shared(AppConfigurationImpl() as any AppConfiguration))
-    @Sendable func make(_ resolve: Resolver) throws -> ConcreteViewModel {
-      ConcreteViewModel(id: try resolve.tryResolve((any AppConfiguration).self).name)
-    }
-    let shared = Shared { resolve in try make(resolve) }
-    parent.register(shared)
-    #expect(failure { try child.tryResolve(ConcreteViewModel.self) }?.code == .missingRegistration)
-    switch way {
-    case .childToo: child.register(shared)
-    case .scopedInContainer: parent.register(Scoped(in: .container) { resolve in try make(resolve) })
-    case .new: parent.register(New { resolve in try make(resolve) })
-    }
-    #expect(child.resolve(ConcreteViewModel.self).id == "production")
-    #expect(failure { try parent.tryResolve(ConcreteViewModel.self) }?.code == .missingRegistration)
   }
 
   @Test(
@@ -309,33 +260,6 @@ struct ErrorTests {
           registered \(place(line))
           note       it takes 3 arguments, and 2 were passed
         """)
-    func summary(_ body: () throws -> any ViewModel) -> Substring? {
-      failure(of: body).map { $0.description.prefix { $0 != "\n" } }
-    }
-    #expect(summary { try container.tryResolve() } == "'ViewModel' takes arguments (String, String, Int), got none.")
-    #expect(
-      summary { try container.tryResolve { "one" } }
-        == "'ViewModel' takes arguments (String, String, Int), got (String).")
-    #expect(
-      summary { try container.tryResolve { ("a", 2, 3) } }
-        == "'ViewModel' takes arguments (String, String, Int), got (String, Int, Int).")
-    #expect(
-      summary { try container.tryResolve { ("a", "b", 3, 4) } }
-        == "'ViewModel' takes arguments (String, String, Int), got (String, String, Int, Int).")
-  }
-
-  @Test("An argument of a parameter without a type is an error whose note says to declare that")
-  func undeclaredArgument() throws {
-    struct Heading { let text: String }
-    container.register(New { _, id in Heading(text: "\(id)") })
-    let error = try #require(failure { try container.tryResolve(Heading.self) { "42" } })
-    #expect(error.code == .wrongArguments)
-    #expect(
-      error.notes.contains { note in ["declare", "type", "parameter"].allSatisfy { note.contains($0) } }, "\(error)")
-    container.register(New { (_, id: String) in Heading(text: "\(id)") })
-    #expect(container.resolve(Heading.self) { "42" }.text == "42")
-    let other = try #require(failure { try container.tryResolve(Heading.self) { 42 } })
-    #expect(!other.notes.contains { $0.contains("declare") }, "\(other)")
   }
 
   @Test("Wrong arguments name the registration that was replaced, here and in a child")
@@ -388,45 +312,5 @@ struct ErrorTests {
         """)
   }
 
-  @Test("A cause further in is found, with the path to it")
-  func innerCause() throws {
-    container.register {
-      New { try Self.fail() }
-      Shared { resolve in "\(try resolve.tryResolve((any Router).self))" }
-    }
-    let error = try #require(failure { try container.tryResolve(String.self) })
-    #expect(error.code == .factoryFailed)
-    #expect(ObjectIdentifier(error.type) == ObjectIdentifier((any Router).self))
-    #expect(error.path == ["String", "Router"])
-  }
-
   private static func fail() throws -> any Router { throw Cause.offline }
-
-  @Test("A factory that catches the error goes on")
-  func caught() {
-    container.register(
-      Shared { resolve in (try? resolve.tryResolve((any Router).self)) == nil ? "without router" : "with router" })
-    #expect(container.resolve(String.self) == "without router")
-  }
-
-  @Test("A code prints as its name")
-  func codes() {
-    let codes: [ResolutionError.Code] = [
-      .missingRegistration, .aliasMismatch, .wrongArguments, .cycle, .wrongActor, .factoryFailed,
-    ]
-    #expect(
-      codes.map(\.description) == [
-        "missingRegistration", "aliasMismatch", "wrongArguments", "cycle", "wrongActor", "factoryFailed",
-      ])
-    #expect(Set(codes).count == 6)
-  }
-
-  @Test("tryResolve throws a typed error and returns what resolve returns")
-  func typed() throws(ResolutionError) {
-    container.register(Shared(RouterImpl() as any Router))
-    let router = try container.tryResolve((any Router).self)
-    let inferred: any Router = try container.tryResolve()
-    #expect(router === container.resolve((any Router).self))
-    #expect(inferred === router)
-  }
 }

@@ -124,26 +124,6 @@ struct FactoryTests {
     #expect(calls.count == 256 + 256, "the last one is not called")
     #expect(try container.tryResolve(Int.self, named: "256") == 256)
   }
-
-  @Test("A New inside a Shared is created once, a Shared inside a New is the same")
-  func mixture() {
-    container.register {
-      Shared(AppConfigurationImpl() as any AppConfiguration)
-      New(MockRouter())
-      Shared { resolve in Pair(config: resolve(), router: resolve()) }
-      New { resolve in RouterImpl(config: resolve()) as any Router }
-    }
-    let pair = container.resolve(Pair.self)
-    #expect(container.resolve(Pair.self).router === pair.router)
-    #expect(container.resolve(MockRouter.self) !== pair.router)
-    #expect(container.resolve((any Router).self).config === pair.config as AnyObject)
-    #expect(container.resolve((any Router).self) !== container.resolve((any Router).self))
-  }
-
-  private struct Pair {
-    let config: any AppConfiguration
-    let router: MockRouter
-  }
 }
 
 /// One of any number of types that carry a text.

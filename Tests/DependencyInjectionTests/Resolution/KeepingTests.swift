@@ -32,21 +32,6 @@ struct KeepingTests {
     child = DIContainer(parent: parent)
   }
 
-  @Test("A kept resolver resolves from the container that its owner was built for, whichever is current later")
-  func keptResolver() {
-    parent.register {
-      Shared { resolve in Workshop { resolve() } }
-      New({ resolve in Workshop { resolve() } }, named: "new")
-    }
-    child.register(New(Part(99)))
-    let workshop = child.resolve(Workshop.self)
-    #expect(workshop.make().number == 1)
-    #expect(DIContainer.withCurrent(child) { workshop.make().number } == 1)
-    #expect(parent.resolve(Workshop.self) === workshop)
-    let new = child.resolve(Workshop.self, named: "new")
-    #expect(DIContainer.withCurrent(parent) { new.make().number } == 99)
-  }
-
   @Test("A kept resolver of a copy does not keep the instances of the copy alive, and still resolves from it")
   func keptResolverOfCopy() {
     let counter = LifetimeCounter()
@@ -65,21 +50,6 @@ struct KeepingTests {
     #expect(counter.created == 1 && counter.alive == 0)
     #expect(workshop.make().number == 99)
     #expect(parent.resolve(Workshop.self).make().number == 1)
-  }
-
-  @Test("A kept resolver does not keep its container alive")
-  func keptResolverOfContainer() {
-    weak var container: DIContainer?
-    do {
-      let own = DIContainer()
-      own.register {
-        New(Part(1))
-        Shared { resolve in Workshop { resolve() } }
-      }
-      #expect(own.resolve(Workshop.self).make().number == 1)
-      container = own
-    }
-    #expect(container == nil)
   }
 
   @Test("A container between a child and the parent is seen by what the child keeps, when that is created")
@@ -166,23 +136,6 @@ struct KeepingTests {
     let second = child.resolve(Whole.self, named: "own")
     #expect(first !== second && child.resolve(Whole.self, named: "own") === second)
     #expect(calls.count == 2)
-  }
-
-  @Test("Resetting a child while an instance of the parent is created for it does not matter to the instance")
-  func resetOfChildWhileCreating() {
-    let calls = CallCounter()
-    let child = child
-    parent.register(
-      Shared { resolve in
-        calls.call()
-        child.reset()
-        return Whole(resolve())
-      })
-    let whole = child.resolve(Whole.self)
-    #expect(child.resolve(Whole.self) === whole && parent.resolve(Whole.self) === whole)
-    #expect(calls.count == 1)
-    // It holds the child, which holds the parent.
-    parent.removeAll()
   }
 
   @Test("Overriding one alias, here or in a child, leaves the instance behind the others", arguments: [false, true])

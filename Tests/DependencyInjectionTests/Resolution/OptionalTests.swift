@@ -7,24 +7,6 @@ struct OptionalTests {
 
   private var router: (any Router)? { container.resolve() }
 
-  @Test("Without a registration an optional resolves to nil, again and again")
-  func missing() throws {
-    for _ in 0..<3 {
-      #expect(router == nil)
-      #expect(try container.tryResolve((any MediaPlayer)?.self) == nil)
-      #expect(container.resolve(Int?.self) == nil)
-    }
-  }
-
-  @Test("The optional of a Shared is the same instance, whichever is asked for first", arguments: [false, true])
-  func identity(optionalFirst: Bool) {
-    container.register(Shared(RouterImpl() as any Router))
-    let first = optionalFirst ? router : nil
-    let instance = container.resolve((any Router).self)
-    if optionalFirst { #expect(first === instance) }
-    for _ in 0..<3 { #expect(router === instance) }
-  }
-
   @Test("The optional of a New is another instance each time")
   func new() {
     container.register(New(RouterImpl() as any Router))

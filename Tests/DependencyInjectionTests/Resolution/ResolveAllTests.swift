@@ -60,21 +60,6 @@ struct ResolveAllTests {
     #expect(child.resolveAll((any Plugin).self).map(\.name) == ["mock 1", "2", "3"])
     DIContainer.withCurrent(child) {
       #expect(DIContainer.resolveAll((any Plugin).self).map(\.name) == ["mock 1", "2", "3"])
-    }
-  }
-
-  @Test("A copy has all of them, with the overrides in place")
-  func copy() {
-    container.register {
-      New(Named(name: "1") as any Plugin, named: "1")
-      New(Named(name: "2") as any Plugin, named: "2")
-    }
-    let child = DIContainer(parent: container)
-    child.register {
-      New(Named(name: "3") as any Plugin, named: "3")
-      New(Named(name: "mock 1") as any Plugin, named: "1")
-    }
-    DIContainer.withCurrent(child) {
       DIContainer.withOverrides {
         New(Named(name: "override 2") as any Plugin, named: "2")
       } perform: {

@@ -14,14 +14,6 @@ private final class Page: Sendable {
 private final class First: Sendable {}
 private final class Second: Sendable {}
 
-/// Runs each job on a thread of its own, so that no test has to wait for those of the others.
-private final class OwnThreads: TaskExecutor {
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    startThread { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
-}
-
 /// How a factory uses its resolver while it waits for somebody else.
 private enum Place: CaseIterable, Sendable {
   case thread, task, asynchronousTask
@@ -39,7 +31,7 @@ private enum Place: CaseIterable, Sendable {
     _ body: @escaping @Sendable () async throws -> Value
   ) -> Result<Value, any Error> {
     let result = Monitor<Result<Value, any Error>?>(nil)
-    Task.detached(executorPreference: OwnThreads()) {
+    Task.detached(executorPreference: CountingExecutor()) {
       do {
         let value = try await body()
         result.change { $0 = .success(value) }

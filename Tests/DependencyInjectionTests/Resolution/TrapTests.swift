@@ -88,15 +88,6 @@ struct TrapTests {
     }
     expectMissing(lazy)
   }
-
-  @Test("A factory that throws makes resolve trap with the cause")
-  func factory() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Trapping.factory()
-    }
-    #expect(result?.trapped(with: "The factory of 'Router' failed.") == true)
-    #expect(result?.message.contains("error      Offline()") == true)
-  }
 }
 
 // What ends a process. Not in the closures of the exit tests, because lines do not count there.
@@ -170,12 +161,5 @@ private enum Trapping {
       @MutableLazyInject(from: DIContainer()) var router: any Router
     }
     _ = Owner().router
-  }
-
-  static func factory() {
-    struct Offline: Error {}
-    DIContainer.register(Shared { () throws -> any Router in throw Offline() })
-    expectTrap(atLine: #line + 1)
-    _ = DIContainer.resolve((any Router).self)
   }
 }

@@ -88,7 +88,7 @@ struct WrongArgumentsTests {
     }
     let note = "the argument has to be of the type 'Any.Type', and is of the type 'String'"
     #expect(
-      try cure(New { (_: Resolver, id) in (Made(), "\(id)").0 }) { "id" }
+      try cure(New { _, id in (Made(), "\(id)").0 }) { "id" }
         == note + "; declare the type of a parameter that has none: `{ (resolve: Resolver, id: String) in … }`")
     #expect(
       try cure(New { (_: Resolver, _: Any.Type?) in Made() }) { "id" }

@@ -196,21 +196,6 @@ func eventually(_ isTrue: () -> Bool) -> Bool {
   return isTrue()
 }
 
-/// How many threads of this process can run at the same moment: it may be tied to some of the cores.
-let coreCount: Int = {
-  #if os(Linux)
-    // Declared for C with extensions only, and so not for Swift.
-    typealias GetAffinity = @convention(c) (Int32, Int, UnsafeMutableRawPointer) -> Int32
-    if let function = unsafe dlsym(nil, "sched_getaffinity") {
-      var mask = [UInt64](repeating: 0, count: 16)
-      let size = MemoryLayout<UInt64>.stride * mask.count
-      let status = unsafe unsafeBitCast(function, to: GetAffinity.self)(0, size, &mask)
-      if status == 0 { return mask.reduce(0) { $0 + $1.nonzeroBitCount } }
-    }
-  #endif
-  return sysconf(Int32(_SC_NPROCESSORS_ONLN))
-}()
-
 /// Whether the address sanitizer watches, which has to be told not to look for leaks.
 let hasAddressSanitizer = unsafe getenv("ASAN_OPTIONS") != nil
 

@@ -12,7 +12,7 @@ final class Creation: @unchecked Sendable {
   ///
   /// A creation and a wait take it a few times, a resolution that a table answers never. It is the innermost lock: a
   /// thread may hold that of a container when it takes this one.
-  static let lock = Monitor()
+  static let lock = Lock()
 
   let definition: Definition?
   /// The requested type.

@@ -23,7 +23,7 @@ package final class Registry: @unchecked Sendable {
   /// A copy gets its cells when they are asked for.
   let isComplete: Bool
   let table = Table()
-  private let mutex = CLibrary.Mutex()
+  private let mutex = Lock()
   @safe @exclusivity(unchecked)
   private var state: ContainerState
   /// The number of observers, for readers that do not take the lock.
@@ -63,7 +63,6 @@ package final class Registry: @unchecked Sendable {
   }
 
   deinit {
-    mutex.deallocate()
     let observers = observerCount.load(ordering: .relaxed)
     if observers > 0 { countObservers(-observers) }
   }

@@ -1,6 +1,8 @@
 // Everything that the core uses of the C library and of the system, with what differs between systems. No other file of
 // the core imports them.
 
+internal import Synchronization
+
 #if canImport(Darwin)
   internal import Darwin
   internal import ObjectiveC
@@ -53,82 +55,55 @@ extension CLibrary {
 
 // MARK: - Locks
 
-extension CLibrary {
-  /// A lock that is not reentrant.
-  @safe
-  struct Mutex {
-    // Sound: it is allocated once, never moved, and freed by its owner when no thread can hold it anymore.
-    fileprivate let pointer: UnsafeMutablePointer<pthread_mutex_t>
-
-    #if canImport(Glibc)
-      /// The bytes of `PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP`, which Swift does not import.
-      ///
-      /// A thread spins before it sleeps, because the lock is held briefly. Other C libraries decide that themselves.
-      private static let adaptive = {
-        var (mutex, attributes) = unsafe (pthread_mutex_t(), pthread_mutexattr_t())
-        unsafe pthread_mutexattr_init(&attributes)
-        unsafe pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
-        unsafe pthread_mutex_init(&mutex, &attributes)
-        return unsafe mutex
-      }()
-    #endif
-
-    init() {
-      unsafe pointer = .allocate(capacity: 1)
-      #if canImport(Glibc)
-        unsafe pointer.initialize(to: Self.adaptive)
-      #else
-        unsafe pthread_mutex_init(pointer, nil)
-      #endif
-    }
-
-    @_transparent
-    func lock() { unsafe pthread_mutex_lock(pointer) }
-
-    @_transparent
-    func unlock() { unsafe pthread_mutex_unlock(pointer) }
-
-    func deallocate() {
-      unsafe pthread_mutex_destroy(pointer)
-      unsafe pointer.deallocate()
-    }
-  }
-}
-
-/// A lock on which threads can wait, for a static property: it is never freed.
+/// A lock that is not reentrant, in its owner, on which threads can wait.
 @safe
-struct Monitor: ~Copyable, @unchecked Sendable {
-  // Unchecked: both are allocated once, never moved, and made for any number of threads.
-  private let mutex = CLibrary.Mutex()
-  private let condition: UnsafeMutablePointer<pthread_cond_t>
+struct Lock: ~Copyable, @unchecked Sendable {
+  // Unchecked: a mutex is made for any number of threads. Sound: it is raw storage, which does not move once it is used.
+  private let mutex = unsafe _Cell(Self.unlocked)
 
-  init() {
-    unsafe condition = .allocate(capacity: 1)
+  /// The bytes of a mutex that nobody has locked yet, as those of `PTHREAD_MUTEX_INITIALIZER`.
+  private static let unlocked = {
+    var (mutex, attributes) = unsafe (pthread_mutex_t(), pthread_mutexattr_t())
+    unsafe pthread_mutexattr_init(&attributes)
+    #if canImport(Glibc)
+      // A thread spins before it sleeps, because the lock is held briefly. Other C libraries decide that themselves.
+      unsafe pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
+    #endif
+    unsafe pthread_mutex_init(&mutex, &attributes)
+    return unsafe mutex
+  }()
+
+  /// What all waiting threads wait for: there is one lock on which they do.
+  nonisolated(unsafe) private static let condition = {
+    let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     unsafe pthread_cond_init(condition, nil)
-  }
+    return unsafe condition
+  }()
+
+  deinit { unsafe pthread_mutex_destroy(mutex._address) }
 
   @_transparent
-  func lock() { mutex.lock() }
+  func lock() { unsafe pthread_mutex_lock(mutex._address) }
 
   @_transparent
-  func unlock() { mutex.unlock() }
+  func unlock() { unsafe pthread_mutex_unlock(mutex._address) }
 
   /// Runs `body` while no other thread can; `body` must not call other code.
   func withLock<Result>(_ body: () -> Result) -> Result {
-    mutex.lock()
-    defer { mutex.unlock() }
+    lock()
+    defer { unlock() }
     return body()
   }
 
   /// Wakes all waiting threads, so that they check again.
-  func wakeAll() { unsafe pthread_cond_broadcast(condition) }
+  func wakeAll() { unsafe pthread_cond_broadcast(Self.condition) }
 
   /// Waits until `body` returns a value; calls it again whenever the thread is woken.
   func wait<Result>(for body: () -> Result?) -> Result {
     withLock {
       while true {
         if let result = body() { return result }
-        unsafe pthread_cond_wait(condition, mutex.pointer)
+        unsafe pthread_cond_wait(Self.condition, mutex._address)
       }
     }
   }

@@ -4,14 +4,12 @@
 /// the lock that the sanitizer checks is the lock that ships. It is used on cold paths only.
 package final class Locked<Value: ~Copyable>: @unchecked Sendable {
   // Unchecked: `mutex` guards `value`.
-  private let mutex = CLibrary.Mutex()
+  private let mutex = Lock()
   @safe @exclusivity(unchecked)
   private var value: Value
 
   /// Creates an unlocked value.
   package init(_ initial: consuming Value) { value = initial }
-
-  deinit { mutex.deallocate() }
 
   /// Runs `body` while no other thread can access the value.
   ///

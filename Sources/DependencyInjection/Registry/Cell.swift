@@ -175,9 +175,7 @@ struct ReferenceLayout {
 
   /// Returns a box of the value for another instance of the class.
   func box(_ object: AnyObject, as type: Any.Type) -> Box {
-    let memory = InstanceMemory.allocate(for: type)
-    memory.store(kind, unsafe UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()), words)
-    return Box(type, in: memory)
+    Box(type) { $0.store(kind, unsafe UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()), words) }
   }
 }
 

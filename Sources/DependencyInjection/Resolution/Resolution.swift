@@ -240,14 +240,9 @@ extension Request {
 
   /// Creates an instance as its own type with a synchronous factory.
   private func create(_ answer: Answer, for resolver: Resolver) throws(ResolutionError) -> Box {
-    let memory = InstanceMemory.allocate(for: answer.definition.type)
-    do throws(ResolutionError) {
+    try Box(answer.definition.type) { memory throws(ResolutionError) in
       try create(answer, for: resolver, into: memory)
-    } catch {
-      memory.deallocate()
-      throw error
     }
-    return Box(answer.definition.type, in: memory)
   }
 
   private func create(_ answer: Answer, for resolver: Resolver, into memory: InstanceMemory) throws(ResolutionError) {

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Memory for an instance, which its factory initializes, or a table.
 ///
 /// It has room for six words, and for the instance if that is larger: a table stores six words whatever the type is.
@@ -20,16 +22,6 @@ struct InstanceMemory {
     // Sound: every caller of a factory provides memory for an instance of the registration's type.
     unsafe pointer.assumingMemoryBound(to: Value.self).initialize(to: try make())
   }
-
-  /// Allocates memory for an instance, which a ``Box`` frees, or `deallocate` if there is no instance.
-  static func allocate(for type: Any.Type) -> InstanceMemory {
-    let (layout, words) = (layout(of: type), MemoryLayout<InstanceMemory.Words>.self)
-    // Sound: the memory is for a value of the type.
-    return unsafe InstanceMemory(
-      .allocate(byteCount: max(layout.size, words.size), alignment: max(layout.alignment, words.alignment)))
-  }
-
-  func deallocate() { unsafe pointer.deallocate() }
 
   /// Six words, aligned so that they can be stored in pairs.
   @usableFromInline
@@ -94,31 +86,40 @@ final class Box: @unchecked Sendable {
   /// The type of the value.
   let type: Any.Type
 
-  /// The memory of the value.
-  let memory: InstanceMemory
+  /// Raw storage, which never moves, for most values.
+  private let words = _Cell<InstanceMemory.Words>((.zero, .zero, .zero))
+  /// The memory of a value for which the words are not enough.
+  private let large: InstanceMemory?
+  private var hasValue = false
 
   /// The instance as each alias of its registration; nil for one to which it does not conform.
   private(set) var views: [Box?] = []
 
   /// Boxes a value.
-  convenience init<Value>(_ value: Value) {
-    let memory = InstanceMemory.allocate(for: Value.self)
-    memory.initialize { value }
-    self.init(Value.self, in: memory)
-  }
+  convenience init<Value>(_ value: Value) { self.init(Value.self) { $0.initialize { value } } }
 
-  /// Boxes the value of a type that memory from ``InstanceMemory/allocate(for:)`` has.
-  init(_ type: Any.Type, in memory: InstanceMemory) {
-    (self.type, self.memory) = (type, memory)
+  /// Boxes the value of a type with which a closure initializes memory, unless it throws an error.
+  init<Failure: Error>(_ type: Any.Type, _ initialize: (InstanceMemory) throws(Failure) -> Void) throws(Failure) {
+    self.type = type
+    let (value, words) = (layout(of: type), MemoryLayout<InstanceMemory.Words>.self)
+    let isLarge = value.size > words.size || value.alignment > words.alignment
+    large = unsafe isLarge
+      ? InstanceMemory(
+        .allocate(byteCount: max(value.size, words.size), alignment: max(value.alignment, words.alignment))) : nil
+    try initialize(memory)
+    hasValue = true
   }
 
   deinit {
     func destroy<Value>(_: Value.Type) {
       unsafe memory.pointer.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
     }
-    _openExistential(type, do: destroy)
-    memory.deallocate()
+    if hasValue { _openExistential(type, do: destroy) }
+    unsafe large?.pointer.deallocate()
   }
+
+  /// The memory of the value.
+  var memory: InstanceMemory { unsafe large ?? InstanceMemory(words._address) }
 
   /// Adds the instance as each alias of its registration, on the thread that has created it.
   func addViews(_ views: [Box?]) { self.views = views }

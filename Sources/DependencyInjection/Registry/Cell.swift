@@ -10,7 +10,7 @@ typealias CellPointer = StablePointer<Cell>
 /// long as its container.
 struct Cell: ~Copyable {
   /// The kind of a cell's answer, which determines how it is read.
-  enum Kind: UInt {
+  enum Kind: UInt8 {
     /// Nothing is registered here: the parent answers.
     case nothing
     /// Something is registered here, which hides what the parent has: the registry answers.
@@ -34,13 +34,16 @@ struct Cell: ~Copyable {
   /// The word of the key.
   let key: UInt
   let reference = AtomicReference()
-  private let kind = Atomic<UInt>(Kind.nothing.rawValue)
+  private let kind: Atomic<UInt8>
+  /// The number after the index of the location that the registration has replaced; 0 if there is none. The lock of the
+  /// container guards it.
+  var replacedLocation: UInt32 = 0
   private let first = Atomic<UInt>(0)
   private let second = Atomic<UInt>(0)
   private let third = Atomic<UInt>(0)
 
   /// The registration, and its record once there is one; guarded by the lock of the container.
-  var entry = Entry.none
+  var entry: Entry
 
   enum Entry {
     case none
@@ -49,7 +52,11 @@ struct Cell: ~Copyable {
   }
 
   @_transparent
-  init(key: UInt) { self.key = key }
+  init(key: UInt, _ definition: Definition?) {
+    self.key = key
+    kind = Atomic(definition == nil ? Kind.nothing.rawValue : Kind.registry.rawValue)
+    entry = definition.map { .registered($0) } ?? .none
+  }
 
   /// The registration.
   @_transparent
@@ -71,7 +78,7 @@ extension Cell {
   @_transparent
   func loadKind() -> Kind {
     // Sound: only the raw values of kinds are stored.
-    unsafe unsafeBitCast(UInt8(truncatingIfNeeded: kind.load(ordering: .acquiring)), to: Kind.self)
+    unsafe unsafeBitCast(kind.load(ordering: .acquiring), to: Kind.self)
   }
 
   @inline(__always)

@@ -108,7 +108,7 @@ extension Registry {
         // The declaration of a `Dependency` is never removed, only an override or a decorator of it.
         !(former.isDeclared && former.decoration == nil)
       else { return false }
-      state.replacedLocations.updateValue(nil, forKey: key)
+      state.note(nil, replacedIn: cell)
       state.replace(former, of: cell, with: nil, in: table, &released)
       return true
     }
@@ -123,7 +123,7 @@ extension Registry {
   /// Removes all instances, and then all registrations, because the `deinit` of an instance may resolve.
   func removeAll() {
     reset()
-    change { state, released in state.removeAll(&released) }
+    change { state, released in state.removeAll(from: table, &released) }
   }
 
   // MARK: Instances
@@ -158,7 +158,7 @@ extension Registry {
     // out when its container's turn comes. The instances are released after the last turn.
     var released = Released()
     for registry in containers.reversed() {
-      registry.withLock { state in state.reset(&released, where: isReset) }
+      registry.withLock { state in state.reset(in: registry.table, &released, where: isReset) }
     }
     released.release()
   }
@@ -167,7 +167,7 @@ extension Registry {
   func end() {
     change { state, released in
       state.hasEnded = true
-      state.reset(&released) { _ in true }
+      state.reset(in: table, &released) { _ in true }
     }
   }
 
@@ -204,14 +204,7 @@ extension ContainerState {
 
   /// Returns the cell of a key, which is added if there is none.
   mutating func materializedCell(of key: Key, in table: borrowing Table) -> CellPointer {
-    if let cell = table.find(key.word) { return cell }
-    let cell = cells.add(key.word)
-    if let definition = origin?.definition(of: key) {
-      cell.pointee.entry = .registered(definition)
-      cell.pointee.clear(.registry)
-    }
-    table.insert(cell, cells)
-    return cell
+    table.find(key.word) ?? table.add(key.word, origin?.definition(of: key))
   }
 
   /// Makes a registration the answer to its keys.
@@ -248,7 +241,7 @@ extension ContainerState {
         // decorators.
         if !isOverride || present === definition { return }
       } else if !isCopied {
-        replacedLocations.updateValue(present.locationWhenReplaced, forKey: key)
+        note(present.locationWhenReplaced, replacedIn: cell)
       }
     }
     var next = definition
@@ -281,6 +274,17 @@ extension ContainerState {
     }
   }
 
+  /// Notes the location of the registration that the next one of a cell replaces.
+  mutating func note(_ location: CodeLocation?, replacedIn cell: CellPointer) {
+    let number = Int(cell.pointee.replacedLocation)
+    if number > 0 {
+      replacedLocations[number - 1] = location
+    } else {
+      replacedLocations.append(location)
+      cell.pointee.replacedLocation = UInt32(replacedLocations.count)
+    }
+  }
+
   mutating func isRegistered(_ definition: Definition, in table: borrowing Table) -> Bool {
     for (key, _) in definition.keys {
       if cell(of: key, in: table)?.pointee.definition?.contains(definition) == true { return true }
@@ -303,8 +307,10 @@ extension ContainerState {
   }
 
   /// Takes out the instances of the registrations that satisfy a predicate.
-  fileprivate mutating func reset(_ released: inout Released, where isReset: (Definition) -> Bool) {
-    cells.forEach { cell in
+  fileprivate mutating func reset(
+    in table: borrowing Table, _ released: inout Released, where isReset: (Definition) -> Bool
+  ) {
+    table.forEach { cell in
       if let definition = cell.pointee.definition, isReset(definition) { reset(cell, &released) }
     }
     if records.isEmpty { return }
@@ -338,12 +344,15 @@ extension ContainerState {
   /// - Parameters:
   ///   - released: Set to what has to be released without the lock.
   ///   - kind: The answer of the cells to readers: ``Cell/Kind/registry`` if registrations are about to follow.
-  mutating func removeAll(_ released: inout Released, leaving kind: Cell.Kind = .nothing) {
-    reset(&released) { _ in true }
+  mutating func removeAll(
+    from table: borrowing Table, _ released: inout Released, leaving kind: Cell.Kind = .nothing
+  ) {
+    reset(in: table, &released) { _ in true }
     released.add(origin.take())
     released.add(listed.take())
-    replacedLocations = [:]
-    cells.forEach { cell in
+    replacedLocations = []
+    table.forEach { cell in
+      cell.pointee.replacedLocation = 0
       released.add(cell.pointee.definition)
       cell.pointee.clear(kind)
       cell.pointee.entry = .none

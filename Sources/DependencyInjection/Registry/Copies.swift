@@ -39,7 +39,7 @@ extension ContainerState {
   /// Returns the registrations as they are now.
   fileprivate func registrations(of registry: Registry) -> Registrations {
     var own: [(key: UInt, definition: Definition?)] = []
-    cells.forEach { own.append(($0.pointee.key, $0.pointee.definition)) }
+    registry.table.forEach { own.append(($0.pointee.key, $0.pointee.definition)) }
     return Registrations(own, origin, of: [registry.number] + registry.origins)
   }
 
@@ -51,10 +51,11 @@ extension ContainerState {
   }
 
   /// Returns the location of the registration that the present one has replaced last for a key.
-  fileprivate func replaced(by present: Definition, at key: Key) -> CodeLocation? {
-    if let known = replacedLocations[key] { return known }
+  fileprivate func replaced(by present: Definition, in cell: CellPointer) -> CodeLocation? {
+    let number = Int(cell.pointee.replacedLocation)
+    if number > 0 { return replacedLocations[number - 1] }
     // What an ancestor has replaces nothing here.
-    guard present.inheriting == nil, let copied = origin?.definition(of: key), copied.root !== present.root else {
+    guard present.inheriting == nil, let copied = origin?.definition(of: Key(word: cell.pointee.key)), copied.root !== present.root else {
       return nil
     }
     return copied.locationWhenReplaced
@@ -186,8 +187,10 @@ extension Registry {
   func replaced(by definition: Definition, at key: Key) -> CodeLocation? {
     for registry in lineage {
       let (present, location) = registry.withLock { state -> (Definition?, CodeLocation?) in
-        guard let present = state.cell(of: key, in: registry.table)?.pointee.definition else { return (nil, nil) }
-        return (present, state.replaced(by: present, at: key))
+        guard let cell = state.cell(of: key, in: registry.table), let present = cell.pointee.definition else {
+          return (nil, nil)
+        }
+        return (present, state.replaced(by: present, in: cell))
       }
       if let present { return present.root === definition.root ? location : nil }
     }
@@ -206,7 +209,7 @@ extension Registry {
   /// The registrations and the instances of a container at one moment.
   package struct Snapshot: Sendable {
     fileprivate let registrations: Registrations
-    fileprivate var replacedLocations: [Key: CodeLocation?] = [:]
+    fileprivate var replacedLocations: [UInt: CodeLocation] = [:]
     /// The instances by the words of their keys, and those to which no key alone leads.
     fileprivate var instances: [UInt: Record] = [:]
     fileprivate var records: [Record.Key: [Record]] = [:]
@@ -218,10 +221,9 @@ extension Registry {
   package func snapshot() -> Snapshot {
     withLock { state in
       var snapshot = Snapshot(registrations: state.registrations(of: self))
-      state.cells.forEach { cell in
-        let key = Key(word: cell.pointee.key)
-        if let definition = cell.pointee.definition, let location = state.replaced(by: definition, at: key) {
-          snapshot.replacedLocations[key] = location
+      table.forEach { cell in
+        if let definition = cell.pointee.definition {
+          snapshot.replacedLocations[cell.pointee.key] = state.replaced(by: definition, in: cell)
         }
         if case .record(let record) = cell.pointee.entry { snapshot.instances[cell.pointee.key] = record.copy }
       }
@@ -234,15 +236,15 @@ extension Registry {
   package func restore(_ snapshot: Snapshot) {
     change { state, released in
       // Readers must not take what the parent has meanwhile.
-      state.removeAll(&released, leaving: .registry)
-      state.replacedLocations = snapshot.replacedLocations
+      state.removeAll(from: table, &released, leaving: .registry)
       for (key, definition) in snapshot.registrations.all {
         let cell = state.materializedCell(of: Key(word: key), in: table)
         let record = state.hasEnded ? nil : snapshot.instances[key]?.copy
         cell.pointee.entry = record.map { .record($0) } ?? .registered(definition)
         cell.pointee.clear(.registry)
+        if let location = snapshot.replacedLocations[key] { state.note(location, replacedIn: cell) }
       }
-      state.cells.forEach { cell in
+      table.forEach { cell in
         if case .none = cell.pointee.entry { cell.pointee.clear(.nothing) }
       }
       if !state.hasEnded { state.records = snapshot.records.mapValues { $0.compactMap(\.copy) } }

@@ -96,14 +96,13 @@ extension Registry {
 
 /// Everything that a container's lock guards, the entries of its cells and the states of its records included.
 struct ContainerState: ~Copyable {
-  var cells = Cells()
   /// The records to which no key alone leads.
   var records = [Record.Key: [Record]]()
-  /// The location of the registration that was replaced last, for each key; nil if it was unregistered, or if code did not
-  /// register it.
+  /// The locations of the registrations that were replaced last, for the cells that have an index of them; nil where one was
+  /// unregistered, or code did not register it.
   ///
   /// What the first registration of a copied key replaces is in `origin`.
-  var replacedLocations = [Key: CodeLocation?]()
+  var replacedLocations: [CodeLocation?] = []
   var observers: [any ResolutionObserver] = []
   /// A Boolean value that indicates whether registering a type twice is an error.
   var rejectsDuplicates = false

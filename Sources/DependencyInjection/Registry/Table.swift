@@ -2,11 +2,10 @@ internal import Synchronization
 
 /// A map from keys to cells that readers search without a lock while one writer inserts.
 ///
-/// It is a hash table with open addressing. A slot has the address of a cell, which never moves and is never removed. A
-/// table that is full is replaced by one of twice the size: a small table is full if half of its slots are used, a large one if
-/// two thirds are. The former tables are kept until the container ends, because threads may still search them. Together they are
-/// at most as large as the current one. A search of a former table may miss a new cell: then it came before the registration that
-/// added the cell.
+/// It is a hash table with open addressing. A slot has the address of a cell, which never moves and is never removed. Slots
+/// that are full are followed by twice as many: few slots are full if half of them are used, many if two thirds are. The
+/// former ones are kept until the container ends, because they have their cells, and threads may still search them. A search
+/// of former slots may miss a new cell: then it came before the registration that added the cell.
 struct Table: ~Copyable {
   private let slots = Atomic<UInt>(Slots.empty.address)
 
@@ -26,24 +25,24 @@ struct Table: ~Copyable {
     }
   }
 
-  /// Adds a cell for a key that has none; under the container's lock.
-  func insert(_ cell: CellPointer, _ cells: borrowing Cells) {
+  /// Adds a cell for a key that has none, with a registration that the key has already; under the container's lock.
+  func add(_ key: UInt, _ definition: Definition? = nil) -> CellPointer {
     var slots = Slots(address: slots.load(ordering: .relaxed))
-    // Small, because a child has few registrations, and most searches in its table find nothing: that takes longest if few
-    // slots are empty.
-    let isFull = slots.capacity < 64 ? 2 * cells.count > slots.capacity : 3 * cells.count > 2 * slots.capacity
-    if isFull {
-      slots = Slots(replacing: slots)
-      // All of them, the new one as well.
-      cells.forEach { slots.put($0) }
-      self.slots.store(slots.address, ordering: .releasing)
-    } else {
-      slots.put(cell)
-    }
+    if slots.count == slots.cellCapacity { slots = Slots(replacing: slots) }
+    let cell = slots.add(key, definition)
+    self.slots.store(slots.address, ordering: .releasing)
+    return cell
   }
+
+  /// Calls a closure with each cell, in the order in which they were added; under the container's lock.
+  func forEach(_ body: (CellPointer) -> Void) { Slots(address: slots.load(ordering: .relaxed)).forEach(body) }
 
   deinit {
     var slots = Slots(address: slots.load(ordering: .relaxed))
+    slots.forEach { cell in
+      cell.pointee.reference.clear().release()
+      unsafe cell.pointer.deinitialize(count: 1)
+    }
     while slots.address != Slots.empty.address {
       let former = slots.former
       slots.deallocate()
@@ -52,14 +51,17 @@ struct Table: ~Copyable {
   }
 }
 
-/// The slots of a table, behind two words: the number of bits by which a hash is shifted to get an index, and the address of
-/// the slots that these have replaced.
+/// The slots of a table, and room for the cells that are added while these are its slots.
+///
+/// The memory has four words, the slots, and the cells.
 @safe
 struct Slots: Sendable {
   let address: UInt
 
   /// Slots that stay empty, which all empty tables share.
-  static let empty = Slots(bits: 1, former: 0)
+  static let empty = Slots(bits: 1, former: 0, cellCapacity: 0)
+
+  private typealias Head = (shift: UInt, former: UInt, cellCapacity: Int, count: Int)
 
   @_transparent
   private static var wordSize: UInt { UInt(MemoryLayout<UInt>.size) }
@@ -69,21 +71,24 @@ struct Slots: Sendable {
 
   // Sound: the memory is initialized, and it exists as long as any code has its address.
   @_transparent
-  private(set) var shift: UInt {
-    get { StablePointer<UInt>(address: address).pointee }
-    nonmutating set { StablePointer<UInt>(address: address).pointee = newValue }
-  }
+  private var head: StablePointer<Head> { StablePointer(address: address) }
+
+  /// The number of bits by which a hash is shifted to get an index.
   @_transparent
-  private(set) var former: UInt {
-    get { StablePointer<UInt>(address: address &+ Self.wordSize).pointee }
-    nonmutating set { StablePointer<UInt>(address: address &+ Self.wordSize).pointee = newValue }
-  }
-  @_transparent
-  var capacity: Int { address == Self.empty.address ? 0 : 1 << (UInt.bitWidth - Int(shift)) }
+  var shift: UInt { head.pointee.shift }
+
+  /// The address of the slots that these have replaced.
+  var former: UInt { head.pointee.former }
+
+  /// The number of cells for which there is room.
+  var cellCapacity: Int { head.pointee.cellCapacity }
+
+  /// The number of cells here, without those of former slots.
+  var count: Int { head.pointee.count }
 
   subscript(index: UInt) -> Atomic<UInt> {
     @_transparent unsafeAddress {
-      let slot = address &+ (2 &+ index) &* Self.wordSize
+      let slot = address &+ (4 &+ index) &* Self.wordSize
       return unsafe UnsafePointer(StablePointer<Atomic<UInt>>(address: slot).pointer)
     }
   }
@@ -95,101 +100,64 @@ struct Slots: Sendable {
   /// - Parameters:
   ///   - bits: The binary logarithm of the number of slots.
   ///   - former: The address of the slots that these replace.
-  private init(bits: UInt, former: UInt) {
-    let count = 1 << Int(bits)
+  ///   - cellCapacity: The number of cells for which there is to be room.
+  private init(bits: UInt, former: UInt, cellCapacity: Int) {
+    // Aligned for cells here, because aligned memory costs several times as much as other memory.
+    let words = 4 + 1 << Int(bits)
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: (2 + count) * MemoryLayout<UInt>.size, alignment: MemoryLayout<UInt>.alignment)
+      byteCount: words * MemoryLayout<UInt>.size + (cellCapacity + 1) * MemoryLayout<Cell>.stride, alignment: 16)
     // Atomics of words are laid out as words, and 0 is the address of no cell.
-    unsafe memory.initializeMemory(as: UInt.self, repeating: 0, count: 2 + count)
+    unsafe memory.initializeMemory(as: UInt.self, repeating: 0, count: words)
     address = UInt(bitPattern: memory)
-    (shift, self.former) = (UInt(UInt.bitWidth) - bits, former)
+    head.pointee = (UInt(UInt.bitWidth) - bits, former, cellCapacity, 0)
   }
 
-  /// Allocates twice as many slots as other ones, but at least 8.
+  /// Allocates twice as many slots as other ones, but at least 8, and adds the cells of those.
   init(replacing former: Slots) {
-    self.init(bits: former.capacity == 0 ? 3 : UInt(UInt.bitWidth) + 1 - former.shift, former: former.address)
+    let isFirst = former.address == Self.empty.address
+    let bits = isFirst ? 3 : UInt(UInt.bitWidth) + 1 - former.shift
+    self.init(
+      bits: bits, former: former.address,
+      cellCapacity: Self.limit(bits: bits) - (isFirst ? 0 : Self.limit(bits: bits - 1)))
+    former.forEach { put($0) }
   }
 
-  func put(_ cell: CellPointer) {
+  /// Returns the number of slots that are used when a number of them are full.
+  ///
+  /// Few slots are full early, because a child has few registrations, and most searches in its table find nothing: that
+  /// takes longest if few slots are empty.
+  private static func limit(bits: UInt) -> Int { bits < 6 ? 1 << (Int(bits) - 1) : (2 << Int(bits)) / 3 }
+
+  func add(_ key: UInt, _ definition: Definition?) -> CellPointer {
+    let cell = cell(count)
+    unsafe cell.pointer.initialize(to: Cell(key: key, definition))
+    head.pointee.count += 1
+    put(cell)
+    return cell
+  }
+
+  private func put(_ cell: CellPointer) {
     var index = Key.hash(cell.pointee.key) &>> shift
     while self[index].load(ordering: .relaxed) != 0 { index = (index &+ 1) & (UInt.max &>> shift) }
     self[index].store(cell.address, ordering: .releasing)
   }
 
-  func deallocate() { unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
-}
-
-/// The cells of a container in the order in which they were added, guarded by its lock: in blocks, so that none moves.
-struct Cells: ~Copyable {
-  private(set) var count = 0
-  private var first: StablePointer<Block>?
-  private var last: StablePointer<Block>?
-
-  /// The head of a block, which its cells follow.
-  @safe
-  private struct Block {
-    let memory: UnsafeMutableRawPointer
-    /// The address of the cells.
-    let cells: UInt
-    let size: Int
-    var used = 0
-    var next: StablePointer<Block>?
+  private func cell(_ index: Int) -> CellPointer {
+    let size = UInt(MemoryLayout<Cell>.stride)
+    let slotsEnd = address &+ (5 &+ UInt.max &>> shift) &* Self.wordSize
+    return CellPointer(address: (slotsEnd &+ size &- 1) & ~(size &- 1) &+ UInt(index) &* size)
   }
 
-  init() {}
-
-  /// Adds a cell.
-  mutating func add(_ key: UInt) -> CellPointer {
-    let block: StablePointer<Block>
-    if let last, last.pointee.used < last.pointee.size { block = last } else { block = addBlock() }
-    let cell = Self.cell(block.pointee.used, of: block)
-    unsafe cell.pointer.initialize(to: Cell(key: key))
-    block.pointee.used += 1
-    count += 1
-    return cell
-  }
-
-  private mutating func addBlock() -> StablePointer<Block> {
-    let (size, cacheLine) = (max(4, min(count, 256)), 64)
-    // Aligned here, because aligned memory costs several times as much as other memory.
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: 2 * cacheLine + size * MemoryLayout<Cell>.stride, alignment: 16)
-    let head = unsafe memory.alignedUp(toMultipleOf: cacheLine)
-    // Sound: the head is smaller than a cache line, after which the cells begin.
-    let cells = unsafe UInt(bitPattern: head + cacheLine)
-    let block = unsafe StablePointer(
-      head.initializeMemory(as: Block.self, to: Block(memory: memory, cells: cells, size: size)))
-    if let last { last.pointee.next = block } else { first = block }
-    last = block
-    return block
-  }
-
-  private static func cell(_ index: Int, of block: StablePointer<Block>) -> CellPointer {
-    CellPointer(address: block.pointee.cells &+ UInt(index) &* UInt(MemoryLayout<Cell>.stride))
-  }
-
-  /// Calls a closure with each cell, in the order in which they were added.
   func forEach(_ body: (CellPointer) -> Void) {
-    var next = first
-    while let block = next {
-      var index = 0
-      while index < block.pointee.used {
-        body(Self.cell(index, of: block))
-        index += 1
-      }
-      next = block.pointee.next
+    if address == Self.empty.address { return }
+    // Of twice the size each, so there are few.
+    Slots(address: former).forEach(body)
+    var index = 0
+    while index < count {
+      body(cell(index))
+      index += 1
     }
   }
 
-  deinit {
-    forEach { cell in
-      cell.pointee.reference.clear().release()
-      unsafe cell.pointer.deinitialize(count: 1)
-    }
-    var next = first
-    while let block = next {
-      next = block.pointee.next
-      unsafe block.pointee.memory.deallocate()
-    }
-  }
+  func deallocate() { unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
 }

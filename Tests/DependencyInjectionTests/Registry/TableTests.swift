@@ -78,18 +78,15 @@ struct TableTests {
   func order() {
     let (holder, keys) = (Holder(), Self.keySets[1].keys)
     for (number, key) in keys.enumerated() { holder.put(number, at: key) }
-    let listed = holder.registry.withLock { state in
-      var listed: [UInt] = []
-      state.cells.forEach { listed.append($0.pointee.key) }
-      return listed
-    }
+    var listed: [UInt] = []
+    holder.registry.table.forEach { listed.append($0.pointee.key) }
     #expect(listed == keys)
   }
 
   @Test("A cell may come to hold any kind of value, again and again, and releases each")
   func kinds() {
     let counter = LifetimeCounter()
-    let cell = Cell(key: 8)
+    let cell = Cell(key: 8, nil)
     func publish<Value>(_ value: Value) -> Cell.Kind {
       cell.publish(Box(value))
       return cell.loadKind()

@@ -69,7 +69,7 @@ extension DIContainer {
   public var registrations: [RegistrationInfo] { registrationsWithDefinitions().map(\.info) }
 
   func registrationsWithDefinitions() -> [(definition: Definition, info: RegistrationInfo)] {
-    if registry.root === Registry.shared { AppRegistration.ensure() }
+    AppRegistration.ensure(for: registry)
     return registry.visibleDefinitions.map { visible in
       var replaced: [CodeLocation] = []
       for (key, _) in visible.definition.keys {

@@ -254,19 +254,18 @@ extension ContainerState {
     _ former: Definition?, of cell: CellPointer, with definition: Definition?, in table: borrowing Table,
     _ released: inout Released
   ) {
-    if case .record(let record) = cell.pointee.entry {
-      if definition?.contains(record.definition) == true {
-        // An instance that exists is what a new decorator wraps.
-        let former = records.updateValue([record], forKey: Record.Key(record.definition))
-        for record in former ?? [] { released.add(record) }
-      } else {
-        released.add(record)
-      }
-    }
-    released.add(former)
-    released.add(listed.take())
     cell.pointee.clear(definition == nil ? .nothing : .registry)
-    if let definition { cell.pointee.entry = .registered(definition) } else { cell.pointee.entry = .none }
+    let next: Cell.Entry = if let definition { .registered(definition) } else { .none }
+    switch exchange(&cell.pointee.entry, with: next) {
+    case .none: break
+    case .registered(let former): released.add(former)
+    case .record(let record) where definition?.contains(record.definition) == true:
+      // An instance that exists is what a new decorator wraps.
+      let former = records.updateValue([record], forKey: Record.Key(record.definition))
+      for record in former ?? [] { released.add(record) }
+    case .record(let record): released.add(record)
+    }
+    released.add(listed.take())
     if records.isEmpty { return }
     // An instance with several keys stays as long as one of them leads to it.
     for layer in former?.layers.map(\.self) ?? [] where !isRegistered(layer, in: table) {

@@ -54,6 +54,13 @@ enum Circumstances {
   /// run.
   static let count = Atomic(0)
 
+  /// The number of observers among them.
+  static let observerCount = Atomic(0)
+
+  /// A Boolean value that indicates whether any container of the process is observed.
+  @_transparent
+  static var areObserved: Bool { observerCount.load(ordering: .relaxed) > 0 }
+
   @_transparent
   static var areSimple: Bool { count.load(ordering: .relaxed) == 0 }
 }
@@ -76,7 +83,7 @@ extension Registry {
 
   /// A Boolean value that indicates whether this container or an ancestor has observers.
   var isObserved: Bool {
-    if Circumstances.areSimple { return false }
+    if !Circumstances.areObserved { return false }
     var next = Unowned(self)
     while next.borrow({ $0.observerCount.load(ordering: .relaxed) }) == 0 {
       guard let parent = next.borrow({ $0.parent.map { Unowned($0) } }) else { return false }
@@ -110,6 +117,7 @@ extension Registry {
   /// Counts observers, so that readers do not use the tables while there are any.
   func countObservers(_ change: Int) {
     observerCount.wrappingAdd(change, ordering: .relaxed)
+    Circumstances.observerCount.wrappingAdd(change, ordering: .relaxed)
     Circumstances.count.wrappingAdd(change, ordering: .relaxed)
   }
 }

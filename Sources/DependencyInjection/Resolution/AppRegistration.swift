@@ -21,6 +21,12 @@ enum AppRegistration {
     if !isDone.load(ordering: .acquiring) { begin() }
   }
 
+  /// Does the same before a container is used, if the shared one is its root.
+  @_transparent
+  static func ensure(for registry: Registry) {
+    if !isDone.load(ordering: .acquiring), registry.root === Registry.shared { begin() }
+  }
+
   @inline(never)
   private static func begin() {
     #if DEBUG

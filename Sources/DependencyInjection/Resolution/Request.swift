@@ -89,7 +89,7 @@ struct Request: @unchecked Sendable {
 
   /// Returns the registration that answers, if there is one.
   var answer: Answer? {
-    if registry.root === Registry.shared { AppRegistration.ensure() }
+    AppRegistration.ensure(for: registry)
     return registry.answer(to: key, label)
   }
 }

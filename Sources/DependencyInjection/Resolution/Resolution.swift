@@ -190,12 +190,10 @@ extension Request {
         throw notAnObject(instance, record.definition)
       }
     }
-    guard let view = instance.view(at: key, of: record.definition) else {
-      own.registry.finish(own, record, keeping: kept, .success(instance), at: key)
-      throw aliasMismatch(instance, record.definition)
-    }
+    let view = instance.view(at: key, of: record.definition)
     own.registry.finish(
       own, record, keeping: kept, .success(instance), publishing: isPublished(answer) ? view : nil, at: key)
+    guard let view else { throw aliasMismatch(instance, record.definition) }
     return view
   }
 

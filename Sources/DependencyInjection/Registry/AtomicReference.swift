@@ -39,9 +39,9 @@ struct AtomicReference: ~Copyable {
 
   let address = Atomic<UInt>(0)
 
-  /// The bits of the count of which at least one is set while it is not low.
+  /// The count below which more references are retained.
   @_transparent
-  private static var notLow: UInt64 { 0xFFF8 }
+  private static var low: UInt64 { 8 }
 
   @_transparent
   private static var countMask: UInt64 { 0xFFFF }
@@ -97,38 +97,35 @@ struct AtomicReference: ~Copyable {
   @inline(__always)
   func giveBack(_ claim: Claim) {
     if word.compareExchange(expected: claim.word &- 1, desired: claim.word, ordering: .releasing).exchanged { return }
-    giveBackSlowly(claim)
-  }
-
-  func giveBackSlowly(_ claim: Claim) {
-    var current = word.load(ordering: .relaxed)
     // Not above the portion, so that references that were claimed long ago do not add up to more than the count can
     // hold.
-    while claim.isSameGeneration(as: current), current & Self.countMask < UInt64(Self.portion) {
-      let (exchanged, seen) = word.compareExchange(expected: current, desired: current + 1, ordering: .releasing)
+    add(1, after: claim, whileBelow: UInt64(Self.portion))
+  }
+
+  /// Adds references that the caller owns for other readers, or releases them if the generation has changed or the count is
+  /// not below a limit.
+  @inline(never)
+  func add(_ count: Int, after claim: Claim, whileBelow limit: UInt64) {
+    var current = word.load(ordering: .relaxed)
+    while claim.isSameGeneration(as: current), current & Self.countMask < limit {
+      let (exchanged, seen) = word.compareExchange(
+        expected: current, desired: current + UInt64(count), ordering: .releasing)
       if exchanged { return }
       current = seen
     }
-    UnclaimedReferences(address: claim.address, count: 1).release()
+    releaseReferences(to: claim.address, count: count)
   }
 
   /// Retains more references for other readers if few are left after a claim, while the caller owns one.
   @inline(__always)
   func refillIfLow(after claim: Claim) {
-    if _slowPath(claim.word & Self.notLow == 0) { refill(after: claim) }
+    if _slowPath(claim.word & Self.countMask < Self.low) { refill(after: claim) }
   }
 
   @inline(never)
   private func refill(after claim: Claim) {
     retainReferences(to: claim.address, count: Self.portion)
-    var current = word.load(ordering: .relaxed)
-    while claim.isSameGeneration(as: current), current & Self.notLow == 0 {
-      let (exchanged, seen) = word.compareExchange(
-        expected: current, desired: current + UInt64(Self.portion), ordering: .releasing)
-      if exchanged { return }
-      current = seen
-    }
-    UnclaimedReferences(address: claim.address, count: Self.portion).release()
+    add(Self.portion, after: claim, whileBelow: Self.low)
   }
 
   /// Loads the values that were stored without an object.
@@ -170,35 +167,24 @@ struct AtomicReference: ~Copyable {
   func replenish() {
     let claim = Claim(word: word.load(ordering: .relaxed), address: address.load(ordering: .relaxed))
     // The reference that is never handed out keeps the object alive, and only the holder of the lock gives it up.
-    if isFull, claim.address != 0, claim.word & Self.notLow == 0 { refill(after: claim) }
+    if isFull, claim.address != 0, claim.word & Self.countMask < Self.low { refill(after: claim) }
   }
 
   /// Removes what is stored, if anything is.
   ///
-  /// - Returns: The references to release after the lock is released.
-  func clear() -> UnclaimedReferences {
-    guard isFull else { return UnclaimedReferences(address: 0, count: 0) }
+  /// The caller still has a reference to the object: no `deinit` runs under the lock.
+  func clear() {
+    guard isFull else { return }
     // Only a writer changes the generation, so it is the same at the exchange.
     let next = (word.load(ordering: .relaxed) | Self.countMask) + 1
     let former = word.exchange(next, ordering: .acquiringAndReleasing)
     let address = address.load(ordering: .relaxed)
-    return UnclaimedReferences(address: address, count: address == 0 ? 0 : Int(former & Self.countMask) + 1)
+    if address != 0 { releaseReferences(to: address, count: Int(former & Self.countMask) + 1) }
   }
 }
 
 extension AtomicReference.Claim {
   fileprivate func isSameGeneration(as other: UInt64) -> Bool { word >> 16 == other >> 16 }
-}
-
-/// References to an object that a writer has to release when it holds no lock.
-struct UnclaimedReferences {
-  let address: UInt
-  let count: Int
-
-  /// Releases the references; this may run the object's `deinit`.
-  consuming func release() {
-    if count > 0 { releaseReferences(to: address, count: count) }
-  }
 }
 
 /// Retains an object, which is alive, a number of times.

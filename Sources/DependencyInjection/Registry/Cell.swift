@@ -217,7 +217,7 @@ extension Cell {
   ///
   /// The caller still has what was published: no `deinit` runs under the lock.
   func clear(_ kind: Kind) {
-    reference.clear().release()
+    reference.clear()
     self.kind.store(kind.rawValue, ordering: .releasing)
   }
 

@@ -40,7 +40,7 @@ struct Table: ~Copyable {
   deinit {
     var slots = Slots(address: slots.load(ordering: .relaxed))
     slots.forEach { cell in
-      cell.pointee.reference.clear().release()
+      cell.pointee.reference.clear()
       unsafe cell.pointer.deinitialize(count: 1)
     }
     while slots.address != Slots.empty.address {

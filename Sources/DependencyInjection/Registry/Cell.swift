@@ -201,6 +201,11 @@ extension Cell {
     }
   }
 
+  /// Publishes the instance of a record as the type of the key, if that has one and is still the answer.
+  func publish(_ view: Box, from record: Record) {
+    if case .created = record.state, definition === record.definition { publish(view) }
+  }
+
   /// Publishes a factory, or more references to it.
   func publish(_ factory: Definition) { publish(.factory, (0, 0, 0), factory) }
 

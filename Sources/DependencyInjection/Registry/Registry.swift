@@ -136,12 +136,12 @@ extension Registry {
   }
 
   private func ownAnswer(to key: Key, _ label: Label) -> Answer? {
-    let (definition, record) = withLock { state -> (Definition?, Record?) in
-      guard let cell = state.cell(of: key, in: table) else { return (nil, nil) }
-      guard case .record(let record) = cell.pointee.entry else { return (cell.pointee.definition, nil) }
-      return (record.definition, record)
+    let (cell, definition, record) = withLock { state -> (CellPointer?, Definition?, Record?) in
+      guard let cell = state.cell(of: key, in: table) else { return (nil, nil, nil) }
+      guard case .record(let record) = cell.pointee.entry else { return (cell, cell.pointee.definition, nil) }
+      return (cell, record.definition, record)
     }
-    guard let definition else {
+    guard let cell, let definition else {
       guard parent == nil, let declared = label.declaration?.definition else { return nil }
       addDeclaration(declared, key)
       return ownAnswer(to: key, label)
@@ -152,13 +152,13 @@ extension Registry {
       if inheriting.inner !== inherited {
         let decorated = definition.decorating(inherited, isInherited: true)
         change { state, released in
-          guard let cell = table.find(key.word), cell.pointee.definition === definition else { return }
+          guard cell.pointee.definition === definition else { return }
           state.replace(definition, of: cell, with: decorated, in: table, &released)
         }
         return ownAnswer(to: key, label)
       }
     }
-    return Answer(definition: definition, owner: self, isWrapped: false)
+    return Answer(definition: definition, owner: self, isWrapped: false, cell)
   }
 }
 
@@ -166,8 +166,29 @@ extension Registry {
 struct Answer {
   let definition: Definition
   let owner: Registry
-  /// A Boolean value that indicates whether a decorator has asked, whose own registration has the cell of the key.
+  /// A Boolean value that indicates whether a decorator has asked, whose own registration has the cell.
   let isWrapped: Bool
+  private let cellAddress: UInt
+
+  init(definition: Definition, owner: Registry, isWrapped: Bool, _ cell: CellPointer) {
+    (self.definition, self.owner, self.isWrapped, cellAddress) = (definition, owner, isWrapped, cell.address)
+  }
+
+  /// The cell of the key in the owner, which its lock guards.
+  @_transparent
+  var cell: CellPointer { CellPointer(address: cellAddress) }
+}
+
+extension Answer {
+  /// Publishes an instance as the type of the key, if it is still the answer, or more references to it.
+  func publish(_ view: Box, of instance: Box, in record: Record) {
+    owner.withLock { _ in if record.has(instance) { cell.pointee.publish(view, from: record) } }
+  }
+
+  /// Publishes the factory, if it is still the answer, or more references to it.
+  func publishFactory() {
+    owner.withLock { _ in if cell.pointee.definition === definition { cell.pointee.publish(definition) } }
+  }
 }
 
 // MARK: - Steps
@@ -177,13 +198,13 @@ extension Registry {
   ///
   /// - Parameters:
   ///   - answer: The registration.
-  ///   - key: The key of the request.
   ///   - arguments: The arguments, if there is one instance for each list.
   ///   - graph: The graph that keeps the instance; nil if this container does.
   ///   - makeCreation: Returns the creation with which the requester creates the instance; nil if it cannot.
   /// - Returns: The record of the instance, and the decision; nil if the registration was replaced.
+  @inline(__always)
   func step(
-    _ answer: Answer, at key: Key, _ arguments: [AnyHashable], in graph: Graph?, _ makeCreation: () -> Creation?
+    _ answer: Answer, _ arguments: [AnyHashable], in graph: Graph?, _ makeCreation: () -> Creation?
   ) -> (record: Record, next: Step)? {
     var former = Record.State.empty
     defer { withExtendedLifetime(former) {} }
@@ -191,12 +212,12 @@ extension Registry {
     if let graph {
       found = graph.record(of: answer.definition, for: self, arguments)
     } else if answer.isWrapped || !answer.definition.hasRecordInCell {
-      found = record(of: answer, at: key, arguments)
+      found = record(of: answer, arguments)
     } else {
       found = nil
     }
     return withLock { _ in
-      guard let record = found ?? record(of: answer.definition, at: key) else { return nil }
+      guard let record = found ?? recordInCell(of: answer) else { return nil }
       if case .obsolete = record.state { return nil }
       if let present = record.present { return (record, present) }
       guard let creation = makeCreation() else { return (record, .blocked) }
@@ -206,10 +227,10 @@ extension Registry {
   }
 
   /// Returns a Boolean value that indicates whether there is an instance of a registration without arguments.
-  func hasInstance(of definition: Definition, at key: Key) -> Bool {
+  func hasInstance(of answer: Answer) -> Bool {
     withLock { state in
-      var record = state.records[Record.Key(definition)]?.first
-      if let cell = table.find(key.word), case .record(let own) = cell.pointee.entry, own.definition === definition {
+      var record = state.records[Record.Key(answer.definition)]?.first
+      if answer.owner === self, case .record(let own) = answer.cell.pointee.entry, own.definition === answer.definition {
         record = own
       }
       if case .created = record?.state { return true }
@@ -217,30 +238,31 @@ extension Registry {
     }
   }
 
-  /// Returns the record in the cell of a key; under the lock.
-  private func record(of definition: Definition, at key: Key) -> Record? {
-    guard let cell = table.find(key.word) else { return nil }
-    switch cell.pointee.entry {
+  /// Returns the record in the cell of a registration of this container; under the lock.
+  private func recordInCell(of answer: Answer) -> Record? {
+    switch answer.cell.pointee.entry {
     case .none: return nil
-    case .record(let record): return record.definition === definition ? record : nil
+    case .record(let record): return record.definition === answer.definition ? record : nil
     case .registered(let present):
-      if present !== definition { return nil }
-      let record = Record(definition, [])
-      cell.pointee.entry = .record(record)
+      if present !== answer.definition { return nil }
+      let record = Record(present, [])
+      answer.cell.pointee.entry = .record(record)
       return record
     }
   }
 
   /// Returns the record to which no key alone leads; nil if the registration was replaced.
-  private func record(of answer: Answer, at key: Key, _ arguments: [AnyHashable]) -> Record? {
+  private func record(of answer: Answer, _ arguments: [AnyHashable]) -> Record? {
     let (definition, recordKey) = (answer.definition, Record.Key(answer.definition, arguments))
     var isOutdated = false
     let record = Record.find(definition, arguments) { new, count in
       withLock { state in
         let present = state.records[recordKey] ?? []
         guard let new, present.count == count else { return present }
-        let isUnwrapped = answer.isWrapped && table.find(key.word)?.pointee.definition === definition
-        isOutdated = answer.owner === self && (isUnwrapped || !state.isRegistered(definition, in: table))
+        if answer.owner === self {
+          let isUnwrapped = answer.isWrapped && answer.cell.pointee.definition === definition
+          isOutdated = isUnwrapped || !state.isRegistered(definition, in: table)
+        }
         if !isOutdated, !state.hasEnded { state.records[recordKey] = present + [new] }
         return present + [new]
       }
@@ -256,36 +278,17 @@ extension Registry {
   ///   - kept: The state of the record from now on.
   ///   - outcome: The result for the requesters that wait.
   ///   - view: The instance as the type of the key, for the table; nil if that is not to have it.
-  ///   - key: The key of the request.
+  ///   - cell: The cell of the key.
   func finish(
     _ creation: Creation, _ record: Record, keeping kept: Record.State, _ outcome: @autoclosure () -> Creation.Outcome,
-    publishing view: Box? = nil, at key: Key
+    publishing view: Box? = nil, in cell: CellPointer
   ) {
     withLock { state in
       // A graph is the keeper of its own instances.
       let isKept = !state.hasEnded || record.definition.kind == .perGraph
-      if record.end(creation, with: isKept ? kept : .empty), let view { publish(view, from: record, at: key) }
+      if record.end(creation, with: isKept ? kept : .empty), let view { cell.pointee.publish(view, from: record) }
     }
     creation.end(outcome())
-  }
-
-  /// Publishes an instance as the type of a key, if it is still the answer, or more references to it.
-  func publish(_ view: Box, of instance: Box, in record: Record, at key: Key) {
-    withLock { _ in if record.has(instance) { publish(view, from: record, at: key) } }
-  }
-
-  /// Publishes the instance of a record, if that has one; under the lock.
-  private func publish(_ view: Box, from record: Record, at key: Key) {
-    guard case .created = record.state, let cell = table.find(key.word), cell.pointee.definition === record.definition
-    else { return }
-    cell.pointee.publish(view)
-  }
-
-  /// Publishes a factory, if it is still the answer, or more references to it.
-  func publish(_ factory: Definition, at key: Key) {
-    withLock { _ in
-      if let cell = table.find(key.word), cell.pointee.definition === factory { cell.pointee.publish(factory) }
-    }
   }
 
   /// Returns a Boolean value that indicates whether the tables know that nothing is registered for what an optional type

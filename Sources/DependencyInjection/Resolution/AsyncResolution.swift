@@ -85,7 +85,7 @@ extension Request {
       // What another actor creates is awaited, too.
       let isElsewhere = answer.definition.isolation.map { $0 !== definition.isolation } ?? false
       if !isElsewhere, !parameter.isAwaited(answer, in: outer + [definition]) { return false }
-      return parameter.keeper(of: answer)?.registry.hasInstance(of: answer.definition, at: parameter.key) != true
+      return parameter.keeper(of: answer)?.registry.hasInstance(of: answer) != true
     }
   }
 
@@ -120,7 +120,7 @@ extension Request {
       if own.hasLostStarter { report(answer, .created) }
     } catch {
       let outcome = outcome(of: error)
-      if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome, at: key) }
+      if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome, in: answer.cell) }
     }
   }
 

@@ -42,7 +42,7 @@ extension Request {
     while let answer {
       do throws(ResolutionError) {
         if optional == nil, isPublishedFactory(answer) {
-          answer.owner.publish(answer.definition, at: key)
+          answer.publishFactory()
           try create(answer, for: Resolver(registry, in: creation), into: memory)
           report(answer, .created)
           return (nil, true)
@@ -128,7 +128,7 @@ extension Request {
       list = listArguments(request.arguments)
       withExtendedLifetime(request) {}
     }
-    return keeper.registry.step(answer, at: key, list, in: keeper.graph) {
+    return keeper.registry.step(answer, list, in: keeper.graph) {
       if !isCreatable { return nil }
       return Creation(
         definition, as: type, for: keeper.registry, askedBy: registry, in: creation,
@@ -162,7 +162,7 @@ extension Request {
       return try keep(box, own, answer, record)
     } catch {
       let outcome = outcome(of: error)
-      if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome, at: key) }
+      if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome, in: answer.cell) }
       throw error
     }
   }
@@ -192,7 +192,7 @@ extension Request {
     }
     let view = instance.view(at: key, of: record.definition)
     own.registry.finish(
-      own, record, keeping: kept, .success(instance), publishing: isPublished(answer) ? view : nil, at: key)
+      own, record, keeping: kept, .success(instance), publishing: isPublished(answer) ? view : nil, in: answer.cell)
     guard let view else { throw aliasMismatch(instance, record.definition) }
     return view
   }
@@ -223,7 +223,7 @@ extension Request {
   func createNew(_ answer: Answer) throws(ResolutionError) -> Box {
     let definition = answer.definition
     // Before the factory runs: if readers have found no reference left, this refills the references.
-    if isPublishedFactory(answer) { answer.owner.publish(definition, at: key) }
+    if isPublishedFactory(answer) { answer.publishFactory() }
     try checkCreation(of: definition)
     let resolver = Resolver(registry, in: creation)
     return try created(create(answer, for: resolver), definition, for: resolver)
@@ -278,7 +278,7 @@ extension Request {
   func inner(of answer: Answer, for resolver: Resolver) throws(ResolutionError) -> (answer: Answer, request: Request) {
     let request = asked(byDecoratorWith: resolver)
     if let decoration = answer.definition.decoration, !decoration.isInherited, let inner = decoration.inner {
-      return (Answer(definition: inner, owner: answer.owner, isWrapped: true), request)
+      return (Answer(definition: inner, owner: answer.owner, isWrapped: true, answer.cell), request)
     }
     guard let inherited = answer.owner.parent?.answer(to: key, label) else { throw outdated() }
     return (inherited, request)
@@ -291,7 +291,7 @@ extension Request {
     let definition = answer.definition
     guard let view = instance.view(at: key, of: definition) else { throw aliasMismatch(instance, definition) }
     // Observed requests do not read the tables.
-    if start == nil, isPublished(answer) { answer.owner.publish(view, of: instance, in: record, at: key) }
+    if start == nil, isPublished(answer) { answer.publish(view, of: instance, in: record) }
     return view
   }
 

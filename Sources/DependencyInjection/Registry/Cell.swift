@@ -26,9 +26,6 @@ struct Cell: ~Copyable {
     case boxed
     /// A factory that every resolution calls, in a `Definition`.
     case factory
-    /// Nothing is registered here, and the key is that of an optional type. The first word is the key of what it wraps, and
-    /// the second one is 1 if nil consists of zeros.
-    case optional
   }
 
   /// The word of the key.
@@ -85,13 +82,6 @@ extension Cell {
   func loadWords() -> CellWords {
     (first.load(ordering: .acquiring), second.load(ordering: .acquiring), third.load(ordering: .acquiring))
   }
-
-  /// Loads the first word of a cell whose kind is `optional`; it is the same for good.
-  @inline(__always)
-  func loadWrappedKey() -> UInt { first.load(ordering: .acquiring) }
-
-  /// Loads the second word of a cell whose kind is `optional`; it is the same for good.
-  var isNilZero: Bool { second.load(ordering: .acquiring) != 0 }
 
   /// Stores the value in a cell of kind `trivial` into memory.
   ///
@@ -224,13 +214,5 @@ extension Cell {
   func clear(_ kind: Kind) {
     reference.clear()
     self.kind.store(kind.rawValue, ordering: .releasing)
-  }
-
-  /// Makes the cell of an optional type lead to the key of what it wraps, if nothing is registered for it.
-  func redirect(to key: UInt, isNilZero: Bool) {
-    guard case .none = entry else { return }
-    first.store(key, ordering: .releasing)
-    second.store(isNilZero ? 1 : 0, ordering: .releasing)
-    kind.store(Kind.optional.rawValue, ordering: .releasing)
   }
 }

@@ -290,32 +290,4 @@ extension Registry {
     }
     creation.end(outcome())
   }
-
-  /// Returns a Boolean value that indicates whether the tables know that nothing is registered for what an optional type
-  /// wraps, and that its nil consists of zeros.
-  func isNil(at optional: Key) -> Bool {
-    guard let cell = table.find(optional.word), cell.pointee.loadKind() == .optional, cell.pointee.isNilZero else {
-      return false
-    }
-    let key = cell.pointee.loadWrappedKey()
-    var next: Unowned<Registry>? = Unowned(self)
-    while let registry = next {
-      if let cell = registry.borrow({ $0.table.find(key) }) {
-        if cell.pointee.loadKind() != .nothing { return false }
-      } else if !registry.borrow({ $0.isComplete }) {
-        return false
-      }
-      next = registry.borrow { $0.parent.map { Unowned($0) } }
-    }
-    return true
-  }
-
-  /// Lets requests for an optional type find the answer to the key of what it wraps.
-  func redirect(_ optional: Key, to key: Key, isNilZero: Bool) {
-    if let cell = table.find(optional.word), cell.pointee.loadKind() == .optional { return }
-    withLock { state in
-      let cell = state.materializedCell(of: optional, in: table)
-      cell.pointee.redirect(to: key.word, isNilZero: isNilZero)
-    }
-  }
 }

@@ -7,9 +7,13 @@ enum AppRegistration {
   private static let call = Creation(nil, as: DIContainer.self, for: .shared, in: nil)
   private static let hasBegun = Atomic(false)
 
+  /// A Boolean value that indicates whether the call has not returned yet.
+  @_transparent
+  static var isPending: Bool { !isDone.load(ordering: .acquiring) }
+
   /// A Boolean value that indicates whether the calling code was called by `registerDependencies`.
   static var isRunning: Bool {
-    if isDone.load(ordering: .acquiring) || !hasBegun.load(ordering: .relaxed) { return false }
+    if !isPending || !hasBegun.load(ordering: .relaxed) { return false }
     return call.isAround(Context.current?.creation)
   }
 
@@ -18,13 +22,13 @@ enum AppRegistration {
   /// Other threads wait until it has returned.
   @_transparent
   static func ensure() {
-    if !isDone.load(ordering: .acquiring) { begin() }
+    if isPending { begin() }
   }
 
   /// Does the same before a container is used, if the shared one is its root.
   @_transparent
   static func ensure(for registry: Registry) {
-    if !isDone.load(ordering: .acquiring), registry.root === Registry.shared { begin() }
+    if isPending, registry.root === Registry.shared { begin() }
   }
 
   @inline(never)

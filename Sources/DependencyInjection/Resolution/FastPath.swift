@@ -57,10 +57,10 @@ extension InstanceMemory {
       first = registry == nil ? Unowned(Resolver.current.registry) : first
       if first.borrow({ $0.isObserved }) { return false }
     }
-    switch look(for: Key(type, label).word, hasArguments: false, in: first) {
+    switch look(for: tableKey(type, label), hasArguments: false, in: first) {
     case .found: return true
     case .factory(let claim, let cell): cell.pointee.reference.giveBack(claim)
-    case .registry, .nothing, .wrapped: break
+    case .registry, .nothing: break
     }
     return false
   }
@@ -89,8 +89,6 @@ extension InstanceMemory {
       }
       if isFound { return }
     }
-    let isNil = first.borrow { $0.isNil(at: Key(type, label)) && !$0.isObserved }
-    if isNil { return store(0, 0, 0, 0, 0, 0) }
     let resolver = if let registry { Resolver(registry, in: creation) } else { Resolver(in: context) }
     // Otherwise the static methods, or a factory's resolver.
     let isNamed = registry != nil && creation == nil
@@ -134,14 +132,34 @@ extension InstanceMemory {
   private func isFound(
     _ call: Call, from registry: Unowned<Registry>, for caller: () -> (creation: Creation?, isCurrent: Bool)
   ) throws(ResolutionError) -> Bool {
-    let key = Key(call.type, call.label).word
+    let key = tableKey(call.type, call.label)
     switch look(for: key, hasArguments: call.arguments.type != Void.self, in: registry) {
     case .found: return true
     case .factory(let claim, let cell):
       let (creation, isCurrent) = caller()
       return try callFactory(claim, of: cell, call, in: registry, creation, isCurrent: isCurrent)
-    case .registry, .nothing, .wrapped: return false
+    case .nothing: return MetadataKind.optional.isKind(of: call.type) && storeNil(call.type, call.label, registry)
+    case .registry: return false
     }
+  }
+
+  /// Returns the key under which tables have the instance for a request: an optional that wraps a value often has the
+  /// memory of the value.
+  @inline(__always)
+  private func tableKey(_ type: Any.Type, _ label: Label) -> UInt {
+    let isOptional = MetadataKind.optional.isKind(of: type)
+    return Key(isOptional ? wrappedOfSameLayout(type) ?? type : type, label).word
+  }
+
+  /// Stores nil if the memory of that consists of zeros; nothing is registered for what the optional type wraps.
+  ///
+  /// - Returns: A Boolean value that indicates whether it does.
+  @inline(never)
+  private func storeNil(_ type: Any.Type, _ label: Label, _ registry: Unowned<Registry>) -> Bool {
+    if label.declaration != nil || wrappedReference(type) == nil { return false }
+    if AppRegistration.isPending, registry.borrow({ $0.root.isShared }) { return false }
+    store(0, 0, 0, 0, 0, 0)
+    return true
   }
 
   // MARK: From tables
@@ -159,27 +177,19 @@ extension InstanceMemory {
     case registry
     /// Nothing is registered here.
     case nothing
-    /// The answer is that for another key, which an optional type wraps.
-    case wrapped(UInt)
   }
 
   /// Takes what the nearest table that knows a key has.
   @inline(__always)
   private func look(for key: UInt, hasArguments: Bool, in first: Unowned<Registry>) -> Taken {
     // The caller keeps the first registry alive, and a registry keeps its parent alive.
-    var (key, next) = (key, first)
-    var isWrapped = false
+    var next = first
     while true {
       if let cell = next.borrow({ $0.table.find(key) }) {
         let taken = take(from: cell, hasArguments: hasArguments)
         switch taken {
         case .found, .factory, .registry: return taken
         case .nothing: break
-        case .wrapped(let wrapped):
-          // An ancestor may have a value of the optional type that this one wraps.
-          if isWrapped { return .registry }
-          (key, next, isWrapped) = (wrapped, first, true)
-          continue
         }
       } else if !next.borrow({ $0.isComplete }) {
         return .registry
@@ -219,7 +229,6 @@ extension InstanceMemory {
   private func takeUnclaimed(from cell: CellPointer, hasArguments: Bool) -> Taken {
     switch cell.pointee.loadKind() {
     case .nothing: .nothing
-    case .optional: .wrapped(cell.pointee.loadWrappedKey())
     case .trivial: !hasArguments && cell.pointee.loadTrivial(into: self) ? .found : .registry
     case .registry, .reference, .referenceInBuffer, .boxed, .factory: .registry
     }

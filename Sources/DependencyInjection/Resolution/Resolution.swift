@@ -10,7 +10,6 @@ extension Request {
     if optional == nil, let box = found.box { return box.copy(into: memory) }
     if found.box == nil, let optional {
       warnOfElements()
-      if optional.isNilZero { registry.redirect(Key(optional, label), to: key, isNilZero: true) }
       return optional.storeNone(in: memory)
     }
     try result(found.box).copy(into: memory)
@@ -25,10 +24,6 @@ extension Request {
     guard let found else {
       warnOfElements()
       return optional.none
-    }
-    // The memory of an optional that wraps a value is that of the value.
-    if optional.hasLayoutOfWrapped {
-      registry.redirect(Key(optional, label), to: key, isNilZero: optional.isNilZero)
     }
     return optional.wrap(found)
   }

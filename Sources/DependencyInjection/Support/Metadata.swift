@@ -194,6 +194,22 @@ func layout(of type: Any.Type) -> TypeLayout {
   return _openExistential(type, do: layout)
 }
 
+/// Returns what an optional type wraps, if that is a class or an existential type: nil consists of zeros then, and any other
+/// value is that of the wrapped type.
+func wrappedReference(_ optional: Any.Type) -> Any.Type? {
+  let wrapped = MetadataKind.type(at: MetadataKind.word(2, of: optional))
+  return MetadataKind.isClass(wrapped) || MetadataKind.existential.isKind(of: wrapped) ? wrapped : nil
+}
+
+/// Returns what an optional type wraps, unless that is another optional, if a value has the same memory as both types.
+@inline(never)
+func wrappedOfSameLayout(_ optional: Any.Type) -> Any.Type? {
+  if let reference = wrappedReference(optional) { return reference }
+  let wrapped = MetadataKind.type(at: MetadataKind.word(2, of: optional))
+  let isSame = !MetadataKind.optional.isKind(of: wrapped) && layout(of: wrapped).size == layout(of: optional).size
+  return isSame ? wrapped : nil
+}
+
 /// The requirements that every `Optional` type fulfills.
 protocol AnyOptional {
   /// The wrapped type, which is no optional: that of an `Int??` is `Int`.
@@ -213,12 +229,6 @@ protocol AnyOptional {
 
   /// Returns a box of an optional that wraps the value of the wrapped type in a box, in as many levels as it has.
   static func wrap(_ box: Box) -> Box
-
-  /// A Boolean value that indicates whether nil consists of zeros: that of a reference, and of an existential, does.
-  static var isNilZero: Bool { get }
-
-  /// A Boolean value that indicates whether an optional with a value has the layout of the value, as references have.
-  static var hasLayoutOfWrapped: Bool { get }
 }
 
 extension Optional: AnyOptional {
@@ -233,12 +243,6 @@ extension Optional: AnyOptional {
   static func unwrap(_ box: Box) -> Box? { box.value(as: Self.self).flatMap { Box($0).unwrapped } }
 
   static func wrap(_ box: Box) -> Box { Box(Self.some((asOptional(Wrapped.self)?.wrap(box) ?? box).value())) }
-
-  static var isNilZero: Bool { MetadataKind.isClass(Wrapped.self) || MetadataKind.existential.isKind(of: Wrapped.self) }
-
-  static var hasLayoutOfWrapped: Bool {
-    MemoryLayout<Self>.size == MemoryLayout<Wrapped>.size && asOptional(Wrapped.self)?.hasLayoutOfWrapped != false
-  }
 }
 
 extension Box {

@@ -82,10 +82,8 @@ extension InstanceMemory {
         Registry.unownedShared
       }
     if !Circumstances.areSimple, !first.borrow({ $0.isObserved }) {
-      let isFound = try isFound((type, label, arguments, file, line), from: first) {
-        if registry == nil { return (context?.creation, true) }
-        let outer = Resolver(first.object, in: creation).currentCreation(in: context)
-        return (outer, Resolver(first.object, in: outer).isCurrent(in: context))
+      let isFound = try isFound((type, label, arguments, file, line), from: first, in: context) {
+        registry == nil ? context?.creation : Resolver(first.object, in: creation).currentCreation(in: context)
       }
       if isFound { return }
     }
@@ -114,10 +112,7 @@ extension InstanceMemory {
     guard Circumstances.areSimple else { return false }
     // The caller keeps the registry alive.
     let first = if let registry { Unowned(registry) } else { Registry.unownedShared }
-    return try isFound((type, label, arguments, file, line), from: first) {
-      if let creation { return (creation.ifRunning, false) }
-      return (nil, registry?.isShared ?? true)
-    }
+    return try isFound((type, label, arguments, file, line), from: first, in: nil) { creation?.ifRunning }
   }
 
   /// Resolves from the tables of a container.
@@ -125,19 +120,18 @@ extension InstanceMemory {
   /// - Parameters:
   ///   - call: The parameters of the resolution.
   ///   - registry: The container.
-  ///   - caller: Returns the creation for which a factory works, and whether the container is the current one.
+  ///   - context: The context of the caller, if any.
+  ///   - creation: Returns the creation for which a factory works.
   /// - Returns: A Boolean value that indicates whether a table had the answer.
   /// - Throws: The error of a factory.
   @inline(__always)
   private func isFound(
-    _ call: Call, from registry: Unowned<Registry>, for caller: () -> (creation: Creation?, isCurrent: Bool)
+    _ call: Call, from registry: Unowned<Registry>, in context: Context?, for creation: () -> Creation?
   ) throws(ResolutionError) -> Bool {
     let key = tableKey(call.type, call.label)
     switch look(for: key, hasArguments: call.arguments.type != Void.self, in: registry) {
     case .found: return true
-    case .factory(let claim, let cell):
-      let (creation, isCurrent) = caller()
-      return try callFactory(claim, of: cell, call, in: registry, creation, isCurrent: isCurrent)
+    case .factory(let claim, let cell): return try callFactory(claim, of: cell, call, in: registry, creation(), context)
     case .nothing: return MetadataKind.optional.isKind(of: call.type) && storeNil(call.type, call.label, registry)
     case .registry: return false
     }
@@ -240,7 +234,7 @@ extension InstanceMemory {
   @inline(__always)
   private func callFactory(
     _ claim: AtomicReference.Claim, of cell: CellPointer,
-    _ request: Call, in registry: Unowned<Registry>, _ creation: Creation?, isCurrent: Bool
+    _ request: Call, in registry: Unowned<Registry>, _ creation: Creation?, _ context: Context?
   ) throws(ResolutionError) -> Bool {
     defer { cell.pointee.reference.giveBack(claim) }
     let definition = claim.object(as: Definition.self)
@@ -248,7 +242,7 @@ extension InstanceMemory {
     do {
       try definition.borrow { definition in
         try registry.borrow { registry in
-          try call(definition, for: definition.type, request.arguments, in: registry, creation, isCurrent: isCurrent)
+          try call(definition, for: definition.type, request.arguments, Resolver(registry, in: creation), in: context)
         }
       }
       return true
@@ -271,23 +265,22 @@ extension InstanceMemory {
   /// Calls a synchronous factory, which takes exactly these arguments, with the container as the current one.
   @inline(__always)
   func call(
-    _ definition: Definition, for type: Any.Type, _ arguments: Arguments, in registry: Registry, _ creation: Creation?,
-    isCurrent: Bool
+    _ definition: Definition, for type: Any.Type, _ arguments: Arguments, _ resolver: Resolver, in context: Context?
   ) throws {
     try ThreadState.withCurrent { thread in
-      try thread.run(definition, for: type, in: ObjectIdentifier(registry), around: creation) {
-        try callFactory(of: definition, arguments, in: registry, creation, isCurrent: isCurrent)
+      try thread.run(definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation) {
+        try callFactory(of: definition, arguments, resolver, in: context)
       }
     }
   }
 
   @inline(__always)
   func callFactory(
-    of definition: Definition, _ arguments: Arguments, in registry: Registry, _ creation: Creation?, isCurrent: Bool
+    of definition: Definition, _ arguments: Arguments, _ resolver: Resolver, in context: Context?
   ) throws {
-    if isCurrent { return try definition.factory.create(Resolver(registry, in: creation), arguments, self) }
-    try Context(registry, in: creation, observedBy: Context.current?.observation).run {
-      try definition.factory.create(Resolver(registry, in: creation), arguments, self)
+    if resolver.isCurrent(in: context) { return try definition.factory.create(resolver, arguments, self) }
+    try Context(resolver.registry, in: resolver.creation, observedBy: context?.observation).run {
+      try definition.factory.create(resolver, arguments, self)
     }
   }
 }
@@ -305,7 +298,9 @@ extension Resolver {
   /// of the code in there.
   @_transparent
   func isCurrent(in context: Context?) -> Bool {
-    registry === context?.registry ?? .shared && creation === context?.creation
+    if let context { registry === context.registry && creation === context.creation } else {
+      registry.isShared && creation == nil
+    }
   }
 
   /// Returns the creation for which code in a context works: that of the factory that has the resolver, or an inner one.

@@ -249,9 +249,7 @@ extension Request {
     defer { withExtendedLifetime(box) {} }
     do {
       if definition.decoration == nil {
-        return try memory.call(
-          definition, for: type, arguments, in: resolver.registry, resolver.creation,
-          isCurrent: resolver.isCurrent(in: context))
+        return try memory.call(definition, for: type, arguments, resolver, in: context)
       }
       // The factory of a decorator takes the instance as its argument. The frame around is what the path shows.
       try ThreadState.current.run(
@@ -259,9 +257,7 @@ extension Request {
       ) {
         let inner = try inner(of: answer, for: resolver)
         guard let (wrapped, _) = try inner.request.obtain(inner.answer) else { throw outdated() }
-        try memory.callFactory(
-          of: definition, Arguments(wrapped), in: resolver.registry, resolver.creation,
-          isCurrent: resolver.isCurrent(in: context))
+        try memory.callFactory(of: definition, Arguments(wrapped), resolver, in: context)
         withExtendedLifetime(wrapped) {}
       }
     } catch {

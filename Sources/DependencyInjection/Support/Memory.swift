@@ -86,8 +86,9 @@ final class Box: @unchecked Sendable {
   /// The type of the value.
   let type: Any.Type
 
-  /// Raw storage, which never moves, for most values.
-  private let words = _Cell<InstanceMemory.Words>((.zero, .zero, .zero))
+  /// Six words of raw storage, which never move, for most values; aligned for words only, because the runtime allocates an
+  /// object with another alignment in several times as many steps.
+  private let words = _Cell<(UInt, UInt, UInt, UInt, UInt, UInt)>((0, 0, 0, 0, 0, 0))
   /// The memory of a value for which the words are not enough.
   private let large: InstanceMemory?
   private var hasValue = false
@@ -102,7 +103,7 @@ final class Box: @unchecked Sendable {
   init<Failure: Error>(_ type: Any.Type, _ initialize: (InstanceMemory) throws(Failure) -> Void) throws(Failure) {
     self.type = type
     let (value, words) = (layout(of: type), MemoryLayout<InstanceMemory.Words>.self)
-    let isLarge = value.size > words.size || value.alignment > words.alignment
+    let isLarge = value.size > words.size || value.alignment > MemoryLayout<UInt>.alignment
     large = unsafe isLarge
       ? InstanceMemory(
         .allocate(byteCount: max(value.size, words.size), alignment: max(value.alignment, words.alignment))) : nil

@@ -66,7 +66,7 @@ final class Verification: ResolutionObserver {
 
   /// A Boolean value that indicates whether the check has ended; work that its factories have started may still
   /// continue.
-  var isOver: Bool { findings.withLock { $0.isOver } }
+  private var isOver: Bool { findings.withLock { $0.isOver } }
 
   func didResolve(_ event: ResolutionEvent) {}
 
@@ -80,9 +80,6 @@ final class Verification: ResolutionObserver {
   func willTrap(_ error: ResolutionError) {
     for observer in observers { observer.willTrap(error) }
   }
-
-  /// Notes that a thread was abandoned.
-  func didAbandonThread(_ failure: ResolutionError) { findings.withLock { $0.abandonment = failure } }
 
   // MARK: What was found
 
@@ -130,7 +127,7 @@ final class Verification: ResolutionObserver {
   }
 
   /// Adds a failure, unless the same mistake was found before.
-  func add(_ failure: ResolutionError) {
+  private func add(_ failure: ResolutionError) {
     let type = displayName(failure.type, failure.name)
     // These failures belong to the registration, wherever it is requested.
     let isOwn = [.factoryFailed, .aliasMismatch, .notAnObject].contains(failure.code)
@@ -172,13 +169,11 @@ final class Verification: ResolutionObserver {
       answer.map { request.isAwaited($0) } ?? false
       || (answer?.definition ?? definition).layers.contains { $0.isAsync || $0.isolation != nil }
     func resolve<Value>(_: Value.Type) async -> ResolutionError? {
-      let attempt = VerificationAttempt(in: self)
       do {
         if mayHop {
-          try await attempt.run { [request] in release(try await request.resolveAsync()) }
+          try await run { [request] in release(try await request.resolveAsync()) }
         } else {
-          let limit = findings.withLock { $0.abandonment == nil } ? nil : limit
-          try await attempt.runOnOwnThread(limit: limit) { [request = request.withoutContext] in
+          try await runOnOwnThread { [request = request.withoutContext] in
             try DIContainer.withCurrent(self.sandbox) {
               let _: Value = try InstanceMemory.value { memory throws(ResolutionError) in
                 try request.resolve(into: memory)
@@ -187,7 +182,7 @@ final class Verification: ResolutionObserver {
           }
         }
         return nil
-      } catch is VerificationAttempt.Timeout {
+      } catch is Timeout {
         // What it has begun never ends, and whatever needs that would take as long.
         let abandonment = findings.withLock { findings in
           findings.isOver = true
@@ -201,6 +196,67 @@ final class Verification: ResolutionObserver {
       }
     }
     return await _openExistential(type, do: resolve)
+  }
+
+  /// Runs an asynchronous resolution in the current task.
+  private func run(_ resolve: @concurrent () async throws -> Void) async throws {
+    try await Resolver.$trapHandler.withValue(
+      { [self] error, haveObserversLearned in if haveObserversLearned { endProcess(with: error) } }, operation: resolve)
+  }
+
+  /// The reason why a resolution has no result: it has not returned in time.
+  private struct Timeout: Error {}
+
+  /// Runs a resolution on a thread of its own until it returns, its thread is abandoned, or the current task is
+  /// canceled; not for longer than the limit, if it may be waiting for an abandoned thread.
+  ///
+  /// - Parameter resolve: The resolution.
+  /// - Throws: The error of the resolution, `Timeout`, or a `CancellationError`.
+  private func runOnOwnThread(_ resolve: @escaping @Sendable () throws -> Void) async throws {
+    // The current task waits for it from the beginning.
+    let attempt = Creation(nil, as: Void.self, for: sandbox.registry, in: nil, isAsync: true)
+    let limit = findings.withLock { $0.abandonment == nil } ? nil : limit
+    let timer = limit.map { limit in
+      Task {
+        try await Task.sleep(for: limit)
+        attempt.end(.failure(Timeout()))
+      }
+    }
+    defer { timer?.cancel() }
+    _ = try await attempt.run { [self] in
+      SystemThread.start { [self] in
+        let thread = ThreadState.current
+        let result = Result {
+          try Resolver.$trapHandler.withValue(
+            { [self] error, haveObserversLearned in
+              if haveObserversLearned { return endProcess(with: error) }
+              // A task that the factory has started runs elsewhere.
+              if ThreadState.current === thread { leaveThread(of: attempt, with: error) }
+            }, operation: resolve)
+        }
+        attempt.end(result.map { nil })
+      }
+    }
+  }
+
+  /// Suspends the calling thread forever, with everything on its stack, because no other code needs it.
+  private func leaveThread(of attempt: Creation, with error: ResolutionError) {
+    ThreadState.current.abandonCreations()
+    findings.withLock { $0.abandonment = error }
+    attempt.end(.failure(error))
+    SystemThread.sleep()
+  }
+
+  /// Ends the process with all problems that the check has found, unless the check has ended.
+  private func endProcess(with failure: ResolutionError) {
+    if isOver { return }
+    add(failure)
+    fatalError(
+      """
+      \(error.map { "\($0)" } ?? "")
+      This ends the process, and the check with it: neither `resolve()` nor `@Inject` can throw.
+      Use `autowire:`, or `try resolve.tryResolve()` in the factory, instead of what stands at \(failure.location).
+      """, file: failure.location.file, line: failure.location.line)
   }
 
   /// Releases an instance while the sandbox is current, because its `deinit` may resolve.

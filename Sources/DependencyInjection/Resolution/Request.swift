@@ -148,24 +148,14 @@ extension Resolver {
   /// Ends the process because a resolution has failed.
   func trap(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
     let handler = Self.trapHandler
-    handler?.leaveThread(with: error)
+    handler?(error, false)
     for observer in registry.observers { observer.willTrap(error) }
-    handler?.endProcess(with: error)
+    handler?(error, true)
     fatalError(error.description, file: file, line: line)
   }
-}
 
-/// A handler that replaces the trap of a failed resolution; a check of the registrations installs one.
-protocol TrapHandler: Sendable {
-  /// Suspends the calling thread forever, if no other code needs it.
-  func leaveThread(with error: ResolutionError)
-
-  /// Ends the process with the findings of the handler, unless the handler is no longer responsible.
-  func endProcess(with error: ResolutionError)
-}
-
-extension Resolver {
-  /// The handler for everything that the current code and the tasks that it starts resolve.
+  /// The closure that a check calls in place of the trap of a failed resolution, in the current code and the tasks that it
+  /// starts: before the observers learn of the error, and afterwards.
   @TaskLocal
-  static var trapHandler: (any TrapHandler)?
+  static var trapHandler: (@Sendable (_ error: ResolutionError, _ haveObserversLearned: Bool) -> Void)?
 }

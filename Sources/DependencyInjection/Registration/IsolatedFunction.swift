@@ -14,7 +14,7 @@
 func withoutIsolation<Value>(
   _ function: @escaping @isolated(any) @Sendable () throws -> Value
 ) -> () throws -> Value {
-  unsafe unsafeBitCast(Isolated.Function0(call: function), to: Plain.Function0<Value>.self).call
+  unsafe unsafeBitCast(IsolatedFunction0(call: function), to: PlainFunction0<Value>.self).call
 }
 
 /// Returns a closure without its isolation.
@@ -25,7 +25,7 @@ func withoutIsolation<Value>(
 func withoutIsolation<Value>(
   _ function: @escaping @isolated(any) @Sendable (Resolver) throws -> Value
 ) -> (Resolver) throws -> Value {
-  unsafe unsafeBitCast(Isolated.Function1(call: function), to: Plain.Function1<Value>.self).call
+  unsafe unsafeBitCast(IsolatedFunction1(call: function), to: PlainFunction1<Value>.self).call
 }
 
 /// Returns a closure without its isolation.
@@ -36,7 +36,7 @@ func withoutIsolation<Value>(
 func withoutIsolation<Value, each Parameter>(
   _ function: @escaping @isolated(any) @Sendable (repeat each Parameter) throws -> Value
 ) -> (repeat each Parameter) throws -> Value {
-  unsafe unsafeBitCast(Isolated.Function(call: function), to: Plain.Function<Value, repeat each Parameter>.self).call
+  unsafe unsafeBitCast(IsolatedFunction(call: function), to: PlainFunction<Value, repeat each Parameter>.self).call
 }
 
 /// Returns an asynchronous closure without its isolation.
@@ -46,69 +46,65 @@ func withoutIsolation<Value, each Parameter>(
   _ function: @escaping @isolated(any) @Sendable (repeat each Parameter) async throws -> Value
 ) -> @concurrent @Sendable (repeat each Parameter) async throws -> Value {
   unsafe unsafeBitCast(
-    Isolated.AsyncFunction(call: function), to: Plain.AsyncFunction<Value, repeat each Parameter>.self
+    IsolatedAsyncFunction(call: function), to: PlainAsyncFunction<Value, repeat each Parameter>.self
   )
   .call
 }
 
-/// Closures of any isolation.
+// Closures of any isolation.
+
 @usableFromInline
-enum Isolated {
+struct IsolatedFunction0<Value> {
   @usableFromInline
-  struct Function0<Value> {
-    @usableFromInline
-    let call: @isolated(any) @Sendable () throws -> Value
+  let call: @isolated(any) @Sendable () throws -> Value
 
-    @inlinable
-    init(call: @escaping @isolated(any) @Sendable () throws -> Value) { self.call = call }
-  }
-
-  @usableFromInline
-  struct Function1<Value> {
-    @usableFromInline
-    let call: @isolated(any) @Sendable (Resolver) throws -> Value
-
-    @inlinable
-    init(call: @escaping @isolated(any) @Sendable (Resolver) throws -> Value) { self.call = call }
-  }
-
-  @usableFromInline
-  struct Function<Value, each Parameter> {
-    @usableFromInline
-    let call: @isolated(any) @Sendable (repeat each Parameter) throws -> Value
-
-    @inlinable
-    init(call: @escaping @isolated(any) @Sendable (repeat each Parameter) throws -> Value) { self.call = call }
-  }
-
-  struct AsyncFunction<Value, each Parameter> {
-    let call: @isolated(any) @Sendable (repeat each Parameter) async throws -> Value
-  }
+  @inlinable
+  init(call: @escaping @isolated(any) @Sendable () throws -> Value) { self.call = call }
 }
 
-/// Closures without isolation.
 @usableFromInline
-enum Plain {
+struct IsolatedFunction1<Value> {
   @usableFromInline
-  struct Function0<Value> {
-    @usableFromInline
-    let call: () throws -> Value
-  }
+  let call: @isolated(any) @Sendable (Resolver) throws -> Value
 
+  @inlinable
+  init(call: @escaping @isolated(any) @Sendable (Resolver) throws -> Value) { self.call = call }
+}
+
+@usableFromInline
+struct IsolatedFunction<Value, each Parameter> {
   @usableFromInline
-  struct Function1<Value> {
-    @usableFromInline
-    let call: (Resolver) throws -> Value
-  }
+  let call: @isolated(any) @Sendable (repeat each Parameter) throws -> Value
 
+  @inlinable
+  init(call: @escaping @isolated(any) @Sendable (repeat each Parameter) throws -> Value) { self.call = call }
+}
+
+struct IsolatedAsyncFunction<Value, each Parameter> {
+  let call: @isolated(any) @Sendable (repeat each Parameter) async throws -> Value
+}
+
+// Closures without isolation.
+
+@usableFromInline
+struct PlainFunction0<Value> {
   @usableFromInline
-  struct Function<Value, each Parameter> {
-    @usableFromInline
-    let call: (repeat each Parameter) throws -> Value
-  }
+  let call: () throws -> Value
+}
 
-  struct AsyncFunction<Value, each Parameter>: @unchecked Sendable {
-    // Unchecked: the closure is `Sendable`.
-    let call: @concurrent @Sendable (repeat each Parameter) async throws -> Value
-  }
+@usableFromInline
+struct PlainFunction1<Value> {
+  @usableFromInline
+  let call: (Resolver) throws -> Value
+}
+
+@usableFromInline
+struct PlainFunction<Value, each Parameter> {
+  @usableFromInline
+  let call: (repeat each Parameter) throws -> Value
+}
+
+struct PlainAsyncFunction<Value, each Parameter>: @unchecked Sendable {
+  // Unchecked: the closure is `Sendable`.
+  let call: @concurrent @Sendable (repeat each Parameter) async throws -> Value
 }

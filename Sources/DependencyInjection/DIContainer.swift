@@ -89,7 +89,9 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
 
   private init(owning registry: Registry, parent: DIContainer? = nil, isShown: Bool = true) {
     (self.registry, keptParent, isOwner) = (registry, parent, true)
-    guard isShown, Circumstances.areObserved, let current = Context.current?.registry, current.isObserved else { return }
+    guard isShown, Circumstances.areObserved, let current = Context.current?.registry, current.isObserved else {
+      return
+    }
     for observer in current.observers { observer.didCreate(self) }
   }
 

@@ -209,7 +209,7 @@ extension Decorated {
     _ dependency: Dependency<Value, repeat each Argument>, file: StaticString = #fileID, line: UInt = #line,
     _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
   ) {
-    self.init(Decorator(dependency.label, CodeLocation(file: file, line: line), wrap))
+    self.init(dependency.label, CodeLocation(file: file, line: line), wrap)
   }
 
   /// Wraps the instances of a declared dependency with an asynchronous closure.
@@ -224,6 +224,6 @@ extension Decorated {
     _ dependency: Dependency<Value, repeat each Argument>, file: StaticString = #fileID, line: UInt = #line,
     _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
   ) {
-    self.init(Decorator(dependency.label, CodeLocation(file: file, line: line), wrap))
+    self.init(dependency.label, CodeLocation(file: file, line: line), wrap)
   }
 }

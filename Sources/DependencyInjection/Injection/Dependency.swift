@@ -21,11 +21,11 @@
 @frozen
 public struct Dependency<Value, each Argument>: Sendable {
   @usableFromInline
-  let declaration: Unowned<Label.Declaration>
+  let declaration: Unowned<Definition>
 
   @usableFromInline
   init(_ definition: Definition) {
-    declaration = Label.Declaration.make(definition)
+    declaration = definition.declared()
   }
 
   /// Declares a dependency with a factory that resolves what it needs, and that takes the arguments of a call.
@@ -135,7 +135,7 @@ extension Dependency {
   var label: Label { Label.dependency(declaration) }
 
   /// The registration that is used unless it is overridden.
-  var definition: Definition { declaration.object.definition }
+  var definition: Definition { declaration.object }
 
   /// The key of the dependency.
   package var key: Key { Key(Value.self, label) }

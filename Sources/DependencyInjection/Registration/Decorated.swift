@@ -10,7 +10,28 @@
 public struct Decorated: Registration {
   private let definition: Definition
 
-  init(_ decorator: Decorator) { definition = Definition(decorator, around: nil, isInherited: true) }
+  init<Value>(
+    _ label: Label, _ location: CodeLocation,
+    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
+  ) {
+    let call = withoutIsolation(wrap)
+    let asyncWrap: @isolated(any) @Sendable (Value, Resolver) async throws -> Value = wrap
+    let asyncCall = withoutIsolation(asyncWrap)
+    definition = Definition(
+      decorating: Value.self, label, location, wrap.isolation,
+      { resolver, inner, memory in try memory.initialize { try call(inner.value(), resolver) } },
+      ({ resolver, inner in Box(try await asyncCall(inner.value(), resolver)) }, isOnly: false, []))
+  }
+
+  init<Value>(
+    _ label: Label, _ location: CodeLocation,
+    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
+  ) {
+    let call = withoutIsolation(wrap)
+    definition = Definition(
+      decorating: Value.self, label, location, wrap.isolation, Definition.trapSynchronously,
+      ({ resolver, inner in Box(try await call(inner.value(), resolver)) }, isOnly: true, []))
+  }
 
   /// Wraps the instances of a type.
   ///
@@ -25,7 +46,7 @@ public struct Decorated: Registration {
     _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
   ) {
-    self.init(Decorator(Label(name), CodeLocation(file: file, line: line), wrap))
+    self.init(Label(name), CodeLocation(file: file, line: line), wrap)
   }
 
   /// Wraps the instances of a type with an asynchronous closure, so that `resolveAsync` has to create them.
@@ -41,7 +62,7 @@ public struct Decorated: Registration {
     _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
   ) {
-    self.init(Decorator(Label(name), CodeLocation(file: file, line: line), wrap))
+    self.init(Label(name), CodeLocation(file: file, line: line), wrap)
   }
 
   /// Adds the registration to a list.
@@ -50,50 +71,12 @@ public struct Decorated: Registration {
   public func add(to list: inout RegistrationList) { list.add(definition) }
 }
 
-/// The closure that wraps instances, in a form that is the same for all types: a factory that takes the instance to wrap
-/// as its argument.
-final class Decorator: Sendable {
-  /// The factory; it is asynchronous if the closure is.
-  let factory: Factory
-  /// The same factory, for an instance that has to be created asynchronously.
-  let asyncFactory: Factory
-  /// The type of the instances.
-  let type: Any.Type
-  /// The actor that the closure is isolated to, if any.
-  let isolation: (any Actor)?
-  /// The name, or the `Dependency`, of the decorated key.
-  let label: Label
-  /// The location of the declaration.
-  let location: CodeLocation
-
-  init<Value>(
-    _ label: Label, _ location: CodeLocation,
-    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
-  ) {
-    let call = withoutIsolation(wrap)
-    factory = Factory { resolver, inner, memory in try memory.initialize { try call(inner.value(), resolver) } }
-    let asyncWrap: @isolated(any) @Sendable (Value, Resolver) async throws -> Value = wrap
-    let asyncCall = withoutIsolation(asyncWrap)
-    asyncFactory = Factory(async: { resolver, inner in Box(try await asyncCall(inner.value(), resolver)) })
-    (type, isolation, self.label, self.location) = (Value.self, wrap.isolation, label, location)
-  }
-
-  init<Value>(
-    _ label: Label, _ location: CodeLocation,
-    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
-  ) {
-    let call = withoutIsolation(wrap)
-    factory = Factory(async: { resolver, inner in Box(try await call(inner.value(), resolver)) })
-    asyncFactory = factory
-    (type, isolation, self.label, self.location) = (Value.self, wrap.isolation, label, location)
-  }
-}
-
-/// The decorator of a registration, and the instance that it wraps.
+/// What a registration wraps, with a factory that takes the wrapped instance as its argument.
 ///
 /// A decorated key has a registration of its own, with the lifetime, the arguments and the label of what it wraps.
 struct Decoration {
-  let decorator: Decorator
+  /// The registration of ``Decorated``; nil for that itself.
+  let decorator: Definition?
   /// The registration whose instances are wrapped, if it is known; it may be decorated itself.
   let inner: Definition?
   /// A Boolean value that indicates whether that is the answer of an ancestor.
@@ -101,20 +84,30 @@ struct Decoration {
 }
 
 extension Definition {
-  /// Creates the registration that wraps the instances of another one.
-  convenience init(_ decorator: Decorator, around inner: Definition?, isInherited: Bool) {
+  /// Creates the registration of a decorator, around what is registered already or will be.
+  fileprivate convenience init(
+    decorating type: Any.Type, _ label: Label, _ location: CodeLocation, _ isolation: (any Actor)?,
+    _ create: @escaping Create, _ asyncForm: AsyncForm
+  ) {
+    self.init(
+      type, create, lifetime: .new, isolation: isolation, arguments: Void.self, aliases: [], label: label,
+      location: location, asyncForm: asyncForm, decoration: Decoration(decorator: nil, inner: nil, isInherited: true))
+  }
+
+  /// The registration of ``Decorated`` that has made this one.
+  var decorator: Definition? { decoration.map { $0.decorator ?? self } }
+
+  /// Returns the registration with which this decorator wraps the instances of another one.
+  func around(_ inner: Definition?, isInherited: Bool) -> Definition {
     // A synchronous factory cannot wait for another actor.
     var isElsewhere = false
-    if let here = decorator.isolation, let there = inner?.isolation { isElsewhere = here !== there }
-    self.init(
-      decorator.type,
-      inner?.isAsync == true || isElsewhere || decorator.factory.createAsync != nil
-        ? decorator.asyncFactory
-        : Factory(decorator.factory.create, awaiting: decorator.asyncFactory.createAsync, parameters: []),
-      lifetime: inner?.lifetime ?? .new, isolation: decorator.isolation ?? inner?.isolation,
-      arguments: inner?.arguments ?? Void.self,
-      aliases: [], label: decorator.label, location: decorator.location, argumentList: inner?.argumentList,
-      decoration: Decoration(decorator: decorator, inner: inner, isInherited: isInherited))
+    if let isolation, let there = inner?.isolation { isElsewhere = isolation !== there }
+    let isAsync = inner?.isAsync == true || isElsewhere || isAsync
+    return Definition(
+      type, create, lifetime: inner?.lifetime ?? .new, isolation: isolation ?? inner?.isolation,
+      arguments: inner?.arguments ?? Void.self, aliases: [], label: label, location: location,
+      asyncForm: asyncForm.map { ($0.create, isOnly: isAsync, []) }, argumentList: inner?.argumentList,
+      decoration: Decoration(decorator: self, inner: inner, isInherited: isInherited))
   }
 
   /// Returns the decorators of this registration around another one.
@@ -124,10 +117,10 @@ extension Definition {
   ///   - isInherited: A Boolean value that indicates whether the other registration is the answer of an ancestor.
   /// - Returns: The outermost decorator, or the other registration if there is none.
   func decorating(_ other: Definition, isInherited: Bool) -> Definition {
-    guard let decoration else { return other }
-    if decoration.isInherited { return Definition(decoration.decorator, around: other, isInherited: isInherited) }
+    guard let decoration, let decorator else { return other }
+    if decoration.isInherited { return decorator.around(other, isInherited: isInherited) }
     let inner = decoration.inner?.decorating(other, isInherited: isInherited) ?? other
-    return Definition(decoration.decorator, around: inner, isInherited: false)
+    return decorator.around(inner, isInherited: false)
   }
 
   /// The decoration around the answer of an ancestor, if this is or contains one.
@@ -137,9 +130,9 @@ extension Definition {
   }
 
   /// Returns a Boolean value that indicates whether this container has decorated the registration so.
-  func hasDecorator(_ decorator: Decorator) -> Bool {
+  func hasDecorator(_ decorator: Definition) -> Bool {
     guard let decoration else { return false }
-    return decoration.decorator === decorator
+    return self.decorator === decorator
       || !decoration.isInherited && decoration.inner?.hasDecorator(decorator) == true
   }
 

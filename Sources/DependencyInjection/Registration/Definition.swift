@@ -2,18 +2,37 @@
 ///
 /// It is public only because a public protocol requires it.
 @_documentation(visibility: internal)
-public final class Definition: Sendable {
+public final class Definition: @unchecked Sendable {
+  // Unchecked: the closures are `Sendable`, or isolated to `isolation`. `label` is set before other code has the definition.
+
   /// The type of the factory's result.
   package let type: Any.Type
-  let factory: Factory
+  /// The factory: a closure that is the same for all registrations.
+  let create: Create
   /// The type of the tuple of arguments that a resolution has to pass.
   let arguments: Any.Type
   /// The name, or the `Dependency`, that distinguishes the registration from others of the same type.
-  let label: Label
+  @safe @exclusivity(unchecked)
+  private(set) var label: Label
   let kind: Lifetime.Kind
   /// The location of the registration.
   package let location: CodeLocation
   private let details: Details?
+
+  /// Initializes memory with an instance.
+  ///
+  /// The arguments have the types that the definition names.
+  @usableFromInline
+  typealias Create = (Resolver, Arguments, InstanceMemory) throws -> Void
+
+  /// Creates an instance asynchronously.
+  @usableFromInline
+  typealias CreateAsync = @concurrent @Sendable (Resolver, Arguments) async throws -> Box
+
+  /// The asynchronous form of a factory, whether it is the only one, and the types that the factory resolves, if they are
+  /// known.
+  @usableFromInline
+  typealias AsyncForm = (create: CreateAsync, isOnly: Bool, parameters: [Any.Type])
 
   @usableFromInline
   typealias ArgumentList = @Sendable (Arguments) -> [AnyHashable]
@@ -23,30 +42,31 @@ public final class Definition: Sendable {
     let scope: Scope?
     let isolation: (any Actor)?
     let aliases: [Alias]
+    let asyncForm: AsyncForm?
     let argumentList: ArgumentList?
     let decoration: Decoration?
 
     init(
-      _ scope: Scope?, _ isolation: (any Actor)?, _ aliases: [Alias], _ argumentList: ArgumentList?,
-      _ decoration: Decoration?
+      _ scope: Scope?, _ isolation: (any Actor)?, _ aliases: [Alias], _ asyncForm: AsyncForm?,
+      _ argumentList: ArgumentList?, _ decoration: Decoration?
     ) {
       (self.scope, self.isolation, self.aliases) = (scope, isolation, aliases)
-      (self.argumentList, self.decoration) = (argumentList, decoration)
+      (self.asyncForm, self.argumentList, self.decoration) = (asyncForm, argumentList, decoration)
     }
   }
 
   init(
-    _ type: Any.Type, _ factory: Factory, lifetime: Lifetime, isolation: (any Actor)?, arguments: Any.Type,
-    aliases: [Alias], label: Label, location: CodeLocation, argumentList: ArgumentList? = nil,
-    decoration: Decoration? = nil
+    _ type: Any.Type, _ create: @escaping Create, lifetime: Lifetime, isolation: (any Actor)?, arguments: Any.Type,
+    aliases: [Alias], label: Label, location: CodeLocation, asyncForm: AsyncForm? = nil,
+    argumentList: ArgumentList? = nil, decoration: Decoration? = nil
   ) {
-    (self.type, self.factory, self.arguments) = (type, factory, arguments)
+    (self.type, self.create, self.arguments) = (type, create, arguments)
     (self.label, kind, self.location) = (label, lifetime.kind, location)
     let hasAliases = !aliases.isEmpty
-    if !hasAliases, isolation == nil, argumentList == nil, decoration == nil, lifetime.scope == nil {
+    if !hasAliases, isolation == nil, asyncForm == nil, argumentList == nil, decoration == nil, lifetime.scope == nil {
       details = nil
     } else {
-      details = Details(lifetime.scope, isolation, aliases, argumentList, decoration)
+      details = Details(lifetime.scope, isolation, aliases, asyncForm, argumentList, decoration)
       if hasAliases { checkAliases() }
     }
   }
@@ -79,8 +99,11 @@ extension Definition {
 
   /// A Boolean value that indicates whether a table may have the factory: it can be called on every thread, and its
   /// result has the type of the key.
-  @_transparent
-  var isPublishedFactory: Bool { kind == .new && details == nil && !isAsync }
+  var isPublishedFactory: Bool {
+    guard let details else { return kind == .new }
+    return kind == .new && !isAsync && details.isolation == nil && aliases.isEmpty && argumentList == nil
+      && decoration == nil
+  }
 
   /// The actor that the factory is isolated to, if any.
   @_transparent
@@ -89,6 +112,10 @@ extension Definition {
   /// The types under which the instance is found in addition to its own.
   @_transparent
   var aliases: [Alias] { details?.aliases ?? [] }
+
+  /// The asynchronous form of the factory, if it has one.
+  @_transparent
+  var asyncForm: AsyncForm? { details?.asyncForm }
 
   /// Lists the arguments of a resolution, if there is one instance for each list.
   @_transparent
@@ -101,15 +128,21 @@ extension Definition {
   /// Creates the definition of a registration that is found under several types.
   @usableFromInline
   convenience init<each Other>(
-    _ lifetime: Lifetime, _ type: Any.Type, _ factory: Factory, _ isolation: (any Actor)? = nil,
-    arguments: Any.Type = Void.self, as aliases: repeat (each Other).Type, named name: DependencyName? = nil,
-    _ file: StaticString, _ line: UInt
+    _ lifetime: Lifetime, _ type: Any.Type, _ create: @escaping Create = Definition.trapSynchronously,
+    isolation: (any Actor)? = nil, asyncForm: AsyncForm? = nil, arguments: Any.Type = Void.self,
+    as aliases: repeat (each Other).Type, named name: DependencyName? = nil, _ file: StaticString, _ line: UInt
   ) {
     var list: [Alias] = []
     for alias in repeat each aliases { list.append(Alias(alias)) }
     self.init(
-      type, factory, lifetime: lifetime, isolation: isolation, arguments: arguments, aliases: list, label: Label(name),
-      location: CodeLocation(file: file, line: line))
+      type, create, lifetime: lifetime, isolation: isolation, arguments: arguments, aliases: list, label: Label(name),
+      location: CodeLocation(file: file, line: line), asyncForm: asyncForm)
+  }
+
+  /// The synchronous form of a factory that has none.
+  @usableFromInline
+  static func trapSynchronously(_: Resolver, _: Arguments, _: InstanceMemory) throws {
+    preconditionFailure("The factory is asynchronous.")
   }
 
   /// Returns the same definition with another lifetime, with another label, or with one instance for each list of
@@ -119,9 +152,19 @@ extension Definition {
     lifetime: Lifetime? = nil, label: Label? = nil, argumentList: ArgumentList? = nil
   ) -> Definition {
     Definition(
-      type, factory, lifetime: lifetime ?? self.lifetime, isolation: isolation, arguments: arguments, aliases: aliases,
-      label: label ?? self.label, location: location, argumentList: argumentList ?? self.argumentList,
-      decoration: decoration)
+      type, create, lifetime: lifetime ?? self.lifetime, isolation: isolation, arguments: arguments, aliases: aliases,
+      label: label ?? self.label, location: location, asyncForm: asyncForm,
+      argumentList: argumentList ?? self.argumentList, decoration: decoration)
+  }
+
+  /// Makes this the declaration of a `Dependency`, whose label it is.
+  ///
+  /// - Returns: The definition, which nobody else has yet. It is never released, so no other key ever has its address.
+  @usableFromInline
+  func declared() -> Unowned<Definition> {
+    let declaration = unsafe Unowned(Unmanaged.passRetained(self).takeUnretainedValue())
+    label = .dependency(declaration)
+    return declaration
   }
 
   /// A Boolean value that indicates whether a resolution has to pass arguments.
@@ -132,7 +175,7 @@ extension Definition {
 
   /// A Boolean value that indicates whether the factory is asynchronous.
   @_transparent
-  var isAsync: Bool { factory.createAsync != nil }
+  var isAsync: Bool { details?.asyncForm?.isOnly == true }
 
   /// A Boolean value that indicates whether the registration belongs to a `Dependency`: its declaration or an override
   /// of it.
@@ -140,10 +183,7 @@ extension Definition {
 
   /// A Boolean value that indicates whether the registration is the declaration of a `Dependency`, and not an override
   /// of it.
-  package var isDeclared: Bool {
-    guard let declaration = label.declaration else { return false }
-    return contains(declaration.definition)
-  }
+  package var isDeclared: Bool { label.declaration.map { contains($0) } ?? false }
 
   /// The location that a replacement lists; nil for a declaration, and for a decorator of nothing.
   var locationWhenReplaced: CodeLocation? {
@@ -242,11 +282,12 @@ extension Definition {
     _ file: StaticString, _ line: UInt
   ) {
     let call = withoutIsolation(make)
-    let factory = Factory { _, arguments, memory in
+    let create: Create = { _, arguments, memory in
       let values = arguments.value(as: (repeat each Argument).self)
       try memory.initialize { try call(repeat each values) }
     }
-    self.init(lifetime, Value.self, factory, make.isolation, arguments: (repeat each Argument).self, file, line)
+    self.init(
+      lifetime, Value.self, create, isolation: make.isolation, arguments: (repeat each Argument).self, file, line)
   }
 
   /// Creates the definition for an asynchronous function that takes the arguments of a resolution.
@@ -256,67 +297,13 @@ extension Definition {
     as aliases: repeat (each Other).Type, named name: DependencyName? = nil, _ file: StaticString, _ line: UInt
   ) {
     let call = withoutIsolation(make)
-    let factory = Factory(async: { _, arguments in
+    let create: CreateAsync = { _, arguments in
       let values = arguments.value(as: (repeat each Argument).self)
       return Box(try await call(repeat each values))
-    })
-    self.init(
-      lifetime, Value.self, factory, make.isolation, arguments: (repeat each Argument).self, as: repeat each aliases,
-      named: name, file, line)
-  }
-}
-
-/// The closure that creates the instances of a registration, in a form that is the same for all registrations.
-@usableFromInline
-struct Factory: @unchecked Sendable {
-  // Unchecked: the closures are `Sendable`, or isolated to the actor that the definition names.
-
-  /// Initializes memory with an instance.
-  ///
-  /// The arguments have the types that the definition names.
-  @usableFromInline
-  typealias Create = (Resolver, Arguments, InstanceMemory) throws -> Void
-
-  /// Creates an instance asynchronously.
-  typealias CreateAsync = @concurrent @Sendable (Resolver, Arguments) async throws -> Box
-
-  let create: Create
-
-  private let asyncForm: AsyncForm?
-
-  /// The asynchronous form of the closure, which most registrations do not have.
-  private final class AsyncForm: Sendable {
-    let create: CreateAsync?
-    let createAwaiting: CreateAsync?
-    let parameters: [Any.Type]
-
-    init(_ create: CreateAsync?, awaiting createAwaiting: CreateAsync?, parameters: [Any.Type]) {
-      (self.create, self.createAwaiting, self.parameters) = (create, createAwaiting, parameters)
     }
-  }
-
-  @usableFromInline
-  init(_ create: @escaping Create) { (self.create, asyncForm) = (create, nil) }
-
-  init(_ create: @escaping Create, awaiting createAwaiting: CreateAsync?, parameters: [Any.Type]) {
-    self.create = create
-    asyncForm = AsyncForm(nil, awaiting: createAwaiting, parameters: parameters)
-  }
-
-  /// The closure, if it is asynchronous.
-  @_transparent
-  var createAsync: CreateAsync? { asyncForm?.create }
-
-  /// A closure that awaits what `create` resolves, if it is known.
-  var createAwaiting: CreateAsync? { asyncForm?.createAwaiting }
-
-  /// The types that `create` resolves, if they are known.
-  var parameters: [Any.Type] { asyncForm?.parameters ?? [] }
-
-  /// Creates a factory from an asynchronous closure.
-  init(async create: @escaping CreateAsync) {
-    self.create = { _, _, _ in preconditionFailure("The factory is asynchronous.") }
-    asyncForm = AsyncForm(create, awaiting: nil, parameters: [])
+    self.init(
+      lifetime, Value.self, isolation: make.isolation, asyncForm: (create, isOnly: true, []),
+      arguments: (repeat each Argument).self, as: repeat each aliases, named: name, file, line)
   }
 }
 

@@ -17,7 +17,7 @@ extension InstanceRegistration {
     Definition.rejectFunction(Value.self, file, line)
     self.init(
       Definition(
-        Self.lifetime, Value.self, Factory { _, _, memory in memory.initialize { make() } }, as: repeat each aliases,
+        Self.lifetime, Value.self, { _, _, memory in memory.initialize { make() } }, as: repeat each aliases,
         named: name, file, line))
   }
 
@@ -39,7 +39,7 @@ extension InstanceRegistration {
     let call = withoutIsolation(make)
     self.init(
       Definition(
-        Self.lifetime, Value.self, Factory { _, _, memory in try memory.initialize { try call() } }, make.isolation,
+        Self.lifetime, Value.self, { _, _, memory in try memory.initialize { try call() } }, isolation: make.isolation,
         as: repeat each aliases, named: name, file, line))
   }
 
@@ -62,9 +62,8 @@ extension InstanceRegistration {
     let call = withoutIsolation(make)
     self.init(
       Definition(
-        Self.lifetime, Value.self, Factory { resolver, _, memory in try memory.initialize { try call(resolver) } },
-        make.isolation,
-        as: repeat each aliases, named: name, file, line))
+        Self.lifetime, Value.self, { resolver, _, memory in try memory.initialize { try call(resolver) } },
+        isolation: make.isolation, as: repeat each aliases, named: name, file, line))
   }
 
   /// Registers the result of a closure with arguments that a resolution has to pass: `New { _, id in ViewModel(id: id)
@@ -85,15 +84,14 @@ extension InstanceRegistration {
     line: UInt = #line
   ) {
     let call = withoutIsolation(make)
-    let factory = Factory { resolver, arguments, memory in
+    let create: Definition.Create = { resolver, arguments, memory in
       let values = arguments.value(as: (repeat each Argument).self)
       try memory.initialize { try call(resolver, repeat each values) }
     }
     self.init(
       Definition(
-        Self.lifetime, Value.self, factory, make.isolation, arguments: (repeat each Argument).self,
-        as: repeat each aliases,
-        named: name, file, line))
+        Self.lifetime, Value.self, create, isolation: make.isolation, arguments: (repeat each Argument).self,
+        as: repeat each aliases, named: name, file, line))
   }
 
   /// Registers the result of a closure for every resolution, whatever arguments it passes.
@@ -105,8 +103,7 @@ extension InstanceRegistration {
   ) {
     self.init(
       Definition(
-        Self.lifetime, Value.self, Factory { _, _, memory in memory.initialize { make() } },
-        arguments: Never.self, named: name,
+        Self.lifetime, Value.self, { _, _, memory in memory.initialize { make() } }, arguments: Never.self, named: name,
         file, line))
   }
 
@@ -150,7 +147,7 @@ extension InstanceRegistration {
     repeat aliases.append(Alias(each others))
     self.init(
       Definition(
-        Value.self, Factory { _, _, memory in memory.initialize { make() } }, lifetime: Self.lifetime, isolation: nil,
+        Value.self, { _, _, memory in memory.initialize { make() } }, lifetime: Self.lifetime, isolation: nil,
         arguments: Void.self, aliases: aliases, label: Label(name), location: CodeLocation(file: file, line: line)))
   }
 }
@@ -175,15 +172,14 @@ extension InstanceRegistration {
     line: UInt = #line
   ) {
     let call = withoutIsolation(make)
-    let factory = Factory(async: { resolver, arguments in
+    let create: Definition.CreateAsync = { resolver, arguments in
       let values = arguments.value(as: (repeat each Argument).self)
       return Box(try await call(resolver, repeat each values))
-    })
+    }
     self.init(
       Definition(
-        Self.lifetime, Value.self, factory, make.isolation, arguments: (repeat each Argument).self,
-        as: repeat each aliases,
-        named: name, file, line))
+        Self.lifetime, Value.self, isolation: make.isolation, asyncForm: (create, isOnly: true, []),
+        arguments: (repeat each Argument).self, as: repeat each aliases, named: name, file, line))
   }
 
   /// Registers the result of an asynchronous closure without parameters: `Shared { try await Database.open() }`.
@@ -229,7 +225,7 @@ extension InstanceRegistration {
     file: StaticString = #fileID, line: UInt = #line
   ) {
     let call = withoutIsolation(make)
-    let create: Factory.Create = { resolver, arguments, memory in
+    let create: Definition.Create = { resolver, arguments, memory in
       var passed: [Any] = []
       for argument in repeat each arguments.value(as: (repeat each Argument).self) { passed.append(argument) }
       func next<Next>(_ type: Next.Type) throws -> Next {
@@ -240,47 +236,44 @@ extension InstanceRegistration {
       let value = try call(repeat each parameters)
       memory.initialize { value }
     }
-    let factory = Factory(create, awaiting: make, file, line, passing: repeat each arguments)
     self.init(
       Definition(
-        Self.lifetime, Value.self, factory, make.isolation, arguments: (repeat each Argument).self,
-        as: repeat each aliases,
-        named: name, file, line))
+        Self.lifetime, Value.self, create, isolation: make.isolation,
+        asyncForm: Definition.awaiting(make, file, line, passing: repeat each arguments),
+        arguments: (repeat each Argument).self, as: repeat each aliases, named: name, file, line))
   }
 }
 
-extension Factory {
-  /// Creates the factory of an initializer whose parameters are resolved.
+extension Definition {
+  /// Returns the asynchronous form of an initializer whose parameters are resolved, and may have to be awaited.
   ///
   /// - Parameters:
-  ///   - create: The closure that resolves the parameters and calls the initializer.
-  ///   - make: The initializer, for parameters that have to be awaited.
+  ///   - make: The initializer.
   ///   - file: The file of the registration.
   ///   - line: The line of the registration.
   ///   - arguments: The types of the arguments that a resolution has to pass.
+  /// - Returns: The asynchronous form.
   @usableFromInline
-  init<Value, each Parameter, each Argument>(
-    _ create: @escaping Create,
-    awaiting make: @escaping @isolated(any) @Sendable (repeat each Parameter) throws -> Value,
-    _ file: StaticString, _ line: UInt, passing arguments: repeat (each Argument).Type
-  ) {
+  static func awaiting<Value, each Parameter, each Argument>(
+    _ make: @escaping @isolated(any) @Sendable (repeat each Parameter) throws -> Value, _ file: StaticString,
+    _ line: UInt, passing arguments: repeat (each Argument).Type
+  ) -> AsyncForm {
     let asyncMake: @isolated(any) @Sendable (repeat each Parameter) async throws -> Value = make
     let call = withoutIsolation(asyncMake)
     var types: [Any.Type] = []
     for type in repeat (each Parameter).self { types.append(type) }
-    self.init(
-      create,
-      awaiting: { resolver, arguments in
-        var passed: [Any] = []
-        for argument in repeat each arguments.value(as: (repeat each Argument).self) { passed.append(argument) }
-        func next<Next>(_ type: Next.Type) async throws -> Next {
-          if let argument: Next = takeArgument(from: &passed) { return argument }
-          return try await resolver.resolveAsync(type, file: file, line: line)
-        }
-        let parameters = (repeat try await next((each Parameter).self))
-        if let leftover = passed.first { throw LeftoverArgument(type: type(of: leftover)) }
-        return Box(try await call(repeat each parameters))
-      }, parameters: types)
+    let create: CreateAsync = { resolver, arguments in
+      var passed: [Any] = []
+      for argument in repeat each arguments.value(as: (repeat each Argument).self) { passed.append(argument) }
+      func next<Next>(_ type: Next.Type) async throws -> Next {
+        if let argument: Next = takeArgument(from: &passed) { return argument }
+        return try await resolver.resolveAsync(type, file: file, line: line)
+      }
+      let parameters = (repeat try await next((each Parameter).self))
+      if let leftover = passed.first { throw LeftoverArgument(type: Swift.type(of: leftover)) }
+      return Box(try await call(repeat each parameters))
+    }
+    return (create, isOnly: false, types)
   }
 }
 

@@ -50,7 +50,7 @@ enum Label: Sendable {
   /// A `Dependency`.
   ///
   /// It is the first case, so that it has no tag in memory. Not reference counted: the declaration is never released.
-  case dependency(Unowned<Declaration>)
+  case dependency(Unowned<Definition>)
 
   /// A name.
   case name(DependencyName)
@@ -70,31 +70,8 @@ enum Label: Sendable {
 
   /// The declaration, if the label is a `Dependency`.
   @_transparent
-  var declaration: Declaration? {
+  var declaration: Definition? {
     if case .dependency(let declaration) = self { declaration.object } else { nil }
-  }
-
-  /// The declaration that identifies a `Dependency`.
-  ///
-  /// It is never released, so no other key ever has its address.
-  @usableFromInline
-  final class Declaration: @unchecked Sendable {
-    // Unchecked: the variable is set once, before any other code has a reference to the declaration.
-
-    /// The registration that is used unless it is overridden.
-    package private(set) var definition: Definition!
-
-    private init() {}
-
-    /// Declares a dependency, which lives as long as the process.
-    ///
-    /// - Parameter definition: Its registration, without a label.
-    /// - Returns: The declaration, which is never released.
-    static func make(_ definition: Definition) -> Unowned<Declaration> {
-      let declaration = unsafe Unmanaged.passRetained(Declaration()).takeUnretainedValue()
-      declaration.definition = definition.with(label: .dependency(Unowned(declaration)))
-      return Unowned(declaration)
-    }
   }
 }
 

@@ -32,8 +32,9 @@ struct Cell: ~Copyable {
   let key: UInt
   let reference = AtomicReference()
   private let kind: Atomic<UInt8>
-  /// The number after the index of the location that the registration has replaced; 0 if there is none. The lock of the
-  /// container guards it.
+  /// The number after the index of the location that the registration has replaced; 0 if there is none.
+  ///
+  /// The lock of the container guards it.
   var replacedLocation: UInt32 = 0
   private let first = Atomic<UInt>(0)
   private let second = Atomic<UInt>(0)

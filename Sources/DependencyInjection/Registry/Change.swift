@@ -228,11 +228,11 @@ extension ContainerState {
     let isCopied = origin != nil && table.find(key.word) == nil
     let cell = materializedCell(of: key, in: table)
     let present = cell.pointee.definition
-    if let decorator = definition.decoration?.decorator {
+    if let decorator = definition.decorator {
       if let present, present.hasDecorator(decorator) { return }
       // The outermost container has the declaration of a `Dependency` that nothing overrides.
-      let inner = present ?? (isRoot ? definition.label.declaration?.definition : nil)
-      let decorated = Definition(decorator, around: inner, isInherited: inner == nil)
+      let inner = present ?? (isRoot ? definition.label.declaration : nil)
+      let decorated = decorator.around(inner, isInherited: inner == nil)
       return replace(present, of: cell, with: decorated, in: table, &released)
     }
     if let present {
@@ -341,6 +341,7 @@ extension ContainerState {
   /// Removes all registrations and instances.
   ///
   /// - Parameters:
+  ///   - table: The table of the container.
   ///   - released: Set to what has to be released without the lock.
   ///   - kind: The answer of the cells to readers: ``Cell/Kind/registry`` if registrations are about to follow.
   mutating func removeAll(

@@ -55,7 +55,9 @@ extension ContainerState {
     let number = Int(cell.pointee.replacedLocation)
     if number > 0 { return replacedLocations[number - 1] }
     // What an ancestor has replaces nothing here.
-    guard present.inheriting == nil, let copied = origin?.definition(of: Key(word: cell.pointee.key)), copied.root !== present.root else {
+    guard present.inheriting == nil, let copied = origin?.definition(of: Key(word: cell.pointee.key)),
+      copied.root !== present.root
+    else {
       return nil
     }
     return copied.locationWhenReplaced

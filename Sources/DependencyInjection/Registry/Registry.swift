@@ -142,7 +142,7 @@ extension Registry {
       return (cell, record.definition, record)
     }
     guard let cell, let definition else {
-      guard parent == nil, let declared = label.declaration?.definition else { return nil }
+      guard parent == nil, let declared = label.declaration else { return nil }
       addDeclaration(declared, key)
       return ownAnswer(to: key, label)
     }
@@ -230,7 +230,8 @@ extension Registry {
   func hasInstance(of answer: Answer) -> Bool {
     withLock { state in
       var record = state.records[Record.Key(answer.definition)]?.first
-      if answer.owner === self, case .record(let own) = answer.cell.pointee.entry, own.definition === answer.definition {
+      if answer.owner === self, case .record(let own) = answer.cell.pointee.entry, own.definition === answer.definition
+      {
         record = own
       }
       if case .created = record?.state { return true }

@@ -74,12 +74,12 @@ extension Request {
   func isAwaited(_ answer: Answer, in outer: [Definition] = []) -> Bool {
     let definition = answer.definition
     if definition.isAsync { return true }
-    guard definition.factory.createAwaiting != nil, !outer.contains(where: { $0 === definition }) else { return false }
+    guard let asyncForm = definition.asyncForm, !outer.contains(where: { $0 === definition }) else { return false }
     let resolver = Resolver(keeper(of: answer)?.registry ?? registry, in: nil)
     if definition.decoration != nil {
       return (try? inner(of: answer, for: resolver)).map { isAwaited($0.answer, in: outer + [definition]) } ?? false
     }
-    return definition.factory.parameters.contains { type in
+    return asyncForm.parameters.contains { type in
       let parameter = Request(type, .none, definition.location, from: resolver)
       guard let answer = parameter.answer else { return false }
       // What another actor creates is awaited, too.
@@ -137,9 +137,7 @@ extension Request {
   /// Calls an asynchronous factory in the current task, with the container of the resolver as the current one.
   private func createBox(_ answer: Answer, _ resolver: Resolver) async throws -> Box {
     let definition = answer.definition
-    guard let create = definition.factory.createAsync ?? definition.factory.createAwaiting else {
-      preconditionFailure("The factory is synchronous.")
-    }
+    guard let create = definition.asyncForm?.create else { preconditionFailure("The factory is synchronous.") }
     if let own = resolver.creation {
       if own.closesCycle { throw cycle(definition) }
       if own.depth >= Int(ThreadState.maximumDepth) { throw tooDeep(definition) }

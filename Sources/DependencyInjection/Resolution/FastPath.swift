@@ -278,9 +278,9 @@ extension InstanceMemory {
   func callFactory(
     of definition: Definition, _ arguments: Arguments, _ resolver: Resolver, in context: Context?
   ) throws {
-    if resolver.isCurrent(in: context) { return try definition.factory.create(resolver, arguments, self) }
+    if resolver.isCurrent(in: context) { return try definition.create(resolver, arguments, self) }
     try Context(resolver.registry, in: resolver.creation, observedBy: context?.observation).run {
-      try definition.factory.create(resolver, arguments, self)
+      try definition.create(resolver, arguments, self)
     }
   }
 }
@@ -298,7 +298,9 @@ extension Resolver {
   /// of the code in there.
   @_transparent
   func isCurrent(in context: Context?) -> Bool {
-    if let context { registry === context.registry && creation === context.creation } else {
+    if let context {
+      registry === context.registry && creation === context.creation
+    } else {
       registry.isShared && creation == nil
     }
   }

@@ -25,7 +25,7 @@ extension Request {
     }
     for (definition, _, _) in visible {
       let place = definition.location
-      if let declared = definition.label.declaration?.definition {
+      if let declared = definition.label.declaration {
         if declared.type == type {
           notes.append("\(wanted) is declared as a `Dependency` at \(declared.location): resolve that")
         }

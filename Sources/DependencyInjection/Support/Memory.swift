@@ -79,6 +79,7 @@ struct InstanceMemory {
 /// Deliberately not generic: a generic class costs its metadata, about 3 µs, for every type with which it is first
 /// used.
 @safe
+@usableFromInline
 final class Box: @unchecked Sendable {
   // Unchecked: everything is written before another thread gets the box, and only read afterward. The registration
   // decides whether threads may share the value, as the documentation of `Shared` says.
@@ -104,7 +105,8 @@ final class Box: @unchecked Sendable {
     self.type = type
     let (value, words) = (layout(of: type), MemoryLayout<InstanceMemory.Words>.self)
     let isLarge = value.size > words.size || value.alignment > MemoryLayout<UInt>.alignment
-    large = unsafe isLarge
+    large =
+      unsafe isLarge
       ? InstanceMemory(
         .allocate(byteCount: max(value.size, words.size), alignment: max(value.alignment, words.alignment))) : nil
     try initialize(memory)

@@ -124,7 +124,7 @@ extension InstanceMemory {
   ///   - creation: Returns the creation for which a factory works.
   /// - Returns: A Boolean value that indicates whether a table had the answer.
   /// - Throws: The error of a factory.
-  @inline(__always)
+  @_transparent
   private func isFound(
     _ call: Call, from registry: Unowned<Registry>, in context: Context?, for creation: () -> Creation?
   ) throws(ResolutionError) -> Bool {
@@ -139,7 +139,7 @@ extension InstanceMemory {
 
   /// Returns the key under which tables have the instance for a request: an optional that wraps a value often has the
   /// memory of the value.
-  @inline(__always)
+  @_transparent
   private func tableKey(_ type: Any.Type, _ label: Label) -> UInt {
     let isOptional = MetadataKind.optional.isKind(of: type)
     return Key(isOptional ? wrappedOfSameLayout(type) ?? type : type, label).word

@@ -95,7 +95,8 @@ extension Definition {
   }
 
   /// The registration of ``Decorated`` that has made this one.
-  var decorator: Definition? { decoration.map { $0.decorator ?? self } }
+  @_transparent
+  var decorator: Definition? { if let decoration { decoration.decorator ?? self } else { nil } }
 
   /// Returns the registration with which this decorator wraps the instances of another one.
   func around(_ inner: Definition?, isInherited: Bool) -> Definition {

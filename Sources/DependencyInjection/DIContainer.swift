@@ -174,16 +174,17 @@ extension DIContainer {
   /// Registers all registrations of a list at once.
   @usableFromInline
   package func add(_ list: RegistrationList) {
-    willChange(.register(list))
-    registry.register(list, isOverride: false)
+    change(.register(list)) { $0.register(list, isOverride: false) }
     list.perform(with: self)
   }
 
-  /// Calls the handler of the library for tests before a change.
-  private func willChange(_ change: @autoclosure () -> SharedContainerGuard.Change) {
+  /// Changes the registry, after a call of the handler of the library for tests.
+  @inline(__always)
+  private func change(_ change: @autoclosure () -> SharedContainerGuard.Change, _ body: (Registry) -> Void) {
     if SharedContainerGuard.isWatching, !AppRegistration.isRunning {
       SharedContainerGuard.willChange(registry, change(), isNamed: self !== Self.defaultHandle)
     }
+    body(registry)
   }
 
   /// Replaces registrations, and removes their decorators, so that everything that is resolved from here finds the new ones.
@@ -196,25 +197,16 @@ extension DIContainer {
   package func dropInstances() { registry.resetCopies() }
 
   /// Restores registrations and instances.
-  package func restore(_ snapshot: Registry.Snapshot) {
-    willChange(.restore)
-    registry.restore(snapshot)
-  }
+  package func restore(_ snapshot: Registry.Snapshot) { change(.restore) { $0.restore(snapshot) } }
 
   /// Removes the registration and the decorators of a key.
-  func remove(_ key: Key) {
-    willChange(.remove(by: "unregister"))
-    registry.unregister(key)
-  }
+  func remove(_ key: Key) { change(.remove(by: "unregister")) { $0.unregister(key) } }
 
   /// Removes the registrations of this container, including those of ``DependencyRegistering``, and releases its
   /// instances.
   ///
   /// A declared ``Dependency`` stays available, without overrides.
-  public func removeAll() {
-    willChange(.remove(by: "removeAll"))
-    registry.removeAll()
-  }
+  public func removeAll() { change(.remove(by: "removeAll")) { $0.removeAll() } }
 }
 
 // MARK: - Resolving
@@ -340,19 +332,13 @@ extension DIContainer {
     reset(Key(type, Label(name)))
   }
 
-  func reset(_ key: Key) {
-    willChange(.remove(by: "reset"))
-    registry.reset(key)
-  }
+  func reset(_ key: Key) { change(.remove(by: "reset")) { $0.reset(key) } }
 
   /// Releases the instances of this container and keeps its registrations.
   ///
   /// The next resolutions create new instances. The requesters of an instance whose creation is in progress get the
   /// instance, and the container does not keep it.
-  public func reset() {
-    willChange(.remove(by: "reset"))
-    registry.reset()
-  }
+  public func reset() { change(.remove(by: "reset")) { $0.reset() } }
 
   /// Removes the registration and the decorators of a type from the current container.
   ///
@@ -388,10 +374,7 @@ extension DIContainer {
   /// progress get the instance, and no container keeps it.
   ///
   /// - Parameter scope: The scope.
-  public func reset(_ scope: Scope) {
-    willChange(.remove(by: "reset"))
-    registry.reset(scope)
-  }
+  public func reset(_ scope: Scope) { change(.remove(by: "reset")) { $0.reset(scope) } }
 
   /// Ends a scope in the current container and its ancestors.
   ///

@@ -78,10 +78,10 @@
 
     /// Runs the test with a container of its own.
     open override func invokeTest() {
-      var list = RegistrationList()
-      list.add(registrations)
-      Isolation(origin: origin, registrations: list, escapes: escapes, overrides: overrides, isRecorded: recording)
-        .run(name, in: .xctest, at: nil) { super.invokeTest() }
+      Isolation(
+        origin: origin, registrations: registrations, escapes: escapes, overrides: overrides, isRecorded: recording
+      )
+      .run(name, in: .xctest, at: nil) { super.invokeTest() }
     }
   }
 #endif

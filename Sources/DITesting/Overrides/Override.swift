@@ -27,9 +27,7 @@ extension DIContainer {
     filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
   ) {
     override(with: value, FailureLocation(file, filePath, line, 1, sourceLocation)) { make, location in
-      var list = RegistrationList()
-      list.add(Shared(ignoringArguments: make, named: name, file: location.file, line: location.line))
-      return list
+      Module(Shared(ignoringArguments: make, named: name, file: location.file, line: location.line))
     }
   }
 
@@ -47,9 +45,8 @@ extension DIContainer {
     filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
   ) {
     override(with: value, FailureLocation(file, filePath, line, 1, sourceLocation)) { make, location in
-      var list = RegistrationList()
-      list.add(Shared(ignoringArguments: make, file: location.file, line: location.line))
-      return dependency.overridden(by: list)
+      dependency.overridden(
+        by: Module(Shared(ignoringArguments: make, file: location.file, line: location.line)))
     }
   }
 

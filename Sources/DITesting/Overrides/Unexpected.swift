@@ -62,9 +62,8 @@ public struct Unexpected: Registration {
     _ stub: @escaping @Sendable () -> Value
   ) {
     let location = FailureLocation(file, filePath, line, 1, sourceLocation)
-    var list = RegistrationList()
-    list.add(Shared(ignoringArguments: stub, named: name, file: location.code.file, line: location.code.line))
-    self.init(type, Key(type, named: name), name, location, stub: list)
+    let stub = Shared(ignoringArguments: stub, named: name, file: location.code.file, line: location.code.line)
+    self.init(type, Key(type, named: name), name, location, stub: Module(stub))
   }
 
   /// Creates the registration for a declared dependency.
@@ -98,9 +97,8 @@ public struct Unexpected: Registration {
     _ stub: @escaping @Sendable () -> Value
   ) {
     let location = FailureLocation(file, filePath, line, 1, sourceLocation)
-    var list = RegistrationList()
-    list.add(Shared(ignoringArguments: stub, file: location.code.file, line: location.code.line))
-    self.init(Value.self, dependency.key, nil, location, stub: dependency.overridden(by: list), isOfDependency: true)
+    let stub = Module(Shared(ignoringArguments: stub, file: location.code.file, line: location.code.line))
+    self.init(Value.self, dependency.key, nil, location, stub: dependency.overridden(by: stub), isOfDependency: true)
   }
 
   /// Adds this to a list.

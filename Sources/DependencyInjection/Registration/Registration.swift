@@ -19,9 +19,24 @@ public protocol Registration: Sendable {
   func add(to list: inout RegistrationList)
 }
 
-/// The registrations that one call of `register` makes at once.
+/// Registrations that belong together, such as those of one feature.
+///
+/// A module lets a part of an app provide its dependencies without exposing their types:
+///
+/// ```swift
+/// extension Module {
+///   public static let search = Module {
+///     Shared(SearchImpl() as Search)
+///     New(SearchViewModelImpl() as SearchViewModel)
+///   }
+/// }
+///
+/// DIContainer.register(Module.search)
+/// ```
+///
+/// Creating a module creates no instance. Registering a module registers everything in it at once.
 @frozen
-public struct RegistrationList: Sendable {
+public struct Module: Registration {
   /// The first registration.
   ///
   /// It is kept separately, because most lists have only one.
@@ -36,7 +51,7 @@ public struct RegistrationList: Sendable {
   @usableFromInline
   private(set) var actions: [@Sendable (DIContainer) -> Void]?
 
-  /// Creates an empty list.
+  /// Creates an empty module.
   @inlinable
   public init() {
     first = nil
@@ -44,13 +59,28 @@ public struct RegistrationList: Sendable {
     actions = nil
   }
 
-  /// Creates a list of registrations.
+  /// Creates a module of one registration.
+  ///
+  /// - Parameter registration: The registration.
+  public init(_ registration: some Registration) {
+    self.init()
+    add(registration)
+  }
+
+  /// Creates a module of any number of registrations.
+  ///
+  /// - Parameter registrations: The registrations, in order.
+  public init(@RegistrationBuilder _ registrations: () -> RegistrationList) {
+    self = registrations()
+  }
+
+  /// Creates a module of registrations.
   package init(_ definitions: [Definition]) {
     self.init()
     for definition in definitions { add(definition) }
   }
 
-  /// Creates a list of one registration.
+  /// Creates a module of one registration.
   init(_ definition: Definition) {
     self.init()
     add(definition)
@@ -97,9 +127,7 @@ public struct RegistrationList: Sendable {
     forEach { if !$0.isDecoration { body($0) } }
     forEach { if $0.isDecoration { body($0) } }
   }
-}
 
-extension RegistrationList: Registration {
   /// Adds the registrations to another list.
   ///
   /// - Parameter list: The other list.
@@ -109,14 +137,15 @@ extension RegistrationList: Registration {
   }
 }
 
+/// The registrations that one call of `register` makes at once: a module to which each registration adds itself.
+public typealias RegistrationList = Module
+
 /// A result builder that collects registrations from a closure with `if`, `switch`, `for`, and `#available`.
 @resultBuilder
 public enum RegistrationBuilder {
   /// Adds one registration.
   public static func buildExpression(_ registration: some Registration) -> RegistrationList {
-    var list = RegistrationList()
-    list.add(registration)
-    return list
+    RegistrationList(registration)
   }
 
   /// Explains that a statement is no registration.
@@ -170,47 +199,6 @@ public enum RegistrationBuilder {
   /// Handles `if #available`.
   public static func buildLimitedAvailability(_ list: RegistrationList) -> RegistrationList {
     list
-  }
-}
-
-/// Registrations that belong together, such as those of one feature.
-///
-/// A module lets a part of an app provide its dependencies without exposing their types:
-///
-/// ```swift
-/// extension Module {
-///   public static let search = Module {
-///     Shared(SearchImpl() as Search)
-///     New(SearchViewModelImpl() as SearchViewModel)
-///   }
-/// }
-///
-/// DIContainer.register(Module.search)
-/// ```
-///
-/// Creating a module creates no instance. Registering a module registers everything in it at once.
-public struct Module: Registration {
-  private let list: RegistrationList
-
-  /// Creates a module of one registration.
-  ///
-  /// - Parameter registration: The registration.
-  public init(_ registration: some Registration) {
-    list = RegistrationBuilder.buildExpression(registration)
-  }
-
-  /// Creates a module of any number of registrations.
-  ///
-  /// - Parameter registrations: The registrations, in order.
-  public init(@RegistrationBuilder _ registrations: () -> RegistrationList) {
-    list = registrations()
-  }
-
-  /// Adds the registrations of the module to a list.
-  ///
-  /// - Parameter list: The list.
-  public func add(to list: inout RegistrationList) {
-    list.add(self.list)
   }
 }
 

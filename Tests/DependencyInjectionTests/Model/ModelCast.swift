@@ -274,10 +274,3 @@ private struct CastOf<First, Second, Third, Owner>: ModelCast {
     return entry.parts.map { _openExistential(type(of: $0), do: resolve) }
   }
 }
-
-extension RegistrationList {
-  fileprivate init(_ registration: some Registration) {
-    self.init()
-    add(registration)
-  }
-}

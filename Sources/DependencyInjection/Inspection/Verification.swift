@@ -224,6 +224,7 @@ final class Verification: ResolutionObserver {
     }
     defer { timer?.cancel() }
     _ = try await attempt.run { [self] in
+      if Task.isCancelled { return attempt.end(.failure(CancellationError())) }
       SystemThread.start { [self] in
         let thread = ThreadState.current
         let result = Result {

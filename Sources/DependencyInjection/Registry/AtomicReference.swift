@@ -172,7 +172,7 @@ struct AtomicReference: ~Copyable {
 
   /// Removes what is stored, if anything is.
   ///
-  /// The caller still has a reference to the object: no `deinit` runs under the lock.
+  /// The caller must have a reference to the object, so that no `deinit` runs under the lock.
   func clear() {
     guard isFull else { return }
     // Only a writer changes the generation, so it is the same at the exchange.

@@ -4,10 +4,10 @@ typealias CellPointer = StablePointer<Cell>
 
 /// The contents of a container for a key: the entry that its lock guards, and the answer that readers take without a lock.
 ///
-/// `entry` apart, everything in a cell may change while it is read. `reference` has a generation that changes with it. A
-/// reader that claims a reference, or finds the generation unchanged, has loaded values that belong together. See
-/// `AtomicReference`. A cell has 64 bytes, so that two of them do not share a cache line. It never moves, and lives as
-/// long as its container.
+/// `entry` and `replacedLocation` apart, everything in a cell may change while it is read. `reference` has a generation that
+/// changes with it. A reader that claims a reference, or finds the generation unchanged, has loaded values that belong
+/// together. See `AtomicReference`. A cell has 64 bytes, so that two of them do not share a cache line. It never moves, and
+/// lives as long as its container.
 struct Cell: ~Copyable {
   /// The kind of a cell's answer, which determines how it is read.
   enum Kind: UInt8 {
@@ -103,7 +103,7 @@ extension InstanceMemory {
   /// makes the processor wait until both have reached the cache.
   @inline(__always)
   func store(_ a: UInt, _ b: UInt, _ c: UInt, _ d: UInt, _ e: UInt, _ f: UInt) {
-    // Sound: the memory has room for six words, and is aligned for pairs of them.
+    // Sound: the memory has room for six words, and storing bytes needs no alignment.
     unsafe pointer.storeBytes(of: (SIMD2(a, b), SIMD2(c, d), SIMD2(e, f)), as: Words.self)
   }
 

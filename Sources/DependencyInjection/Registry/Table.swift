@@ -66,6 +66,8 @@ struct Slots: Sendable {
   @_transparent
   private static var wordSize: UInt { UInt(MemoryLayout<UInt>.size) }
 
+  private static var cacheLine: UInt { 64 }
+
   @_transparent
   init(address: UInt) { self.address = address }
 
@@ -105,7 +107,8 @@ struct Slots: Sendable {
     // Aligned for cells here, because aligned memory costs several times as much as other memory.
     let words = 4 + 1 << Int(bits)
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: words * MemoryLayout<UInt>.size + (cellCapacity + 1) * MemoryLayout<Cell>.stride, alignment: 16)
+      byteCount: words * MemoryLayout<UInt>.size + Int(Self.cacheLine) + cellCapacity * MemoryLayout<Cell>.stride,
+      alignment: 16)
     // Atomics of words are laid out as words, and 0 is the address of no cell.
     unsafe memory.initializeMemory(as: UInt.self, repeating: 0, count: words)
     address = UInt(bitPattern: memory)
@@ -143,9 +146,9 @@ struct Slots: Sendable {
   }
 
   private func cell(_ index: Int) -> CellPointer {
-    let size = UInt(MemoryLayout<Cell>.stride)
     let slotsEnd = address &+ (5 &+ UInt.max &>> shift) &* Self.wordSize
-    return CellPointer(address: (slotsEnd &+ size &- 1) & ~(size &- 1) &+ UInt(index) &* size)
+    let first = (slotsEnd &+ Self.cacheLine &- 1) & ~(Self.cacheLine &- 1)
+    return CellPointer(address: first &+ UInt(index) &* UInt(MemoryLayout<Cell>.stride))
   }
 
   func forEach(_ body: (CellPointer) -> Void) {

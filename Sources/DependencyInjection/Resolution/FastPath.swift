@@ -132,7 +132,7 @@ extension InstanceMemory {
     switch look(for: key, hasArguments: call.arguments.type != Void.self, in: registry) {
     case .found: return true
     case .factory(let claim, let cell): return try callFactory(claim, of: cell, call, in: registry, creation(), context)
-    case .nothing: return MetadataKind.optional.isKind(of: call.type) && storeNil(call.type, call.label, registry)
+    case .nothing: return MetadataKind.optional.isKind(of: call.type) && storeNil(call, registry)
     case .registry: return false
     }
   }
@@ -145,15 +145,25 @@ extension InstanceMemory {
     return Key(isOptional ? wrappedOfSameLayout(type) ?? type : type, label).word
   }
 
-  /// Stores nil if the memory of that consists of zeros; nothing is registered for what the optional type wraps.
+  /// Stores nil for an optional type, if the memory of that consists of zeros, nothing is registered for what the type
+  /// wraps, and the app has registered what it registers.
   ///
-  /// - Returns: A Boolean value that indicates whether it does.
+  /// - Returns: A Boolean value that indicates whether nil, or an instance, was stored.
   @inline(never)
-  private func storeNil(_ type: Any.Type, _ label: Label, _ registry: Unowned<Registry>) -> Bool {
-    if label.declaration != nil || wrappedReference(type) == nil { return false }
+  private func storeNil(_ call: Call, _ registry: Unowned<Registry>) -> Bool {
+    if call.label.declaration != nil || wrappedReference(call.type) == nil { return false }
     if AppRegistration.isPending, registry.borrow({ $0.root.isShared }) { return false }
-    store(0, 0, 0, 0, 0, 0)
-    return true
+    // The first search may have begun before the app had registered everything.
+    let key = tableKey(call.type, call.label)
+    switch look(for: key, hasArguments: call.arguments.type != Void.self, in: registry) {
+    case .found: return true
+    case .factory(let claim, let cell): cell.pointee.reference.giveBack(claim)
+    case .registry: break
+    case .nothing:
+      store(0, 0, 0, 0, 0, 0)
+      return true
+    }
+    return false
   }
 
   // MARK: From tables

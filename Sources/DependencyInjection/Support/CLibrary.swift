@@ -59,19 +59,28 @@ extension CLibrary {
 @safe
 struct Lock: ~Copyable, @unchecked Sendable {
   // Unchecked: a mutex is made for any number of threads. Sound: it is raw storage, which does not move once it is used.
-  private let mutex = unsafe _Cell(Self.unlocked)
+  private let mutex: _Cell<pthread_mutex_t>
 
-  /// The bytes of a mutex that nobody has locked yet, as those of `PTHREAD_MUTEX_INITIALIZER`.
-  private static let unlocked = {
-    var (mutex, attributes) = unsafe (pthread_mutex_t(), pthread_mutexattr_t())
-    unsafe pthread_mutexattr_init(&attributes)
-    #if canImport(Glibc)
-      // A thread spins before it sleeps, because the lock is held briefly. Other C libraries decide that themselves.
+  #if canImport(Glibc)
+    /// The bytes of `PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP`, which Swift does not import.
+    ///
+    /// A thread spins before it sleeps, because the lock is held briefly. Other C libraries decide that themselves.
+    private static let adaptive = {
+      var (mutex, attributes) = unsafe (pthread_mutex_t(), pthread_mutexattr_t())
+      unsafe pthread_mutexattr_init(&attributes)
       unsafe pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
-    #endif
-    unsafe pthread_mutex_init(&mutex, &attributes)
-    return unsafe mutex
-  }()
+      unsafe pthread_mutex_init(&mutex, &attributes)
+      return unsafe mutex
+    }()
+
+    init() { unsafe mutex = _Cell(Self.adaptive) }
+  #else
+    init() {
+      unsafe mutex = _Cell(pthread_mutex_t())
+      // In place: other systems do not say that the bytes may be copied.
+      unsafe pthread_mutex_init(mutex._address, nil)
+    }
+  #endif
 
   /// What all waiting threads wait for: there is one lock on which they do.
   nonisolated(unsafe) private static let condition = {

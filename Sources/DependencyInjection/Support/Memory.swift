@@ -23,7 +23,7 @@ struct InstanceMemory {
     unsafe pointer.assumingMemoryBound(to: Value.self).initialize(to: try make())
   }
 
-  /// Six words, aligned so that they can be stored in pairs.
+  /// Six words, aligned on the stack so that they are stored in pairs.
   @usableFromInline
   typealias Words = (SIMD2<UInt>, SIMD2<UInt>, SIMD2<UInt>)
 

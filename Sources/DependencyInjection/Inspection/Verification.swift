@@ -213,6 +213,7 @@ final class Verification: ResolutionObserver {
   /// - Parameter resolve: The resolution.
   /// - Throws: The error of the resolution, `Timeout`, or a `CancellationError`.
   private func runOnOwnThread(_ resolve: @escaping @Sendable () throws -> Void) async throws {
+    try Task.checkCancellation()
     // The current task waits for it from the beginning.
     let attempt = Creation(nil, as: Void.self, for: sandbox.registry, in: nil, isAsync: true)
     let limit = findings.withLock { $0.abandonment == nil } ? nil : limit

@@ -199,6 +199,28 @@ struct VerifyInPlaceTests {
     canGoOn.signal()
   }
 
+  @Test("A check that is canceled before a synchronous factory runs does not call it")
+  func canceledBefore() async throws {
+    let (container, calls) = (DIContainer(), CallCounter())
+    container.register(
+      New { (_: Resolver, argument: Int) in
+        calls.call()
+        return Second(argument)
+      })
+    for _ in 0..<20 {
+      await #expect(throws: CancellationError.self) {
+        try await Task {
+          try await container.verify(arguments: { _ in
+            withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return 1
+          })
+        }.value
+      }
+    }
+    try await container.verify(arguments: { _ in 1 })
+    #expect(calls.count == 1)
+  }
+
   @Test("What a thread that was left behind was creating is created anew for others")
   func leftBehind() async {
     let container = DIContainer()

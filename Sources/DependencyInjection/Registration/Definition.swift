@@ -74,9 +74,10 @@ public final class Definition: @unchecked Sendable {
 }
 
 extension Definition {
-  /// The lifetime of an instance.
+  /// The name, if the label is one.
   package var name: DependencyName? { label.name }
 
+  /// The lifetime of an instance.
   package var lifetime: Lifetime { Lifetime(kind: kind, scope: details?.scope) }
 
   /// A Boolean value that indicates whether the only key is that of its own type.

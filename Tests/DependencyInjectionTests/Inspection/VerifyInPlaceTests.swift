@@ -208,14 +208,13 @@ struct VerifyInPlaceTests {
         return Second(argument)
       })
     for _ in 0..<20 {
-      await #expect(throws: CancellationError.self) {
-        try await Task {
-          try await container.verify(arguments: { _ in
-            withUnsafeCurrentTask { unsafe $0?.cancel() }
-            return 1
-          })
-        }.value
+      let check = Task {
+        try await container.verify(arguments: { _ in
+          unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+          return 1
+        })
       }
+      await #expect(throws: CancellationError.self) { try await check.value }
     }
     try await container.verify(arguments: { _ in 1 })
     #expect(calls.count == 1)

@@ -201,7 +201,8 @@ final class Verification: ResolutionObserver {
   /// Runs an asynchronous resolution in the current task.
   private func run(_ resolve: @concurrent () async throws -> Void) async throws {
     try await Resolver.$trapHandler.withValue(
-      { [self] error, haveObserversLearned in if haveObserversLearned { endProcess(with: error) } }, operation: resolve)
+      TrapHandler { [self] error, haveObserversLearned in if haveObserversLearned { endProcess(with: error) } },
+      operation: resolve)
   }
 
   /// The reason why a resolution has no result: it has not returned in time.
@@ -230,7 +231,7 @@ final class Verification: ResolutionObserver {
         let thread = ThreadState.current
         let result = Result {
           try Resolver.$trapHandler.withValue(
-            { [self] error, haveObserversLearned in
+            TrapHandler { [self] error, haveObserversLearned in
               if haveObserversLearned { return endProcess(with: error) }
               // A task that the factory has started runs elsewhere.
               if ThreadState.current === thread { leaveThread(of: attempt, with: error) }

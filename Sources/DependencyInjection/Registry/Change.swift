@@ -256,7 +256,10 @@ extension ContainerState {
   ) {
     cell.pointee.clear(definition == nil ? .nothing : .registry)
     let next: Cell.Entry = if let definition { .registered(definition) } else { .none }
-    switch exchange(&cell.pointee.entry, with: next) {
+    // Not in place: the thread sanitizer would take that for a change of the whole cell, which readers load from.
+    let present = cell.pointee.entry
+    cell.pointee.entry = next
+    switch present {
     case .none: break
     case .registered(let former): released.add(former)
     case .record(let record) where definition?.contains(record.definition) == true:

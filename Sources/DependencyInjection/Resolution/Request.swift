@@ -148,14 +148,20 @@ extension Resolver {
   /// Ends the process because a resolution has failed.
   func trap(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
     let handler = Self.trapHandler
-    handler?(error, false)
+    handler?.call(error, false)
     for observer in registry.observers { observer.willTrap(error) }
-    handler?(error, true)
+    handler?.call(error, true)
     fatalError(error.description, file: file, line: line)
   }
 
-  /// The closure that a check calls in place of the trap of a failed resolution, in the current code and the tasks that it
-  /// starts: before the observers learn of the error, and afterwards.
+  /// What a check does in place of the trap of a failed resolution, in the current code and the tasks that it starts.
   @TaskLocal
-  static var trapHandler: (@Sendable (_ error: ResolutionError, _ haveObserversLearned: Bool) -> Void)?
+  static var trapHandler: TrapHandler?
+}
+
+/// A closure that is called before the observers learn of a failed resolution that traps, and afterwards.
+///
+/// In a struct, because the compiler of Swift 6.3 optimizes a task-local value that is a closure to a crash.
+struct TrapHandler: Sendable {
+  let call: @Sendable (_ error: ResolutionError, _ haveObserversLearned: Bool) -> Void
 }

@@ -179,7 +179,7 @@ extension DIContainer {
   }
 
   /// Changes the registry, after a call of the handler of the library for tests.
-  @inline(__always)
+  @_transparent
   private func change(_ change: @autoclosure () -> SharedContainerGuard.Change, _ body: (Registry) -> Void) {
     if SharedContainerGuard.isWatching, !AppRegistration.isRunning {
       SharedContainerGuard.willChange(registry, change(), isNamed: self !== Self.defaultHandle)

@@ -76,7 +76,7 @@ struct Lock: ~Copyable, @unchecked Sendable {
     init() { unsafe mutex = _Cell(Self.adaptive) }
   #else
     init() {
-      unsafe mutex = _Cell(pthread_mutex_t())
+      mutex = _Cell(pthread_mutex_t())
       // In place: other systems do not say that the bytes may be copied.
       unsafe pthread_mutex_init(mutex._address, nil)
     }

@@ -255,10 +255,9 @@ extension ContainerState {
     _ released: inout Released
   ) {
     cell.pointee.clear(definition == nil ? .nothing : .registry)
-    let next: Cell.Entry = if let definition { .registered(definition) } else { .none }
     // Not in place: the thread sanitizer would take that for a change of the whole cell, which readers load from.
     let present = cell.pointee.entry
-    cell.pointee.entry = next
+    cell.pointee.entry = if let definition { .registered(definition) } else { .none }
     switch present {
     case .none: break
     case .registered(let former): released.add(former)

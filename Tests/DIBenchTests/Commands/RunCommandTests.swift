@@ -161,7 +161,7 @@ struct RunCommandTests {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     let executable = Executables.bench.path
-    process.arguments = ["-c", "trap '' HUP; exec '\(executable)' stress --duration=2 --threads=1"]
+    process.arguments = ["-c", "trap '' HUP; exec '\(executable)' stress --duration=1 --threads=1"]
     let output = Pipe()
     process.standardOutput = output
     try process.run()

@@ -123,29 +123,32 @@ struct HangingTarget: StressTarget {
   private let locks: Locks
 
   /// The locks of all containers; `open` ends the hang.
-  final class Locks: Sendable {
-    private let owners = Locked<[ObjectIdentifier: ObjectIdentifier]>([:])
-    private let isOpen = Atomic(false)
+  final class Locks: @unchecked Sendable {
+    /// Guards the rest, and is signaled when a lock is free.
+    private let condition = NSCondition()
+    private var owners: [ObjectIdentifier: ObjectIdentifier] = [:]
+    private var isOpen = false
 
-    func open() { isOpen.store(true, ordering: .relaxed) }
+    func open() {
+      condition.withLock { isOpen = true }
+      condition.broadcast()
+    }
 
     func withLock<Result>(_ key: ObjectIdentifier, _ body: () throws -> Result) rethrows -> Result {
       // Every thread has a log; without one this is not a race.
       guard let me = StressLog.mine.map({ ObjectIdentifier($0) }) else { return try body() }
-      var isMine = false
-      while !isOpen.load(ordering: .relaxed) {
-        let owner = owners.withLock { owners in
-          if owners[key] == nil {
-            owners[key] = me
-            isMine = true
-          }
-          return owners[key]
-        }
-        if owner == me { break }
-        sched_yield()
+      let isMine = condition.withLock {
+        while !isOpen, let owner = owners[key], owner != me { condition.wait() }
+        defer { owners[key] = me }
+        return owners[key] != me
       }
-      defer { if isMine { owners.withLock { $0[key] = nil } } }
-      // Gives the others the time to take their first lock too.
+      defer {
+        if isMine {
+          condition.withLock { owners[key] = nil }
+          condition.broadcast()
+        }
+      }
+      // Gives the other threads the time to take their first lock too.
       sched_yield()
       return try body()
     }

@@ -7,7 +7,7 @@ internal import Testing
 @testable import StressChecks
 @testable import di_bench
 
-@Suite("Stress", .serialized)
+@Suite("Stress")
 struct StressTests {
   private let folder = FileManager.default.temporaryDirectory
   /// A busy machine may let no thread take a step for the usual ten seconds.

@@ -74,7 +74,7 @@ let package = Package(
     .target(name: "SwiftUIStandIns", dependencies: ["DependencyInjection"], path: "Tests/SwiftUIStandIns"),
     // The snippets that change a whole process.
     .executableTarget(name: "SnippetApp", dependencies: ["DependencyInjection"], path: "Tests/SnippetApp"),
-    // Resolves what is isolated to actors; `.ci/run` links it dynamically and statically, and runs it both times.
+    // Resolves and verifies what is isolated to actors; `.ci/run` links it dynamically and statically, and optimizes it.
     .executableTarget(name: "IsolationApp", dependencies: ["DependencyInjection"], path: "Tests/IsolationApp"),
     // A small app of several modules, as a user might build it; the article on modules is about it.
     .target(name: "ExampleInterfaces", dependencies: ["DependencyInjection"], path: "Tests/Example/Interfaces"),

@@ -30,6 +30,7 @@ enum IsolationApp {
       wrong += await Task.detached {
         checkSynchronously(container, from: .none, "no actor") + (await checkAsynchronously(container, "no actor"))
       }.value
+      wrong += await verify(container)
       if wrong.isEmpty { print("Every result is right.") }
       for line in wrong { print(line) }
       exit(wrong.isEmpty ? 0 : 1)
@@ -140,6 +141,36 @@ enum IsolationApp {
     _ = await check(isolation: isolation, LatePart.self)
     _ = await check(isolation: isolation, LateFailingPart.self, .factoryFailed)
     _ = await check(isolation: isolation, FreePart.self)
+    return wrong
+  }
+
+  /// Checks all registrations, and those that a child adds: `CountedPart` needs a part that is missing, so the check
+  /// abandons the thread on which its factory runs.
+  private static func verify(_ container: DIContainer) async -> [String] {
+    let child = DIContainer(parent: container)
+    child.register {
+      New { (resolve: Resolver) in CountedPart(resolve.resolve(Int.self)) }
+      New { (resolve: Resolver) in Pair(resolve.resolve(FreePart.self), resolve.resolve(MainSharedPart.self)) }
+    }
+    var wrong: [String] = []
+    for (container, expected) in [(container, []), (child, [ResolutionError.Code.missingRegistration])] {
+      do {
+        try await container.verify()
+        wrong.append("verify() finds nothing.")
+      } catch {
+        let codes = (error as? VerificationError)?.failures.map(\.code)
+        if codes != [.factoryFailed, .factoryFailed, .factoryFailed] + expected {
+          wrong.append("verify() finds \(error)")
+        }
+      }
+    }
+    let graph = await child.graph()
+    let edges = graph.edges.map { "\(graph.registrations[$0.from].type) \(graph.registrations[$0.to].type)" }
+    let expected: Set = [
+      "LateMainPart MainPart", "LateImagePart ImagePart", "LatePart MainPart", "LatePart ImagePart", "Pair FreePart",
+      "Pair MainSharedPart",
+    ]
+    if Set(edges) != expected || edges.count != expected.count { wrong.append("graph() has the edges \(edges).") }
     return wrong
   }
 }

@@ -54,3 +54,11 @@ final class LatePart: Part, @unchecked Sendable {}
 final class LateFailingPart: Part, @unchecked Sendable {}
 
 final class FreePart: Part, @unchecked Sendable {}
+
+final class CountedPart: Part, @unchecked Sendable {
+  init(_: Int) {}
+}
+
+final class Pair: Part, @unchecked Sendable {
+  init(_: FreePart, _: MainSharedPart) {}
+}

@@ -95,7 +95,7 @@ struct LifetimeSnippets {
         Scoped(in: .session) { resolve in Authentication(config: resolve()) }
       }
       // snippet: captive
-      // Wrong: the client continues with the authentication of the first session.
+      // Wrong: the client keeps the authentication of the first session.
       DIContainer.register {
         Shared { resolve in SyncClient(resolve()) }
       }
@@ -137,7 +137,7 @@ struct LifetimeSnippets {
 
       DIContainer.withOverrides {
         New(MockRouter() as Router)
-        Shared(database)  // the instance from outside; everything else is created anew
+        Shared(database)  // the instance from outside; everything else is created again
       } perform: {
         DIContainer.resolve(SyncService.self).start()
       }

@@ -12,7 +12,7 @@ private final class Made: Sendable {
 struct AsyncCancellationTests {
   let container = DIContainer()
 
-  @Test("A cancelled waiter leaves at once, and the others get the instance")
+  @Test("A canceled waiter leaves at once, and the creation is canceled with the last one")
   func waiter() async throws {
     let (gate, counter) = (AsyncGate(), LifetimeCounter())
     container.register(
@@ -31,6 +31,31 @@ struct AsyncCancellationTests {
     gate.open()
     let instance = try await second.value
     #expect(container.resolve(Tracked.self) === instance && counter.created == 1)
+    // The next one starts another.
+    do {
+      let container = DIContainer()
+      let (gate, counter, cancelled) = (AsyncGate(), LifetimeCounter(), Flag())
+      container.register(
+        Shared { _ in
+          if counter.created == 0, !cancelled.isSet {
+            await withTaskCancellationHandler {
+              await gate.wait()
+            } onCancel: {
+              cancelled.set()
+              gate.open()
+            }
+            try Task.checkCancellation()
+          }
+          return Tracked(counter)
+        })
+      let only = Task { try await container.resolveAsync(Tracked.self) }
+      await until { gate.waiting == 1 }
+      only.cancel()
+      await #expect(throws: CancellationError.self) { try await only.value }
+      await until { cancelled.isSet }
+      _ = try await container.resolveAsync(Tracked.self)
+      #expect(counter.created == 1)
+    }
   }
 
   @Test("A trace sees the creation of an instance whose first requester was cancelled", arguments: [true, false])
@@ -55,58 +80,37 @@ struct AsyncCancellationTests {
     _ = try await second?.value
     await until { seen.change { $0.contains(where: \.isCreated) } }
     if !isAwaited { _ = try await container.resolveAsync(Tracked.self) }
-    #expect(seen.change { $0.filter(\.isCreated).count } == 1)
-    #expect(seen.change { $0.count } == 2)
+    #expect([seen.change { $0.filter(\.isCreated).count }, seen.change { $0.count }] == [1, 2])
   }
 
-  @Test("The creation is cancelled with its last waiter, and the next one starts another")
-  func last() async throws {
-    let (gate, counter, cancelled) = (AsyncGate(), LifetimeCounter(), Flag())
-    container.register(
-      Shared { _ in
-        if counter.created == 0, !cancelled.isSet {
-          await withTaskCancellationHandler {
-            await gate.wait()
-          } onCancel: {
-            cancelled.set()
-            gate.open()
-          }
-          try Task.checkCancellation()
-        }
-        return Tracked(counter)
-      })
-    let container = container
-    let only = Task { try await container.resolveAsync(Tracked.self) }
-    await until { gate.waiting == 1 }
-    only.cancel()
-    await #expect(throws: CancellationError.self) { try await only.value }
-    await until { cancelled.isSet }
-    _ = try await container.resolveAsync(Tracked.self)
-    #expect(counter.created == 1)
-  }
-
-  @Test("A factory that returns after its last waiter has left changes nothing for the next requesters")
+  @Test("A factory that returns after its last waiter has left changes nothing for the next ones, nor after a reset")
   func late() async throws {
-    let (gate, counter, hasBegun) = (AsyncGate(), LifetimeCounter(), Flag())
-    container.register(
-      Shared(
-        { () async in
-          if !hasBegun.isSet {
-            hasBegun.set()
-            // Canceling does not end it.
-            await gate.wait()
-          }
-          return Tracked(counter)
-        }, as: (any AnyObject & Sendable).self))
-    let container = container
-    let only = Task { try await container.resolveAsync((any AnyObject & Sendable).self) }
-    await until { gate.waiting == 1 }
-    only.cancel()
-    _ = await only.result
-    let kept = try await container.resolveAsync(Tracked.self)
-    gate.open()
-    await until { counter.created == 2 && counter.alive == 1 }
-    #expect(container.resolve((any AnyObject & Sendable).self) === kept)
+    for isReset in [false, true] {
+      let (container, gate, counter, hasBegun) = (DIContainer(), AsyncGate(), LifetimeCounter(), Flag())
+      container.register(
+        Shared(
+          { () async in
+            if !hasBegun.isSet {
+              hasBegun.set()
+              // Canceling does not end it.
+              await gate.wait()
+            }
+            return Tracked(counter)
+          }, as: (any AnyObject & Sendable).self))
+      let only = Task { try await container.resolveAsync((any AnyObject & Sendable).self) }
+      await until { gate.waiting == 1 }
+      only.cancel()
+      _ = await only.result
+      let kept = try await Task { ObjectIdentifier(try await container.resolveAsync(Tracked.self)) }.value
+      #expect(counter.alive == 1)
+      if isReset {
+        container.reset(Tracked.self)
+        await until { counter.alive == 0 }
+      }
+      gate.open()
+      await until { counter.created == 2 && counter.alive == (isReset ? 0 : 1) }
+      if !isReset { #expect(ObjectIdentifier(container.resolve((any AnyObject & Sendable).self)) == kept) }
+    }
   }
 
   @Test("A factory that throws a CancellationError although nobody was cancelled has failed")
@@ -118,8 +122,9 @@ struct AsyncCancellationTests {
     let (container, line) = (container, #line - 3)
     for _ in 0..<2 {
       let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync((Tracked, Int).self) }
-      #expect(error?.code == .factoryFailed && error?.underlyingError is CancellationError)
-      #expect(error.map { "\($0.registration!)" } == place(line))
+      #expect(
+        error?.code == .factoryFailed && error?.underlyingError is CancellationError
+          && error.map { "\($0.registration!)" } == place(line))
     }
     let found = await #expect(throws: VerificationError.self) { try await container.verify() }
     #expect(found?.failures.map(\.code) == [.factoryFailed])
@@ -166,57 +171,57 @@ struct AsyncCancellationTests {
     }
   }
 
-  @Test("A task that is cancelled already starts no creation", arguments: Life.allCases)
-  func cancelledBefore(_ life: Life) async throws {
-    let (container, gate, calls) = (container, AsyncGate(), CallCounter())
-    Self.register(life, in: container) { _ in
-      calls.call()
-      if Requester.name == "cancelled" { await gate.wait() }
-      return Made()
-    }
-    let cancelled = Task {
-      cancelCurrentTask()
-      return try await Requester.$name.withValue("cancelled") { try await container.resolveAsync(Made.self) }
-    }
-    await #expect(throws: CancellationError.self) { try await cancelled.value }
-    // What the first had started would be what the second waits for.
-    let executor = CountingExecutor()
-    let second = Task(executorPreference: executor) {
-      try await Requester.$name.withValue("second") { try await container.resolveAsync(Made.self) }
-    }
-    await until { executor.isIdle }
-    gate.open()
-    let made = try await second.value
-    #expect(made.requester == "second")
-    #expect(calls.count == 1)
-  }
-
-  @Test("A task that is cancelled already starts no creation inside of a graph either")
-  func cancelledBeforeInGraph() async throws {
-    let (container, gate, calls) = (container, AsyncGate(), CallCounter())
-    container.register {
-      PerGraph { (_: Resolver) async in
+  @Test("A task that is canceled already starts no creation, in a graph either")
+  func cancelledBefore() async throws {
+    for life in Life.allCases {
+      let (container, gate, calls) = (DIContainer(), AsyncGate(), CallCounter())
+      Self.register(life, in: container) { _ in
         calls.call()
-        await gate.wait()
+        if Requester.name == "cancelled" { await gate.wait() }
         return Made()
       }
-      New { resolve in
-        let cancelled = Task {
-          cancelCurrentTask()
-          return try await Requester.$name.withValue("cancelled") { try await resolve.resolveAsync(Made.self) }
-        }
-        await #expect(throws: CancellationError.self) { try await cancelled.value }
-        let executor = CountingExecutor()
-        let second = Task(executorPreference: executor) {
-          try await Requester.$name.withValue("second") { try await resolve.resolveAsync(Made.self) }
-        }
-        await until { executor.isIdle }
-        gate.open()
-        return [try await second.value.requester]
+      let cancelled = Task {
+        cancelCurrentTask()
+        return try await Requester.$name.withValue("cancelled") { try await container.resolveAsync(Made.self) }
       }
+      await #expect(throws: CancellationError.self) { try await cancelled.value }
+      // What the first had started would be what the second waits for.
+      let executor = CountingExecutor()
+      let second = Task(executorPreference: executor) {
+        try await Requester.$name.withValue("second") { try await container.resolveAsync(Made.self) }
+      }
+      await until { executor.isIdle }
+      gate.open()
+      let made = try await second.value
+      #expect(made.requester == "second" && calls.count == 1)
     }
-    #expect(try await container.resolveAsync([String].self) == ["second"])
-    #expect(calls.count == 1)
+    // Inside of a graph.
+    do {
+      let (container, gate, calls) = (DIContainer(), AsyncGate(), CallCounter())
+      container.register {
+        PerGraph { (_: Resolver) async in
+          calls.call()
+          await gate.wait()
+          return Made()
+        }
+        New { resolve in
+          let cancelled = Task {
+            cancelCurrentTask()
+            return try await Requester.$name.withValue("cancelled") { try await resolve.resolveAsync(Made.self) }
+          }
+          await #expect(throws: CancellationError.self) { try await cancelled.value }
+          let executor = CountingExecutor()
+          let second = Task(executorPreference: executor) {
+            try await Requester.$name.withValue("second") { try await resolve.resolveAsync(Made.self) }
+          }
+          await until { executor.isIdle }
+          gate.open()
+          return [try await second.value.requester]
+        }
+      }
+      #expect(try await container.resolveAsync([String].self) == ["second"])
+      #expect(calls.count == 1)
+    }
   }
 
   @Test("A task that is cancelled at any moment leaves no creation behind that nobody cancels")

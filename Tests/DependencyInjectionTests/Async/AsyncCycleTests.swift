@@ -27,7 +27,7 @@ struct AsyncCycleTests {
     }
   }
 
-  @Test("One task that leads back to itself ends in an error with the path")
+  @Test("Factories that lead back to themselves end in an error with the path, synchronous ones in between or not")
   func oneTask() async {
     container.register {
       Shared { resolve in Hen(try await resolve.resolveAsync()) }
@@ -36,9 +36,32 @@ struct AsyncCycleTests {
     await expectCycle(["Hen", "Egg", "Hen"]) { try await container.resolveAsync(Hen.self) }
     container.register(Shared { resolve in Hen(try await resolve.resolveAsync(Hen.self).other) })
     await expectCycle(["Hen", "Hen"]) { try await container.resolveAsync(Hen.self) }
+    // Through a synchronous factory.
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared { resolve in Hen(try await resolve.resolveAsync()) }
+        Shared { resolve in Egg(try resolve.tryResolve()) }
+      }
+      await expectCycle(["Hen", "Egg", "Hen"]) { try await container.resolveAsync(Hen.self) }
+    }
+    // At the first return, if they are New.
+    do {
+      let container = DIContainer()
+      container.register {
+        New { resolve in Hen(try await resolve.resolveAsync()) }
+        New { resolve in Egg(try await resolve.resolveAsync()) }
+      }
+      let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync(Hen.self) }
+      #expect(error?.code == .cycle)
+      #expect(
+        error?.notes == ["break the cycle by resolving one of these when it is needed, or by passing it after creation"]
+      )
+      #expect(error?.path == ["Hen", "Egg", "Hen"])
+    }
   }
 
-  @Test("A detached task of a factory may ask for what needs the instance, once the factory has returned")
+  @Test("Detached tasks and tasks inside of one creation may wait for the same thing")
   func detached() async throws {
     let exists = AsyncSignal()
     container.register {
@@ -59,29 +82,23 @@ struct AsyncCycleTests {
     exists.open()
     let egg = try await nest.egg.value
     #expect(container.resolve(Egg.self) === egg)
-  }
-
-  @Test("A cycle through a synchronous factory is one, too")
-  func synchronous() async {
-    container.register {
-      Shared { resolve in Hen(try await resolve.resolveAsync()) }
-      Shared { resolve in Egg(try resolve.tryResolve()) }
+    // Tasks inside of one creation may wait for the same thing.
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared { _ in
+          await Task.yield()
+          return DiskCache() as any Cache
+        }
+        Shared { resolve in
+          async let first = resolve.resolveAsync((any Cache).self)
+          async let second = resolve.resolveAsync((any Cache).self)
+          _ = try await (first, second)
+          return Hen(nil)
+        }
+      }
+      _ = try await container.resolveAsync(Hen.self)
     }
-    await expectCycle(["Hen", "Egg", "Hen"]) { try await container.resolveAsync(Hen.self) }
-  }
-
-  @Test("Factories of New instances that lead back to themselves end in an error, at the first return")
-  func new() async {
-    container.register {
-      New { resolve in Hen(try await resolve.resolveAsync()) }
-      New { resolve in Egg(try await resolve.resolveAsync()) }
-    }
-    let container = container
-    let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync(Hen.self) }
-    #expect(error?.code == .cycle)
-    #expect(
-      error?.notes == ["break the cycle by resolving one of these when it is needed, or by passing it after creation"])
-    #expect(error?.path == ["Hen", "Egg", "Hen"])
   }
 
   @Test("Two tasks that wait for each other end in errors, every time")
@@ -105,24 +122,7 @@ struct AsyncCycleTests {
     }
   }
 
-  @Test("Tasks inside of one creation may wait for the same thing")
-  func diamond() async throws {
-    container.register {
-      Shared { _ in
-        await Task.yield()
-        return DiskCache() as any Cache
-      }
-      Shared { resolve in
-        async let first = resolve.resolveAsync((any Cache).self)
-        async let second = resolve.resolveAsync((any Cache).self)
-        _ = try await (first, second)
-        return Hen(nil)
-      }
-    }
-    _ = try await container.resolveAsync(Hen.self)
-  }
-
-  @Test("Asynchronous recursion with ever new arguments ends in an error with a short path")
+  @Test("Asynchronous recursion and chains end after 256 factories")
   func endlessRecursion() async throws {
     container.register(
       New { (resolve: Resolver, number: Int) async throws -> [Int] in
@@ -132,24 +132,39 @@ struct AsyncCycleTests {
     let error = await #expect(throws: ResolutionError.self) {
       try await watched { try await container.resolveAsync([Int].self) { 0 } }
     }
-    #expect(error?.code == .cycle)
-    #expect(error?.path == ["Array<Int>", "Array<Int>"])
-    #expect(error?.description.contains("256") == true)
+    #expect(error?.brief == "cycle: Array<Int> Array<Int>" && error?.description.contains("256") == true)
+    // Asynchronous recursion with arguments that come to an end is no cycle, up to 256 factories.
+    do {
+      let container = DIContainer()
+      container.register(
+        New { (resolve: Resolver, number: Int) async throws -> [Int] in
+          number == 0 ? [] : [number] + (try await resolve.resolveAsync([Int].self) { number - 1 })
+        })
+      #expect(try await container.resolveAsync([Int].self) { 255 }.count == 255)
+      #expect(await asyncFailure { try await container.resolveAsync([Int].self) { 256 } }?.code == .cycle)
+    }
+    // A chain of asynchronous Shared ends after 256 factories.
+    for count in [256, 257] {
+      let container = DIContainer()
+      for number in 1...count {
+        container.register(
+          Shared(
+            { (resolve: Resolver) async throws -> Int in
+              number == 1 ? 1 : 1 + (try await resolve.resolveAsync(Int.self, named: DependencyName("\(number - 1)")))
+            }, named: DependencyName("\(number)")))
+      }
+      let name = DependencyName("\(count)")
+      let result = try await watched {
+        await Task { try await container.resolveAsync(Int.self, named: name) }.result
+      }
+      switch result {
+      case .success(let depth): #expect(depth == count && count == 256)
+      case .failure(let error): #expect((error as? ResolutionError)?.code == .tooDeep && count == 257)
+      }
+    }
   }
 
-  @Test("Asynchronous recursion with arguments that come to an end is no cycle, up to 256 factories")
-  func recursion() async throws {
-    container.register(
-      New { (resolve: Resolver, number: Int) async throws -> [Int] in
-        number == 0 ? [] : [number] + (try await resolve.resolveAsync([Int].self) { number - 1 })
-      })
-    #expect(try await container.resolveAsync([Int].self) { 255 }.count == 255)
-    let container = container
-    let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync([Int].self) { 256 } }
-    #expect(error?.code == .cycle)
-  }
-
-  @Test("An asynchronous Shared that builds itself anew in a copy, again and again, is a cycle")
+  @Test("An asynchronous Shared that asks for itself in a copy, or after a reset, is a cycle")
   func copies() async {
     container.register(
       Shared { _ async throws -> Hen in
@@ -163,39 +178,18 @@ struct AsyncCycleTests {
       try await watched { try await container.resolveAsync(Hen.self) }
     }
     #expect(error?.code == .cycle)
-  }
-
-  @Test("An asynchronous Shared that is reset while it is created, and asks for itself, is a cycle")
-  func reset() async {
-    let container = container
-    container.register(
-      Shared { (resolve: Resolver) async throws -> Hen in
-        container.reset()
-        return try await resolve.resolveAsync(Hen.self)
-      })
-    let error = await #expect(throws: ResolutionError.self) {
-      try await watched { try await container.resolveAsync(Hen.self) }
-    }
-    #expect(error?.code == .cycle)
-    #expect(error?.path == ["Hen", "Hen"])
-  }
-
-  @Test("A chain of asynchronous Shared ends after 256 factories", arguments: [256, 257])
-  func depth(count: Int) async throws {
-    for number in 1...count {
+    // An asynchronous Shared that is reset while it is created, and asks for itself, is a cycle.
+    do {
+      let container = DIContainer()
       container.register(
-        Shared(
-          { (resolve: Resolver) async throws -> Int in
-            number == 1 ? 1 : 1 + (try await resolve.resolveAsync(Int.self, named: DependencyName("\(number - 1)")))
-          }, named: DependencyName("\(number)")))
-    }
-    let (container, name) = (container, DependencyName("\(count)"))
-    let result = try await watched {
-      await Task { try await container.resolveAsync(Int.self, named: name) }.result
-    }
-    switch result {
-    case .success(let depth): #expect(depth == count && count == 256)
-    case .failure(let error): #expect((error as? ResolutionError)?.code == .tooDeep && count == 257)
+        Shared { (resolve: Resolver) async throws -> Hen in
+          container.reset()
+          return try await resolve.resolveAsync(Hen.self)
+        })
+      let error = await #expect(throws: ResolutionError.self) {
+        try await watched { try await container.resolveAsync(Hen.self) }
+      }
+      #expect(error?.brief == "cycle: Hen Hen")
     }
   }
 }

@@ -81,8 +81,7 @@ struct AsyncResolveTests {
       Shared { resolve in await Connection.open(resolve()) as any Database }
     }
     let database = try await container.resolveAsync((any Database).self)
-    #expect(database.role == "async")
-    #expect(container.resolve((any Database).self) === database)
+    #expect(database.role == "async" && container.resolve((any Database).self) === database)
     let optional: (any Database)? = try await container.resolveAsync()
     #expect(optional === database)
     #expect(try await container.resolveAsync((any Cache)?.self) == nil)
@@ -136,8 +135,9 @@ struct AsyncResolveTests {
     #expect(container.resolve(named: "weak") as Connection === weak)
     let role = weak?.role
     weak = nil
-    #expect(failure { try container.tryResolve(Connection.self, named: "weak") }?.code == .asynchronous)
-    #expect(role == "production")
+    #expect(
+      failure { try container.tryResolve(Connection.self, named: "weak") }?.code == .asynchronous
+        && role == "production")
     let scoped = try await get("scoped")
     #expect(try await get("scoped") === scoped)
     container.reset(Scope("s"))
@@ -147,7 +147,7 @@ struct AsyncResolveTests {
     #expect(try await container.resolveAsync([Connection].self)[0] !== graph[0])
   }
 
-  @Test("Arguments, names, aliases and declared dependencies work as they do synchronously")
+  @Test("Arguments, names, aliases, declarations and closures without parameters work as they do synchronously")
   func forms() async throws {
     container.register {
       New { _, id, number in
@@ -166,15 +166,15 @@ struct AsyncResolveTests {
     #expect(database === container.resolve((any Cache).self))
     #expect(try await DIContainer.connection.resolveAsync(from: container).role == "declared")
     #expect(try await DIContainer.connection.resolveAsync(from: container) === DIContainer.connection(from: container))
-  }
-
-  @Test("An asynchronous closure without parameters can be scoped and declared, too")
-  func withoutParameters() async throws {
-    container.register(Scoped(in: Scope("s")) { await Connection.open(AppConfigurationImpl("scoped")) })
-    let dependency = Dependency(.shared) { await Connection.open(AppConfigurationImpl("declared")) }
-    let scoped = try await container.resolveAsync(Connection.self)
-    #expect(scoped.role == "scoped" && scoped === container.resolve(Connection.self))
-    #expect(try await dependency.resolveAsync(from: container).role == "declared")
+    // An asynchronous closure without parameters can be scoped and declared, too.
+    do {
+      let container = DIContainer()
+      container.register(Scoped(in: Scope("s")) { await Connection.open(AppConfigurationImpl("scoped")) })
+      let dependency = Dependency(.shared) { await Connection.open(AppConfigurationImpl("declared")) }
+      let scoped = try await container.resolveAsync(Connection.self)
+      #expect(scoped.role == "scoped" && scoped === container.resolve(Connection.self))
+      #expect(try await dependency.resolveAsync(from: container).role == "declared")
+    }
   }
 
   @Test("1,000 tasks get one instance from one creation, and no thread waits for it")
@@ -205,7 +205,7 @@ struct AsyncResolveTests {
     #expect(calls.count == 1)
   }
 
-  @Test("Task-locals and the priority of the first who asks reach the factory")
+  @Test("An asynchronous factory has the task-locals and the priority of the first who asks, and runs on its actor")
   func context() async throws {
     container.register(
       New { _ in
@@ -225,27 +225,27 @@ struct AsyncResolveTests {
       }
       #expect(seen == [7, Int(TaskPriority.high.rawValue)])
     }
-  }
-
-  @Test("An asynchronous factory runs on the actor it is isolated to")
-  func isolation() async throws {
-    let keeper = Keeper()
-    container.register {
-      Shared(Connection() as any Database)
-      Shared { @MainActor resolve in await MainView(resolve()) }
-      Shared(
-        { @MainActor (resolve: Resolver) async -> MainView in
-          MainActor.preconditionIsolated()
-          return await MainView(resolve())
-        }, named: "explicit")
+    // An asynchronous factory runs on the actor it is isolated to.
+    do {
+      let container = DIContainer()
+      let keeper = Keeper()
+      container.register {
+        Shared(Connection() as any Database)
+        Shared { @MainActor resolve in await MainView(resolve()) }
+        Shared(
+          { @MainActor (resolve: Resolver) async -> MainView in
+            MainActor.preconditionIsolated()
+            return await MainView(resolve())
+          }, named: "explicit")
+      }
+      container.register(New(keeper.make))
+      _ = try await container.resolveAsync(MainView.self)
+      _ = try await container.resolveAsync(MainView.self, named: "explicit")
+      _ = try await container.resolveAsync(Connection.self)
     }
-    container.register(New(keeper.make))
-    _ = try await container.resolveAsync(MainView.self)
-    _ = try await container.resolveAsync(MainView.self, named: "explicit")
-    _ = try await container.resolveAsync(Connection.self)
   }
 
-  @Test("A kept instance is made of what its own container has, whichever asks and whatever way the factory resolves")
+  @Test("What is kept is made of what its own container has, and everything else of what the one that asks has")
   func children() async throws {
     container.register {
       New(AppConfigurationImpl("parent") as any AppConfiguration)
@@ -264,35 +264,37 @@ struct AsyncResolveTests {
       #expect(try await container.resolveAsync(Connection.self, named: name) === inherited)
       #expect(child.resolve(Connection.self, named: name) === inherited)
     }
-  }
-
-  @Test("A New, and an instance for each container that asks, is made of what that has", arguments: [false, true])
-  func perRequester(isStatic: Bool) async throws {
-    container.register {
-      New(AppConfigurationImpl("parent") as any AppConfiguration)
-      New(
-        { resolve in
-          await Task.yield()
-          return await Connection.open(isStatic ? DIContainer.resolve() : resolve())
-        }, named: "new")
-      Scoped(
-        in: .container,
-        { resolve in
-          await Task.yield()
-          return await Connection.open(isStatic ? DIContainer.resolve() : resolve())
-        }, named: "own")
+    // A New, and an instance for each container that asks, is made of what that has.
+    for isStatic in [false, true] {
+      let container = DIContainer()
+      container.register {
+        New(AppConfigurationImpl("parent") as any AppConfiguration)
+        New(
+          { resolve in
+            await Task.yield()
+            return await Connection.open(isStatic ? DIContainer.resolve() : resolve())
+          }, named: "new")
+        Scoped(
+          in: .container,
+          { resolve in
+            await Task.yield()
+            return await Connection.open(isStatic ? DIContainer.resolve() : resolve())
+          }, named: "own")
+      }
+      let child = DIContainer(parent: container)
+      child.register(New(AppConfigurationImpl("child") as any AppConfiguration))
+      let sibling = DIContainer(parent: container)
+      #expect(
+        try await [
+          child.resolveAsync(Connection.self, named: "new").role,
+          container.resolveAsync(Connection.self, named: "new").role,
+        ] == ["child", "parent"])
+      let own = try await child.resolveAsync(Connection.self, named: "own")
+      #expect(own.role == "child" && child.resolve(Connection.self, named: "own") === own)
+      let other = try await sibling.resolveAsync(Connection.self, named: "own")
+      #expect(other.role == "parent")
+      #expect(try await container.resolveAsync(Connection.self, named: "own") !== other)
     }
-    let child = DIContainer(parent: container)
-    child.register(New(AppConfigurationImpl("child") as any AppConfiguration))
-    let sibling = DIContainer(parent: container)
-    #expect(try await child.resolveAsync(Connection.self, named: "new").role == "child")
-    #expect(try await container.resolveAsync(Connection.self, named: "new").role == "parent")
-    let own = try await child.resolveAsync(Connection.self, named: "own")
-    #expect(own.role == "child")
-    #expect(child.resolve(Connection.self, named: "own") === own)
-    let other = try await sibling.resolveAsync(Connection.self, named: "own")
-    #expect(other.role == "parent")
-    #expect(try await container.resolveAsync(Connection.self, named: "own") !== other)
   }
 
   /// Writes down what could not be resolved.
@@ -317,14 +319,16 @@ struct AsyncResolveTests {
     try await Task.detached {
       #expect(throws: ResolutionError.self) { try container.tryResolve(DiskCache.self) }
       #expect(failures.paths.withLock { $0 } == [["DiskCache", "Screen"], ["DiskCache"]])
-      let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync(DiskCache.self) }
-      #expect(error?.code == .wrongActor && error?.path == ["DiskCache", "Screen"])
+      #expect(
+        await asyncFailure { try await container.resolveAsync(DiskCache.self) }?.brief == "wrongActor: DiskCache Screen"
+      )
       let count = failures.paths.withLock { $0.count }
       #expect(count > 2)
       let screens = try await container.resolveAsync([Screen].self)
       let cache = try await container.resolveAsync(DiskCache.self)
-      #expect(container.resolve(Screen.self) === screens[0] && container.resolve(DiskCache.self) === cache)
-      #expect(failures.paths.withLock { $0.count } == count)
+      #expect(
+        container.resolve(Screen.self) === screens[0] && container.resolve(DiskCache.self) === cache
+          && failures.paths.withLock { $0.count } == count)
     }.value
   }
 

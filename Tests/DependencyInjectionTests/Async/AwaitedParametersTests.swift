@@ -44,7 +44,7 @@ struct AwaitedParametersTests {
     }
   }
 
-  @Test("resolveAsync awaits what an initializer needs, also further in, and on an actor")
+  @Test("resolveAsync awaits what an initializer needs, also further in, on an actor, and below a decorator")
   func awaited() async throws {
     let shop = try await container.resolveAsync(Shop.self) { "corner" }
     #expect(shop.name == "corner")
@@ -53,43 +53,53 @@ struct AwaitedParametersTests {
     #expect(try await container.resolveAsync(Database.self) === catalog.database)
     let screen = try await container.resolveAsync(Screen.self)
     #expect(screen.catalog === catalog)
+    // A decorator of such an initializer is awaited, too.
+    do {
+      let container = Self().container
+      container.decorate(Catalog.self) { catalog, _ in Catalog(database: catalog.database) }
+      let catalog = try await container.resolveAsync(Catalog.self)
+      #expect(try await container.resolveAsync(Database.self) === catalog.database)
+    }
+    // A parameter that is created on another actor is awaited, too.
+    do {
+      let container = Self().container
+      container.register {
+        Shared(onMain: Theme())
+        Shared(autowire: Poster.init(theme:))
+      }
+      let poster = try await Task.detached { try await container.resolveAsync(Poster.self) }.value
+      #expect(try await container.resolveAsync(Theme.self) === poster.theme)
+    }
   }
 
-  @Test("Each parameter is resolved once, below the instance that needs it")
+  @Test("Each parameter is awaited once, unless it exists, and resolve says so")
   func counted() async throws {
     let events = Locked<[ResolutionEvent]>([])
     let trace = container.trace { event in events.withLock { $0.append(event) } }
     _ = try await container.resolveAsync(Catalog.self)
     trace.stop()
-    #expect(events.withLock { $0.map(\.path) } == [["Catalog", "Database"], ["Catalog"]])
-    #expect(events.withLock { $0.map(\.isCreated) } == [true, true])
-  }
-
-  @Test("resolve still says that a parameter has to be awaited, and works once it exists")
-  func synchronous() async throws {
-    let error = #expect(throws: ResolutionError.self) { try container.tryResolve(Catalog.self) }
-    #expect(error?.code == .asynchronous)
-    #expect(error?.path == ["Catalog", "Database"])
-    _ = try await container.resolveAsync(Database.self)
-    _ = try container.tryResolve(Catalog.self)
-  }
-
-  @Test("An initializer whose parameters exist is called as that of any synchronous registration")
-  func existing() async throws {
-    let database = try await container.resolveAsync(Database.self)
-    let request = Request(Catalog.self, .none, CodeLocation(), from: container.resolver)
-    let answer = try #require(request.answer)
-    #expect(!request.isAwaited(answer))
-    container.reset(Database.self)
-    #expect(request.isAwaited(answer))
-    #expect(try await container.resolveAsync(Catalog.self).database !== database)
-  }
-
-  @Test("A decorator of such an initializer is awaited, too")
-  func decorated() async throws {
-    container.decorate(Catalog.self) { catalog, _ in Catalog(database: catalog.database) }
-    let catalog = try await container.resolveAsync(Catalog.self)
-    #expect(try await container.resolveAsync(Database.self) === catalog.database)
+    #expect(
+      events.withLock { $0.map(\.path) } == [["Catalog", "Database"], ["Catalog"]]
+        && events.withLock { $0.map(\.isCreated) } == [true, true])
+    // resolve still says that a parameter has to be awaited, and works once it exists.
+    do {
+      let container = Self().container
+      let error = #expect(throws: ResolutionError.self) { try container.tryResolve(Catalog.self) }
+      #expect(error?.brief == "asynchronous: Catalog Database")
+      _ = try await container.resolveAsync(Database.self)
+      _ = try container.tryResolve(Catalog.self)
+    }
+    // An initializer whose parameters exist is called as that of any synchronous registration.
+    do {
+      let container = Self().container
+      let database = try await container.resolveAsync(Database.self)
+      let request = Request(Catalog.self, .none, CodeLocation(), from: container.resolver)
+      let answer = try #require(request.answer)
+      #expect(!request.isAwaited(answer))
+      container.reset(Database.self)
+      #expect(request.isAwaited(answer))
+      #expect(try await container.resolveAsync(Catalog.self).database !== database)
+    }
   }
 
   @MainActor
@@ -102,35 +112,21 @@ struct AwaitedParametersTests {
     init(theme: Theme) { self.theme = theme }
   }
 
-  @Test("A parameter that is created on another actor is awaited, too")
-  func elsewhere() async throws {
-    container.register {
-      Shared(onMain: Theme())
-      Shared(autowire: Poster.init(theme:))
-    }
-    let container = container
-    let poster = try await Task.detached { try await container.resolveAsync(Poster.self) }.value
-    #expect(try await container.resolveAsync(Theme.self) === poster.theme)
-  }
-
-  @Test("A cycle of initializers is an error")
-  func cycle() async {
+  @Test("A cycle of initializers is an error, and a check awaits their parameters")
+  func cycle() async throws {
     container.register {
       Shared(autowire: Chicken.init(egg:database:))
       Shared(autowire: Egg.init(chicken:))
     }
-    let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync(Egg.self) }
-    #expect(error?.code == .cycle)
-    #expect(error?.path == ["Egg", "Chicken", "Egg"])
-  }
-
-  @Test("The check of the registrations awaits them, also before it has come to what they need")
-  func verified() async throws {
-    let container = DIContainer()
-    container.register {
-      Shared(autowire: Catalog.init(database:))
-      Shared { await Database.open() }
+    #expect(await asyncFailure { try await container.resolveAsync(Egg.self) }?.brief == "cycle: Egg Chicken Egg")
+    // The check of the registrations awaits them, also before it has come to what they need.
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared(autowire: Catalog.init(database:))
+        Shared { await Database.open() }
+      }
+      try await container.verify()
     }
-    try await container.verify()
   }
 }

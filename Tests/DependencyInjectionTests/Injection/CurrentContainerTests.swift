@@ -43,9 +43,7 @@ struct CurrentContainerTests {
       let third = await Task { DIContainer.resolve(String.self) }.value
       let fourth = await MainActor.run { DIContainer.resolve(String.self) }
       #expect(await first == "outer")
-      #expect(second == Array(repeating: "outer", count: 4))
-      #expect(third == "outer")
-      #expect(fourth == "outer")
+      #expect(second == Array(repeating: "outer", count: 4) && [third, fourth] == ["outer", "outer"])
     }
   }
 
@@ -86,16 +84,17 @@ struct CurrentContainerTests {
         Shared("override")
       } perform: {
         let others = names.map { DIContainer.resolve(Service.self, named: $0) }
-        #expect(others.allSatisfy { $0.text == "override" } && counter.alive == 8)
-        #expect(zip(names, others).allSatisfy { DIContainer.resolve(Service.self, named: $0) === $1 })
+        #expect(
+          others.allSatisfy { $0.text == "override" } && counter.alive == 8
+            && zip(names, others).allSatisfy { DIContainer.resolve(Service.self, named: $0) === $1 })
       }
-      #expect(counter.alive == 4)
-      #expect(zip(names, services).allSatisfy { DIContainer.resolve(Service.self, named: $0) === $1 })
-      #expect(services.allSatisfy { $0.text == "outer" })
+      #expect(
+        counter.alive == 4 && zip(names, services).allSatisfy { DIContainer.resolve(Service.self, named: $0) === $1 }
+          && services.allSatisfy { $0.text == "outer" })
     }
   }
 
-  @Test("What is registered inside stays inside, and what is registered outside meanwhile does not reach it")
+  @Test("What is registered inside of overrides stays inside, and they reach what parents keep")
   func overridesAreApart() {
     container.register(Shared(1))
     let child = DIContainer(parent: container)
@@ -109,44 +108,49 @@ struct CurrentContainerTests {
         child.register(Shared(3 as UInt16))
         container.unregister(Int.self)
         #expect(DIContainer.resolve(Double?.self) == 1.5 && child.resolve(Double?.self) == nil)
-        #expect(DIContainer.resolve(UInt8?.self) == nil && DIContainer.resolve(UInt16?.self) == nil)
-        #expect(DIContainer.resolve(Int?.self) == 1)
+        #expect(
+          DIContainer.resolve(UInt8?.self) == nil && DIContainer.resolve(UInt16?.self) == nil
+            && DIContainer.resolve(Int?.self) == 1)
         DIContainer.removeAll()
       }
       #expect(text == "outer" && DIContainer.resolve(Double?.self) == nil)
-      #expect(DIContainer.resolve(UInt8?.self) == 2 && DIContainer.resolve(UInt16?.self) == 3)
-      #expect(DIContainer.resolve(Int?.self) == nil)
+      #expect(
+        DIContainer.resolve(UInt8?.self) == 2 && DIContainer.resolve(UInt16?.self) == 3
+          && DIContainer.resolve(Int?.self) == nil)
     }
-  }
-
-  @Test("Overrides of a child reach what its parent keeps, and hide what the child itself registers")
-  func overridesInChild() {
-    container.register(Shared { resolve in Config(resolve()) })
-    let child = DIContainer(parent: container)
-    child.register {
-      Shared("child")
-      Shared(1)
-      Shared({ resolve in Config(resolve()) }, named: "child")
-    }
-    DIContainer.withCurrent(child) {
-      let ofParent = child.resolve(Config.self)
-      let own = child.resolve(Config.self, named: "child")
-      #expect(ofParent.name == "outer" && own.name == "child")
-      DIContainer.withOverrides {
-        Shared("override")
-      } perform: {
-        #expect(text == "override" && DIContainer.resolve(Int.self) == 1)
-        #expect(DIContainer.resolve(Config.self).name == "override")
-        #expect(DIContainer.resolve(Config.self, named: "child").name == "override")
-        DIContainer.withOverrides {
-          Shared(2)
-        } perform: {
-          #expect(text == "override" && DIContainer.resolve(Int.self) == 2)
-        }
+    // Overrides of a child reach what its parent keeps, and hide what the child itself registers.
+    do {
+      let container = Self().container
+      container.register(Shared { resolve in Config(resolve()) })
+      let child = DIContainer(parent: container)
+      child.register {
+        Shared("child")
+        Shared(1)
+        Shared({ resolve in Config(resolve()) }, named: "child")
       }
-      #expect(text == "child" && container.resolve(String.self) == "outer")
-      #expect(child.resolve(Config.self) === ofParent && container.resolve(Config.self) === ofParent)
-      #expect(child.resolve(Config.self, named: "child") === own)
+      DIContainer.withCurrent(child) {
+        let ofParent = child.resolve(Config.self)
+        let own = child.resolve(Config.self, named: "child")
+        #expect(ofParent.name == "outer" && own.name == "child")
+        DIContainer.withOverrides {
+          Shared("override")
+        } perform: {
+          #expect(text == "override" && DIContainer.resolve(Int.self) == 1)
+          #expect(
+            [DIContainer.resolve(Config.self).name, DIContainer.resolve(Config.self, named: "child").name] == [
+              "override", "override",
+            ])
+          DIContainer.withOverrides {
+            Shared(2)
+          } perform: {
+            #expect(text == "override" && DIContainer.resolve(Int.self) == 2)
+          }
+        }
+        #expect(text == "child" && container.resolve(String.self) == "outer")
+        #expect(
+          child.resolve(Config.self) === ofParent && container.resolve(Config.self) === ofParent
+            && child.resolve(Config.self, named: "child") === own)
+      }
     }
   }
 
@@ -167,8 +171,7 @@ struct CurrentContainerTests {
     }
     #expect(config.name == "override")
     #expect(await task.value === config)
-    #expect(onAnotherThread(read) === config)
-    #expect(container.resolve(Config.self).name == "outer")
+    #expect(onAnotherThread(read) === config && container.resolve(Config.self).name == "outer")
   }
 
   @Test("withOverrides nests, also asynchronously; the innermost wins")
@@ -220,64 +223,62 @@ struct CurrentContainerTests {
     }
   }
 
-  @Test("Without escaping, detached code sees the shared container")
-  func withoutEscaping() async {
+  @Test("escaping carries the container into tasks, queues and threads, which else see the shared one")
+  func withoutEscaping() async throws {
     let isShared = await DIContainer.withCurrent(container) {
       Task.detached { DIContainer.current == DIContainer.shared }
     }.value
-    #expect(isShared)
-    #expect(DIContainer.withCurrent(container) { onAnotherThread { DIContainer.current == DIContainer.shared } })
-  }
-
-  @Test("escaping carries the container into detached tasks, throwing or not")
-  func detached() async throws {
-    struct Failure: Error {}
-    let (first, second, third) = DIContainer.withCurrent(container) {
-      (
-        Task.detached(
-          operation: DIContainer.escaping { () async -> String in
-            await Task.yield()
-            return DIContainer.resolve()
-          }),
-        Task.detached(
-          operation: DIContainer.escaping { () async throws -> String in
-            await Task.yield()
-            return try DIContainer.tryResolve()
-          }),
-        Task.detached(
-          operation: DIContainer.escaping { () async throws -> String in
-            await Task.yield()
-            throw Failure()
-          })
-      )
-    }
-    #expect(await first.value == "outer")
-    #expect(try await second.value == "outer")
-    await #expect(throws: Failure.self) { try await third.value }
-  }
-
-  @Test("escaping carries the container into queues and threads, with arguments and results")
-  func queuesAndThreads() async {
-    let container = container
-    let onQueue = await withCheckedContinuation { continuation in
-      DIContainer.withCurrent(container) {
-        DispatchQueue(label: "test").async(
-          execute: DIContainer.escaping { continuation.resume(returning: DIContainer.resolve(String.self)) })
+    #expect(
+      isShared && DIContainer.withCurrent(container) { onAnotherThread { DIContainer.current == DIContainer.shared } })
+    // escaping carries the container into detached tasks, throwing or not.
+    do {
+      let container = Self().container
+      struct Failure: Error {}
+      let (first, second, third) = DIContainer.withCurrent(container) {
+        (
+          Task.detached(
+            operation: DIContainer.escaping { () async -> String in
+              await Task.yield()
+              return DIContainer.resolve()
+            }),
+          Task.detached(
+            operation: DIContainer.escaping { () async throws -> String in
+              await Task.yield()
+              return try DIContainer.tryResolve()
+            }),
+          Task.detached(
+            operation: DIContainer.escaping { () async throws -> String in
+              await Task.yield()
+              throw Failure()
+            })
+        )
       }
+      #expect(try await [first.value, second.value] == ["outer", "outer"])
+      await #expect(throws: Failure.self) { try await third.value }
     }
-    #expect(onQueue == "outer")
-    let onThread = DIContainer.withCurrent(container) {
-      onAnotherThread(DIContainer.escaping { DIContainer.resolve(String.self) })
+    // escaping carries the container into queues and threads, with arguments and results.
+    do {
+      let container = Self().container
+      let onQueue = await withCheckedContinuation { continuation in
+        DIContainer.withCurrent(container) {
+          DispatchQueue(label: "test").async(
+            execute: DIContainer.escaping { continuation.resume(returning: DIContainer.resolve(String.self)) })
+        }
+      }
+      #expect(onQueue == "outer")
+      let onThread = DIContainer.withCurrent(container) {
+        onAnotherThread(DIContainer.escaping { DIContainer.resolve(String.self) })
+      }
+      #expect(onThread == "outer")
+      let withArguments = DIContainer.withCurrent(container) {
+        DIContainer.escaping { (number: Int, suffix: String) in "\(DIContainer.resolve(String.self))\(number)\(suffix)"
+        }
+      }
+      #expect([onAnotherThread { withArguments(1, "!") }, withArguments(2, "?")] == ["outer1!", "outer2?"])
     }
-    #expect(onThread == "outer")
-    let withArguments = DIContainer.withCurrent(container) {
-      DIContainer.escaping { (number: Int, suffix: String) in "\(DIContainer.resolve(String.self))\(number)\(suffix)" }
-    }
-    #expect(onAnotherThread { withArguments(1, "!") } == "outer1!")
-    #expect(withArguments(2, "?") == "outer2?")
   }
 
-  @Test("A factory sees as the current one the container that keeps, or else the one that is asked")
+  @Test("A factory sees the container that keeps, or else the one that is asked, and does not keep it alive")
   func inFactories() {
     let child = DIContainer(parent: container)
     container.register {
@@ -287,25 +288,26 @@ struct CurrentContainerTests {
       Scoped(in: .container, { DIContainer.current }, named: "container")
     }
     for asked in [child, container, DIContainer(parent: child)] {
-      #expect(asked.resolve(DIContainer.self) == asked)
-      #expect(asked.resolve(DIContainer.self, named: "graph") == asked)
-      #expect(asked.resolve(DIContainer.self, named: "shared") == container)
+      #expect(
+        asked.resolve(DIContainer.self) == asked && asked.resolve(DIContainer.self, named: "graph") == asked
+          && asked.resolve(DIContainer.self, named: "shared") == container)
       #expect(asked.resolve(DIContainer.self, named: "container") == asked)
     }
-  }
-
-  @Test("The one that a factory sees equals the container, works as it does, and does not keep it alive")
-  func handles() {
-    var own: DIContainer? = DIContainer(parent: container)
-    weak let weakly = own
-    own?.register(New { DIContainer.current })
-    let handle: DIContainer = own!.resolve()
-    #expect(handle == own && handle == own!.resolve(DIContainer.self) && handle != container)
-    handle.register(Shared(1))
-    #expect(own!.resolve(Int.self) == 1 && DIContainer.withCurrent(handle) { DIContainer.current } == own)
-    #expect(DIContainer(parent: handle).resolve(Int.self) == 1)
-    own = nil
-    #expect(weakly == nil)
-    #expect(handle.resolve(String.self) == "outer", "it still answers")
+    // The one that a factory sees equals the container, works as it does, and does not keep it alive.
+    do {
+      let container = Self().container
+      var own: DIContainer? = DIContainer(parent: container)
+      weak let weakly = own
+      own?.register(New { DIContainer.current })
+      let handle: DIContainer = own!.resolve()
+      #expect(handle == own && handle == own!.resolve(DIContainer.self) && handle != container)
+      handle.register(Shared(1))
+      #expect(
+        own!.resolve(Int.self) == 1 && DIContainer.withCurrent(handle) { DIContainer.current } == own
+          && DIContainer(parent: handle).resolve(Int.self) == 1)
+      own = nil
+      #expect(weakly == nil)
+      #expect(handle.resolve(String.self) == "outer", "it still answers")
+    }
   }
 }

@@ -39,51 +39,34 @@ private func start(_ motor: Motor) async {}
 
 @Suite("Dependencies that cannot be missing", .isolatedContainer(.empty))
 struct DependencyTests {
-  @Test("A declared dependency resolves, with its lifetime, everywhere")
+  @Test("A declared dependency resolves, with its lifetime, everywhere, and snapshots and listings see it")
   func resolves() throws {
-    struct Owner {
-      @Inject(DIContainer.router) var eager
-      @LazyInject(DIContainer.router) var lazy
-      @MutableInject(DIContainer.router) var mutable
-      @MutableLazyInject(DIContainer.router) var mutableLazy
-    }
-    let router = DIContainer.router()
-    let owner = Owner()
-    #expect(owner.eager === router && owner.lazy === router && owner.mutable === router)
-    #expect(owner.mutableLazy === router)
-    #expect(DIContainer.router(from: DIContainer.current) === router)
-    #expect(try DIContainer.router.tryResolve(from: DIContainer.current) === router)
-    #expect(router.config as AnyObject === DIContainer.configuration() as AnyObject)
-    #expect(DIContainer.viewModel().id == "declared")
-    #expect(DIContainer.maybe() == nil)
-    #expect(DIContainer.resolve((any Router)?.self) == nil)
-  }
-
-  @Test("An override is checked by the compiler and holds in the current container")
-  func overrides() {
-    let router = DIContainer.router()
-    DIContainer.withOverrides {
-    } perform: {
-      DIContainer.configuration.register { AppConfigurationImpl("override") }
-      #expect(DIContainer.router().config?.name == "override")
-      DIContainer.router.register(.new) { MockRouter() }
-      #expect(DIContainer.router() is MockRouter && DIContainer.router() !== DIContainer.router())
-      DIContainer.router.unregister()
-      #expect(DIContainer.router().config?.name == "override")
-    }
-    #expect(DIContainer.router() === router)
-    DIContainer.router.register { resolve in RouterImpl(config: DIContainer.configuration(from: resolve)) }
-    #expect(DIContainer.router() !== router && DIContainer.router() === DIContainer.router())
-  }
-
-  @Test("Snapshots, isolation, counting and listings see it like any other")
-  func registry() {
     let snapshot = DIContainer.snapshot()
     let router = DIContainer.router()
     #expect(DIContainer.current.registrations.contains { $0.location.file.description == #fileID })
     DIContainer.restore(snapshot)
-    #expect(DIContainer.router() !== router)
-    #expect(DIContainer.router(from: DIContainer(copying: DIContainer.current, withObservers: false)) !== router)
+    #expect(
+      DIContainer.router() !== router
+        && DIContainer.router(from: DIContainer(copying: DIContainer.current, withObservers: false)) !== router)
+    // Everywhere.
+    do {
+      struct Owner {
+        @Inject(DIContainer.router) var eager
+        @LazyInject(DIContainer.router) var lazy
+        @MutableInject(DIContainer.router) var mutable
+        @MutableLazyInject(DIContainer.router) var mutableLazy
+      }
+      let router = DIContainer.router()
+      let owner = Owner()
+      #expect(owner.eager === router && owner.lazy === router && owner.mutable === router)
+      #expect(
+        try owner.mutableLazy === router && DIContainer.router(from: DIContainer.current) === router
+          && DIContainer.router.tryResolve(from: DIContainer.current) === router)
+      #expect(
+        router.config as AnyObject === DIContainer.configuration() as AnyObject
+          && DIContainer.viewModel().id == "declared" && DIContainer.maybe() == nil)
+      #expect(DIContainer.resolve((any Router)?.self) == nil)
+    }
   }
 
   @Test("A resolve of the wrong actor is an error")
@@ -100,8 +83,9 @@ struct DependencyTests {
   func throwing() throws {
     let line = #line + 1
     let error = failure { try DIContainer.motor.tryResolve() }
-    #expect(error?.code == .factoryFailed && error?.underlyingError is Stalled)
-    #expect(error.map { "\($0.location)" } == place(line))
+    #expect(
+      error?.code == .factoryFailed && error?.underlyingError is Stalled
+        && error.map { "\($0.location)" } == place(line))
     #expect(failure { try DIContainer.motor.tryResolve(from: DIContainer.current) }?.code == .factoryFailed)
     DIContainer.motor.register { try Motor() }
     #expect(try DIContainer.motor.tryResolve() === DIContainer.motor())
@@ -109,8 +93,9 @@ struct DependencyTests {
       _ = DIContainer.viewModel(from: resolve)
       return try Motor(isStalled: true)
     }
-    #expect(failure { try DIContainer.motor.tryResolve() }?.underlyingError is Stalled)
-    #expect(failure { try DIContainer.motor.tryResolve() }?.underlyingError is Stalled)
+    #expect(
+      failure { try DIContainer.motor.tryResolve() }?.underlyingError is Stalled
+        && failure { try DIContainer.motor.tryResolve() }?.underlyingError is Stalled)
     #expect(failure { try DIContainer.router.tryResolve() } == nil)
   }
 
@@ -122,37 +107,38 @@ struct DependencyTests {
       #expect(error == nil || error?.code == .asynchronous)
       return error == nil
     }
-    #expect(try await isSynchronous(Dependency<any Router> { MockRouter() }))
-    #expect(try await isSynchronous(Dependency<any Router>(.new, MockRouter.init)))
-    #expect(try await isSynchronous(Dependency<any Router>(.new, ThrowingRouter.init)))
-    #expect(try await isSynchronous(Dependency<any Router> { try ThrowingRouter() }))
-    #expect(try await isSynchronous(Dependency { _ in try Motor() }))
-    #expect(
-      try await isSynchronous(
+    let synchronous = try await [
+      isSynchronous(Dependency<any Router> { MockRouter() }),
+      isSynchronous(Dependency<any Router>(.new, MockRouter.init)),
+      isSynchronous(Dependency<any Router>(.new, ThrowingRouter.init)),
+      isSynchronous(Dependency<any Router> { try ThrowingRouter() }),
+      isSynchronous(Dependency { _ in try Motor() }),
+      isSynchronous(
         Dependency<any Router> { resolve in
           let config = DIContainer.configuration(from: resolve)
           return RouterImpl(config: config)
-        }))
-    #expect(
-      try await isSynchronous(
+        }),
+      isSynchronous(
         Dependency<Motor> { resolve in
           let motor = try Motor()
           _ = DIContainer.configuration(from: resolve)
           return motor
-        }))
-    #expect(
-      try await !isSynchronous(
+        }),
+    ]
+    let asynchronous = try await [
+      isSynchronous(
         Dependency<Motor> {
           let motor = try Motor()
           await start(motor)
           return motor
-        }))
-    #expect(
-      try await !isSynchronous(
+        }),
+      isSynchronous(
         Dependency<any Router> { resolve in
           _ = try await DIContainer.configuration.resolveAsync(from: resolve)
           return MockRouter()
-        }))
+        }),
+    ]
+    #expect(!synchronous.contains(false) && !asynchronous.contains(true), "\(synchronous), \(asynchronous)")
   }
 
   @Test("A resolve that cannot throw traps with what the factory has thrown")
@@ -162,12 +148,10 @@ struct DependencyTests {
     #expect(result?.message.contains("error      Stalled()") == true)
   }
 
-  @Test("A call passes the arguments that the factory takes")
+  @Test("A call passes the arguments that the factory takes, and an override gets them")
   func arguments() async throws {
-    #expect(DIContainer.item("42").id == "42")
-    #expect(DIContainer.other("a", 2).id == "aa")
-    #expect(try DIContainer.item.tryResolve("1").id == "1")
-    #expect(try await DIContainer.item.resolveAsync("2").id == "2")
+    #expect([DIContainer.item("42").id, DIContainer.other("a", 2).id] == ["42", "aa"])
+    #expect(try await [DIContainer.item.tryResolve("1").id, DIContainer.item.resolveAsync("2").id] == ["1", "2"])
     #expect(DIContainer.item("3", from: .current).id == "3")
     #expect(Dependency<any ViewModel, String>(ConcreteViewModel.init(id:))("4").id == "4")
     #expect(try await DIContainer.opened.resolveAsync("5").id == "5")
@@ -181,44 +165,20 @@ struct DependencyTests {
       try await DIContainer.opened.resolveAsync(id, from: resolve)
     }
     #expect(try await asynchronous.resolveAsync("8").id == "8")
-  }
-
-  @Test("An override of a dependency with arguments gets them")
-  func overriddenArguments() async throws {
+    // An override gets them, too.
     DIContainer.item.register { _, id in ConcreteViewModel(id: "override of \(id)") }
-    #expect(DIContainer.item("1").id == "override of 1")
+    var ids = [DIContainer.item("1").id]
     DIContainer.item.register { id in ConcreteViewModel(id: "another of \(id)") }
-    #expect(DIContainer.item("1").id == "another of 1")
+    ids.append(DIContainer.item("1").id)
     DIContainer.item.register(.new) { id in ConcreteViewModel(id: "third of \(id)") }
-    #expect(DIContainer.item("1").id == "third of 1")
+    ids.append(DIContainer.item("1").id)
     DIContainer.item.register(ConcreteViewModel.init(id:))
-    #expect(DIContainer.item("1").id == "1")
+    ids.append(DIContainer.item("1").id)
     DIContainer.opened.register { (_, id) async in ConcreteViewModel(id: "opened \(id)") }
-    #expect(try await DIContainer.opened.resolveAsync("1").id == "opened 1")
+    ids.append(try await DIContainer.opened.resolveAsync("1").id)
     DIContainer.opened.register { id async in ConcreteViewModel(id: "reopened \(id)") }
-    #expect(try await DIContainer.opened.resolveAsync("1").id == "reopened 1")
-  }
-
-  @Test("An override is a registration for builders and modules, and no duplicate")
-  func overridden() {
-    let container = DIContainer()
-    container.rejectsDuplicates = true
-    let module = Module { DIContainer.router.overridden { MockRouter() } }
-    container.register {
-      module
-      DIContainer.router.overridden(MockRouter.init)
-      DIContainer.router.overridden(.new) { MockRouter() }
-    }
-    let (first, second) = (DIContainer.router(from: container), DIContainer.router(from: container))
-    #expect(first is MockRouter && first !== second)
-    container.register(module)
-    #expect(DIContainer.router(from: container) === DIContainer.router(from: container))
-    #expect(container.registrations.map(\.lifetime) == [.shared])
-    DIContainer.withOverrides {
-      DIContainer.router.overridden { resolve in RouterImpl(config: DIContainer.configuration(from: resolve)) }
-    } perform: {
-      #expect(DIContainer.router() is RouterImpl)
-    }
+    ids.append(try await DIContainer.opened.resolveAsync("1").id)
+    #expect(ids == ["override of 1", "another of 1", "third of 1", "1", "opened 1", "reopened 1"])
   }
 
   @Test("Threads that resolve it first get one instance")
@@ -233,11 +193,48 @@ struct DependencyTests {
     #expect(calls.count == 1)
   }
 
-  @Test("Taking back an override where there is none changes nothing")
-  func unregister() {
+  @Test("An override is checked by the compiler, holds in the current container, and is no duplicate")
+  func overrides() {
     let router = DIContainer.router()
     DIContainer.router.unregister()
     #expect(DIContainer.router() === router)
+    do {
+      let router = DIContainer.router()
+      DIContainer.withOverrides {
+      } perform: {
+        DIContainer.configuration.register { AppConfigurationImpl("override") }
+        #expect(DIContainer.router().config?.name == "override")
+        DIContainer.router.register(.new) { MockRouter() }
+        #expect(DIContainer.router() is MockRouter && DIContainer.router() !== DIContainer.router())
+        DIContainer.router.unregister()
+        #expect(DIContainer.router().config?.name == "override")
+      }
+      #expect(DIContainer.router() === router)
+      DIContainer.router.register { resolve in RouterImpl(config: DIContainer.configuration(from: resolve)) }
+      #expect(DIContainer.router() !== router && DIContainer.router() === DIContainer.router())
+    }
+    // A registration for builders and modules.
+    do {
+      let container = DIContainer()
+      container.rejectsDuplicates = true
+      let module = Module { DIContainer.router.overridden { MockRouter() } }
+      container.register {
+        module
+        DIContainer.router.overridden(MockRouter.init)
+        DIContainer.router.overridden(.new) { MockRouter() }
+      }
+      let (first, second) = (DIContainer.router(from: container), DIContainer.router(from: container))
+      #expect(first is MockRouter && first !== second)
+      container.register(module)
+      #expect(
+        DIContainer.router(from: container) === DIContainer.router(from: container)
+          && container.registrations.map(\.lifetime) == [.shared])
+      DIContainer.withOverrides {
+        DIContainer.router.overridden { resolve in RouterImpl(config: DIContainer.configuration(from: resolve)) }
+      } perform: {
+        #expect(DIContainer.router() is RouterImpl)
+      }
+    }
   }
 
   // In a process of its own, because only there static resolves look right into the shared container.

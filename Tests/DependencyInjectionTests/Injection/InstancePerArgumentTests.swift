@@ -67,26 +67,25 @@ struct InstancePerArgumentTests {
     try await container.verify(arguments: { _ in ("a", 1) })
   }
 
-  @Test("Equal arguments get one instance, others another one")
+  @Test("Equal arguments get one instance, which may need those of others")
   func instances() throws {
     try DIContainer.withCurrent(container) {
       let page = DIContainer.page("a", 1)
-      #expect(page.id == "a" && page.number == 1)
-      #expect(DIContainer.page("a", 1) === page)
+      #expect(page.id == "a" && page.number == 1 && DIContainer.page("a", 1) === page)
       let other = try DIContainer.page.tryResolve("a", 1)
-      #expect(other === page)
-      #expect(DIContainer.page("a", 2) !== page && DIContainer.page("b", 1) !== page)
+      #expect(other === page && DIContainer.page("a", 2) !== page && DIContainer.page("b", 1) !== page)
       #expect(DIContainer.page("a", 1, from: DIContainer()) !== page)
     }
-  }
-
-  @Test("Its factory may ask for the instances of other arguments, and for its own in vain")
-  func recursion() throws {
-    let third = DIContainer.chapter(3, from: container)
-    #expect(third.previous === DIContainer.chapter(2, from: container))
-    #expect(third.previous?.previous?.previous?.previous == nil)
-    #expect(failure { try DIContainer.chapter.tryResolve(8, from: container) }?.code == .cycle)
-    #expect(failure { try DIContainer.page.tryResolve("", 1, from: container) }?.underlyingError is Unreadable)
+    // Its factory may ask for the instances of other arguments, and for its own in vain.
+    do {
+      let container = DIContainer()
+      let third = DIContainer.chapter(3, from: container)
+      #expect(
+        third.previous === DIContainer.chapter(2, from: container)
+          && third.previous?.previous?.previous?.previous == nil
+          && failure { try DIContainer.chapter.tryResolve(8, from: container) }?.code == .cycle)
+      #expect(failure { try DIContainer.page.tryResolve("", 1, from: container) }?.underlyingError is Unreadable)
+    }
   }
 
   @Test("Threads that ask first get one instance")
@@ -99,7 +98,7 @@ struct InstancePerArgumentTests {
     #expect(counter.created == 100)
   }
 
-  @Test("reset releases all of them; a scope, a Weak and a container do what they do elsewhere")
+  @Test("The lifetimes do what they do elsewhere, and a container that has ended keeps no arguments")
   func lifetimes() {
     let counter = LifetimeCounter()
     let shared = Dependency<Page, Int>(instancePerArgument: .shared) { _, number in Page("", number, counter) }
@@ -120,9 +119,26 @@ struct InstancePerArgumentTests {
       #expect(counter.alive == 1)
       withExtendedLifetime(page) {}
     }
+    // A container that has ended keeps no arguments.
+    do {
+      let counter = LifetimeCounter()
+      let open: @Sendable (Ticket) -> Void
+      do {
+        let container = DIContainer()
+        open = DIContainer.withCurrent(container) {
+          container.register(Shared { _ in Opener() })
+          return container.resolve(Opener.self).open
+        }
+        open(Ticket(counter))
+        #expect(counter.alive == 1)
+      }
+      #expect(counter.alive == 0)
+      open(Ticket(counter))
+      #expect(counter.alive == 0)
+    }
   }
 
-  @Test("A decorator wraps the instance of each argument, once")
+  @Test("A decorator wraps the instance of each argument, and an override answers all")
   func decorator() {
     DIContainer.withCurrent(container) {
       let first = DIContainer.page("a", 1)
@@ -131,37 +147,20 @@ struct InstancePerArgumentTests {
       #expect(decorated.id == "decorated a" && other.id == "decorated b" && decorated !== first)
       #expect(DIContainer.page("a", 1) === decorated && DIContainer.page("b", 2) === other)
     }
-  }
-
-  @Test("An override answers all arguments, and unregister takes it back")
-  func override() {
-    DIContainer.withCurrent(container) {
-      let page = DIContainer.page("a", 1)
-      DIContainer.page.register { _, id, number in Page("mock of \(id)", number) }
-      #expect(DIContainer.page("a", 1).id == "mock of a" && DIContainer.page("b", 2).id == "mock of b")
-      DIContainer.page.unregister()
-      let next = DIContainer.page("a", 1)
-      #expect(next.id == "a" && next !== page, "the override has taken the place of the declaration and its instances")
-      #expect(DIContainer.page("a", 1) === next)
-    }
-  }
-
-  @Test("A container that has ended keeps no arguments")
-  func ended() {
-    let counter = LifetimeCounter()
-    let open: @Sendable (Ticket) -> Void
+    // An override answers all arguments, and unregister takes it back.
     do {
       let container = DIContainer()
-      open = DIContainer.withCurrent(container) {
-        container.register(Shared { _ in Opener() })
-        return container.resolve(Opener.self).open
+      DIContainer.withCurrent(container) {
+        let page = DIContainer.page("a", 1)
+        DIContainer.page.register { _, id, number in Page("mock of \(id)", number) }
+        #expect(DIContainer.page("a", 1).id == "mock of a" && DIContainer.page("b", 2).id == "mock of b")
+        DIContainer.page.unregister()
+        let next = DIContainer.page("a", 1)
+        #expect(
+          next.id == "a" && next !== page, "the override has taken the place of the declaration and its instances")
+        #expect(DIContainer.page("a", 1) === next)
       }
-      open(Ticket(counter))
-      #expect(counter.alive == 1)
     }
-    #expect(counter.alive == 0)
-    open(Ticket(counter))
-    #expect(counter.alive == 0)
   }
 
   @Test("The main actor's instances are created there", .timeLimit(.minutes(20)))

@@ -68,7 +68,7 @@ private final class ExplicitOwner: @unchecked Sendable {
 struct PropertyWrapperTests {
   let container = DIContainer()
 
-  @Test("All four resolve in a struct, an actor and a main actor class")
+  @Test("All four wrappers resolve in a struct, an actor and a main actor class, and Sendable ones go to other threads")
   func elsewhere() async {
     let container = container
     container.register(Shared(RouterImpl() as any Router))
@@ -87,70 +87,84 @@ struct PropertyWrapperTests {
       let identities = await MainActor.run { MainOwner().identities }
       #expect(identities == [router])
     }
-  }
-
-  @Test("A Sendable struct with Sendable dependencies goes to other threads")
-  func sendable() {
-    container.register {
-      Shared(3)
-      Shared("text")
+    // A Sendable struct with Sendable dependencies goes to other threads.
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared(3)
+        Shared("text")
+      }
+      let owner = DIContainer.withCurrent(container) { SendableOwner() }
+      #expect(onAnotherThread { "\(owner.number) \(owner.text)" } == "3 text")
     }
-    let owner = DIContainer.withCurrent(container) { SendableOwner() }
-    #expect(onAnotherThread { "\(owner.number) \(owner.text)" } == "3 text")
   }
 
-  @Test("@Inject resolves when its owner is created, and keeps what it got")
+  @Test("@Inject resolves when its owner is created, and @LazyInject at the first access, once")
   func eagerly() {
     container.register(Shared(RouterImpl() as any Router))
     let owner = DIContainer.withCurrent(container) { ClassOwner() }
     let router = owner.router
     container.register(Shared(MockRouter() as any Router))
-    #expect(owner.router === router)
-    #expect(owner.mutableRouter === router)
-    #expect(owner.lazyRouter is MockRouter)
-  }
-
-  @Test("@Inject and @LazyInject of an optional are nil without a registration, else the instance")
-  func optional() {
-    DIContainer.withCurrent(container) {
-      container.register(Shared(RouterImpl() as any Router))
-      #expect(ClassOwner().player == nil)
-      #expect(LazyOwner().player == nil)
-      container.register(Shared(PlayerObject() as any MediaPlayer))
-      #expect(ClassOwner().player is PlayerObject)
-      #expect(LazyOwner().player is PlayerObject)
-      container.register(Shared(SimplePlayer() as any MediaPlayer))
-      #expect(ClassOwner().player is SimplePlayer)
+    #expect(owner.router === router && owner.mutableRouter === router && owner.lazyRouter is MockRouter)
+    // @Inject and @LazyInject of an optional are nil without a registration, else the instance.
+    do {
+      let container = DIContainer()
+      DIContainer.withCurrent(container) {
+        container.register(Shared(RouterImpl() as any Router))
+        #expect(ClassOwner().player == nil && LazyOwner().player == nil)
+        container.register(Shared(PlayerObject() as any MediaPlayer))
+        #expect(ClassOwner().player is PlayerObject && LazyOwner().player is PlayerObject)
+        container.register(Shared(SimplePlayer() as any MediaPlayer))
+        #expect(ClassOwner().player is SimplePlayer)
+      }
+    }
+    // An owner of lazy properties can be created before anything is registered.
+    do {
+      let container = DIContainer()
+      DIContainer.withCurrent(container) {
+        let owner = LazyOwner()
+        container.register(Shared(RouterImpl() as any Router))
+        #expect(owner.router is RouterImpl)
+      }
+    }
+    // @LazyInject resolves at the first access, once.
+    do {
+      let container = DIContainer()
+      let calls = CallCounter()
+      container.register(
+        New { _ -> any Router in
+          calls.call()
+          return RouterImpl()
+        })
+      DIContainer.withCurrent(container) {
+        let owner = LazyOwner()
+        #expect(calls.count == 0)
+        let first = owner.router
+        #expect(owner.router === first && calls.count == 1)
+      }
+    }
+    // Setting @MutableLazyInject before the first access resolves nothing.
+    do {
+      let container = DIContainer()
+      let calls = CallCounter()
+      container.register(
+        New { _ -> any Router in
+          calls.call()
+          return RouterImpl()
+        })
+      DIContainer.withCurrent(container) {
+        var owner = MutableLazyOwner()
+        owner.router = MockRouter()
+        #expect(owner.router is MockRouter && calls.count == 0)
+        var other = MutableLazyOwner()
+        #expect(other.router is RouterImpl)
+        other.router = MockRouter()
+        #expect(other.router is MockRouter && calls.count == 1)
+      }
     }
   }
 
-  @Test("An owner of lazy properties can be created before anything is registered")
-  func late() {
-    DIContainer.withCurrent(container) {
-      let owner = LazyOwner()
-      container.register(Shared(RouterImpl() as any Router))
-      #expect(owner.router is RouterImpl)
-    }
-  }
-
-  @Test("@LazyInject resolves at the first access, once")
-  func once() {
-    let calls = CallCounter()
-    container.register(
-      New { _ -> any Router in
-        calls.call()
-        return RouterImpl()
-      })
-    DIContainer.withCurrent(container) {
-      let owner = LazyOwner()
-      #expect(calls.count == 0)
-      let first = owner.router
-      #expect(owner.router === first)
-      #expect(calls.count == 1)
-    }
-  }
-
-  @Test("Copies share what is injected lazily, whoever accesses it first")
+  @Test("Copies share what is injected lazily, which is released with its owner")
   func copies() {
     container.register(New(RouterImpl() as any Router))
     DIContainer.withCurrent(container) {
@@ -161,8 +175,24 @@ struct PropertyWrapperTests {
       var changed = original
       #expect(changed.router === original.router)
       changed.router = MockRouter()
-      #expect(changed.router is MockRouter)
-      #expect(original.router is RouterImpl)
+      #expect(changed.router is MockRouter && original.router is RouterImpl)
+    }
+    // What is injected lazily is released with its owner.
+    do {
+      let container = DIContainer()
+      final class Owner {
+        @LazyInject var tracked: Tracked
+        @MutableLazyInject var mutableTracked: Tracked
+      }
+      let counter = LifetimeCounter()
+      container.register(New(Tracked(counter)))
+      DIContainer.withCurrent(container) {
+        let owner = Owner()
+        _ = owner.tracked
+        _ = owner.mutableTracked
+        #expect(counter.alive == 2)
+      }
+      #expect(counter.alive == 0)
     }
   }
 
@@ -183,27 +213,6 @@ struct PropertyWrapperTests {
     #expect(calls.count == 200)
   }
 
-  @Test("Setting @MutableLazyInject before the first access resolves nothing")
-  func set() {
-    let calls = CallCounter()
-    container.register(
-      New { _ -> any Router in
-        calls.call()
-        return RouterImpl()
-      })
-    DIContainer.withCurrent(container) {
-      var owner = MutableLazyOwner()
-      owner.router = MockRouter()
-      #expect(owner.router is MockRouter)
-      #expect(calls.count == 0)
-      var other = MutableLazyOwner()
-      #expect(other.router is RouterImpl)
-      other.router = MockRouter()
-      #expect(other.router is MockRouter)
-      #expect(calls.count == 1)
-    }
-  }
-
   // In processes of their own, because a property that cannot be resolved ends its process.
   @Test("A first access from inside the resolution that it starts is a cycle, which ends the process with its path")
   func cycle() async {
@@ -217,8 +226,8 @@ struct PropertyWrapperTests {
         })
       _ = owner.value.router
     }
-    #expect(result?.message.contains("'Router' depends on itself") == true, "\(result?.message ?? "")")
-    #expect(result?.message.contains("resolving  Router → Router\n") == true, "\(result?.message ?? "")")
+    let text = "'Router' depends on itself.\n  resolving  Router → Router\n"
+    #expect(result?.message.contains(text) == true, "\(result?.message ?? "")")
   }
 
   @Test("One that comes to an end neither hangs nor resolves a second instance for the owner")
@@ -280,20 +289,7 @@ struct PropertyWrapperTests {
     }
   }
 
-  @Test("from: names the container, whatever is current")
-  func explicit() {
-    Containers.own.register(Shared(11))
-    container.register(Shared(22))
-    DIContainer.withCurrent(container) {
-      let owner = ExplicitOwner()
-      #expect([owner.number, owner.lazyNumber, owner.mutableNumber, owner.mutableLazyNumber] == [11, 11, 11, 11])
-      owner.mutableNumber = 1
-      owner.mutableLazyNumber = 2
-      #expect([owner.mutableNumber, owner.mutableLazyNumber] == [1, 2])
-    }
-  }
-
-  @Test("@LazyInject resolves where its owner was created, and if nothing was current there, where it is accessed")
+  @Test("A lazy property resolves where its owner was created, unless it names another container")
   func whichContainer() {
     container.register(Shared("then"))
     let other = DIContainer()
@@ -304,35 +300,52 @@ struct PropertyWrapperTests {
     }
     let (first, second) = DIContainer.withCurrent(container) { (Owner(), Owner()) }
     #expect(first.text == "then" && first.mutableText == "then")
-    #expect(DIContainer.withCurrent(other) { second.text } == "then")
-    #expect(DIContainer.withCurrent(other) { second.mutableText } == "then")
+    #expect(
+      [DIContainer.withCurrent(other) { second.text }, DIContainer.withCurrent(other) { second.mutableText }] == [
+        "then", "then",
+      ])
     let third = Owner()
-    #expect(DIContainer.withCurrent(other) { third.text } == "now")
-    #expect(DIContainer.withCurrent(other) { third.mutableText } == "now")
-    #expect(DIContainer.withCurrent(container) { third.text } == "now")
-  }
-
-  @Test("An owner is created where its factory runs, although another container is current at the access")
-  func whichContainerInFactories() {
-    final class Owner {
-      @LazyInject var text: String
-      @MutableLazyInject var mutableText: String
-      var texts: [String] { [text, mutableText] }
+    #expect(
+      [
+        DIContainer.withCurrent(other) { third.text }, DIContainer.withCurrent(other) { third.mutableText },
+        DIContainer.withCurrent(container) { third.text },
+      ] == ["now", "now", "now"])
+    // An owner is created where its factory runs, although another container is current at the access.
+    do {
+      let container = DIContainer()
+      final class Owner {
+        @LazyInject var text: String
+        @MutableLazyInject var mutableText: String
+        var texts: [String] { [text, mutableText] }
+      }
+      container.register {
+        Shared("parent")
+        Shared(Owner(), named: "shared")
+        New(Owner(), named: "new")
+      }
+      let child = DIContainer(parent: container)
+      child.register(Shared("child"))
+      let other = DIContainer()
+      other.register(Shared("other"))
+      // What the parent keeps is created in the parent, and what is new in the container that is asked.
+      let owners = ["shared", "new"].map { child.resolve(Owner.self, named: $0) }
+      #expect(DIContainer.withCurrent(other) { owners.map(\.texts) } == [["parent", "parent"], ["child", "child"]])
+      let new = DIContainer.withCurrent(other) { container.resolve(Owner.self, named: "new") }
+      #expect(DIContainer.withCurrent(child) { new.texts } == ["parent", "parent"])
     }
-    container.register {
-      Shared("parent")
-      Shared(Owner(), named: "shared")
-      New(Owner(), named: "new")
+    // from: names the container, whatever is current.
+    do {
+      let container = DIContainer()
+      Containers.own.register(Shared(11))
+      container.register(Shared(22))
+      DIContainer.withCurrent(container) {
+        let owner = ExplicitOwner()
+        #expect([owner.number, owner.lazyNumber, owner.mutableNumber, owner.mutableLazyNumber] == [11, 11, 11, 11])
+        owner.mutableNumber = 1
+        owner.mutableLazyNumber = 2
+        #expect([owner.mutableNumber, owner.mutableLazyNumber] == [1, 2])
+      }
     }
-    let child = DIContainer(parent: container)
-    child.register(Shared("child"))
-    let other = DIContainer()
-    other.register(Shared("other"))
-    // What the parent keeps is created in the parent, and what is new in the container that is asked.
-    let owners = ["shared", "new"].map { child.resolve(Owner.self, named: $0) }
-    #expect(DIContainer.withCurrent(other) { owners.map(\.texts) } == [["parent", "parent"], ["child", "child"]])
-    let new = DIContainer.withCurrent(other) { container.resolve(Owner.self, named: "new") }
-    #expect(DIContainer.withCurrent(child) { new.texts } == ["parent", "parent"])
   }
 
   @Test("from: does not keep the container alive; after its end, a first access still gets an answer")
@@ -356,22 +369,5 @@ struct PropertyWrapperTests {
     // Nothing is kept any more, except by the owner.
     #expect(owner.tracked === owner.tracked && owner.other !== owner.tracked)
     #expect(counter.created == 3 && counter.alive == 2)
-  }
-
-  @Test("What is injected lazily is released with its owner")
-  func released() {
-    final class Owner {
-      @LazyInject var tracked: Tracked
-      @MutableLazyInject var mutableTracked: Tracked
-    }
-    let counter = LifetimeCounter()
-    container.register(New(Tracked(counter)))
-    DIContainer.withCurrent(container) {
-      let owner = Owner()
-      _ = owner.tracked
-      _ = owner.mutableTracked
-      #expect(counter.alive == 2)
-    }
-    #expect(counter.alive == 0)
   }
 }

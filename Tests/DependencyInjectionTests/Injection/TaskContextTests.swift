@@ -58,7 +58,7 @@ internal import Testing
 
     private static var count: Int { Circumstances.count.load(ordering: .relaxed) }
 
-    @Test("After a scope, synchronous or not", .timeLimit(.minutes(20)))
+    @Test("After a scope, synchronous or not, and after a closure that escaping has made", .timeLimit(.minutes(20)))
     func afterScope() async {
       await #expect(processExitsWith: .success) {
         let container = DIContainer()
@@ -78,6 +78,11 @@ internal import Testing
           precondition(Self.count == 1 && DIContainer.current == container)
         }
         precondition(Self.count == 0 && DIContainer.current == DIContainer.shared)
+        // A closure that escaping has made keeps the container, and makes it current only when it is called.
+        container.register(Shared("other"))
+        let read = DIContainer.withCurrent(container) { DIContainer.escaping { DIContainer.resolve(String.self) } }
+        precondition(Self.count == 0 && read() == "other")
+        precondition(Self.count == 0)
       }
     }
 
@@ -109,19 +114,6 @@ internal import Testing
         precondition(text == "overridden")
         await Self.waitForNone()
         precondition(DIContainer.resolve(String.self) == "shared")
-      }
-    }
-
-    @Test("After a closure that escaping has made", .timeLimit(.minutes(20)))
-    func afterEscaping() async {
-      await #expect(processExitsWith: .success) {
-        let container = DIContainer()
-        container.register(Shared("other"))
-        let read = DIContainer.withCurrent(container) { DIContainer.escaping { DIContainer.resolve(String.self) } }
-        // It keeps the container, and makes it current only when it is called.
-        precondition(Self.count == 0)
-        precondition(read() == "other")
-        precondition(Self.count == 0)
       }
     }
 

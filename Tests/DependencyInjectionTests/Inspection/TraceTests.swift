@@ -20,29 +20,18 @@ struct TraceTests {
     trace.stop()
     _ = container.resolve(RouterImpl.self)
     let events = seen.change { $0 }
-    #expect(events.map(\.path) == [["RouterImpl", "AppConfiguration (main)"], ["RouterImpl"]])
-    #expect(events.map(\.isCreated) == [false, true])
-    #expect(events.first?.name == "main" && events.first?.registration?.line == UInt(registered))
-    #expect(events.last?.location.line == UInt(line))
-    #expect(events.allSatisfy { $0.duration > .zero && $0.duration <= total })
-    #expect(events.last?.description.hasPrefix("RouterImpl (\(place(line))), created in ") == true)
+    #expect(
+      events.map(\.path) == [["RouterImpl", "AppConfiguration (main)"], ["RouterImpl"]]
+        && events.map(\.isCreated) == [false, true])
+    #expect(
+      events.first?.name == "main" && events.first?.registration?.line == UInt(registered)
+        && events.last?.location.line == UInt(line))
+    #expect(
+      events.allSatisfy { $0.duration > .zero && $0.duration <= total }
+        && events.last?.description.hasPrefix("RouterImpl (\(place(line))), created in ") == true)
   }
 
-  @Test("A trace that nobody stops does not keep its container")
-  func unstopped() {
-    let counter = LifetimeCounter()
-    do {
-      let container = DIContainer()
-      container.register(Shared(Tracked(counter)))
-      let trace = container.trace { _ in }
-      _ = container.resolve(Tracked.self)
-      trace.stop()
-      container.trace { _ in }
-    }
-    #expect(counter.created == 1 && counter.alive == 0)
-  }
-
-  @Test("Traces that overlap see everything between their start and their stop")
+  @Test("Traces see everything between their start and their stop, also of a child that comes later, and keep nothing")
   func overlapping() {
     let counts = (CallCounter(), CallCounter())
     container.register(New(RouterImpl()))
@@ -55,18 +44,48 @@ struct TraceTests {
     second.stop()
     _ = container.resolve(RouterImpl.self)
     #expect(counts.0.count == 2 && counts.1.count == 2)
-  }
-
-  @Test("A trace that another one stops sees nothing more, not even the resolve that the other one sees")
-  func stopping() {
-    let count = CallCounter()
-    let second = Monitor<ResolutionTrace?>(nil)
-    container.register(New(RouterImpl()))
-    let first = container.trace { _ in second.change { $0 }?.stop() }
-    second.change { $0 = container.trace { _ in count.call() } }
-    _ = container.resolve(RouterImpl.self)
-    first.stop()
-    #expect(count.count == 0)
+    // A trace that another one stops sees nothing more, not even the resolve that the other one sees.
+    do {
+      let container = DIContainer()
+      let count = CallCounter()
+      let second = Monitor<ResolutionTrace?>(nil)
+      container.register(New(RouterImpl()))
+      let first = container.trace { _ in second.change { $0 }?.stop() }
+      second.change { $0 = container.trace { _ in count.call() } }
+      _ = container.resolve(RouterImpl.self)
+      first.stop()
+      #expect(count.count == 0)
+    }
+    // A child that comes while there is a trace is traced as long as the trace lasts.
+    do {
+      let container = DIContainer()
+      let count = CallCounter()
+      let first = container.trace { _ in count.call() }
+      let child = DIContainer(parent: container)
+      let second = container.trace { _ in count.call() }
+      child.register(Shared(RouterImpl()))
+      _ = child.resolve(RouterImpl.self)
+      _ = child.resolve(RouterImpl.self)
+      second.stop()
+      _ = child.resolve(RouterImpl.self)
+      #expect(count.count == 5)
+      first.stop()
+      _ = child.resolve(RouterImpl.self)
+      #expect(count.count == 5)
+    }
+    // A trace that nobody stops does not keep its container.
+    do {
+      let counter = LifetimeCounter()
+      do {
+        let container = DIContainer()
+        container.register(Shared(Tracked(counter)))
+        let trace = container.trace { _ in }
+        _ = container.resolve(Tracked.self)
+        trace.stop()
+        container.trace { _ in }
+      }
+      #expect(counter.created == 1 && counter.alive == 0)
+    }
   }
 
   @Test("A trace sees what a child resolves, also if the child was resolving when it began")
@@ -99,23 +118,6 @@ struct TraceTests {
     #expect(missed == 0)
   }
 
-  @Test("A child that comes while there is a trace is traced as long as the trace lasts")
-  func newChild() {
-    let count = CallCounter()
-    let first = container.trace { _ in count.call() }
-    let child = DIContainer(parent: container)
-    let second = container.trace { _ in count.call() }
-    child.register(Shared(RouterImpl()))
-    _ = child.resolve(RouterImpl.self)
-    _ = child.resolve(RouterImpl.self)
-    second.stop()
-    _ = child.resolve(RouterImpl.self)
-    #expect(count.count == 5)
-    first.stop()
-    _ = child.resolve(RouterImpl.self)
-    #expect(count.count == 5)
-  }
-
   @Test("A trace sees what overrides resolve in a copy of the container that is traced, or of a child of it")
   func overrides() {
     let seen = Monitor<[ResolutionEvent]>([])
@@ -141,8 +143,9 @@ struct TraceTests {
     for traced in [container, child] {
       let events = resolveWithOverrides(in: traced)
       // Everything in there is created anew.
-      #expect(events.map(\.path) == [["RouterImpl", "AppConfiguration"], ["RouterImpl"], ["RouterImpl"]])
-      #expect(events.map(\.isCreated) == [true, true, false])
+      #expect(
+        events.map(\.path) == [["RouterImpl", "AppConfiguration"], ["RouterImpl"], ["RouterImpl"]]
+          && events.map(\.isCreated) == [true, true, false])
     }
     #expect(resolveWithOverrides(in: unrelated).isEmpty)
     trace.stop()

@@ -74,7 +74,7 @@ struct VerifyInPlaceTests {
     }
   }
 
-  @Test("Every factory runs on the actor that it is isolated to")
+  @Test("Every factory runs on the actor that it is isolated to, and what it throws is a line of the list")
   func isolation() async {
     let container = DIContainer()
     container.register {
@@ -97,21 +97,20 @@ struct VerifyInPlaceTests {
       Shared(Isolated.make)
     }
     #expect(await failures(container) == [])
-  }
-
-  @Test("A failure that is thrown is a line of the list wherever the factory runs")
-  func thrown() async {
-    let container = DIContainer()
-    container.register {
-      Shared { @MainActor resolve in First(try resolve.tryResolve((any Engine).self)) }
-      Shared { @TestActor resolve async throws in Second(try resolve.tryResolve((any Engine).self)) }
-      New { resolve in Third(resolve(Int.self)) }
+    // A failure that is thrown is a line of the list wherever the factory runs.
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared { @MainActor resolve in First(try resolve.tryResolve((any Engine).self)) }
+        Shared { @TestActor resolve async throws in Second(try resolve.tryResolve((any Engine).self)) }
+        New { resolve in Third(resolve(Int.self)) }
+      }
+      #expect(
+        await failures(container) == [
+          "First Engine missingRegistration", "Second Engine missingRegistration", "Third Int missingRegistration",
+        ])
+      await MainActor.run {}
     }
-    #expect(
-      await failures(container) == [
-        "First Engine missingRegistration", "Second Engine missingRegistration", "Third Int missingRegistration",
-      ])
-    await MainActor.run {}
   }
 
   @Test("A failure on a thread that others need ends the process with everything that was found until then")
@@ -178,7 +177,7 @@ struct VerifyInPlaceTests {
     #expect(calls.count == 2)
   }
 
-  @Test("A check that is cancelled does not wait for a synchronous factory that blocks")
+  @Test("A check that is canceled waits for no synchronous factory, and calls none")
   func cancelled() async throws {
     let (isRunning, canGoOn) = (Flag(), DispatchSemaphore(value: 0))
     let container = DIContainer()
@@ -197,30 +196,29 @@ struct VerifyInPlaceTests {
     let found = try await watched { await check.value }
     #expect(found == ["First Engine missingRegistration"])
     canGoOn.signal()
-  }
-
-  @Test("A check that is canceled before a synchronous factory runs does not call it")
-  func canceledBefore() async throws {
-    let (container, calls) = (DIContainer(), CallCounter())
-    container.register(
-      New { (_: Resolver, argument: Int) in
-        calls.call()
-        return Second(argument)
-      })
-    for _ in 0..<20 {
-      let check = Task {
-        try await container.verify(arguments: { _ in
-          unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
-          return 1
+    // A check that is canceled before a synchronous factory runs does not call it.
+    do {
+      let (container, calls) = (DIContainer(), CallCounter())
+      container.register(
+        New { (_: Resolver, argument: Int) in
+          calls.call()
+          return Second(argument)
         })
+      for _ in 0..<20 {
+        let check = Task {
+          try await container.verify(arguments: { _ in
+            unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+            return 1
+          })
+        }
+        await #expect(throws: CancellationError.self) { try await check.value }
       }
-      await #expect(throws: CancellationError.self) { try await check.value }
+      try await container.verify(arguments: { _ in 1 })
+      #expect(calls.count == 1)
     }
-    try await container.verify(arguments: { _ in 1 })
-    #expect(calls.count == 1)
   }
 
-  @Test("What a thread that was left behind was creating is created anew for others")
+  @Test("A failure leaves nothing behind that others wait for")
   func leftBehind() async {
     let container = DIContainer()
     container.register {
@@ -230,16 +228,30 @@ struct VerifyInPlaceTests {
     }
     container.register(Shared { resolve in First(try resolve.tryResolve((any Engine).self)) })
     #expect(await failures(container) == ["First Engine missingRegistration"])
+    // A failure in another container leaves nothing behind that others wait for.
+    do {
+      let (container, other) = (DIContainer(), DIContainer())
+      container.register {
+        Shared { First(other.resolve((any Engine).self)) }
+        New { resolve in Second(resolve(First.self)) }
+      }
+      #expect(await failures(container) == ["First Engine missingRegistration"])
+    }
   }
 
-  @Test("A failure in another container leaves nothing behind that others wait for")
-  func otherContainer() async {
-    let (container, other) = (DIContainer(), DIContainer())
-    container.register {
-      Shared { First(other.resolve((any Engine).self)) }
-      New { resolve in Second(resolve(First.self)) }
+  @Test("A check that leaves a thread behind keeps no container that was current")
+  func check() async {
+    let (checked, counter) = (DIContainer(), LifetimeCounter())
+    checked.register(New { resolve in [resolve(Int.self)] })
+    do {
+      let current = DIContainer()
+      current.register(Shared(Tracked(counter)))
+      _ = current.resolve(Tracked.self)
+      await DIContainer.withCurrent(current) {
+        _ = await #expect(throws: VerificationError.self) { try await checked.verify() }
+      }
     }
-    #expect(await failures(container) == ["First Engine missingRegistration"])
+    await until { counter.alive == 0 }
   }
 
   // In a process of its own, because it counts what is being created anywhere.

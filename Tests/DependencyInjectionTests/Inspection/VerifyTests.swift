@@ -112,7 +112,7 @@ struct VerifyTests {
     }
   }
 
-  @Test("An app with 200 registrations and 12 mistakes of 6 kinds has exactly these")
+  @Test("An app with 200 registrations and 12 mistakes of 6 kinds has exactly these, until they are mended")
   func planted() async throws {
     container.register(App(isMended: false))
     #expect(container.registrations.count == 200)
@@ -129,24 +129,40 @@ struct VerifyTests {
     #expect(
       typos.count == 2 && typos.contains { $0.contains("'service 7'") } && typos.contains { $0.contains("'session'") })
     #expect(found.contains { $0.path.suffix(2) == ["Consumer (missing)", "Missing"] })
+    // The same app passes when the mistakes are mended.
+    do {
+      let container = DIContainer()
+      container.register(App(isMended: true))
+      let arguments: @Sendable (RegistrationInfo) -> Any? = { $0.type == (any ViewModel).self ? "id" : nil }
+      try await container.verify(arguments: arguments)
+    }
   }
 
-  @Test("The same app passes when the mistakes are mended")
-  func mended() async throws {
-    container.register(App(isMended: true))
-    let arguments: @Sendable (RegistrationInfo) -> Any? = { $0.type == (any ViewModel).self ? "id" : nil }
-    try await container.verify(arguments: arguments)
-  }
-
-  @Test("No instance of the container is touched, and none stays behind")
+  @Test("A check touches no instance, leaves none behind, and leaves out what a closure names")
   func sandbox() async throws {
     let counter = LifetimeCounter()
     container.register(Shared(Tracked(counter)))
     let own = container.resolve(Tracked.self)
     try await container.verify()
-    #expect(container.resolve(Tracked.self) === own)
-    #expect(counter.created == 2)
+    #expect(container.resolve(Tracked.self) === own && counter.created == 2)
     await until { counter.alive == 1 }
+    // Registrations are left out that a closure names.
+    do {
+      let container = DIContainer()
+      let calls = CallCounter()
+      container.register {
+        New({ _ in
+          calls.call()
+          return RouterImpl()
+        })
+        New { resolve in Consumer(resolve((any MediaPlayer).self)) }
+      }
+      let found = await failures { [container] in
+        try await container.verify(except: { $0.type == RouterImpl.self })
+      }
+      #expect(found.map(\.code) == [.missingRegistration] && calls.count == 0)
+      try await container.verify(except: { _ in true })
+    }
   }
 
   @Test("A child that is checked does not lend its registrations to what its parent keeps, as in the app")
@@ -165,32 +181,7 @@ struct VerifyTests {
     #expect(await failures { try await parent.verify() }.map(\.code) == [.missingRegistration])
   }
 
-  @Test("An autowired main actor type that lacks something is one line of the list")
-  func autowired() async throws {
-    let container = DIContainer()
-    container.register(New(autowire: { @MainActor (_: Missing) in Consumer(0) }))
-    let error = await #expect(throws: VerificationError.self) { try await container.verify() }
-    #expect(error?.failures.map(\.code) == [.missingRegistration])
-  }
-
-  @Test("Registrations are left out that a closure names")
-  func except() async throws {
-    let calls = CallCounter()
-    container.register {
-      New({ _ in
-        calls.call()
-        return RouterImpl()
-      })
-      New { resolve in Consumer(resolve((any MediaPlayer).self)) }
-    }
-    let found = await failures { [container] in
-      try await container.verify(except: { $0.type == RouterImpl.self })
-    }
-    #expect(found.map(\.code) == [.missingRegistration] && calls.count == 0)
-    try await container.verify(except: { _ in true })
-  }
-
-  @Test("What is isolated to an actor is created there")
+  @Test("What is isolated to an actor is created there, or is one line of the list")
   func isolation() async throws {
     container.register(Shared(onMain: Screen()))
     let container = container
@@ -198,6 +189,13 @@ struct VerifyTests {
     // What is created there is at hand for what is created elsewhere.
     container.register(New { resolve in Consumer(resolve(Screen.self)) })
     try await container.verify()
+    // An autowired main actor type that lacks something is one line of the list.
+    do {
+      let container = DIContainer()
+      container.register(New(autowire: { @MainActor (_: Missing) in Consumer(0) }))
+      let error = await #expect(throws: VerificationError.self) { try await container.verify() }
+      #expect(error?.failures.map(\.code) == [.missingRegistration])
+    }
   }
 
   @Test("A declared dependency is checked and seen where it is asked for, though nobody has used it before")
@@ -205,17 +203,19 @@ struct VerifyTests {
     container.register(Shared { resolve in Consumer(DIContainer.verifiedLog(from: resolve)) })
     let container = container
     let found = await failures { try await container.verify() }
-    #expect(found.map(\.code) == [.captiveDependency, .captiveDependency])
-    #expect(found.map(\.path) == [["Consumer", "VerifiedLog"], ["VerifiedLog", "VerifiedPart"]])
+    #expect(
+      found.map(\.code) == [.captiveDependency, .captiveDependency]
+        && found.map(\.path) == [["Consumer", "VerifiedLog"], ["VerifiedLog", "VerifiedPart"]])
     #expect(found.map { "\($0.registration!)" } == [place(verifiedLines.0), place(verifiedLines.1)])
     let graph = await container.graph()
-    #expect(graph.registrations.map { displayName($0.type) } == ["Consumer", "VerifiedPart", "VerifiedLog"])
-    #expect(graph.edges.map { [$0.from, $0.to] } == [[0, 2], [2, 1]])
+    #expect(
+      graph.registrations.map { displayName($0.type) } == ["Consumer", "VerifiedPart", "VerifiedLog"]
+        && graph.edges.map { [$0.from, $0.to] } == [[0, 2], [2, 1]])
     // It is not registered by that.
     #expect(container.registrations.count == 1)
   }
 
-  @Test("A check that is cancelled cancels the factory that runs, and goes no further")
+  @Test("A check that is canceled cancels the factory that runs, and throws what it has found before")
   func cancelled() async throws {
     let (gate, calls) = (AsyncGate(), CallCounter())
     container.register {
@@ -243,26 +243,25 @@ struct VerifyTests {
     late.cancel()
     await #expect(throws: CancellationError.self) { try await late.value }
     #expect(calls.count == 0)
-  }
-
-  @Test("A check that is cancelled throws what it has found before, and nothing that only the cancellation has caused")
-  func cancelledLater() async throws {
-    let isRunning = Flag()
-    container.register {
-      New { resolve in Consumer(resolve((any MediaPlayer).self)) }
-      New { () async throws -> Int in
-        isRunning.set()
-        while !Task.isCancelled { await Task.yield() }
-        throw CancellationError()
+    // A check that is cancelled throws what it has found before, and nothing that only the cancellation has caused.
+    do {
+      let container = DIContainer()
+      let isRunning = Flag()
+      container.register {
+        New { resolve in Consumer(resolve((any MediaPlayer).self)) }
+        New { () async throws -> Int in
+          isRunning.set()
+          while !Task.isCancelled { await Task.yield() }
+          throw CancellationError()
+        }
+        New("never reached")
       }
-      New("never reached")
+      let check = Task { try await container.verify() }
+      await until { isRunning.isSet }
+      check.cancel()
+      let error = await #expect(throws: VerificationError.self) { try await check.value }
+      #expect(error?.failures.map(\.path) == [["Consumer", "MediaPlayer"]])
     }
-    let container = container
-    let check = Task { try await container.verify() }
-    await until { isRunning.isSet }
-    check.cancel()
-    let error = await #expect(throws: VerificationError.self) { try await check.value }
-    #expect(error?.failures.map(\.path) == [["Consumer", "MediaPlayer"]])
   }
 
   @Test("What has to be created asynchronously has to be registered first, and the error says so")
@@ -276,7 +275,7 @@ struct VerifyTests {
     #expect(found.map(\.notes.last) == ["if the app does, register it first: a check goes in that order"])
   }
 
-  @Test("The graph has an edge for each dependency, in a stable order")
+  @Test("A graph has an edge for each dependency, in a stable order, equals others like it, and escapes its texts")
   func graph() async {
     container.register {
       Shared(AppConfigurationImpl() as any AppConfiguration)
@@ -314,46 +313,45 @@ struct VerifyTests {
         }
 
         """)
-  }
-
-  @Test("Two graphs are equal if they have the same registrations and dependencies, wherever they are registered")
-  func equality() async {
-    let other = DIContainer()
-    container.register {
-      Shared(AppConfigurationImpl() as any AppConfiguration, named: "a")
-      Shared(AppConfigurationImpl() as any AppConfiguration)
-      New { resolve in RouterImpl(config: resolve()) as any Router }
-    }
-    other.register {
-      New { resolve in RouterImpl(config: resolve()) as any Router }
-      Shared(AppConfigurationImpl() as any AppConfiguration)
-      Shared(AppConfigurationImpl() as any AppConfiguration, named: "a")
-    }
-    let graph = await container.graph()
-    #expect(await graph == other.graph())
-    #expect(
-      "\(graph)" == """
-        New Router
+    // Two graphs are equal if they have the same registrations and dependencies, wherever they are registered.
+    do {
+      let container = DIContainer()
+      let other = DIContainer()
+      container.register {
+        Shared(AppConfigurationImpl() as any AppConfiguration, named: "a")
+        Shared(AppConfigurationImpl() as any AppConfiguration)
+        New { resolve in RouterImpl(config: resolve()) as any Router }
+      }
+      other.register {
+        New { resolve in RouterImpl(config: resolve()) as any Router }
+        Shared(AppConfigurationImpl() as any AppConfiguration)
+        Shared(AppConfigurationImpl() as any AppConfiguration, named: "a")
+      }
+      let graph = await container.graph()
+      #expect(await graph == other.graph())
+      #expect(
+        "\(graph)" == """
+          New Router
+            Shared AppConfiguration
           Shared AppConfiguration
-        Shared AppConfiguration
-        Shared AppConfiguration (a)
-        """)
-    other.register { New { resolve in RouterImpl(config: resolve(named: "a")) as any Router } }
-    #expect(await graph != other.graph())
-  }
-
-  @Test("Names of types and of registrations are text in a graph, whatever characters they have")
-  func escaping() async {
-    container.register(New([String: Int](), named: #"a "b" <c> & #\n"#))
-    let line = #line - 1
-    let container = container
-    let graph = await container.graph()
-    let (mermaid, dot) = (graph.mermaid, graph.dot)
-    #expect(
-      mermaid.contains(
-        #"n0["Dictionary#lt;String, Int#gt; (a #quot;b#quot; #lt;c#gt; #amp; #35;\n)<br/>New<br/>\#(place(line))"]"#),
-      "\(mermaid)")
-    #expect(
-      dot.contains(#"n0 [label="Dictionary<String, Int> (a \"b\" <c> & #\\n)\nNew\n\#(place(line))"];"#), "\(dot)")
+          Shared AppConfiguration (a)
+          """)
+      other.register { New { resolve in RouterImpl(config: resolve(named: "a")) as any Router } }
+      #expect(await graph != other.graph())
+    }
+    // Names of types and of registrations are text in a graph, whatever characters they have.
+    do {
+      let container = DIContainer()
+      container.register(New([String: Int](), named: #"a "b" <c> & #\n"#))
+      let line = #line - 1
+      let graph = await container.graph()
+      let (mermaid, dot) = (graph.mermaid, graph.dot)
+      #expect(
+        mermaid.contains(
+          #"n0["Dictionary#lt;String, Int#gt; (a #quot;b#quot; #lt;c#gt; #amp; #35;\n)<br/>New<br/>\#(place(line))"]"#),
+        "\(mermaid)")
+      #expect(
+        dot.contains(#"n0 [label="Dictionary<String, Int> (a \"b\" <c> & #\\n)\nNew\n\#(place(line))"];"#), "\(dot)")
+    }
   }
 }

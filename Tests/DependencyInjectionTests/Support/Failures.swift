@@ -23,6 +23,21 @@ func failure<Result>(of body: () throws -> Result) -> ResolutionError? {
   }
 }
 
+/// The error that an asynchronous closure throws, if it throws one.
+func asyncFailure<Result>(of body: () async throws -> Result) async -> ResolutionError? {
+  do {
+    _ = try await body()
+    return nil
+  } catch {
+    return error as? ResolutionError
+  }
+}
+
+extension ResolutionError {
+  /// The code and the path, in one line.
+  var brief: String { "\(code): \(path.joined(separator: " "))" }
+}
+
 /// Where a test expects something to be reported: this file at a line.
 func place(_ line: Int, file: String = #fileID) -> String { "\(file):\(line)" }
 

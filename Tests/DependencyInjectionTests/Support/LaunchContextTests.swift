@@ -3,19 +3,6 @@ internal import Testing
 
 @Suite("The context of a launch")
 struct LaunchContextTests {
-  @Test("This process runs tests and shows no preview")
-  func current() {
-    #expect(LaunchContext.current.isRunningTests)
-    #expect(!LaunchContext.current.isPreview)
-  }
-
-  @Test("An app that is started by itself runs no tests")
-  func app() {
-    let context = LaunchContext(arguments: ["/Applications/App", "-demo"]) { _ in nil }
-    #expect(!context.isRunningTests && !context.isPreview)
-    #expect(context.has("-demo") && !context.has("/Applications/App") && context.arguments == ["-demo"])
-    #expect(context["ANY"] == nil)
-  }
 
   @Test("Tests and previews are told by what starts them")
   func contexts() {
@@ -24,5 +11,13 @@ struct LaunchContextTests {
     let xcode = LaunchContext(arguments: ["App"]) { $0 == "XCTestConfigurationFilePath" ? "/tests" : nil }
     #expect(xcode.isRunningTests)
     #expect(LaunchContext(arguments: ["App"]) { $0 == "XCODE_RUNNING_FOR_PREVIEWS" ? "1" : nil }.isPreview)
+    // This process runs tests and shows no preview.
+    #expect(LaunchContext.current.isRunningTests)
+    #expect(!LaunchContext.current.isPreview)
+    // An app that is started by itself.
+    let context = LaunchContext(arguments: ["/Applications/App", "-demo"]) { _ in nil }
+    #expect(!context.isRunningTests && !context.isPreview)
+    #expect(context.has("-demo") && !context.has("/Applications/App") && context.arguments == ["-demo"])
+    #expect(context["ANY"] == nil)
   }
 }

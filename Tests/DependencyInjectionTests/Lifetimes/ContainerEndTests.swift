@@ -60,23 +60,23 @@ struct ContainerEndTests {
     return list
   }
 
-  @Test("A deinit that resolves first at the end of its container gets an instance", arguments: [false, true])
-  func resolvesInDeinit(existsBefore: Bool) {
-    for makesChild in [false, true] {
-      written.change { $0 = [] }
-      do {
-        let container = makesChild ? DIContainer(parent: DIContainer()) : DIContainer()
-        container.register(registrations())
-        if existsBefore { _ = container.resolve(Log.self) }
-        _ = container.resolve(Lazy.self)
-        _ = container.resolve(Keeper.self)
+  @Test("A deinit that resolves first at the end of its container, or of overrides, gets an instance")
+  func resolvesInDeinit() {
+    for existsBefore in [false, true] {
+      for makesChild in [false, true] {
+        written.change { $0 = [] }
+        do {
+          let container = makesChild ? DIContainer(parent: DIContainer()) : DIContainer()
+          container.register(registrations())
+          if existsBefore { _ = container.resolve(Log.self) }
+          _ = container.resolve(Lazy.self)
+          _ = container.resolve(Keeper.self)
+        }
+        #expect(lines.sorted() == ["keeper", "lazy"])
       }
-      #expect(lines.sorted() == ["keeper", "lazy"])
     }
-  }
-
-  @Test("So does one at the end of overrides")
-  func overrides() {
+    written.change { $0 = [] }
+    // At the end of overrides.
     DIContainer.withCurrent(DIContainer()) {
       DIContainer.withOverrides {
         registrations()
@@ -88,7 +88,7 @@ struct ContainerEndTests {
     }
   }
 
-  @Test("A deinit that asks at the end of its container for what it was built from gets another one, which is not kept")
+  @Test("A deinit that asks for what it was built from gets another one, and a trace sees that")
   func another() {
     let (counter, answer) = (LifetimeCounter(), Monitor<Inner?>(nil))
     do {
@@ -99,12 +99,8 @@ struct ContainerEndTests {
       }
       _ = container.resolve(Outer.self)
     }
-    #expect(answer.change { $0.take() }?.token.isIntact == true)
-    #expect(counter.created == 2 && counter.alive == 0)
-  }
-
-  @Test("A trace sees what resolves at the end of its container")
-  func traced() {
+    #expect(answer.change { $0.take() }?.token.isIntact == true && counter.created == 2 && counter.alive == 0)
+    // A trace sees what resolves at the end of its container.
     do {
       let container = DIContainer()
       container.register(registrations())
@@ -114,35 +110,38 @@ struct ContainerEndTests {
     #expect(lines.contains("Log"))
   }
 
-  @Test("A Weak instance may resolve when its container has gone")
+  @Test("An instance that its container does not keep may resolve when that has gone")
   func weak() {
-    var container: DIContainer? = DIContainer(parent: DIContainer())
-    let written = written
-    container?.register {
-      Shared(Log(written))
-      Weak(Lazy())
-    }
-    var instance: Lazy? = container?.resolve()
-    withExtendedLifetime(instance) { container = nil }
-    instance = nil
-    #expect(lines == ["lazy"])
-  }
-
-  @Test("A Shared that was reset while it was created may resolve when its container has gone")
-  func resetMeanwhile() {
-    var container: DIContainer? = DIContainer()
-    let written = written
-    container?.register {
-      Shared(Log(written))
-      Shared { [weak container] in
-        container?.reset()
-        return Lazy()
+    // One that is Weak.
+    do {
+      var container: DIContainer? = DIContainer(parent: DIContainer())
+      let written = written
+      container?.register {
+        Shared(Log(written))
+        Weak(Lazy())
       }
+      var instance: Lazy? = container?.resolve()
+      withExtendedLifetime(instance) { container = nil }
+      instance = nil
+      #expect(lines == ["lazy"])
     }
-    var instance: Lazy? = container?.resolve()
-    withExtendedLifetime(instance) { container = nil }
-    instance = nil
-    #expect(lines == ["lazy"])
+    written.change { $0 = [] }
+    // One that was reset while it was created.
+    do {
+      var container: DIContainer? = DIContainer()
+      let written = written
+      container?.register {
+        Shared(Log(written))
+        Shared { [weak container] in
+          container?.reset()
+          return Lazy()
+        }
+      }
+      var instance: Lazy? = container?.resolve()
+      withExtendedLifetime(instance) { container = nil }
+      instance = nil
+      #expect(lines == ["lazy"])
+    }
   }
 
   @Test("A thread that uses an instance while another one ends the container gets what it asks for")

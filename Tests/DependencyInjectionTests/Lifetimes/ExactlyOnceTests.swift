@@ -25,8 +25,7 @@ struct ExactlyOnceTests {
       }
     }
     for round in 0..<rounds {
-      #expect(counters[round].created == 1)
-      #expect(Set(seen.map { $0[round] }).count == 1)
+      #expect([counters[round].created, Set(seen.map { $0[round] }).count] == [1, 1])
     }
   }
 
@@ -50,8 +49,7 @@ struct ExactlyOnceTests {
         default: ObjectIdentifier(DIContainer(parent: container).resolve((any Router).self))
         }
       }
-      #expect(Set(seen).count == 1)
-      #expect(calls.count == 1)
+      #expect([Set(seen).count, calls.count] == [1, 1])
     }
   }
 

@@ -131,9 +131,9 @@ struct LifetimeRaceTests {
       }
       let all = onThreads(8) { _ in container.resolve(Whole.self) }
       let holder = all[0].holder
-      #expect(all.allSatisfy { $0.holder === holder })
-      #expect(all.filter { $0.session === holder.session }.count == 1)
-      #expect(Set(all.map { ObjectIdentifier($0.session) }).count == 8)
+      #expect(
+        all.allSatisfy { $0.holder === holder } && all.filter { $0.session === holder.session }.count == 1
+          && Set(all.map { ObjectIdentifier($0.session) }).count == 8)
     }
   }
 
@@ -166,8 +166,7 @@ struct LifetimeRaceTests {
         withExtendedLifetime(instance) {}
       }
     }
-    #expect(counter.alive == 0)
-    #expect(counter.created > 0)
+    #expect(counter.alive == 0 && counter.created > 0)
   }
 
   @Test("A resolution that begins after the end of a scope gets nothing from before it, in a parent and in a child")

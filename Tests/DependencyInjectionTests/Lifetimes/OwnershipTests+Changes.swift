@@ -35,9 +35,10 @@ extension OwnershipTests {
       DIContainer.register(common)
       DIContainer.register { features[1] }
     }
-    #expect(zip(names, instances).allSatisfy { parent.resolve(Tracked.self, named: $0) === $1 })
-    #expect(child.resolve(Tracked.self, named: "container") === ofChild)
-    #expect(parent.resolve(AnyObject.self) === instances[0])
+    #expect(
+      zip(names, instances).allSatisfy { parent.resolve(Tracked.self, named: $0) === $1 }
+        && child.resolve(Tracked.self, named: "container") === ofChild
+        && parent.resolve(AnyObject.self) === instances[0])
     // The array keeps the weak one.
     withExtendedLifetime(instances) {
       #expect(counter.created == 5 && counter.alive == 5)
@@ -66,8 +67,7 @@ extension OwnershipTests {
     #expect(second !== tracked && second === parent.resolve(Tracked.self))
     // The first is not what is registered now, either.
     parent.register(first)
-    #expect(parent.resolve(Tracked.self) !== second)
-    #expect(counter.created == 3)
+    #expect(parent.resolve(Tracked.self) !== second && counter.created == 3)
   }
 
   // MARK: - Where a change ends
@@ -94,8 +94,9 @@ extension OwnershipTests {
     let names: [DependencyName] = ["own", "session", "container", "decorated"]
     let services = names.map { child.resolve(Service.self, named: $0) }
     let (origin, kept) = (parent.resolve(Origin.self), parent.resolve(Service.self, named: "kept"))
-    #expect(services.allSatisfy { $0.origin === origin } && kept.origin === origin)
-    #expect(parent.resolve(Service.self, named: "decorated") !== services[3])
+    #expect(
+      services.allSatisfy { $0.origin === origin } && kept.origin === origin
+        && parent.resolve(Service.self, named: "decorated") !== services[3])
     var name: String? = "old"
     switch change {
     case .register:
@@ -109,8 +110,9 @@ extension OwnershipTests {
     case .resetSession: parent.reset(session)
     }
     let other = child.resolve(Origin?.self)
-    #expect(other !== origin && other?.name == name)
-    #expect(zip(names, services).allSatisfy { child.resolve(Service.self, named: $0) === $1 })
+    #expect(
+      other !== origin && other?.name == name
+        && zip(names, services).allSatisfy { child.resolve(Service.self, named: $0) === $1 })
     if change == .reset { return }
     #expect(parent.resolve(Service.self, named: "kept") === kept)
   }
@@ -127,8 +129,9 @@ extension OwnershipTests {
         return Tracked(counter)
       })
     let tracked = child.resolve(Tracked.self)
-    #expect(child.resolve(Tracked.self) === tracked && counter.created == 1)
-    #expect(child.resolve(Origin.self).name == (isReset ? "old" : "new"))
+    #expect(
+      child.resolve(Tracked.self) === tracked && counter.created == 1
+        && child.resolve(Origin.self).name == (isReset ? "old" : "new"))
   }
 
   @Test("What a child registers later neither moves nor drops what its parent keeps")

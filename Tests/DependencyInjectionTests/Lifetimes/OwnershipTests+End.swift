@@ -61,8 +61,7 @@ extension OwnershipTests {
       _ = (container.resolve(Holder.self), container.resolve(Holder.self, named: "container"))
       #expect(counter.alive == 2)
     }
-    #expect(counter.alive == 0)
-    #expect(weakContainer == nil && weakParent == nil)
+    #expect(counter.alive == 0 && weakContainer == nil && weakParent == nil)
   }
 
   @Test("A task that the factory of a kept instance has started does not keep the child that asked")
@@ -116,12 +115,14 @@ extension OwnershipTests {
     }
     #expect(weakContainer == nil && counter.alive == 0)
     for page in pages {
-      #expect(page.resolve(Tracked.self) !== page.resolve(Tracked.self))
-      #expect(page.resolve(Tracked.self, named: "container") !== page.resolve(Tracked.self, named: "container"))
-      #expect(counter.alive == 0)
+      #expect(
+        page.resolve(Tracked.self) !== page.resolve(Tracked.self)
+          && page.resolve(Tracked.self, named: "container") !== page.resolve(Tracked.self, named: "container")
+          && counter.alive == 0)
       // What the parent keeps is found, because the parent goes on.
-      #expect(page.origin === parent.resolve(Origin.self) && page.resolve(Part.self).origin === page.origin)
-      #expect(failure { try page.resolve.tryResolve(String.self) }?.code == .missingRegistration)
+      #expect(
+        page.origin === parent.resolve(Origin.self) && page.resolve(Part.self).origin === page.origin
+          && failure { try page.resolve.tryResolve(String.self) }?.code == .missingRegistration)
     }
     #expect(counter.created == 2 + 4 * pages.count)
   }
@@ -208,8 +209,7 @@ extension OwnershipTests {
       _ = (container.resolve(Asking.self, named: "shared"), container.resolve(Asking.self, named: "container"))
     }
     #expect(answers.change { $0.names } == ["parent", "parent", "own", "parent", "parent", "own"])
-    #expect(answers.change { $0.isIntact })
-    #expect(counter.created == 5 && counter.alive == 0)
+    #expect(answers.change { $0.isIntact } && counter.created == 5 && counter.alive == 0)
   }
 
   @Test("A deinit at the end of its container may register, reset and remove in its parent, and make containers")

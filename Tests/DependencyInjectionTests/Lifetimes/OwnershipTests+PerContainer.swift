@@ -21,14 +21,17 @@ extension OwnershipTests {
     }
     let containers = [DIContainer(parent: child), child, DIContainer(parent: parent), parent]
     let rooms = containers.map { $0.resolve(Room.self) }
-    #expect(rooms.map(\.origin.name) == ["child", "child", "parent", "parent"])
-    #expect(Set(rooms.map { ObjectIdentifier($0) }).count == 4)
+    #expect(
+      rooms.map(\.origin.name) == ["child", "child", "parent", "parent"]
+        && Set(rooms.map { ObjectIdentifier($0) }).count == 4)
     for (container, room) in zip(containers, rooms) {
-      #expect(room.container == container)
-      #expect(container.resolve(Room.self) === room && container.resolve(AnyObject.self) === room)
-      #expect(DIContainer.withCurrent(container) { DIContainer.resolve(Room.self) } === room)
-      #expect(onAnotherThread { container.resolve(Room.self) } === room)
-      #expect(container.resolve([Room].self).allSatisfy { $0 === room })
+      #expect(
+        room.container == container && container.resolve(Room.self) === room
+          && container.resolve(AnyObject.self) === room)
+      #expect(
+        DIContainer.withCurrent(container) { DIContainer.resolve(Room.self) } === room
+          && onAnotherThread { container.resolve(Room.self) } === room
+          && container.resolve([Room].self).allSatisfy { $0 === room })
       #expect(container.resolve([Room].self, named: "kept")[0] === rooms[3], "the parent keeps it, and has its own")
     }
     #expect(parent.registrations.contains { $0.lifetime == .scoped(in: .container) })
@@ -95,15 +98,18 @@ extension OwnershipTests {
         return Service(resolve())
       }
     }
-    #expect(child.resolve((any ViewModel).self) { "first" }.id == "first")
-    #expect(child.resolve((any ViewModel).self) { "second" }.id == "first")
-    #expect(parent.resolve((any ViewModel).self) { "second" }.id == "second")
+    #expect(
+      [
+        child.resolve((any ViewModel).self) { "first" }.id, child.resolve((any ViewModel).self) { "second" }.id,
+        parent.resolve((any ViewModel).self) { "second" }.id,
+      ] == ["first", "first", "second"])
     async let first = child.resolveAsync(Service.self)
     async let second = child.resolveAsync(Service.self)
     async let other = parent.resolveAsync(Service.self)
     let services = try await [first, second, other]
-    #expect(services[0] === services[1] && services.map(\.origin.name) == ["child", "child", "parent"])
-    #expect(child.resolve(Service.self) === services[0])
+    #expect(
+      services[0] === services[1] && services.map(\.origin.name) == ["child", "child", "parent"]
+        && child.resolve(Service.self) === services[0])
   }
 
   @Test("After the parent has replaced the registration, each container has one of the new")

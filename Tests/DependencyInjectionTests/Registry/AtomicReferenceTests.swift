@@ -55,8 +55,7 @@ struct AtomicReferenceTests {
     #expect(claims.count == count, "one thread alone is never refused")
     #expect(Set(claims.map(\.address)).count == min(count, 1))
     holder.clear()
-    #expect(!holder.isFull)
-    #expect(counter.alive == (count > 0 ? 1 : 0))
+    #expect(!holder.isFull && counter.alive == (count > 0 ? 1 : 0))
     for claim in claims { release(claim) }
     #expect(counter.alive == 0)
   }
@@ -78,34 +77,47 @@ struct AtomicReferenceTests {
     holder.clear()
   }
 
-  @Test("References given back are not lost, before and after the object has been removed", arguments: [false, true])
-  func giveBack(afterwards: Bool) {
-    let counter = LifetimeCounter()
-    let holder = Holder()
-    do { holder.store(Tracked(counter)) }
-    let claims = (0..<500).compactMap { _ in holder.claim() }
-    if afterwards { holder.clear() }
-    #expect(counter.alive == 1)
-    for claim in claims { holder.reference.giveBack(claim) }
-    #expect(counter.alive == (afterwards ? 0 : 1))
-    if !afterwards { holder.clear() }
-    #expect(counter.alive == 0)
-  }
-
-  @Test("What is given back after another object has been stored is not counted to that")
-  func giveBackToAnother() throws {
-    let counter = LifetimeCounter()
-    let holder = Holder()
-    do { holder.store(Tracked(counter)) }
-    let claim = try #require(holder.claim())
-    holder.clear()
-    do { holder.store(Tracked(counter)) }
-    let count = holder.count
-    #expect(counter.alive == 2)
-    holder.reference.giveBack(claim)
-    #expect(counter.alive == 1 && holder.count == count)
-    holder.clear()
-    #expect(counter.alive == 0)
+  @Test("References given back are not lost, whatever has been stored or removed meanwhile")
+  func giveBack() throws {
+    // Before and after the object has been removed.
+    for afterwards in [false, true] {
+      let counter = LifetimeCounter()
+      let holder = Holder()
+      do { holder.store(Tracked(counter)) }
+      let claims = (0..<500).compactMap { _ in holder.claim() }
+      if afterwards { holder.clear() }
+      #expect(counter.alive == 1)
+      for claim in claims { holder.reference.giveBack(claim) }
+      #expect(counter.alive == (afterwards ? 0 : 1))
+      if !afterwards { holder.clear() }
+      #expect(counter.alive == 0)
+    }
+    // After another object has been stored, they are not counted to that.
+    do {
+      let counter = LifetimeCounter()
+      let holder = Holder()
+      do { holder.store(Tracked(counter)) }
+      let claim = try #require(holder.claim())
+      holder.clear()
+      do { holder.store(Tracked(counter)) }
+      let count = holder.count
+      #expect(counter.alive == 2)
+      holder.reference.giveBack(claim)
+      #expect(counter.alive == 1 && holder.count == count)
+      holder.clear()
+      #expect(counter.alive == 0)
+    }
+    // Nor those that are kept while more are retained many times.
+    do {
+      let counter = LifetimeCounter()
+      let holder = Holder()
+      do { holder.store(Tracked(counter)) }
+      let claims = (0..<40_000).compactMap { _ in holder.claim() }
+      for claim in claims { holder.reference.giveBack(claim) }
+      #expect(holder.count <= 256)
+      holder.clear()
+      #expect(counter.alive == 0)
+    }
   }
 
   @Test("A reader that finds no reference left is refused, until the references are replenished")
@@ -129,18 +141,6 @@ struct AtomicReferenceTests {
     #expect(holder.count == refilled, "there were enough")
     for claim in claims { release(claim) }
     #expect(counter.alive == 1)
-    holder.clear()
-    #expect(counter.alive == 0)
-  }
-
-  @Test("References that are kept while more are retained many times can all be given back")
-  func overflow() {
-    let counter = LifetimeCounter()
-    let holder = Holder()
-    do { holder.store(Tracked(counter)) }
-    let claims = (0..<40_000).compactMap { _ in holder.claim() }
-    for claim in claims { holder.reference.giveBack(claim) }
-    #expect(holder.count <= 256)
     holder.clear()
     #expect(counter.alive == 0)
   }
@@ -175,8 +175,7 @@ struct AtomicReferenceTests {
       }
       return wrong
     }
-    #expect(wrong == [0, 0, 0, 0])
-    #expect(counter.alive == 0)
+    #expect(wrong == [0, 0, 0, 0] && counter.alive == 0)
   }
 
   @Test(
@@ -211,9 +210,7 @@ struct AtomicReferenceTests {
       }
       return broken
     }
-    #expect(broken == [0, 0, 0, 0])
-    #expect(counter.created == ModelSeeds.rounds(1_500))
-    #expect(counter.alive == 0)
+    #expect(broken == [0, 0, 0, 0] && counter.created == ModelSeeds.rounds(1_500) && counter.alive == 0)
   }
 
   @Test("Many threads claim references to one object: each is counted once, and the last one releases it")
@@ -230,8 +227,7 @@ struct AtomicReferenceTests {
       }
     }
     let all = Array(taken.joined())
-    #expect(all.count == 2_400)
-    #expect(Set(all.map(\.address)).count == 1)
+    #expect([all.count, Set(all.map(\.address)).count] == [2_400, 1])
     holder.clear()
     #expect(!holder.isFull)
     for claim in all.dropLast() { release(claim) }

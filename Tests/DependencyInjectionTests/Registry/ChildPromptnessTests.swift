@@ -89,8 +89,7 @@ struct ChildPromptnessTests {
     #expect(counter.created == 1 && counter.alive == 1, "the child's pair holds it")
     #expect(owns.alive == 1 && pairs.created == 1)
     child.reset()
-    #expect(owns.alive == 0 && pairs.alive == 0)
-    #expect(counter.alive == (change.isElsewhere ? 1 : 0))
+    #expect(owns.alive == 0 && pairs.alive == 0 && counter.alive == (change.isElsewhere ? 1 : 0))
   }
 
   @Test("A child that has no instance of its own is no reason to keep one", arguments: ParentChange.allCases)

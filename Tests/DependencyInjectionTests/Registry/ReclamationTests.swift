@@ -124,8 +124,7 @@ struct ReclamationTests {
       }
       return broken
     }
-    #expect(broken == [0, 0, 0, 0])
-    #expect(counter.alive <= 1)
+    #expect(broken == [0, 0, 0, 0] && counter.alive <= 1)
     subject.unregister(container)
     #expect(counter.alive == 0)
     container.reset()
@@ -183,8 +182,7 @@ struct ReclamationTests {
     resolveOften()
     #expect(counter.alive == 1)
     subject.unregister(container)
-    #expect(counter.alive == 0)
-    #expect(counter.created == 3)
+    #expect([counter.alive, counter.created] == [0, 3])
   }
 
   @Test("New hands out instances that live as long as they are kept, while its registration is replaced")
@@ -211,8 +209,7 @@ struct ReclamationTests {
         while !isDone.isSet { precondition(container.resolve((any BoundPoisoned).self).token.isIntact) }
       }
     }
-    #expect(counter.alive == 0)
-    #expect(tokens.alive == 1)
+    #expect([counter.alive, tokens.alive] == [0, 1])
     container.unregister((any BoundPoisoned).self)
     #expect(tokens.alive == 0, "the factory goes with its registration")
   }

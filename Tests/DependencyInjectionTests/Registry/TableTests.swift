@@ -83,7 +83,7 @@ struct TableTests {
     #expect(listed == keys)
   }
 
-  @Test("A cell may come to hold any kind of value, again and again, and releases each")
+  @Test("A cell may come to hold any kind of value, again and again, and it and its table release each")
   func kinds() {
     let counter = LifetimeCounter()
     let cell = Cell(key: 8, nil)
@@ -109,56 +109,46 @@ struct TableTests {
       }
     }
     for round in 0..<50 {
-      #expect(publish(Tracked(counter)) == .reference)
-      #expect(taken(as: Tracked.self)?.token.isIntact == true)
+      #expect(publish(Tracked(counter)) == .reference && taken(as: Tracked.self)?.token.isIntact == true)
       cell.clear(.registry)
-      #expect(counter.alive == 0)
-      #expect(publish(round) == .trivial)
-      #expect(taken(as: Int.self) == round)
+      #expect(counter.alive == 0 && publish(round) == .trivial && taken(as: Int.self) == round)
       cell.clear(.registry)
-      #expect(publish([Tracked(counter)]) == .boxed)
-      #expect(taken(as: [Tracked].self)?.count == 1)
+      #expect(publish([Tracked(counter)]) == .boxed && taken(as: [Tracked].self)?.count == 1)
       cell.clear(.registry)
-      #expect(counter.alive == 0)
-      #expect(publish(Tracked(counter) as Any) == .referenceInBuffer)
-      #expect(taken(as: Any.self) is Tracked)
+      #expect(
+        counter.alive == 0 && publish(Tracked(counter) as Any) == .referenceInBuffer && taken(as: Any.self) is Tracked)
       cell.clear(.registry)
-      #expect(counter.alive == 0)
-      #expect(taken(as: Int.self) == nil)
+      #expect(counter.alive == 0 && taken(as: Int.self) == nil)
     }
-  }
-
-  @Test("A table that goes releases what is in it")
-  func end() {
-    let counter = LifetimeCounter()
+    // A table that goes releases what is in it.
     do {
-      let registry = Registry(parent: nil)
-      for key in UInt(1)...100 {
-        registry.withLock { state in
-          let cell = state.materializedCell(of: Key(word: key * 8), in: registry.table)
-          cell.pointee.publish(Box(Tracked(counter)))
+      let counter = LifetimeCounter()
+      do {
+        let registry = Registry(parent: nil)
+        for key in UInt(1)...100 {
+          registry.withLock { state in
+            let cell = state.materializedCell(of: Key(word: key * 8), in: registry.table)
+            cell.pointee.publish(Box(Tracked(counter)))
+          }
         }
+        #expect(counter.alive == 100)
       }
-      #expect(counter.alive == 100)
+      #expect(counter.alive == 0)
     }
-    #expect(counter.alive == 0)
   }
 
   @Test("Values are laid out by what they are")
   func layouts() {
     let object = RouterImpl()
-    #expect(answerKind(of: object) == .reference)
-    #expect(answerKind(of: object as any Router & DeeplinkHandler) != .trivial)
-    #expect(answerKind(of: object as AnyObject) == .reference)
-    #expect(answerKind(of: object as Any) == .referenceInBuffer)
-    #expect(answerKind(of: PlayerObject() as any MediaPlayer) == .referenceInBuffer)
-    #expect(answerKind(of: SimplePlayer() as any MediaPlayer) == .boxed)
-    #expect(answerKind(of: 1) == .trivial)
-    #expect(answerKind(of: (1, 2, 3)) == .trivial)
-    #expect(answerKind(of: (1, 2, 3, 4)) == .boxed)
-    #expect(answerKind(of: "text") == .boxed)
-    #expect(answerKind(of: [object]) == .boxed)
-    #expect(answerKind(of: object as RouterImpl?) == .boxed)
+    #expect(answerKind(of: object) == .reference && answerKind(of: object as any Router & DeeplinkHandler) != .trivial)
+    #expect(
+      answerKind(of: object as AnyObject) == .reference && answerKind(of: object as Any) == .referenceInBuffer
+        && answerKind(of: PlayerObject() as any MediaPlayer) == .referenceInBuffer)
+    #expect(answerKind(of: SimplePlayer() as any MediaPlayer) == .boxed && answerKind(of: 1) == .trivial)
+    #expect(answerKind(of: (1, 2, 3)) == .trivial && answerKind(of: (1, 2, 3, 4)) == .boxed)
+    #expect(
+      answerKind(of: "text") == .boxed && answerKind(of: [object]) == .boxed
+        && answerKind(of: object as RouterImpl?) == .boxed)
   }
 
   @Test("A trivial value that a writer replaces all the time is never read in parts")
@@ -194,8 +184,7 @@ struct TableTests {
       }
       return result
     }
-    #expect(results.map(\.torn) == [0, 0, 0])
-    #expect(results.contains { $0.whole > 0 })
+    #expect(results.map(\.torn) == [0, 0, 0] && results.contains { $0.whole > 0 })
   }
 
   @Test("Readers search while a writer inserts, and find whatever was there before")

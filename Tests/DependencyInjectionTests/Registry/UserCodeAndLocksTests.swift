@@ -67,7 +67,7 @@ struct UserCodeAndLocksTests {
   private let container = DIContainer()
   private let calls = CallCounter()
 
-  @Test("An argument that is released with its instance may resolve from the container")
+  @Test("What is released with an instance, an override or a registration may resolve from the container")
   func arguments() {
     container.register(Shared(Log()))
     DIContainer.withCurrent(container) {
@@ -76,54 +76,53 @@ struct UserCodeAndLocksTests {
       DIContainer.page.register { _, _ in Page() }
     }
     #expect(calls.count == 1)
-  }
-
-  @Test("What a removed override captures may resolve from the copy when it is released")
-  func originOfCopy() {
-    let innermost = Monitor<DIContainer?>(nil)
-    container.register(Shared(Log()))
-    func override() {
-      let words = LastWords(innermost, calls)
-      DIContainer.withOverrides {
-        Shared(words)
-      } perform: {
+    // What a removed override captures may resolve from the copy when it is released.
+    do {
+      let (container, calls) = (DIContainer(), CallCounter())
+      let innermost = Monitor<DIContainer?>(nil)
+      container.register(Shared(Log()))
+      func override() {
+        let words = LastWords(innermost, calls)
+        DIContainer.withOverrides {
+          Shared(words)
+        } perform: {
+          DIContainer.withOverrides {
+            Shared(Page())
+          } perform: {
+            innermost.change { $0 = DIContainer.current }
+          }
+        }
+      }
+      DIContainer.withCurrent(container) { override() }
+      #expect(calls.count == 0)
+      let copy = innermost.change { $0 }
+      copy?.removeAll()
+      #expect(calls.count == 1)
+      innermost.change { $0 = nil }
+    }
+    // What a replaced registration captures may resolve from the container when its last copy is gone.
+    do {
+      let (container, calls) = (DIContainer(), CallCounter())
+      container.register(Shared(Log()))
+      func registerCapturing() {
+        let words = LastWords(container, calls)
+        container.register(Shared(words))
+      }
+      registerCapturing()
+      DIContainer.withCurrent(container) {
         DIContainer.withOverrides {
           Shared(Page())
         } perform: {
-          innermost.change { $0 = DIContainer.current }
+          container.register(Shared { LastWords(container, calls) })
+        }
+        DIContainer.withOverrides {
+          Shared(Page())
+        } perform: {
         }
       }
+      #expect(calls.count == 1)
+      container.removeAll()
     }
-    DIContainer.withCurrent(container) { override() }
-    #expect(calls.count == 0)
-    let copy = innermost.change { $0 }
-    copy?.removeAll()
-    #expect(calls.count == 1)
-    innermost.change { $0 = nil }
-  }
-
-  @Test("What a replaced registration captures may resolve from the container when its last copy is gone")
-  func changesForCopies() {
-    let (container, calls) = (container, calls)
-    container.register(Shared(Log()))
-    func registerCapturing() {
-      let words = LastWords(container, calls)
-      container.register(Shared(words))
-    }
-    registerCapturing()
-    DIContainer.withCurrent(container) {
-      DIContainer.withOverrides {
-        Shared(Page())
-      } perform: {
-        container.register(Shared { LastWords(container, calls) })
-      }
-      DIContainer.withOverrides {
-        Shared(Page())
-      } perform: {
-      }
-    }
-    #expect(calls.count == 1)
-    container.removeAll()
   }
 
   @Test("The conversion to an alias of a weak instance that exists may resolve from the container")

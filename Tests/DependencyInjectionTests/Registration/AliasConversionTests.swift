@@ -31,34 +31,34 @@ private final class User: Sendable {
 
 @Suite("Conversions of an instance to its aliases")
 struct AliasConversionTests {
-  @Test("A conversion runs for the container that registers the instance, whoever asks", arguments: [false, true])
-  func owner(isAsync: Bool) async throws {
-    let app = DIContainer()
-    app.register {
-      Shared(Config(name: "app"))
-      Shared(Impl(), aliases: { Wrapper($0) as any API })
+  @Test("A conversion runs for the container that registers the instance, and that of a New for the one that is asked")
+  func owner() async throws {
+    for isAsync in [false, true] {
+      let app = DIContainer()
+      app.register {
+        Shared(Config(name: "app"))
+        Shared(Impl(), aliases: { Wrapper($0) as any API })
+      }
+      let child = DIContainer(parent: app)
+      child.register(Shared(Config(name: "child")))
+      let asked = try await DIContainer.withCurrent(child) {
+        isAsync ? try await DIContainer.resolveAsync((any API).self) : DIContainer.resolve((any API).self)
+      }
+      #expect([asked.config, app.resolve((any API).self).config] == ["app", "app"])
     }
-    let child = DIContainer(parent: app)
-    child.register(Shared(Config(name: "child")))
-    let asked = try await DIContainer.withCurrent(child) {
-      isAsync ? try await DIContainer.resolveAsync((any API).self) : DIContainer.resolve((any API).self)
+    // Also where another one is current.
+    do {
+      let (app, child) = (DIContainer(), DIContainer())
+      app.register {
+        Shared(Config(name: "app"))
+        New(Impl(), aliases: { Wrapper($0) as any API })
+      }
+      child.register(Shared(Config(name: "other")))
+      DIContainer.withCurrent(child) { #expect(app.resolve((any API).self).config == "app") }
     }
-    #expect(asked.config == "app")
-    #expect(app.resolve((any API).self).config == "app")
   }
 
-  @Test("A conversion of a New runs for the container that is asked, also where another one is current")
-  func asked() {
-    let (app, child) = (DIContainer(), DIContainer())
-    app.register {
-      Shared(Config(name: "app"))
-      New(Impl(), aliases: { Wrapper($0) as any API })
-    }
-    child.register(Shared(Config(name: "other")))
-    DIContainer.withCurrent(child) { #expect(app.resolve((any API).self).config == "app") }
-  }
-
-  @Test("A conversion that needs its own instance is a cycle")
+  @Test("A conversion that needs its own instance is a cycle, and a check ends if one cannot resolve what it needs")
   func cycle() async throws {
     let container = DIContainer()
     container.register(Shared(Impl(), aliases: { Circle($0) as any API }))
@@ -66,18 +66,17 @@ struct AliasConversionTests {
       try await onOwnThread { DIContainer.withCurrent(container) { DIContainer.resolve((any API).self).config } }
     }
     #expect(config == "cycle API Impl")
-  }
-
-  @Test("A check ends if a conversion cannot resolve what it needs")
-  func check() async throws {
-    let container = DIContainer()
-    container.register {
-      Shared(Impl(), aliases: { Wrapper($0) as any API })
-      Shared { resolve in User(resolve()) }
+    // A check ends if a conversion cannot resolve what it needs.
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared(Impl(), aliases: { Wrapper($0) as any API })
+        Shared { resolve in User(resolve()) }
+      }
+      let error = try await watched {
+        await #expect(throws: VerificationError.self) { try await container.verify() }
+      }
+      #expect(error?.failures.map(\.code) == [.missingRegistration])
     }
-    let error = try await watched {
-      await #expect(throws: VerificationError.self) { try await container.verify() }
-    }
-    #expect(error?.failures.map(\.code) == [.missingRegistration])
   }
 }

@@ -11,19 +11,18 @@ struct ArgumentsTests {
     init(_ values: Any...) { self.values = values.map { "\($0)" } }
   }
 
-  @Test("A factory gets one argument, in each form")
+  @Test("A factory gets one to twelve arguments of different types")
   func one() {
     container.register(New { _, id in ConcreteViewModel(id: id) as any ViewModel })
-    #expect(container.resolve((any ViewModel).self, arguments: { "first" }).id == "first")
-    #expect(container.resolve((any ViewModel).self) { "second" }.id == "second")
+    #expect(
+      [
+        container.resolve((any ViewModel).self, arguments: { "first" }).id,
+        container.resolve((any ViewModel).self) { "second" }.id,
+      ] == ["first", "second"])
     container.register(New({ resolve, id in ConcreteViewModel(id: id) }, as: (any ViewModel).self))
     #expect(container.resolve((any ViewModel).self) { "third" }.id == "third")
     let inferred: any ViewModel = container.resolve { "fourth" }
     #expect(inferred.id == "fourth")
-  }
-
-  @Test("A factory gets two to twelve arguments of different types")
-  func many() {
     container.register(New { (_, a: Int, b: String) in Received(a, b) })
     #expect(container.resolve(Received.self) { (1, "2") } == Received(1, "2"))
     container.register(New { (_, a: String, b: Int, c: String) in Received(a, b, c) })
@@ -42,7 +41,7 @@ struct ArgumentsTests {
         == Received(1, "2", 3, 4, 5, 6, 7, 8, 9, 10, 11.5, ["12"]))
   }
 
-  @Test("Arguments that are classes, existentials and optionals arrive as they are")
+  @Test("Arguments arrive as they are, and are converted where the values allow it")
   func references() {
     let router = MockRouter()
     container.register(
@@ -51,19 +50,20 @@ struct ArgumentsTests {
       })
     let expected = Received(ObjectIdentifier(router), "nil", ObjectIdentifier(router))
     #expect(container.resolve(Received.self) { (router as any Router, nil as String?, router) } == expected)
+    // Arguments of other types are converted where the values allow it.
+    do {
+      let container = DIContainer()
+      let router = MockRouter()
+      container.register(
+        New { (_, router: any Router, name: String?) in Received(ObjectIdentifier(router), name ?? "nil") })
+      #expect(container.resolve(Received.self) { (router, "name") } == Received(ObjectIdentifier(router), "name"))
+      #expect(
+        container.resolve(Received.self) { (router: router, name: "name") }
+          == Received(ObjectIdentifier(router), "name"))
+    }
   }
 
-  @Test("Arguments of other types are converted where the values allow it")
-  func conversion() {
-    let router = MockRouter()
-    container.register(
-      New { (_, router: any Router, name: String?) in Received(ObjectIdentifier(router), name ?? "nil") })
-    #expect(container.resolve(Received.self) { (router, "name") } == Received(ObjectIdentifier(router), "name"))
-    #expect(
-      container.resolve(Received.self) { (router: router, name: "name") } == Received(ObjectIdentifier(router), "name"))
-  }
-
-  @Test("Shared with arguments keeps the instance of the first ones and ignores later ones")
+  @Test("Arguments are evaluated once for each resolve and released after it, and a Shared ignores all but the first")
   func shared() {
     let calls = CallCounter()
     container.register(
@@ -71,11 +71,29 @@ struct ArgumentsTests {
         calls.call()
         return ConcreteViewModel(id: id) as any ViewModel
       })
-    #expect(container.resolve((any ViewModel).self) { "first" }.id == "first")
-    #expect(container.resolve((any ViewModel).self) { "second" }.id == "first")
-    #expect(container.resolve((any ViewModel).self) { 3 }.id == "first")
-    #expect(container.resolve((any ViewModel).self).id == "first")
-    #expect(calls.count == 1)
+    #expect(
+      [
+        container.resolve((any ViewModel).self) { "first" }.id, container.resolve((any ViewModel).self) { "second" }.id,
+        container.resolve((any ViewModel).self) { 3 }.id,
+      ] == ["first", "first", "first"])
+    #expect(container.resolve((any ViewModel).self).id == "first" && calls.count == 1)
+    // The arguments are evaluated once for each resolve.
+    do {
+      let container = DIContainer()
+      let calls = CallCounter()
+      container.register(New { (_, number: Int) in Received(number) })
+      #expect(
+        container.resolve(Received.self) { calls.call() } == Received(1)
+          && container.resolve(Received.self) { calls.call() } == Received(2))
+    }
+    // Arguments are released after the resolve.
+    do {
+      let container = DIContainer()
+      let counter = LifetimeCounter()
+      container.register(New { (_, tracked: Tracked) in Received(tracked.token.isIntact) })
+      for _ in 0..<10 { #expect(container.resolve(Received.self) { Tracked(counter) } == Received(true)) }
+      #expect([counter.created, counter.alive] == [10, 0])
+    }
   }
 
   @Test("tryResolve passes arguments on, and so do the static methods")
@@ -83,9 +101,12 @@ struct ArgumentsTests {
     container.register(New { _, id in ConcreteViewModel(id: id) as any ViewModel })
     #expect(try container.tryResolve((any ViewModel).self) { "a" }.id == "a")
     try DIContainer.withCurrent(container) { () throws in
-      #expect(DIContainer.resolve((any ViewModel).self) { "b" }.id == "b")
-      #expect(DIContainer.resolve((any ViewModel).self, arguments: { "c" }).id == "c")
-      #expect(try DIContainer.tryResolve((any ViewModel).self) { "d" }.id == "d")
+      #expect(
+        try [
+          DIContainer.resolve((any ViewModel).self) { "b" }.id,
+          DIContainer.resolve((any ViewModel).self, arguments: { "c" }).id,
+          DIContainer.tryResolve((any ViewModel).self) { "d" }.id,
+        ] == ["b", "c", "d"])
     }
     container.register(
       New { resolve in
@@ -95,22 +116,5 @@ struct ArgumentsTests {
         ]
       })
     #expect(container.resolve([String].self) == ["e", "f", "g"])
-  }
-
-  @Test("The arguments are evaluated once for each resolve")
-  func evaluation() {
-    let calls = CallCounter()
-    container.register(New { (_, number: Int) in Received(number) })
-    #expect(container.resolve(Received.self) { calls.call() } == Received(1))
-    #expect(container.resolve(Received.self) { calls.call() } == Received(2))
-  }
-
-  @Test("Arguments are released after the resolve")
-  func release() {
-    let counter = LifetimeCounter()
-    container.register(New { (_, tracked: Tracked) in Received(tracked.token.isIntact) })
-    for _ in 0..<10 { #expect(container.resolve(Received.self) { Tracked(counter) } == Received(true)) }
-    #expect(counter.created == 10)
-    #expect(counter.alive == 0)
   }
 }

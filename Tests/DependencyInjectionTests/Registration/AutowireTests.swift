@@ -56,54 +56,67 @@ struct AutowireTests {
     }
   }
 
-  @Test("An initializer without parameters is registered as every other one")
+  @Test("An autowired initializer has lifetimes, names, aliases and declarations, also without parameters")
   func noParameters() {
     container.register {
       Shared(autowire: MockRouter.init, as: (any Router).self)
       Scoped(in: Scope("autowired"), autowire: DiskCache.init, as: (any Cache).self)
       New(autowire: PlayerObject.init, as: (any MediaPlayer).self, named: "player")
     }
-    #expect(container.resolve((any Router).self) === container.resolve(MockRouter.self))
-    #expect(container.resolve((any Cache).self) is DiskCache)
+    #expect(
+      container.resolve((any Router).self) === container.resolve(MockRouter.self)
+        && container.resolve((any Cache).self) is DiskCache)
     #expect(container.resolve((any MediaPlayer).self, named: "player") is PlayerObject)
-  }
-
-  @Test("A declared dependency resolves the parameters of its initializer, and takes others as arguments")
-  func declared() {
-    DIContainer.withCurrent(container) {
-      #expect(DIContainer.wired().log === DIContainer.resolve(Log.self) && DIContainer.wired() === DIContainer.wired())
-      #expect(DIContainer.wiredWithArguments("42", 7).id == "42 7")
-      DIContainer.wiredWithArguments.register { _, _, _ in DIContainer.wired() }
-      #expect(DIContainer.wiredWithArguments("42", 7) === DIContainer.wired())
+    // An autowired registration has lifetimes, names and aliases.
+    do {
+      let container = Self().container
+      container.register {
+        Shared(autowire: Wired.init(config:log:player:), as: (any Router).self, (any Cache).self, named: "wired")
+      }
+      let router = container.resolve((any Router).self, named: "wired")
+      #expect(
+        router === container.resolve((any Cache).self, named: "wired") && container.resolve((any Router)?.self) == nil)
+    }
+    // A declared dependency resolves the parameters of its initializer, and takes others as arguments.
+    do {
+      let container = Self().container
+      DIContainer.withCurrent(container) {
+        #expect(
+          DIContainer.wired().log === DIContainer.resolve(Log.self) && DIContainer.wired() === DIContainer.wired())
+        #expect(DIContainer.wiredWithArguments("42", 7).id == "42 7")
+        DIContainer.wiredWithArguments.register { _, _, _ in DIContainer.wired() }
+        #expect(DIContainer.wiredWithArguments("42", 7) === DIContainer.wired())
+      }
     }
   }
 
-  @Test("The parameters of an initializer are resolved; an optional one may be missing")
+  @Test("Parameters are resolved or taken from the arguments of their types, in order; an optional one may be missing")
   func parameters() {
     container.register(New(autowire: Wired.init(config:log:player:)))
     let first = container.resolve(Wired.self)
     #expect(first.log === container.resolve(Log.self) && first.config?.name == "production" && first.player == nil)
     container.register(Shared(SimplePlayer() as any MediaPlayer))
     #expect(container.resolve(Wired.self).player != nil)
-  }
-
-  @Test("An autowired registration has lifetimes, names and aliases")
-  func lifetimes() {
-    container.register {
-      Shared(autowire: Wired.init(config:log:player:), as: (any Router).self, (any Cache).self, named: "wired")
+    // Arguments go to the parameters of their types, in order; the rest is resolved.
+    do {
+      let container = Self().container
+      container.register(New(autowire: Wired.init(log:id:player:number:), arguments: String.self, Int.self))
+      let wired = container.resolve(Wired.self) { ("seven", 7) }
+      #expect(wired.id == "seven 7" && wired.log === container.resolve(Log.self) && wired.player == nil)
+      let error = failure { try container.tryResolve(Wired.self) }
+      #expect(error?.description.hasPrefix("'Wired' takes arguments (String, Int), got none.") == true)
     }
-    let router = container.resolve((any Router).self, named: "wired")
-    #expect(router === container.resolve((any Cache).self, named: "wired"))
-    #expect(container.resolve((any Router)?.self) == nil)
-  }
-
-  @Test("Arguments go to the parameters of their types, in order; the rest is resolved")
-  func arguments() {
-    container.register(New(autowire: Wired.init(log:id:player:number:), arguments: String.self, Int.self))
-    let wired = container.resolve(Wired.self) { ("seven", 7) }
-    #expect(wired.id == "seven 7" && wired.log === container.resolve(Log.self) && wired.player == nil)
-    let error = failure { try container.tryResolve(Wired.self) }
-    #expect(error?.description.hasPrefix("'Wired' takes arguments (String, Int), got none.") == true)
+    // An argument that is nil goes to the parameter of its type, not to another optional one.
+    do {
+      let container = Self().container
+      container.register {
+        Shared(SimplePlayer() as any MediaPlayer)
+        New(autowire: Labelled.init(player:text:), arguments: String?.self)
+      }
+      let none = container.resolve(Labelled.self) { nil as String? }
+      #expect(
+        none.player != nil && none.text == nil && container.resolve(Labelled.self) { "text" as String? }.text == "text")
+    }
   }
 
   /// Checks that an error says which argument no parameter has taken, which is told from the others by being named once
@@ -114,7 +127,7 @@ struct AutowireTests {
     #expect(text.ranges(of: "Headline").count > text.ranges(of: "Footer").count, "\(text)", sourceLocation: source)
   }
 
-  @Test("An argument that is left over is an error that names it, so another order than that of the parameters is one")
+  @Test("An argument that is left over is an error that names it, and the initializer is not called")
   func leftover() {
     container.register {
       New(Headline())
@@ -130,17 +143,17 @@ struct AutowireTests {
     expectLeftover(failure { try container.tryResolve(Int.self) { (Footer(), Headline()) } })
     container.register(New(autowire: Sheet.init(headline:log:footer:), arguments: Headline.self, Footer.self))
     #expect(failure { try container.tryResolve(Sheet.self) { (Headline(), Footer()) } } == nil)
+    // The initializer is not called without an argument that is left over.
+    do {
+      let container = Self().container
+      let calls = CallCounter()
+      container.register(New(autowire: { (_: Log) in calls.call() }, arguments: Headline.self))
+      #expect(failure { try container.tryResolve(Int.self) { Headline() } }?.code == .wrongArguments)
+      #expect(calls.count == 0)
+    }
   }
 
-  @Test("The initializer is not called without an argument that is left over")
-  func leftoverCallsNothing() {
-    let calls = CallCounter()
-    container.register(New(autowire: { (_: Log) in calls.call() }, arguments: Headline.self))
-    #expect(failure { try container.tryResolve(Int.self) { Headline() } }?.code == .wrongArguments)
-    #expect(calls.count == 0)
-  }
-
-  @Test("What is missing is thrown, and so is a cycle, also from the table and with arguments")
+  @Test("What is missing is thrown with its path, and so is a cycle, also from the table and with arguments")
   func failures() {
     container.register {
       New(autowire: Labelled.init(player:text:))
@@ -148,8 +161,9 @@ struct AutowireTests {
       New(autowire: { (_: Int, n: Double) in Float(n) }, arguments: Double.self)
     }
     for _ in 0..<3 {
-      #expect(container.resolve(Labelled.self).text == nil)
-      #expect(failure { try container.tryResolve(Int.self) }?.description.contains("Int → Wired") == true)
+      #expect(
+        container.resolve(Labelled.self).text == nil
+          && failure { try container.tryResolve(Int.self) }?.description.contains("Int → Wired") == true)
       #expect(failure { try container.tryResolve(Float.self) { 1.5 } }?.code == .missingRegistration)
     }
     container.register {
@@ -157,6 +171,17 @@ struct AutowireTests {
       New(autowire: { (_: Int) in 1.5 })
     }
     for _ in 0..<3 { #expect(failure { try container.tryResolve(Int.self) }?.code == .cycle) }
+    // A missing parameter is an error at the registration, with the path.
+    do {
+      let container = Self().container
+      container.register(New(autowire: { (_: any MediaPlayer) in RouterImpl() }))
+      let line = #line - 1
+      container.unregister(Log.self)
+      container.register(New { try Wired(config: $0.tryResolve(), log: $0.tryResolve(), player: nil) })
+      #expect(
+        failure { try container.tryResolve(Wired.self) }?.path == ["Wired", "Log"]
+          && container.registrations.contains { $0.location.line == line })
+    }
   }
 
   @Test("An initializer keeps its isolation")
@@ -168,26 +193,5 @@ struct AutowireTests {
     #expect(log === container.resolve(Log.self))
     let error = await Task.detached { failure { try container.tryResolve(Page.self) } }.value
     #expect(error?.code == .wrongActor)
-  }
-
-  @Test("A missing parameter is an error at the registration, with the path")
-  func missing() {
-    container.register(New(autowire: { (_: any MediaPlayer) in RouterImpl() }))
-    let line = #line - 1
-    container.unregister(Log.self)
-    container.register(New { try Wired(config: $0.tryResolve(), log: $0.tryResolve(), player: nil) })
-    #expect(failure { try container.tryResolve(Wired.self) }?.path == ["Wired", "Log"])
-    #expect(container.registrations.contains { $0.location.line == line })
-  }
-
-  @Test("An argument that is nil goes to the parameter of its type, not to another optional one")
-  func optionalArgument() {
-    container.register {
-      Shared(SimplePlayer() as any MediaPlayer)
-      New(autowire: Labelled.init(player:text:), arguments: String?.self)
-    }
-    let none = container.resolve(Labelled.self) { nil as String? }
-    #expect(none.player != nil && none.text == nil)
-    #expect(container.resolve(Labelled.self) { "text" as String? }.text == "text")
   }
 }

@@ -16,64 +16,66 @@ enum FeatureTwo {
 struct BuilderTests {
   let container = DIContainer()
 
-  @Test("switch registers one case", arguments: 0..<4)
-  func cases(number: Int) {
-    container.register {
-      switch number {
-      case 0: Shared("zero")
-      case 1: Shared("one")
-      case 2:
-        Shared("two")
-        Shared(2)
-      default: Module { Shared("many") }
+  @Test("A builder takes switch, for, #available, if let, constants, modules and registrations of one's own")
+  func cases() {
+    for number in 0..<4 {
+      let container = DIContainer()
+      container.register {
+        switch number {
+        case 0: Shared("zero")
+        case 1: Shared("one")
+        case 2:
+          Shared("two")
+          Shared(2)
+        default: Module { Shared("many") }
+        }
       }
+      #expect(
+        container.resolve(String.self) == ["zero", "one", "two", "many"][number]
+          && (container.resolve(Int?.self) == 2) == (number == 2))
     }
-    #expect(container.resolve(String.self) == ["zero", "one", "two", "many"][number])
-    #expect((container.resolve(Int?.self) == 2) == (number == 2))
-  }
-
-  @Test("for registers every round, and the newest of one type wins")
-  func loops() {
-    container.register {
-      for plugin in [FeatureOne.module, FeatureTwo.module] { plugin }
-      for number in 1...3 { Shared(number) }
-    }
-    #expect(container.resolve((any Router).self) is RouterImpl)
-    #expect(container.resolve((any MediaPlayer).self) is SimplePlayer)
-    #expect(container.resolve(Int.self) == 3)
-  }
-
-  @Test("#available registers the branch that is there")
-  func availability() {
-    container.register {
-      if #available(macOS 15, *) { Shared("available") }
-    }
-    #expect(container.resolve(String.self) == "available")
-  }
-
-  @Test("if let binds, and local constants are allowed")
-  func bindings() {
-    let name: String? = "bound"
-    container.register {
-      let prefix = "locally "
-      if let name { Shared(prefix + name) }
-    }
-    #expect(container.resolve(String.self) == "locally bound")
-  }
-
-  @Test("A registration type of one's own adds what it stands for")
-  func ownRegistration() {
-    struct Playback: Registration {
-      let isSimple: Bool
-      func add(to list: inout RegistrationList) {
-        if isSimple { list.add(Shared(SimplePlayer() as any MediaPlayer)) }
-        list.add(Module { Shared("playback") })
+    // The newest of one type wins.
+    do {
+      let container = DIContainer()
+      container.register {
+        for plugin in [FeatureOne.module, FeatureTwo.module] { plugin }
+        for number in 1...3 { Shared(number) }
       }
+      #expect(
+        container.resolve((any Router).self) is RouterImpl && container.resolve((any MediaPlayer).self) is SimplePlayer
+          && container.resolve(Int.self) == 3)
     }
-    container.register(Playback(isSimple: true))
-    #expect(container.resolve((any MediaPlayer).self) is SimplePlayer)
-    container.register { Playback(isSimple: false) }
-    #expect(container.resolve(String.self) == "playback")
+    do {
+      let container = DIContainer()
+      container.register {
+        if #available(macOS 15, *) { Shared("available") }
+      }
+      #expect(container.resolve(String.self) == "available")
+    }
+    do {
+      let container = DIContainer()
+      let name: String? = "bound"
+      container.register {
+        let prefix = "locally "
+        if let name { Shared(prefix + name) }
+      }
+      #expect(container.resolve(String.self) == "locally bound")
+    }
+    // A registration type of one's own adds what it stands for.
+    do {
+      let container = DIContainer()
+      struct Playback: Registration {
+        let isSimple: Bool
+        func add(to list: inout RegistrationList) {
+          if isSimple { list.add(Shared(SimplePlayer() as any MediaPlayer)) }
+          list.add(Module { Shared("playback") })
+        }
+      }
+      container.register(Playback(isSimple: true))
+      #expect(container.resolve((any MediaPlayer).self) is SimplePlayer)
+      container.register { Playback(isSimple: false) }
+      #expect(container.resolve(String.self) == "playback")
+    }
   }
 
   @Test("Other threads see all registrations of a builder or none")

@@ -43,7 +43,7 @@ extension DIContainer {
 struct DecoratedTests {
   let container = DIContainer()
 
-  @Test("In a list, it wraps what the same list and others register, before it and after it")
+  @Test("In lists, modules and loops, it wraps what the same list and others register, until it is removed")
   func list() {
     container.register {
       decorated("first")
@@ -54,58 +54,60 @@ struct DecoratedTests {
     container.register(decorated("third"))
     #expect(container.layers == ["third", "second", "first", "core"])
     container.register { New(Core("next") as any Service) }
-    #expect(container.layers == ["third", "second", "first", "next"])
-    #expect(container.resolve((any Service).self) !== container.resolve((any Service).self))
-  }
-
-  @Test("It is a part of modules, loops, conditions, and registrations of one's own", arguments: [false, true])
-  func builders(isOn: Bool) {
-    container.register {
-      Module {
-        decorated("module")
-        Module(decorated("inner"))
+    #expect(
+      container.layers == ["third", "second", "first", "next"]
+        && container.resolve((any Service).self) !== container.resolve((any Service).self))
+    // It is a part of modules, loops, conditions, and registrations of one's own.
+    for isOn in [false, true] {
+      let container = DIContainer()
+      container.register {
+        Module {
+          decorated("module")
+          Module(decorated("inner"))
+        }
+        for name in ["a", "b"] { decorated(name) }
+        if isOn { decorated("on") }
+        Layers(names: ["own", "outer"])
+        Shared(Core() as any Service)
       }
-      for name in ["a", "b"] { decorated(name) }
-      if isOn { decorated("on") }
-      Layers(names: ["own", "outer"])
-      Shared(Core() as any Service)
+      #expect(
+        container.layers == ["outer", "own"] + (isOn ? ["on"] : []) + ["b", "a", "inner", "module", "core"]
+          && container.resolve((any Service).self) === container.resolve((any Service).self))
     }
-    #expect(container.layers == ["outer", "own"] + (isOn ? ["on"] : []) + ["b", "a", "inner", "module", "core"])
-    #expect(container.resolve((any Service).self) === container.resolve((any Service).self))
+    // The same decorator again changes nothing, and an equal one is another.
+    do {
+      let container = DIContainer()
+      let module = Module {
+        Shared(Core() as any Service)
+        decorated("layer")
+      }
+      container.register(module)
+      let service = container.resolve((any Service).self)
+      container.register(module)
+      container.register {
+        Module { module }
+        module
+      }
+      #expect(container.resolve((any Service).self) === service && service.layers == ["layer", "core"])
+      container.register(decorated("layer"))
+      #expect(container.layers == ["layer", "layer", "core"])
+    }
+    // unregister and removeAll remove it, with and without what it wraps.
+    for (isRegistered, isAll) in [(false, false), (false, true), (true, false), (true, true)] {
+      let container = DIContainer()
+      container.register {
+        if isRegistered { Shared(Core("old") as any Service) }
+        decorated("layer")
+      }
+      #expect(container.resolve((any Service)?.self)?.layers == (isRegistered ? ["layer", "old"] : nil))
+      if isAll { container.removeAll() } else { container.unregister((any Service).self) }
+      #expect(container.resolve((any Service)?.self) == nil)
+      container.register(Shared(Core() as any Service))
+      #expect(container.layers == ["core"])
+    }
   }
 
-  @Test("The same decorator again changes nothing, and an equal one is another")
-  func again() {
-    let module = Module {
-      Shared(Core() as any Service)
-      decorated("layer")
-    }
-    container.register(module)
-    let service = container.resolve((any Service).self)
-    container.register(module)
-    container.register {
-      Module { module }
-      module
-    }
-    #expect(container.resolve((any Service).self) === service && service.layers == ["layer", "core"])
-    container.register(decorated("layer"))
-    #expect(container.layers == ["layer", "layer", "core"])
-  }
-
-  @Test("unregister and removeAll remove it, with and without what it wraps", arguments: [false, true], [false, true])
-  func removed(isRegistered: Bool, isAll: Bool) {
-    container.register {
-      if isRegistered { Shared(Core("old") as any Service) }
-      decorated("layer")
-    }
-    #expect(container.resolve((any Service)?.self)?.layers == (isRegistered ? ["layer", "old"] : nil))
-    if isAll { container.removeAll() } else { container.unregister((any Service).self) }
-    #expect(container.resolve((any Service)?.self) == nil)
-    container.register(Shared(Core() as any Service))
-    #expect(container.layers == ["core"])
-  }
-
-  @Test("An asynchronous one makes the whole asynchronous, and wraps once")
+  @Test("One that is asynchronous or isolated makes the whole so, and is called once, on its actor")
   func asynchronous() async throws {
     let calls = CallCounter()
     container.register {
@@ -119,27 +121,27 @@ struct DecoratedTests {
     }
     #expect(failure { try container.tryResolve((any Service).self) }?.code == .asynchronous)
     let service = try await container.resolveAsync((any Service).self)
-    #expect(service.layers == ["outer", "async", "core"])
-    #expect(container.resolve((any Service).self) === service && calls.count == 1)
-  }
-
-  @Test("One that is isolated to an actor is called there")
-  func isolated() async throws {
-    container.register {
-      Shared(Core() as any Service)
-      Decorated((any Service).self) { @MainActor service, _ in
-        MainActor.assertIsolated()
-        return Layer("main", service)
+    #expect(
+      service.layers == ["outer", "async", "core"] && container.resolve((any Service).self) === service
+        && calls.count == 1)
+    // One that is isolated to an actor is called there.
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared(Core() as any Service)
+        Decorated((any Service).self) { @MainActor service, _ in
+          MainActor.assertIsolated()
+          return Layer("main", service)
+        }
       }
+      #expect(onAnotherThread { failure { try container.tryResolve((any Service).self) }?.code } == .wrongActor)
+      #expect(try await container.resolveAsync((any Service).self).layers == ["main", "core"])
     }
-    let container = container
-    #expect(onAnotherThread { failure { try container.tryResolve((any Service).self) }?.code } == .wrongActor)
-    #expect(try await container.resolveAsync((any Service).self).layers == ["main", "core"])
   }
 
   // MARK: Copies
 
-  @Test("Among overrides, it wraps what the copy has, and what they put in its place")
+  @Test("Among overrides, it wraps what the copy has, and what they put in its place, whichever comes first")
   func overrides() {
     container.register {
       Shared(Core() as any Service)
@@ -150,11 +152,31 @@ struct DecoratedTests {
       DIContainer.withOverrides {
         decorated("copy")
       } perform: {
-        #expect(DIContainer.layers == ["copy", "app", "core"])
-        #expect((DIContainer.resolve((any Service).self) as? Layer)?.inner !== service)
+        #expect(
+          DIContainer.layers == ["copy", "app", "core"]
+            && (DIContainer.resolve((any Service).self) as? Layer)?.inner !== service)
       }
     }
     #expect(container.resolve((any Service).self) === service && service.layers == ["app", "core"])
+    // In a list of overrides, it wraps the override, whichever comes first.
+    do {
+      let container = DIContainer()
+      container.register {
+        decorated("replaced")
+        Shared(Core() as any Service)
+      }
+      DIContainer.withCurrent(container) {
+        for isFirst in [true, false] {
+          DIContainer.withOverrides {
+            if isFirst { decorated("layer") }
+            New(Core() as any Service)
+            if !isFirst { decorated("layer") }
+          } perform: {
+            #expect(DIContainer.current.layers == ["layer", "core"])
+          }
+        }
+      }
+    }
   }
 
   @Test("It is no duplicate of what it wraps, nor of another one")
@@ -169,25 +191,6 @@ struct DecoratedTests {
       }
       container.register(decorated("third"))
       precondition(container.layers == ["third", "second", "first", "core"])
-    }
-  }
-
-  @Test("In a list of overrides, it wraps the override, whichever comes first")
-  func overrideList() {
-    container.register {
-      decorated("replaced")
-      Shared(Core() as any Service)
-    }
-    DIContainer.withCurrent(container) {
-      for isFirst in [true, false] {
-        DIContainer.withOverrides {
-          if isFirst { decorated("layer") }
-          New(Core() as any Service)
-          if !isFirst { decorated("layer") }
-        } perform: {
-          #expect(DIContainer.current.layers == ["layer", "core"])
-        }
-      }
     }
   }
 }

@@ -53,6 +53,8 @@ struct DependencyRegisteringTests {
   @Test("The first resolution calls it, once, whichever thread comes first")
   func firstResolution() async {
     await #expect(processExitsWith: .success) {
+      // So that the others come to wait for the first.
+      RegisteredByDefault.meanwhile.change { $0 = { for _ in 0..<1_000 { letOthersRun() } } }
       let numbers = onThreads(8) { _ in DIContainer.resolve(RegisteredByDefault.self).number }
       precondition(numbers == Array(repeating: 7, count: 8))
       precondition(DIContainer.resolve(DependentDefault.self).number == 7)
@@ -64,8 +66,13 @@ struct DependencyRegisteringTests {
   @Test("The first registration calls it before, so what an app registers explicitly comes later and wins")
   func firstRegistration() async {
     await #expect(processExitsWith: .success) {
-      DIContainer.register(Shared(OverriddenDefault(isDefault: false)))
+      DIContainer.register {
+        Shared(OverriddenDefault(isDefault: false))
+        Shared(ExplicitBehindAlias() as any AliasOfDefault)
+      }
       precondition(RegisteredByDefault.calls.count == 1, "registering is a use")
+      precondition(!DIContainer.resolve((any AliasOfDefault).self).isDefault)
+      precondition(DIContainer.resolve(DefaultBehindAlias.self).isDefault, "the own type is another key")
       precondition(!DIContainer.resolve(OverriddenDefault.self).isDefault)
       precondition(DIContainer.resolve(RegisteredByDefault.self).number == 7)
       DIContainer.register(Shared(RegisteredByDefault(number: 8)))
@@ -105,7 +112,7 @@ struct DependencyRegisteringTests {
     }
   }
 
-  @Test("What it registers is found through a child of the shared container, and belongs to the shared one")
+  @Test("A child of the shared container finds what it registers, which belongs to the shared one, until removeAll")
   func throughChild() async {
     await #expect(processExitsWith: .success) {
       let child = DIContainer(parent: .shared)
@@ -115,6 +122,10 @@ struct DependencyRegisteringTests {
       } perform: {
         precondition(DIContainer.resolve(RegisteredByDefault.self).number == 9)
       }
+      DIContainer.shared.removeAll()
+      DIContainer.register(Shared(1))
+      precondition(
+        DIContainer.resolve(RegisteredByDefault?.self) == nil && child.resolve(RegisteredByDefault?.self) == nil)
       precondition(RegisteredByDefault.calls.count == 1)
     }
   }
@@ -133,27 +144,6 @@ struct DependencyRegisteringTests {
     }
   }
 
-  @Test("What it registers behind an alias is found under its own type, even if the alias is registered explicitly")
-  func ownType() async {
-    await #expect(processExitsWith: .success) {
-      DIContainer.register(Shared(ExplicitBehindAlias() as any AliasOfDefault))
-      precondition(!DIContainer.resolve((any AliasOfDefault).self).isDefault)
-      precondition(DIContainer.resolve(DefaultBehindAlias.self).isDefault)
-    }
-  }
-
-  @Test("removeAll removes what it has registered for good")
-  func removeAll() async {
-    await #expect(processExitsWith: .success) {
-      precondition(DIContainer.resolve(RegisteredByDefault.self).number == 7)
-      DIContainer.shared.removeAll()
-      precondition(DIContainer.resolve(RegisteredByDefault?.self) == nil)
-      DIContainer.register(Shared(1))
-      precondition(DIContainer(parent: .shared).resolve(RegisteredByDefault?.self) == nil)
-      precondition(RegisteredByDefault.calls.count == 1)
-    }
-  }
-
   @Test("In a strict container, to register again what it has registered is a duplicate")
   func duplicate() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -162,10 +152,5 @@ struct DependencyRegisteringTests {
     }
     #expect(
       result?.message.contains("'OverriddenDefault' is registered twice.") == true, "\(result?.message ?? "")")
-  }
-
-  @Test("A container of one's own knows nothing of it")
-  func ownContainer() {
-    #expect(DIContainer().resolve(RegisteredByDefault?.self) == nil)
   }
 }

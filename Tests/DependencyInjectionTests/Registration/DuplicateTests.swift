@@ -23,7 +23,7 @@ private func registerTwiceAtOnce() {
 struct DuplicateTests {
   let container = DIContainer()
 
-  @Test("The listing shows what a registration has replaced")
+  @Test("The listing shows what a registration has replaced, and a child lists its ancestors' first")
   func replaced() {
     container.register(Shared(RouterImpl() as any Router))
     container.register {
@@ -37,9 +37,36 @@ struct DuplicateTests {
         "Shared Cache at \(place(lines.1))",
       ])
     container.register(Shared(MockRouter() as any DeeplinkHandler, named: "other"))
-    #expect(container.registrations.last?.name == "other")
-    #expect(container.registrations.last?.replaced.isEmpty == true)
-    #expect(container.registrations.map(\.lifetime) == [.new, .shared, .shared])
+    #expect(
+      container.registrations.last?.name == "other" && container.registrations.last?.replaced.isEmpty == true
+        && container.registrations.map(\.lifetime) == [.new, .shared, .shared])
+    // A child lists its ancestors' registrations first, except what it shadows.
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared(RouterImpl() as any Router)
+        Shared(NoCache() as any Cache)
+      }
+      let child = DIContainer(parent: container)
+      child.register {
+        New(PlayerObject() as any MediaPlayer)
+        New(MockRouter() as any Router)
+      }
+      #expect(
+        child.registrations.map { "\($0.lifetime) \($0.type)" } == [
+          "New Router", "Shared Cache", "New MediaPlayer",
+        ])
+      #expect(child.registrations.allSatisfy { $0.replaced.isEmpty })
+    }
+    // What was unregistered in between has not been replaced.
+    do {
+      let container = DIContainer()
+      container.register(Shared(RouterImpl() as any Router))
+      container.register(Shared(MockRouter() as any Router))
+      container.unregister((any Router).self)
+      container.register(Shared(RouterImpl() as any Router))
+      #expect(container.registrations.map(\.replaced.count) == [0])
+    }
   }
 
   @Test("The listing of a copy shows what was replaced in it, or before, also after a snapshot")
@@ -50,22 +77,21 @@ struct DuplicateTests {
     func replaced(in container: DIContainer) -> [[UInt]] { container.registrations.map { $0.replaced.map(\.line) } }
     register(in: container, line: 1)
     let copy = DIContainer(copying: container)
-    #expect(replaced(in: copy) == [[]])
+    var found = [replaced(in: copy)]
     register(in: copy, line: 2)
-    #expect(replaced(in: copy) == [[1]])
+    found.append(replaced(in: copy))
     let copyOfCopy = DIContainer(copying: copy)
     register(in: copyOfCopy, line: 3)
-    #expect(replaced(in: copyOfCopy) == [[2]])
+    found.append(replaced(in: copyOfCopy))
     let snapshot = copy.registry.snapshot()
     register(in: copy, line: 4)
-    #expect(replaced(in: copy) == [[2]])
+    found.append(replaced(in: copy))
     copy.registry.restore(snapshot)
-    #expect(replaced(in: copy) == [[1]])
+    found.append(replaced(in: copy))
     let other = DIContainer(copying: container)
     other.unregister((any Router).self)
     register(in: other, line: 5)
-    #expect(replaced(in: other) == [[]])
-    #expect(replaced(in: container) == [[]])
+    #expect(found + [replaced(in: other), replaced(in: container)] == [[[]], [[1]], [[2]], [[2]], [[1]], [[]], [[]]])
   }
 
   @Test("What replaces itself, a declaration, a decorator of nothing, or what an ancestor has, replaces nothing")
@@ -78,6 +104,8 @@ struct DuplicateTests {
     }
     let router = Shared(RouterImpl() as any Router)
     container.register(router)
+    container.register(router)
+    expectNothing(in: container)
     container.decorate((any Router).self) { router, _ in router }
     let (copy, resolved) = (DIContainer(copying: container), DIContainer(copying: container))
     _ = resolved.resolve((any Router).self)
@@ -103,26 +131,8 @@ struct DuplicateTests {
     expectNothing(in: child)
   }
 
-  @Test("A child lists its ancestors' registrations first, except what it shadows")
-  func ancestors() {
-    container.register {
-      Shared(RouterImpl() as any Router)
-      Shared(NoCache() as any Cache)
-    }
-    let child = DIContainer(parent: container)
-    child.register {
-      New(PlayerObject() as any MediaPlayer)
-      New(MockRouter() as any Router)
-    }
-    #expect(
-      child.registrations.map { "\($0.lifetime) \($0.type)" } == [
-        "New Router", "Shared Cache", "New MediaPlayer",
-      ])
-    #expect(child.registrations.allSatisfy { $0.replaced.isEmpty })
-  }
-
-  @Test("Strict containers take names, what has been unregistered, and overrides in children")
-  func allowed() {
+  @Test("Names, overrides in children, what was unregistered, and the same registration again are no duplicates")
+  func allowed() async {
     container.rejectsDuplicates = true
     container.register {
       Shared(RouterImpl() as any Router)
@@ -134,10 +144,7 @@ struct DuplicateTests {
     child.register(New(RouterImpl() as any Router))
     child.register(New(RouterImpl() as any Router))
     #expect(container.resolve((any Router).self) is MockRouter)
-  }
-
-  @Test("The same registration again is no duplicate, such as a module that two features contain")
-  func sameRegistration() async {
+    // Such as a module that two features contain.
     await #expect(processExitsWith: .success) {
       let (container, module) = (DIContainer(), Module(Shared(RouterImpl() as any Router)))
       container.rejectsDuplicates = true
@@ -150,7 +157,7 @@ struct DuplicateTests {
     }
   }
 
-  @Test("A duplicate in a strict container traps with both locations")
+  @Test("A duplicate in a strict container traps with both locations, also in one list")
   func rejected() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       registerTwice()
@@ -165,29 +172,18 @@ struct DuplicateTests {
             note       tell them apart with `named:`, call `unregister` first, or use `withOverrides`; \
           `rejectsDuplicates` is on here
           """) == true, "\(result?.message ?? "")")
-  }
-
-  @Test("Two of one list are duplicates too, such as modules that register the same type")
-  func sameList() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      registerTwiceAtOnce()
+    do {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        registerTwiceAtOnce()
+      }
+      let line = result?.expectedLine ?? 0
+      #expect(
+        result?.trapped(
+          with: """
+            'Router' is registered twice.
+              registered \(place(line - 1))
+              and at     \(place(line))
+            """) == true, "\(result?.message ?? "")")
     }
-    let line = result?.expectedLine ?? 0
-    #expect(
-      result?.trapped(
-        with: """
-          'Router' is registered twice.
-            registered \(place(line - 1))
-            and at     \(place(line))
-          """) == true, "\(result?.message ?? "")")
-  }
-
-  @Test("What was unregistered in between has not been replaced")
-  func unregistered() {
-    container.register(Shared(RouterImpl() as any Router))
-    container.register(Shared(MockRouter() as any Router))
-    container.unregister((any Router).self)
-    container.register(Shared(RouterImpl() as any Router))
-    #expect(container.registrations.map(\.replaced.count) == [0])
   }
 }

@@ -2,7 +2,7 @@ internal import DependencyInjection
 internal import Testing
 
 /// One way to write a registration of a router.
-struct Form: Sendable, CustomTestStringConvertible {
+private struct Form {
   let testDescription: String
   let registration: any Registration
   let isFoundAs: [Found]
@@ -73,39 +73,27 @@ struct FormsTests {
 
   init() { container.register(Shared(AppConfigurationImpl() as any AppConfiguration)) }
 
-  @Test("Shared resolves to one instance, under all its types", arguments: Form.all(Shared.self))
-  func shared(form: Form) throws {
-    container.register(form.registration)
-    let instances = try form.resolveAll(from: container) + form.resolveAll(from: container)
-    #expect(instances.allSatisfy { $0 === instances[0] })
-    #expect(instances[0] is RouterImpl || instances[0] is MockRouter)
+  @Test("A form is found under the types it names and its own: one instance of a Shared, and new ones of a New")
+  func all() throws {
+    for (form, isNew) in Form.all(Shared.self).map({ ($0, false) }) + Form.all(New.self).map({ ($0, true) }) {
+      let container = Self().container
+      container.register(form.registration)
+      let instances = try form.resolveAll(from: container) + form.resolveAll(from: container)
+      let count = Set(instances.map { ObjectIdentifier($0) }).count
+      #expect(count == (isNew ? instances.count : 1), "\(form.testDescription)")
+      let router = try #require(instances[0] as? any Router)
+      let usesResolver = form.testDescription.contains("resolver")
+      #expect((router.config?.name == "production") == usesResolver, "\(form.testDescription)")
+      var found: [Form.Found] = []
+      if container.resolve((any Router)?.self) != nil { found.append(.router) }
+      if container.resolve((any DeeplinkHandler)?.self) != nil { found.append(.handler) }
+      if container.resolve(RouterImpl?.self) != nil { found.append(.implementation) }
+      #expect(found == form.isFoundAs, "\(form.testDescription)")
+    }
   }
 
-  @Test("New resolves to another instance each time", arguments: Form.all(New.self))
-  func new(form: Form) throws {
-    container.register(form.registration)
-    let instances = try form.resolveAll(from: container) + form.resolveAll(from: container)
-    #expect(Set(instances.map { ObjectIdentifier($0) }).count == instances.count)
-  }
-
-  @Test("What a resolver closure resolves is what is registered", arguments: Form.all(Shared.self))
-  func resolved(form: Form) throws {
-    container.register(form.registration)
-    let router = try #require(form.resolveAll(from: container)[0] as? any Router)
-    let usesResolver = form.testDescription.contains("resolver")
-    #expect((router.config?.name == "production") == usesResolver)
-  }
-
-  @Test("A form is found only under the types it names, and its own", arguments: Form.all(Shared.self))
-  func foundNowhereElse(form: Form) {
-    container.register(form.registration)
-    #expect((container.resolve((any Router)?.self) != nil) == form.isFoundAs.contains(.router))
-    #expect((container.resolve((any DeeplinkHandler)?.self) != nil) == form.isFoundAs.contains(.handler))
-    #expect((container.resolve(RouterImpl?.self) != nil) == form.isFoundAs.contains(.implementation))
-  }
-
-  @Test("Registering and building modules creates nothing; the factory runs when it is needed")
-  func lazily() {
+  @Test("Registering creates nothing, and registers an init as what it creates, and a closure's function as one")
+  func functions() {
     let counter = LifetimeCounter()
     let module = Module {
       Shared(Tracked(counter))
@@ -115,53 +103,41 @@ struct FormsTests {
     #expect(counter.created == 0)
     _ = container.resolve(Tracked.self)
     #expect(counter.created == 1)
-  }
-
-  @Test("An init reference without aliases is registered as what it creates")
-  func initReference() {
+    container.register(Shared { { MockRouter() } as @Sendable () -> MockRouter })
+    let make = container.resolve((@Sendable () -> MockRouter).self)
+    #expect(make() !== make() && container.resolve(MockRouter?.self) == nil)
     container.register(New(MockRouter.init))
-    #expect(container.resolve(MockRouter.self) !== container.resolve(MockRouter.self))
-    #expect(container.resolve((any Router)?.self) == nil)
+    #expect(
+      container.resolve(MockRouter.self) !== container.resolve(MockRouter.self)
+        && container.resolve((any Router)?.self) == nil)
   }
 
-  @Test("An initializer with parameters that nothing provides is rejected, with what to write instead")
+  @Test("An expression whose value is a function is rejected, with what to write instead")
   func initializerWithParameters() async throws {
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         DIContainer().register(Shared(ConcreteViewModel.init))
       })
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("(String) -> ConcreteViewModel' is a function, and its result would never be created."))
-    #expect(text.contains("the closure must be `@Sendable`, or isolated to an actor"))
+    #expect(
+      text.contains("(String) -> ConcreteViewModel' is a function, and its result would never be created.")
+        && text.contains("the closure must be `@Sendable`, or isolated to an actor"))
     #expect(text.contains("FormsTests.swift:"))
-  }
-
-  @Test("So is a function without parameters that the compiler takes for an expression")
-  func functionThatIsAnExpression() async throws {
-    let result = try #require(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        Self.register { (DiskCache.init as () -> DiskCache) }
-      })
-    #expect(result.message.contains("'() -> DiskCache' is a function, and its result would never be created."))
-    #expect(result.message.contains("pass a closure"))
-    #expect(result.message.contains("FormsTests.swift:"))
-  }
-
-  @Test("An expression whose value is a function is rejected, whatever kind of function it is")
-  func otherFunctions() async {
+    do {
+      let result = try #require(
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          Self.register { (DiskCache.init as () -> DiskCache) }
+        })
+      #expect(
+        result.message.contains("'() -> DiskCache' is a function, and its result would never be created.")
+          && result.message.contains("pass a closure") && result.message.contains("FormsTests.swift:"))
+    }
+    // Whatever kind of function it is.
     await #expect(processExitsWith: .failure) { Self.register { (nonSendable as () -> Void) } }
     await #expect(processExitsWith: .failure) { Self.register { (nonSendableAsync as () async -> Int) } }
     await #expect(processExitsWith: .failure) { Self.register { (nonSendableThrowing as () throws -> Int) } }
     await #expect(processExitsWith: .failure) { Self.register { (onOtherActor as @OtherActor () -> Int) } }
     await #expect(processExitsWith: .failure) { Self.register { (onMainActor as @MainActor () -> Int) } }
-  }
-
-  @Test("A closure that returns a function registers the function")
-  func function() {
-    container.register(Shared { { MockRouter() } as @Sendable () -> MockRouter })
-    let make = container.resolve((@Sendable () -> MockRouter).self)
-    #expect(make() !== make())
-    #expect(container.resolve(MockRouter?.self) == nil)
   }
 
   private static func register<Function>(_ function: @escaping @Sendable () -> Function) {
@@ -197,25 +173,26 @@ struct FormsTests {
       Shared(UInt8(200))
     }
     for _ in 0..<3 {
-      #expect(container.resolve(Int.self) == 42)
-      #expect(container.resolve(String.self) == "a string that does not fit into fifteen bytes")
-      #expect(container.resolve(Mode.self) == .on(level: 3))
-      #expect(container.resolve(Point.self) == Point())
-      #expect(container.resolve(Mixed.self).router === container.resolve(Mixed.self).router)
+      #expect(
+        container.resolve(Int.self) == 42
+          && container.resolve(String.self) == "a string that does not fit into fifteen bytes")
+      #expect(
+        container.resolve(Mode.self) == .on(level: 3) && container.resolve(Point.self) == Point()
+          && container.resolve(Mixed.self).router === container.resolve(Mixed.self).router)
       #expect(container.resolve(Mixed.self).numbers == [1, 2, 3])
       _ = container.resolve(Empty.self)
-      #expect(container.resolve(Large.self) == Large())
-      #expect(container.resolve((Int, String).self) == (1, "two"))
-      #expect(container.resolve([any Router].self).count == 1)
-      #expect(container.resolve((any MediaPlayer).self) is SimplePlayer)
-      #expect(container.resolve((@Sendable (Int) -> Int).self)(1) == 2)
-      #expect(container.resolve(Any.Type.self) == Int.self)
-      #expect(container.resolve(AnyObject.self) is MockRouter)
-      #expect(container.resolve(Any.self) as? Int == 7)
-      #expect(container.resolve((any Error).self) is Failure)
-      #expect((container.resolve((any Router & DeeplinkHandler).self) as AnyObject) is MockRouter)
-      #expect(container.resolve((any Collection<Int>).self).count == 1)
-      #expect(container.resolve(Bool.self))
+      #expect(
+        container.resolve(Large.self) == Large() && container.resolve((Int, String).self) == (1, "two")
+          && container.resolve([any Router].self).count == 1)
+      #expect(
+        container.resolve((any MediaPlayer).self) is SimplePlayer
+          && container.resolve((@Sendable (Int) -> Int).self)(1) == 2 && container.resolve(Any.Type.self) == Int.self)
+      #expect(
+        container.resolve(AnyObject.self) is MockRouter && container.resolve(Any.self) as? Int == 7
+          && container.resolve((any Error).self) is Failure)
+      #expect(
+        (container.resolve((any Router & DeeplinkHandler).self) as AnyObject) is MockRouter
+          && container.resolve((any Collection<Int>).self).count == 1 && container.resolve(Bool.self))
       #expect(container.resolve(UInt8.self) == 200)
     }
   }

@@ -41,30 +41,43 @@ struct IsolationTests {
     SceneForm("New init, as:", New(MainScene.init, as: (any Scene).self)),
   ]
 
-  struct SceneForm: Sendable, CustomTestStringConvertible {
-    let testDescription: String
+  struct SceneForm: Sendable {
+    let name: String
     let registration: any Registration
-    init(_ description: String, _ registration: any Registration) {
-      testDescription = description
-      self.registration = registration
+    init(_ name: String, _ registration: any Registration) { (self.name, self.registration) = (name, registration) }
+  }
+
+  @Test("A main actor registration resolves on the main actor, and an instance that exists anywhere")
+  @MainActor func onMain() async {
+    for form in Self.forms {
+      let container = DIContainer()
+      container.register(form.registration)
+      let scene = container.resolve((any Scene).self)
+      #expect((scene as? MainScene)?.wasOnMain == true && container.resolve((any Scene)?.self) != nil, "\(form.name)")
+      if form.registration is New { continue }
+      let identity = ObjectIdentifier(scene)
+      let found = [
+        onAnotherThread { ObjectIdentifier(container.resolve((any Scene).self)) },
+        await Task.detached { ObjectIdentifier(container.resolve((any Scene).self)) }.value,
+        onAnotherThread { ObjectIdentifier(DIContainer(parent: container).resolve((any Scene).self)) },
+      ]
+      #expect(found == [identity, identity, identity], "\(form.name)")
     }
   }
 
-  @Test("A main actor registration resolves on the main actor", arguments: forms)
-  @MainActor func onMain(form: SceneForm) {
-    let container = DIContainer()
-    container.register(form.registration)
-    #expect((container.resolve((any Scene).self) as? MainScene)?.wasOnMain == true)
-    #expect(container.resolve((any Scene)?.self) != nil)
-  }
-
-  @Test("A main actor registration that has to be created elsewhere is an error", arguments: forms)
-  func elsewhere(form: SceneForm) {
-    let container = DIContainer()
-    container.register(form.registration)
-    #expect(failure { try container.tryResolve((any Scene).self) }?.code == .wrongActor)
-    let onThread = onAnotherThread { Transfer(failure { try container.tryResolve((any Scene).self) }) }
-    #expect(onThread.value?.code == .wrongActor)
+  @Test(
+    "A main actor registration that has to be created elsewhere is an error, and resolveAsync creates it there, once")
+  func elsewhere() async throws {
+    for form in Self.forms {
+      let container = DIContainer()
+      container.register(form.registration)
+      let here = failure { try container.tryResolve((any Scene).self) }?.code
+      let onThread = onAnotherThread { failure { try container.tryResolve((any Scene).self) }?.code }
+      #expect([here, onThread] == [.wrongActor, .wrongActor], "\(form.name)")
+      let first = try await Transfer(container.resolveAsync((any Scene).self)).value
+      let second = try await Task.detached { try await Transfer(container.resolveAsync((any Scene).self)) }.value.value
+      #expect((first === second) == (form.registration is Shared), "\(form.name)")
+    }
   }
 
   @Test("The error names the type, its registration and both ways out")
@@ -72,9 +85,8 @@ struct IsolationTests {
     let container = DIContainer()
     let line = #line + 1
     container.register(Shared(onMain: MainScene() as any Scene))
-    let error = try #require(failure { try container.tryResolve((any Scene).self) })
     #expect(
-      error.description == """
+      failure { try container.tryResolve((any Scene).self) }?.description == """
         'Scene' has to be created on the main actor.
           resolving  Scene
           asked at   \(place(line + 1))
@@ -82,29 +94,6 @@ struct IsolationTests {
           note       use `await resolveAsync(Scene.self)`, or resolve it on the main actor first: \
         an instance that exists is returned anywhere
         """)
-  }
-
-  @Test("resolveAsync creates it on the main actor, from anywhere, and once", arguments: forms)
-  func async(form: SceneForm) async throws {
-    let container = DIContainer()
-    container.register(form.registration)
-    let first = try await Transfer(container.resolveAsync((any Scene).self))
-    let second = try await Task.detached { try await Transfer(container.resolveAsync((any Scene).self)) }.value
-    if form.registration is Shared { #expect(ObjectIdentifier(first.value) == ObjectIdentifier(second.value)) }
-  }
-
-  @Test("An instance that exists is returned anywhere", arguments: forms.prefix(7))
-  @MainActor func existing(form: SceneForm) async {
-    let container = DIContainer()
-    container.register(form.registration)
-    let scene = container.resolve((any Scene).self)
-    let identity = ObjectIdentifier(scene)
-    let onThread = onAnotherThread { ObjectIdentifier(container.resolve((any Scene).self)) }
-    #expect(onThread == identity)
-    let inTask = await Task.detached { ObjectIdentifier(container.resolve((any Scene).self)) }.value
-    #expect(inTask == identity)
-    let throughChild = onAnotherThread { ObjectIdentifier(DIContainer(parent: container).resolve((any Scene).self)) }
-    #expect(throughChild == identity)
   }
 
   @Test("The main actor is known on it only", .timeLimit(.minutes(20)))
@@ -128,9 +117,10 @@ struct IsolationTests {
   func otherActor() async throws {
     let container = DIContainer()
     container.register(New { @TestActor in Isolated.make() })
-    let error = try #require(failure { try container.tryResolve(Isolated.self) })
-    #expect(error.code == .wrongActor)
-    #expect(error.description.hasPrefix("'Isolated' has to be created on its actor, TestActor."))
+    let error = failure { try container.tryResolve(Isolated.self) }
+    #expect(
+      error?.code == .wrongActor
+        && error?.description.hasPrefix("'Isolated' has to be created on its actor, TestActor.") == true)
     let code = await onTestActor { failure { try container.tryResolve(Isolated.self) }?.code }
     #expect(code == nil)
     let onMain = await MainActor.run { failure { try container.tryResolve(Isolated.self) }?.code }
@@ -148,8 +138,10 @@ struct IsolationTests {
         return name + resolve((any AppConfiguration).self).name
       }
     }
-    #expect(container.resolve(Screen.self).config?.name == "production")
-    #expect(container.resolve(String.self) { "in " } == "in production")
+    #expect(
+      [container.resolve(Screen.self).config?.name, container.resolve(String.self) { "in " }] == [
+        "production", "in production",
+      ])
   }
 
   @Test("resolveAsync hops to the actor of the registration it finds, and not to those of what the factory resolves")
@@ -167,8 +159,7 @@ struct IsolationTests {
         return try resolve.tryResolve((any Scene).self) is MainScene
       }
     }
-    let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync(Bool.self) }
-    #expect(error?.code == .wrongActor && error?.path == ["Bool", "Scene"])
+    #expect(await asyncFailure { try await container.resolveAsync(Bool.self) }?.brief == "wrongActor: Bool Scene")
     #expect(calls.count == 1, "it is not tried again elsewhere")
     // On the same actor, the scene may be created on the way, and then anything may use it.
     let scenes = try await container.resolveAsync([ObjectIdentifier].self)
@@ -182,9 +173,9 @@ struct IsolationTests {
     container.register(Shared({ @MainActor in Screen() }, as: Screen.self, (any Router).self))
     let screen = ObjectIdentifier(container.resolve(Screen.self))
     let code = onAnotherThread { failure { try container.tryResolve((any Router).self) }?.code }
-    #expect(code == nil)
-    #expect(ObjectIdentifier(container.resolve((any Router).self)) == screen)
-    #expect(onAnotherThread { ObjectIdentifier(container.resolve((any Router).self)) } == screen)
+    #expect(
+      code == nil && ObjectIdentifier(container.resolve((any Router).self)) == screen
+        && onAnotherThread { ObjectIdentifier(container.resolve((any Router).self)) } == screen)
   }
 
   @TestActor

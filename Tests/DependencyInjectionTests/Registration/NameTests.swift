@@ -19,7 +19,7 @@ private enum Singletons {
 struct NameTests {
   let container = DIContainer()
 
-  @Test("A name tells registrations of one type apart, in every form")
+  @Test("A name tells registrations of one type apart, in every form, and when they are overridden and unregistered")
   func forms() throws {
     container.register {
       Shared(Primary() as any Database)
@@ -29,19 +29,35 @@ struct NameTests {
       New({ _, id in ConcreteViewModel(id: id) as any ViewModel }, named: "argument")
       Shared(Replica(), aliases: { $0 as any Database }, named: "checked")
     }
-    #expect(container.resolve((any Database).self).role == "primary")
-    #expect(container.resolve((any Database).self, named: .replica).role == "replica")
     let replica: any Database = container.resolve(named: "replica")
-    #expect(container.resolve((any Database).self, named: .replica) === replica)
-    let named: any Database = try container.tryResolve(named: "closure")
-    #expect(named.role == "replica")
-    #expect(container.resolve((any Database).self, named: "resolver").role == "replica")
-    #expect(container.resolve((any Database).self, named: "checked").role == "replica")
+    let closure: any Database = try container.tryResolve(named: "closure")
+    let others = ["resolver", "checked"].map { container.resolve((any Database).self, named: $0) }
+    #expect(container.resolve((any Database).self).role == "primary")
+    #expect(([replica, closure] + others).map(\.role) == ["replica", "replica", "replica", "replica"])
     #expect(container.resolve((any ViewModel).self, named: "argument") { "7" }.id == "7")
-    let missing: (any Database)? = container.resolve(named: "missing")
-    #expect(missing == nil)
-    let optional: (any Database)? = container.resolve(named: .replica)
-    #expect(optional === container.resolve(named: .replica) as (any Database)?)
+    let (missing, optional): ((any Database)?, (any Database)?) = (
+      container.resolve(named: "missing"), container.resolve(named: .replica)
+    )
+    #expect(
+      missing == nil && optional === replica && container.resolve((any Database).self, named: .replica) === replica)
+    // Overriding and unregistering a name leaves the other names as they were.
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared(Primary() as any Database)
+        Shared(Replica() as any Database, named: .replica)
+      }
+      let primary = container.resolve((any Database).self)
+      let replica = container.resolve((any Database).self, named: .replica)
+      container.register(Shared(Replica() as any Database, named: .replica))
+      #expect(
+        container.resolve((any Database).self) === primary
+          && container.resolve((any Database).self, named: .replica) !== replica)
+      container.unregister((any Database).self, named: .replica)
+      #expect(
+        container.resolve((any Database)?.self, named: .replica) == nil
+          && container.resolve((any Database).self) === primary)
+    }
   }
 
   @Test("The wrappers inject by name")
@@ -66,22 +82,6 @@ struct NameTests {
     Singletons.container.register(Shared(Replica() as any Database, named: .replica))
     let explicit = Explicit()
     #expect(explicit.eager === explicit.lazy)
-  }
-
-  @Test("Overriding and unregistering a name leaves the other names as they were")
-  func independence() {
-    container.register {
-      Shared(Primary() as any Database)
-      Shared(Replica() as any Database, named: .replica)
-    }
-    let primary = container.resolve((any Database).self)
-    let replica = container.resolve((any Database).self, named: .replica)
-    container.register(Shared(Replica() as any Database, named: .replica))
-    #expect(container.resolve((any Database).self) === primary)
-    #expect(container.resolve((any Database).self, named: .replica) !== replica)
-    container.unregister((any Database).self, named: .replica)
-    #expect(container.resolve((any Database)?.self, named: .replica) == nil)
-    #expect(container.resolve((any Database).self) === primary)
   }
 
   @Test("A missing name says which ones there are, and the path shows names")

@@ -47,42 +47,30 @@ struct OptionalRegistrationTests {
     #expect(result?.warnings == [optionalWarning("Router?", isNew ? 1 : 2)])
   }
 
-  @Test("An Optional that is registered is a near miss")
-  func nearMiss() async {
-    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      let container = DIContainer()
-      container.register(Shared(nil as (any MediaPlayer)?, line: 1))
-      let error = try #require(failure { try container.tryResolve((any MediaPlayer).self) })
-      #expect(
-        error.notes == [
-          "'MediaPlayer?' is registered at \(place(1)), but resolves nothing; unwrap it first, or register 'MediaPlayer'"
-        ])
-    }
-    #expect(result?.warnings == [optionalWarning("MediaPlayer?", 1)])
-  }
-
-  @Test("A check reports each of them, and no declared dependency")
+  @Test("An optional that is registered is a near miss, and a check reports it and checks it itself")
   func verify() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      let container = DIContainer()
-      container.register {
+      let nearMiss = DIContainer()
+      nearMiss.register(Shared(nil as (any MediaPlayer)?, line: 5))
+      #expect(
+        failure { try nearMiss.tryResolve((any MediaPlayer).self) }?.notes == [
+          "'MediaPlayer?' is registered at \(place(5)), but resolves nothing; unwrap it first, or register 'MediaPlayer'"
+        ])
+      // Each of them, and no declared dependency.
+      let checked = DIContainer()
+      checked.register {
         New(5 as Int?, named: "five", line: 1)
         Shared(RouterImpl(), as: (any Router).self, RouterImpl??.self, line: 2)
         Shared { resolve in DIContainer.maybe(from: resolve) == nil ? 1 : 2 }
       }
-      let error = await #expect(throws: VerificationError.self) { try await container.verify() }
-      #expect(error?.failures.map(\.code) == [.optionalRegistration, .optionalRegistration])
-      #expect(error?.failures.map { "\($0.type)" } == ["Optional<Int>", "Optional<Optional<RouterImpl>>"])
-      #expect(error?.failures.first?.name == "five")
+      let failures = await #expect(throws: VerificationError.self) { try await checked.verify() }?.failures ?? []
+      #expect(
+        failures.map { "\($0.code) \($0.type)" } == [
+          "optionalRegistration Optional<Int>", "optionalRegistration Optional<Optional<RouterImpl>>",
+        ] && failures.first?.name == "five")
       let summary = "'RouterImpl??' is registered, but resolves nothing: 'RouterImpl??' asks for a 'RouterImpl'.\n"
-      #expect(error?.failures.last?.description.hasPrefix(summary) == true)
-    }
-    #expect(result?.warnings == [optionalWarning("Int?", 1), optionalWarning("RouterImpl??", 2)])
-  }
-
-  @Test("What is registered as an optional is reported and checked itself, and what a factory takes away is not")
-  func verifyItself() async {
-    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      #expect(failures.last?.description.hasPrefix(summary) == true)
+      // It is checked itself, and what a factory takes away is not reported.
       let container = DIContainer()
       container.register {
         Shared { DIContainer.current.unregister(Double.self) }
@@ -90,7 +78,7 @@ struct OptionalRegistrationTests {
           { resolve -> (any MediaPlayer)? in
             _ = try resolve.tryResolve(DiskCache.self, named: "optional")
             return nil
-          }, line: 1)
+          }, line: 3)
         Shared(1.5)
       }
       let error = await #expect(throws: VerificationError.self) { try await container.verify() }
@@ -102,14 +90,18 @@ struct OptionalRegistrationTests {
           """
           'MediaPlayer?' is registered, but resolves nothing: 'MediaPlayer?' asks for a 'MediaPlayer'.
             resolving  Optional<MediaPlayer>
-            asked at   \(place(1))
-            registered \(place(1))
+            asked at   \(place(3))
+            registered \(place(3))
             note       unwrap it first, or register 'MediaPlayer'
           """
         ])
       #expect(await container.graph().edges.count == 1)
     }
-    #expect(result?.warnings == [optionalWarning("MediaPlayer?", 1)])
+    #expect(
+      result?.warnings == [
+        optionalWarning("MediaPlayer?", 5), optionalWarning("Int?", 1), optionalWarning("RouterImpl??", 2),
+        optionalWarning("MediaPlayer?", 3),
+      ])
   }
 }
 

@@ -34,8 +34,7 @@ struct TwoDecoratorsTests {
     let first = container.resolve((any Layer).self)
     container.reset(Core.self)
     let second = container.resolve((any Layer).self)
-    #expect(second is Outer && second !== first)
-    #expect(second.core !== first.core)
+    #expect(second is Outer && second !== first && second.core !== first.core)
     #expect(second.core === container.resolve(Core.self))
   }
 

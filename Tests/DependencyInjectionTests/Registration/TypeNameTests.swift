@@ -93,20 +93,20 @@ struct TypeNameTests {
     (type(of: made()), "Local.self"),
   ]
 
-  @Test("A type in a message is Swift, with all that the compiler needs", arguments: types.indices)
-  func source(index: Int) {
-    let (type, text) = Self.types[index]
-    #expect(sourceName(type, ".self") == text)
-    // People read less.
-    #expect(!displayName(type).contains { "=$".contains($0) })
-  }
-
-  @Test("People read the names of associated types where their order is not known")
-  func display() {
-    #expect(displayName((any Outcome<Int, String>).self) == "Outcome<Failure: String, Success: Int>")
-    #expect(displayName([any Outcome<Int, String>].self) == "Array<any Outcome<Failure: String, Success: Int>>")
-    #expect(displayName(Owning.self) == "(consuming Array<Int>) -> ()")
-    #expect(displayName(Others<Int>.self) == "Others<Int>")
+  @Test("A type in a message is Swift, with all that the compiler needs, and people read less")
+  func source() {
+    for (type, text) in Self.types {
+      #expect(sourceName(type, ".self") == text)
+      // People read less.
+      #expect(!displayName(type).contains { "=$".contains($0) })
+    }
+    // They read the names of associated types where their order is not known.
+    #expect(
+      [displayName((any Outcome<Int, String>).self), displayName([any Outcome<Int, String>].self)] == [
+        "Outcome<Failure: String, Success: Int>", "Array<any Outcome<Failure: String, Success: Int>>",
+      ])
+    #expect(
+      [displayName(Owning.self), displayName(Others<Int>.self)] == ["(consuming Array<Int>) -> ()", "Others<Int>"])
   }
 
   @Test("Every message that can be copied has it")

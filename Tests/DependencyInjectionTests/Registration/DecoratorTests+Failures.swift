@@ -1,0 +1,256 @@
+internal import DITesting
+internal import DependencyInjection
+internal import Synchronization
+internal import Testing
+
+private final class Log: Sendable {}
+
+private struct Broken: Error {}
+
+@globalActor
+private actor OtherActor {
+  static let shared = OtherActor()
+}
+
+/// Runs a closure on no actor.
+@concurrent
+private func offMain(_ body: @Sendable () -> Void) async { body() }
+
+extension DIContainer {
+  fileprivate static let declared = Dependency<any DecoratorTests.Service>(.shared) { DecoratorTests.Core("declared") }
+  fileprivate static let item = Dependency { (_: Resolver, id: String) in
+    DecoratorTests.Core(id) as any DecoratorTests.Service
+  }
+
+  fileprivate var layers: [String] { resolve((any DecoratorTests.Service).self).layers }
+
+  fileprivate func decorateService(_ name: String, _ counter: LifetimeCounter? = nil) {
+    decorate((any DecoratorTests.Service).self) { service, _ in DecoratorTests.Layer(name, service, counter) }
+  }
+}
+
+// Failures, isolation, and what can be seen from outside.
+extension DecoratorTests {
+  // MARK: Failures
+
+  @Test("An error on the way is that of the resolve, with one entry in its path, and a decorator of itself is a cycle")
+  func errors() throws {
+    container.register {
+      Shared { () throws -> any Service in throw Broken() }
+      New { resolve in Page(try resolve.tryResolve()) }
+    }
+    let registered = #line - 3
+    container.decorateService("layer")
+    let inner = failure { try container.tryResolve(Page.self) }
+    #expect(inner?.code == .factoryFailed && inner?.underlyingError is Broken && inner?.path == ["Page", "Service"])
+    #expect(inner?.registration?.description == place(registered))
+    container.register(Shared(Core() as any Service))
+    container.decorate((any Service).self) { _, _ in throw Broken() }
+    let decorated = #line - 1
+    let outer = failure { try container.tryResolve(Page.self) }
+    #expect(outer?.code == .factoryFailed && outer?.underlyingError is Broken && outer?.path == ["Page", "Service"])
+    #expect(outer?.registration?.description == place(decorated))
+    // A decorator that resolves its own type is a cycle.
+    for life in [Life.shared, .new] {
+      let suite = Self()
+      let container = suite.container
+      suite.register(life, LifetimeCounter())
+      container.decorate((any Service).self) { _, resolve in try resolve.tryResolve((any Service).self) }
+      let error = failure { try container.tryResolve((any Service).self) }
+      #expect(
+        error?.brief == "cycle: Service Service"
+          && error?.notes == ["a decorator resolves what it decorates: that is the first parameter of its closure"])
+    }
+  }
+
+  // MARK: Isolation, and asynchronous ones
+
+  @Test("A factory or a decorator that is asynchronous makes the whole so, and is called once")
+  func asynchronous() async throws {
+    let (container, counter) = (container, LifetimeCounter())
+    container.register(
+      Shared {
+        await Task.yield()
+        return Core("core", counter) as any Service
+      })
+    container.decorateService("sync", counter)
+    container.decorate((any Service).self) { service, _ in
+      await Task.yield()
+      return Layer("async", service, counter)
+    }
+    #expect(failure { try container.tryResolve((any Service).self) }?.code == .asynchronous)
+    let all = try await withThrowingTaskGroup(of: (any Service).self) { group in
+      for _ in 0..<8 { group.addTask { try await container.resolveAsync((any Service).self) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(
+      all.allSatisfy { $0.layers == ["async", "sync", "core"] && $0 === all[0] } && counter.created == 3
+        && container.layers == ["async", "sync", "core"])
+    container.register(
+      New { _, name in
+        await Task.yield()
+        return Core(name) as any Service
+      })
+    #expect(try await container.resolveAsync((any Service).self) { "argument" }.layers.last == "argument")
+  }
+
+  @Test("A decorator keeps its isolation, and so does what it wraps, on whatever actor that is")
+  func isolation() async throws {
+    let container = container
+    container.register(
+      Shared { @MainActor in
+        MainActor.assertIsolated()
+        return Core() as any Service
+      })
+    container.decorateService("layer")
+    func elsewhere() async throws -> [String] { try await container.resolveAsync((any Service).self).layers }
+    await offMain { #expect(failure { try container.tryResolve((any Service).self) }?.code == .wrongActor) }
+    #expect(try await elsewhere() == ["layer", "core"])
+    container.decorate((any Service).self) { @MainActor service, _ in
+      MainActor.assertIsolated()
+      return Layer("main", service)
+    }
+    await offMain { #expect(failure { try container.tryResolve((any Service).self) }?.code == .wrongActor) }
+    #expect(try await elsewhere() == ["main", "layer", "core"])
+    await offMain { #expect(container.layers == ["main", "layer", "core"]) }
+    try await container.verify()
+    do {
+      let container = DIContainer()
+      container.register(
+        Shared { @MainActor in
+          MainActor.assertIsolated()
+          return Core() as any Service
+        })
+      container.decorate((any Service).self) { @OtherActor service, _ in
+        OtherActor.shared.assertIsolated()
+        return Layer("other", service)
+      }
+      container.decorateService("layer")
+      try await container.verify()
+      #expect(try await container.resolveAsync((any Service).self).layers == ["layer", "other", "core"])
+    }
+  }
+
+  @Test("A decorator of an optional type is a warning that names the place")
+  func optional() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      DIContainer().decorate((any Service)?.self, line: 7) { service, _ in service }
+    }
+    #expect(
+      result?.message.contains(
+        "warning: 'Service?' is decorated at \(place(7)), but never resolved: 'Service?' asks for a 'Service'. "
+          + "Decorate 'Service'.\n") == true)
+  }
+
+  // MARK: Declared dependencies
+
+  @Test("A declared dependency is decorated in the current container, with its arguments")
+  func declared() {
+    DIContainer.withCurrent(container) {
+      DIContainer.declared.decorate { service, _ in Layer("layer", service) }
+      DIContainer.item.decorate { service, _ in Layer("layer", service) }
+      #expect(
+        DIContainer.declared().layers == ["layer", "declared"] && DIContainer.declared() === DIContainer.declared()
+          && DIContainer.item("42").layers == ["layer", "42"])
+      DIContainer.declared.register { Core("other") }
+      #expect(DIContainer.declared().layers == ["layer", "other"])
+      DIContainer.declared.unregister()
+      #expect(DIContainer.declared().layers == ["declared"])
+    }
+  }
+
+  // MARK: Looking inside
+
+  @Test("registrations names the decorators, and a trace sees a resolve once, as what the registration was")
+  func listing() {
+    container.register(Shared(Both(), as: (any Service).self, (any Alias).self))
+    let registered = #line - 1
+    container.decorateService("first")
+    container.decorate((any Alias).self) { alias, _ in alias }
+    let line = #line - 1
+    let info = container.registrations[0]
+    #expect(info.decorators.count == 2 && info.decorators[1].line == UInt(line))
+    #expect(
+      "\(info)"
+        == "Shared Both as Service, Alias at \(place(registered)), decorated at \(info.decorators[0]), \(place(line))")
+    let child = DIContainer(parent: container)
+    child.decorateService("child")
+    #expect(child.registrations[0].decorators.count == 3 && container.registrations[0].decorators.count == 2)
+    // A resolve is seen once, as what the registration was.
+    do {
+      let container = DIContainer()
+      container.register(Shared(Core() as any Service))
+      let registered = #line - 1
+      container.decorateService("first")
+      container.decorateService("second")
+      let seen = Monitor<[ResolutionEvent]>([])
+      let trace = container.trace { event in seen.change { $0.append(event) } }
+      _ = (container.layers, container.layers)
+      trace.stop()
+      let events = seen.change { $0 }
+      #expect(
+        events.map(\.isCreated) == [true, false] && events.map(\.path) == [["Service"], ["Service"]]
+          && events.allSatisfy { $0.registration?.line == UInt(registered) })
+    }
+  }
+
+  @Test("verify resolves what a decorator needs, and finds what it captures")
+  func verify() async throws {
+    container.register {
+      Shared(Core() as any Service)
+      New { resolve in Page(resolve()) }
+      New(AppConfigurationImpl() as any AppConfiguration)
+    }
+    container.decorate((any Service).self) { service, resolve in
+      _ = resolve(Log.self)
+      return service
+    }
+    let line = #line - 3
+    let error = await #expect(throws: VerificationError.self) { try await container.verify() }
+    #expect(
+      error?.failures.map(\.code) == [.missingRegistration] && error?.failures[0].location.description == place(line)
+        && error?.failures[0].path == ["Service", "Log"])
+    container.register(Shared(Log()))
+    try await container.verify()
+    container.decorate((any Service).self) { service, resolve in
+      Layer(resolve((any AppConfiguration).self).name, service)
+    }
+    let captive = await #expect(throws: VerificationError.self) { try await container.verify() }
+    #expect(captive?.failures.map(\.code) == [.captiveDependency])
+    let graph = await container.graph()
+    let edges = graph.edges.map { "\(graph.registrations[$0.from].type) \(graph.registrations[$0.to].type)" }
+    #expect(Set(edges) == ["Service Log", "Service AppConfiguration", "Page Service"])
+  }
+
+  @Test("Threads that register, decorate, undo and resolve see whole answers, and the last change is the answer")
+  func race() {
+    for round in 0..<20 {
+      let (parent, counter) = (DIContainer(), LifetimeCounter())
+      let child = DIContainer(parent: parent)
+      parent.register(Shared(Core("0", counter) as any Service))
+      onThreads(6) { thread in
+        for step in 0..<60 {
+          switch thread {
+          case 0: parent.register(Shared(Core("\(step)", counter) as any Service))
+          case 1:
+            child.decorateService("child", counter)
+            if step % 3 == 0 { child.unregister((any Service).self) }
+          case 2 where step % 10 == 9: parent.reset((any Service).self)
+          default:
+            let layers = (thread % 2 == 0 ? child : parent).layers
+            precondition(layers.dropLast().allSatisfy { $0 == "child" }, "\(layers)")
+          }
+        }
+      }
+      child.unregister((any Service).self)
+      child.decorateService("last", counter)
+      parent.register(Shared(Core("end \(round)", counter) as any Service))
+      #expect(child.layers == ["last", "end \(round)"] && parent.layers == ["end \(round)"] && counter.alive == 2)
+      // The child keeps its wrapper, whatever its parent does.
+      parent.removeAll()
+      #expect(counter.alive == 2)
+      child.removeAll()
+      #expect(counter.alive == 0)
+    }
+  }
+}

@@ -32,42 +32,44 @@ struct AncestorTableTests {
 
   /// Every kind of answer that a table has, once.
   private func resolveAll(from container: DIContainer) -> [ObjectIdentifier] {
-    #expect(container.resolve((any AppConfiguration).self).name == "production")
-    #expect(container.resolve((any MediaPlayer).self) is SimplePlayer)
-    #expect(container.resolve(Int.self) == 7)
-    #expect(container.resolve(String.self, named: "named") == "text")
-    #expect(container.resolve((any ViewModel).self).id == "production")
-    #expect(container.resolve((any ViewModel)?.self)?.id == "production")
-    #expect(container.resolve([Int].self) { 5 } == [5])
+    #expect(
+      container.resolve((any AppConfiguration).self).name == "production"
+        && container.resolve((any MediaPlayer).self) is SimplePlayer && container.resolve(Int.self) == 7)
+    #expect(
+      [container.resolve(String.self, named: "named"), container.resolve((any ViewModel).self).id] == [
+        "text", "production",
+      ])
+    #expect(container.resolve((any ViewModel)?.self)?.id == "production" && container.resolve([Int].self) { 5 } == [5])
     return [
       ObjectIdentifier(container.resolve((any Router).self)), ObjectIdentifier(container.resolve((any Router)?.self)!),
     ]
   }
 
-  @Test("What exists needs no lock, whichever container it was created through", .timeLimit(.minutes(5)))
+  @Test(
+    "What exists needs no lock, whichever container it was created through and whatever those between register",
+    .timeLimit(.minutes(5)))
   func takesNoLock() {
     let first = resolveAll(from: grandchild)
     for container in [grandchild, child, parent] {
       // Each container has to learn what an optional type wraps.
-      #expect(resolveAll(from: container) == first)
-      #expect(locked { resolveAll(from: container) } == first)
+      #expect(resolveAll(from: container) == first && locked { resolveAll(from: container) } == first)
     }
-  }
-
-  @Test("It still is so when the containers between have other registrations", .timeLimit(.minutes(5)))
-  func others() {
-    grandchild.register {
+    // With other registrations in the containers between.
+    let other = Self()
+    other.grandchild.register {
       Shared(1.5 as Float)
       Shared(UInt8(3))
     }
-    child.register {
+    other.child.register {
       Shared(Int8(3))
       New(UInt16(3))
     }
-    let first = resolveAll(from: grandchild)
-    #expect(locked { resolveAll(from: grandchild) } == first)
-    #expect(grandchild.resolve(Int8.self) == 3 && grandchild.resolve(UInt16.self) == 3)
-    #expect(locked { grandchild.resolve(Int8.self) } == 3 && locked { grandchild.resolve(UInt16.self) } == 3)
+    let found = other.resolveAll(from: other.grandchild)
+    #expect(other.locked { other.resolveAll(from: other.grandchild) } == found)
+    func numbers() -> [Int] {
+      [Int(other.grandchild.resolve(Int8.self)), Int(other.grandchild.resolve(UInt16.self))]
+    }
+    #expect(numbers() == [3, 3] && other.locked { numbers() } == [3, 3])
   }
 
   @Test(
@@ -77,11 +79,14 @@ struct AncestorTableTests {
     _ = resolveAll(from: grandchild)
     let former = grandchild.resolve((any Router).self)
     (inGrandchild ? grandchild : child).register(Shared(AppConfigurationImpl("test") as any AppConfiguration))
-    #expect(grandchild.resolve((any AppConfiguration).self).name == "test")
-    #expect(grandchild.resolve((any ViewModel).self).id == "test")
-    #expect(grandchild.resolve((any ViewModel)?.self)?.id == "test")
-    #expect(child.resolve((any ViewModel).self).id == (inGrandchild ? "production" : "test"))
-    #expect(parent.resolve((any ViewModel).self).id == "production")
+    #expect(
+      [
+        grandchild.resolve((any AppConfiguration).self).name, grandchild.resolve((any ViewModel).self).id,
+        grandchild.resolve((any ViewModel)?.self)?.id,
+      ] == ["test", "test", "test"])
+    #expect(
+      child.resolve((any ViewModel).self).id == (inGrandchild ? "production" : "test")
+        && parent.resolve((any ViewModel).self).id == "production")
     for container in [grandchild, child, parent] { #expect(container.resolve((any Router).self) === former) }
   }
 
@@ -109,27 +114,6 @@ struct AncestorTableTests {
     #expect(child.resolve((any Router).self) === mock && grandchild.resolve((any Router).self) === mock)
   }
 
-  @Test("A factory that throws is not replaced by that of an ancestor, even if its registration is gone by then")
-  func failingAndGone() throws {
-    struct Failure: Error {}
-    parent.register(New(Seed()))
-    _ = parent.resolve(Seed.self)
-    let (fails, child) = (Monitor(false), child)
-    child.register(
-      New { () throws -> Seed in
-        if fails.change({ $0 }) {
-          child.unregister(Seed.self)
-          throw Failure()
-        }
-        return Seed()
-      })
-    _ = child.resolve(Seed.self)
-    fails.change { $0 = true }
-    #expect(failure { try child.tryResolve(Seed.self) }?.underlyingError is Failure)
-    #expect(failure { try parent.tryResolve(Seed.self) } == nil)
-    #expect(failure { try child.tryResolve(Seed.self) } == nil)
-  }
-
   @Test("A trace of a container sees what it finds in the table of an ancestor", arguments: [0, 1, 2])
   func observed(level: Int) {
     _ = resolveAll(from: grandchild)
@@ -139,12 +123,11 @@ struct AncestorTableTests {
     #expect(calls.count == 3)
     trace.stop()
     let first = resolveAll(from: grandchild)
-    #expect(calls.count == 3)
-    #expect(locked { resolveAll(from: grandchild) } == first)
+    #expect(calls.count == 3 && locked { resolveAll(from: grandchild) } == first)
   }
 
-  @Test("A factory of an ancestor that throws is called once, and its error says why")
-  func failing() {
+  @Test("A factory of an ancestor that throws is called once, and never replaced")
+  func failing() throws {
     struct Failure: Error {}
     let calls = CallCounter()
     for _ in 0..<2 {
@@ -156,9 +139,27 @@ struct AncestorTableTests {
       _ = failure { try grandchild.tryResolve((any Cache).self) }
       let before = calls.count
       let error = failure { try grandchild.tryResolve((any Cache).self) }
-      #expect(error?.code == .factoryFailed)
-      #expect(error?.underlyingError is Failure)
-      #expect(calls.count == before + 1)
+      #expect(error?.code == .factoryFailed && error?.underlyingError is Failure && calls.count == before + 1)
+    }
+    // A factory that throws is not replaced by that of an ancestor, even if its registration is gone by then.
+    do {
+      struct Failure: Error {}
+      parent.register(New(Seed()))
+      _ = parent.resolve(Seed.self)
+      let (fails, child) = (Monitor(false), child)
+      child.register(
+        New { () throws -> Seed in
+          if fails.change({ $0 }) {
+            child.unregister(Seed.self)
+            throw Failure()
+          }
+          return Seed()
+        })
+      _ = child.resolve(Seed.self)
+      fails.change { $0 = true }
+      #expect(
+        failure { try child.tryResolve(Seed.self) }?.underlyingError is Failure
+          && failure { try parent.tryResolve(Seed.self) } == nil && failure { try child.tryResolve(Seed.self) } == nil)
     }
   }
 }

@@ -6,20 +6,18 @@ internal import Testing
 /// In processes of their own, because the other tests make containers current, and that is for good.
 @Suite("Direct factories")
 struct DirectFactoryTests {
-  @Test("Each resolve creates an instance, and a replaced factory is released")
+  @Test("Each resolve creates an instance, also once another container is current, and a replaced factory is released")
   func creating() async {
-    await #expect(processExitsWith: .success) { Direct.create() }
+    await #expect(processExitsWith: .success) {
+      Direct.create()
+      Direct.isolate()
+    }
   }
 
   @Test("A factory that throws traps at the caller, once")
   func throwing() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Direct.fail() }
     #expect(result?.trapped(with: "The factory of 'Part' failed.") == true, "\(result?.message ?? "")")
-  }
-
-  @Test("Once another container is current, factories of the shared one see the shared one again")
-  func isolating() async {
-    await #expect(processExitsWith: .success) { Direct.isolate() }
   }
 }
 

@@ -58,8 +58,9 @@ struct FailedCreationTests {
         if !(error?.underlyingError is TooEarly) { return error }
       }
     }
-    #expect(errors.allSatisfy { $0?.code == .factoryFailed && ($0?.underlyingError as? Failed)?.call == 1 })
-    #expect(calls.count == 1)
+    #expect(
+      errors.allSatisfy { $0?.code == .factoryFailed && ($0?.underlyingError as? Failed)?.call == 1 }
+        && calls.count == 1)
     for name in names { #expect(failure { try container.tryResolve(Waiting.self, named: name) } == nil) }
     #expect(calls.count == 2)
   }
@@ -141,7 +142,7 @@ struct FailedCreationTests {
     }
     let waiting = container.resolve(Waiting.self)
     let target = container.resolve(Target.self)
-    #expect(container.resolve(Target?.self) === target && container.resolve(Waiting.self) === waiting)
-    #expect(calls.count == 3)
+    #expect(
+      container.resolve(Target?.self) === target && container.resolve(Waiting.self) === waiting && calls.count == 3)
   }
 }

@@ -7,30 +7,32 @@ struct OptionalTests {
 
   private var router: (any Router)? { container.resolve() }
 
-  @Test("The optional of a New is another instance each time")
-  func new() {
-    container.register(New(RouterImpl() as any Router))
-    #expect(router != nil)
-    #expect(router !== router)
-  }
-
-  @Test("An optional sees what is registered, overridden, reset and unregistered later")
+  @Test("An optional sees what is registered, overridden, reset and unregistered later, takes arguments, and may fail")
   func changes() {
     #expect(router == nil)
     container.register(Shared(RouterImpl() as any Router))
-    #expect(router is RouterImpl)
-    #expect(router === container.resolve((any Router).self))
+    #expect(router is RouterImpl && router === container.resolve((any Router).self))
     container.register(Shared(MockRouter() as any Router))
     let mock = router
-    #expect(mock is MockRouter)
-    #expect(router === mock)
+    #expect(mock is MockRouter && router === mock)
     container.reset()
-    #expect(router is MockRouter)
-    #expect(router !== mock)
+    #expect(router is MockRouter && router !== mock)
     container.unregister((any Router).self)
     #expect(router == nil)
     container.register(New(RouterImpl() as any Router))
-    #expect(router is RouterImpl)
+    #expect(router is RouterImpl && router !== router)
+    // A failure on the way is an error, not nil.
+    do {
+      let container = DIContainer()
+      container.register(Shared { resolve in RouterImpl(config: try resolve.tryResolve()) as any Router })
+      #expect(
+        failure { try container.tryResolve((any Router)?.self) }?.code == .missingRegistration
+          && failure { try container.tryResolve((any Router)?.self) }?.path == ["Router", "AppConfiguration"])
+    }
+    container.register(New { _, id in ConcreteViewModel(id: id) as any ViewModel })
+    #expect(
+      container.resolve((any ViewModel)?.self) { "id" }?.id == "id"
+        && container.resolve((any MediaPlayer)?.self) { "id" } == nil)
   }
 
   @Test("Optionals of values of every kind see overrides")
@@ -79,9 +81,9 @@ struct OptionalTests {
     let player = container.resolve(PlayerObject.self)
     // The first request may have to ask the registry, the others find what it has left in a table.
     for _ in 0..<3 {
-      #expect(try find(Int?.self) == .some(.some(5)))
-      #expect(try find(Int??.self) == .some(.some(.some(5))))
-      #expect(try find(Int?.self, named: "seven") == .some(.some(7)))
+      #expect(
+        try find(Int?.self) == .some(.some(5)) && find(Int??.self) == .some(.some(.some(5)))
+          && find(Int?.self, named: "seven") == .some(.some(7)))
       #expect(container.resolve(String??.self) { "text" } == .some(.some("text")))
       let router: (any Router)?? = try find()
       #expect((router ?? nil) === container.resolve((any Router).self))
@@ -102,27 +104,13 @@ struct OptionalTests {
       #expect(owner.missing == Bool??.none)
     }
     container.register(New(autowire: { (number: Int??, flag: Bool??) in Level(number: number, flag: flag) }))
-    #expect(container.resolve(Level.self).number == .some(.some(5)))
-    #expect(container.resolve(Level.self).flag == Bool??.none)
+    #expect(
+      container.resolve(Level.self).number == .some(.some(5)) && container.resolve(Level.self).flag == Bool??.none)
     container.unregister(Int.self)
     #expect(try find(Int?.self) == Int??.none)
   }
 
   private struct Level { let number: Int??, flag: Bool?? }
-
-  @Test("A failure on the way is an error, not nil")
-  func failing() {
-    container.register(Shared { resolve in RouterImpl(config: try resolve.tryResolve()) as any Router })
-    #expect(failure { try container.tryResolve((any Router)?.self) }?.code == .missingRegistration)
-    #expect(failure { try container.tryResolve((any Router)?.self) }?.path == ["Router", "AppConfiguration"])
-  }
-
-  @Test("An optional takes arguments")
-  func arguments() {
-    container.register(New { _, id in ConcreteViewModel(id: id) as any ViewModel })
-    #expect(container.resolve((any ViewModel)?.self) { "id" }?.id == "id")
-    #expect(container.resolve((any MediaPlayer)?.self) { "id" } == nil)
-  }
 
   @Test("Optional and type stay one under concurrent overrides")
   func concurrently() {
@@ -139,7 +127,6 @@ struct OptionalTests {
       while !isDone.isSet { if container.resolve((any Router)?.self) == nil { missing += 1 } }
       return missing
     }
-    #expect(missing == [0, 0, 0, 0])
-    #expect(router === container.resolve((any Router).self))
+    #expect(missing == [0, 0, 0, 0] && router === container.resolve((any Router).self))
   }
 }

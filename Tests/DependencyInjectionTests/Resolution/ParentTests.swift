@@ -30,9 +30,10 @@ struct ParentTests {
     }
     if parentFirst { #expect(parent.resolve(Screenplay.self).player == nil) }
     child.register(Shared(PlayerObject() as any MediaPlayer))
-    #expect(child.resolve(Screenplay.self).player == nil)
-    #expect(child.resolve(Screenplay.self, named: "new").player is PlayerObject)
-    #expect(parent.resolve(Screenplay.self).player == nil)
+    #expect(
+      child.resolve(Screenplay.self).player == nil
+        && child.resolve(Screenplay.self, named: "new").player is PlayerObject
+        && parent.resolve(Screenplay.self).player == nil)
     #expect(parent.resolve(Screenplay.self, named: "new").player == nil)
   }
 
@@ -42,9 +43,9 @@ struct ParentTests {
     override(grandchild, "unseen")
     child.register(Shared { resolve in RouterImpl(config: resolve()) as any Router })
     let first = grandchildFirst ? grandchild.resolve((any Router).self) : child.resolve((any Router).self)
-    #expect(first.config?.name == "test")
-    #expect(child.resolve((any Router).self) === first)
-    #expect(grandchild.resolve((any Router).self) === first)
+    #expect(
+      first.config?.name == "test" && child.resolve((any Router).self) === first
+        && grandchild.resolve((any Router).self) === first)
     #expect(parent.resolve((any Router).self).config?.name == "production")
   }
 
@@ -56,13 +57,16 @@ struct ParentTests {
       DIContainer.withOverrides {
         Shared(AppConfigurationImpl("override") as any AppConfiguration)
       } perform: {
-        #expect(DIContainer.resolve((any AppConfiguration).self).name == "override")
-        #expect(DIContainer.resolve((any ViewModel).self).id == "override")
-        #expect(DIContainer.resolve((any Router).self).config?.name == "override")
+        #expect(
+          [
+            DIContainer.resolve((any AppConfiguration).self).name, DIContainer.resolve((any ViewModel).self).id,
+            DIContainer.resolve((any Router).self).config?.name,
+          ] == ["override", "override", "override"])
       }
     }
-    #expect(grandchild.resolve((any Router).self) === router && router.config?.name == "production")
-    #expect(grandchild.resolve((any AppConfiguration).self).name == "child")
+    #expect(
+      grandchild.resolve((any Router).self) === router && router.config?.name == "production"
+        && grandchild.resolve((any AppConfiguration).self).name == "child")
   }
 
   @Test("16 threads that race through children and the parent create one instance, or one for each container")
@@ -90,8 +94,7 @@ struct ParentTests {
       #expect(seen.allSatisfy { $0.value.0 === kept } && kept.name == "production" && calls.count == 1)
       for (index, name) in ["production", "first", "second", "production"].enumerated() {
         let own = containers[index].resolve(AppConfigurationImpl.self, named: "own")
-        #expect(own.name == name)
-        #expect(stride(from: index, to: 16, by: 4).allSatisfy { seen[$0].value.1 === own })
+        #expect(own.name == name && stride(from: index, to: 16, by: 4).allSatisfy { seen[$0].value.1 === own })
       }
       #expect(Set(seen.map { ObjectIdentifier($0.value.1) }).count == 4)
     }

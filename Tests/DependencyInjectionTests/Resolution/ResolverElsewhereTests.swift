@@ -46,75 +46,74 @@ private enum Place: CaseIterable, Sendable {
 
 @Suite("A factory's resolver on other threads and in other tasks", .timeLimit(.minutes(20)))
 struct ResolverElsewhereTests {
-  @Test("What goes through it comes from the container that the instance is built for", arguments: Place.allCases)
-  fileprivate func container(place: Place) {
-    let parent = DIContainer()
-    parent.register {
-      Shared(Config("app"))
-      Shared { resolve in Page(try place.resolve(Config.self, with: resolve).get().name) }
-      New({ resolve in Page(try place.resolve(Config.self, with: resolve).get().name) }, named: "new")
+  @Test("What goes through it comes from the container that the instance is built for, below a New, too")
+  func container() {
+    for place in Place.allCases {
+      let parent = DIContainer()
+      parent.register {
+        Shared(Config("app"))
+        Shared { resolve in Page(try place.resolve(Config.self, with: resolve).get().name) }
+        New({ resolve in Page(try place.resolve(Config.self, with: resolve).get().name) }, named: "new")
+      }
+      let child = DIContainer(parent: parent)
+      child.register(Shared(Config("request")))
+      #expect(child.resolve(Page.self).name == "app" && child.resolve(Page.self) === parent.resolve(Page.self))
+      #expect(
+        [child.resolve(Page.self, named: "new").name, parent.resolve(Page.self, named: "new").name] == [
+          "request", "app",
+        ])
     }
-    let child = DIContainer(parent: parent)
-    child.register(Shared(Config("request")))
-    #expect(child.resolve(Page.self).name == "app")
-    #expect(child.resolve(Page.self) === parent.resolve(Page.self))
-    #expect(child.resolve(Page.self, named: "new").name == "request")
-    #expect(parent.resolve(Page.self, named: "new").name == "app")
+    // What a New in between resolves with its own sees an override, too.
+    for place in Place.allCases {
+      let parent = DIContainer()
+      parent.register {
+        Shared(Config("app"))
+        New { resolve in try place.resolve(Config.self, with: resolve).get().name }
+        Shared { resolve in Page(resolve(String.self)) }
+      }
+      DIContainer.withCurrent(parent) {
+        DIContainer.withOverrides {
+          Shared(Config("mock"))
+        } perform: {
+          #expect(DIContainer.resolve(Page.self).name == "mock")
+        }
+        #expect(DIContainer.resolve(Page.self).name == "app")
+      }
+    }
   }
 
-  @Test("What a New in between resolves with its own sees an override, too", arguments: Place.allCases)
-  fileprivate func inBetween(place: Place) {
-    let parent = DIContainer()
-    parent.register {
-      Shared(Config("app"))
-      New { resolve in try place.resolve(Config.self, with: resolve).get().name }
-      Shared { resolve in Page(resolve(String.self)) }
+  @Test("A failure there has the whole path, and to ask there for what is being created is a cycle")
+  func path() {
+    for place in Place.allCases {
+      let container = DIContainer()
+      container.register {
+        Shared { resolve in
+          _ = try place.resolve(Config.self, with: resolve).get()
+          return First()
+        }
+        New { resolve in
+          _ = try resolve.tryResolve(First.self)
+          return Second()
+        }
+      }
+      #expect(failure { try container.tryResolve(Second.self) }?.brief == "missingRegistration: Second First Config")
     }
-    DIContainer.withCurrent(parent) {
-      DIContainer.withOverrides {
-        Shared(Config("mock"))
-      } perform: {
-        #expect(DIContainer.resolve(Page.self).name == "mock")
+    for place in Place.allCases {
+      let container = DIContainer()
+      container.register {
+        Shared { resolve in
+          _ = try place.resolve(Second.self, with: resolve).get()
+          return First()
+        }
+        Shared { resolve in
+          _ = try resolve.tryResolve(First.self)
+          return Second()
+        }
       }
-      #expect(DIContainer.resolve(Page.self).name == "app")
+      #expect(
+        failure { try container.tryResolve(First.self) }?.brief == "cycle: First Second First"
+          && failure { try container.tryResolve(Second.self) }?.path == ["Second", "First", "Second"])
     }
-  }
-
-  @Test("A failure there has the whole path", arguments: Place.allCases)
-  fileprivate func path(place: Place) {
-    let container = DIContainer()
-    container.register {
-      Shared { resolve in
-        _ = try place.resolve(Config.self, with: resolve).get()
-        return First()
-      }
-      New { resolve in
-        _ = try resolve.tryResolve(First.self)
-        return Second()
-      }
-    }
-    let error = failure { try container.tryResolve(Second.self) }
-    #expect(error?.code == .missingRegistration)
-    #expect(error?.path == ["Second", "First", "Config"])
-  }
-
-  @Test("To ask there for what is being created is a cycle", arguments: Place.allCases)
-  fileprivate func cycle(place: Place) {
-    let container = DIContainer()
-    container.register {
-      Shared { resolve in
-        _ = try place.resolve(Second.self, with: resolve).get()
-        return First()
-      }
-      Shared { resolve in
-        _ = try resolve.tryResolve(First.self)
-        return Second()
-      }
-    }
-    let error = failure { try container.tryResolve(First.self) }
-    #expect(error?.code == .cycle)
-    #expect(error?.path == ["First", "Second", "First"])
-    #expect(failure { try container.tryResolve(Second.self) }?.path == ["Second", "First", "Second"])
   }
 
   @Test("A cycle through three threads is found whichever of them closes it", arguments: Place.allCases)
@@ -140,8 +139,7 @@ struct ResolverElsewhereTests {
           : failure { try container.tryResolve(Second.self) }?.code
       }
       // The one that waits for a failed creation gets its error, and calls no factory again.
-      #expect(codes == [.cycle, .cycle])
-      #expect(first.count == 1 && second.count == 1)
+      #expect(codes == [.cycle, .cycle] && first.count == 1 && second.count == 1)
     }
   }
 
@@ -158,8 +156,9 @@ struct ResolverElsewhereTests {
       Shared { resolve in Page(resolve(Keeper.self).resolve(Config.self).name) }
     }
     let keeper = container.resolve(Keeper.self)
-    #expect(onAnotherThread { keeper.resolve(Keeper.self) } === keeper)
-    #expect(onAnotherThread { failure { try keeper.resolve.tryResolve(First.self) } }?.path == ["First"])
-    #expect(container.resolve(Page.self).name == "app")
+    #expect(
+      onAnotherThread { keeper.resolve(Keeper.self) } === keeper
+        && onAnotherThread { failure { try keeper.resolve.tryResolve(First.self) } }?.path == ["First"]
+        && container.resolve(Page.self).name == "app")
   }
 }

@@ -14,79 +14,38 @@ struct TrapTests {
       "\(result?.message ?? "")", sourceLocation: source)
   }
 
-  @Test("resolve of a container traps at the caller")
-  func container() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Trapping.container()
-    }
-    expectMissing(result)
-  }
-
-  @Test("The static resolve traps at the caller")
-  func staticResolve() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Trapping.staticResolve()
-    }
-    expectMissing(result)
-  }
-
-  @Test("The static resolve from a current container traps at the caller")
-  func currentResolve() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Trapping.currentResolve()
-    }
-    expectMissing(result)
-  }
-
-  @Test("resolve with arguments traps at the caller")
-  func arguments() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Trapping.arguments()
-    }
-    expectMissing(result)
+  @Test("resolve traps at the caller, of a container or static, with the path and the arguments")
+  func resolve() async {
+    expectMissing(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Trapping.container() })
+    expectMissing(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Trapping.staticResolve() })
+    expectMissing(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Trapping.currentResolve() })
+    expectMissing(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Trapping.arguments() })
     let wrong = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Trapping.argumentsWrong()
     }
     #expect(wrong?.trapped(with: "'ViewModel' takes arguments (String), got (Int).") == true)
-  }
-
-  @Test("A resolver traps in the factory, with the path", arguments: [0])
-  func resolver(_: Int) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let inFactory = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Trapping.resolver()
     }
-    let line = result?.expectedLine ?? 0
-    #expect(
-      result?.trapped(
-        with: "No registration for 'Router'.\n  resolving  ViewModel → Router\n  asked at   \(place(line))") == true)
+    let path = "ViewModel → Router\n  asked at   \(place(inFactory?.expectedLine ?? 0))"
+    #expect(inFactory?.trapped(with: "No registration for 'Router'.\n  resolving  \(path)") == true)
   }
 
-  @Test("@Inject traps at the property")
-  func inject() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Trapping.inject()
-    }
-    expectMissing(result)
-  }
-
-  @Test("@LazyInject traps at the property, when it is accessed")
-  func lazyInject() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Trapping.lazyInject()
-    }
-    expectMissing(result)
-  }
-
-  @Test("The mutable wrappers trap at the property")
-  func mutableWrappers() async {
-    let eager = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Trapping.mutableWrappersEager()
-    }
-    expectMissing(eager)
-    let lazy = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Trapping.mutableWrappersLazy()
-    }
-    expectMissing(lazy)
+  @Test("The wrappers trap at the property, and the lazy ones when it is accessed")
+  func wrappers() async {
+    expectMissing(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Trapping.inject() })
+    expectMissing(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Trapping.lazyInject() })
+    expectMissing(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Trapping.mutableWrappersEager() }
+    )
+    expectMissing(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Trapping.mutableWrappersLazy() })
   }
 }
 

@@ -38,3 +38,11 @@ let appRegistrations = Module {
   New { resolve in HomeViewModel(router: resolve()) }
   New(ProfileViewModel())
 }
+
+extension DependencyName {
+  static let spare: Self = "spare"
+}
+
+extension Scope {
+  static let visit = Scope("visit")
+}

@@ -80,6 +80,22 @@ func expectFailures(_ texts: String..., during body: () async -> Void) async {
   #expect(found.map(\.text) == texts)
 }
 
+/// Runs a closure as another test of the app.
+func anew(_ body: () throws -> Void) rethrows {
+  try DIContainer.withCurrent(appContainer()) { try withIsolatedContainer(perform: body) }
+}
+
+/// Runs an asynchronous closure as another test of the app.
+func anew(_ body: () async throws -> Void) async rethrows {
+  try await DIContainer.withCurrent(appContainer()) { try await withIsolatedContainer(perform: body) }
+}
+
+private func appContainer() -> DIContainer {
+  let app = DIContainer()
+  app.register(appRegistrations)
+  return app
+}
+
 /// Runs a closure as a test of an app that has registered something.
 func withIsolatedApp(_ registration: some Registration, _ body: () -> Void) {
   let app = DIContainer()

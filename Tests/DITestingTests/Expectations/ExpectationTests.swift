@@ -4,36 +4,34 @@ import Testing
 
 @Suite("Resolve counts", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct ExpectationTests {
-  @Test("include what factories and injected properties ask for")
+  @Test("include what factories and injected properties ask for, and go on while a trace shows the same")
   func counts() {
     #expect(DIContainer.resolveCount(of: (any Router).self) == 0)
     _ = DIContainer.resolve((any Router).self)
     _ = DIContainer.resolve(HomeViewModel.self)
     _ = DIContainer.resolve(ProfileViewModel.self)
-    #expect(DIContainer.resolveCount(of: (any Router).self) == 3)
-    #expect(DIContainer.resolveCount(of: HomeViewModel.self) == 1)
-    #expect(DIContainer.resolveCount(of: (any Analytics).self) == 0)
-  }
-
-  @Test("go on while a trace shows the same resolutions")
-  func traced() {
-    let seen = Locked(0)
-    let trace = DIContainer.current.trace { _ in seen.withLock { $0 += 1 } }
-    _ = DIContainer.resolve((any Router).self)
-    #expect(DIContainer.resolveCount(of: (any Router).self) == 1)
-    trace.stop()
-    _ = DIContainer.resolve((any Router).self)
-    #expect(DIContainer.resolveCount(of: (any Router).self) == 2)
-    #expect(seen.withLock { $0 } > 0)
+    #expect(
+      (
+        DIContainer.resolveCount(of: (any Router).self), DIContainer.resolveCount(of: HomeViewModel.self),
+        DIContainer.resolveCount(of: (any Analytics).self)
+      ) == (3, 1, 0))
+    anew {
+      let seen = Locked(0)
+      let trace = DIContainer.current.trace { _ in seen.withLock { $0 += 1 } }
+      _ = DIContainer.resolve((any Router).self)
+      #expect(DIContainer.resolveCount(of: (any Router).self) == 1)
+      trace.stop()
+      _ = DIContainer.resolve((any Router).self)
+      #expect(DIContainer.resolveCount(of: (any Router).self) == 2)
+      #expect(seen.withLock { $0 } > 0)
+    }
   }
 
   @Test("are exact under concurrency")
   func concurrentCounts() async {
     await withTaskGroup { group in
       for _ in 0..<8 {
-        group.addTask {
-          for _ in 0..<1_000 { _ = DIContainer.resolve((any Router).self) }
-        }
+        group.addTask { for _ in 0..<1_000 { _ = DIContainer.resolve((any Router).self) } }
       }
     }
     #expect(DIContainer.resolveCount(of: (any Router).self) == 8_000)
@@ -58,7 +56,7 @@ struct ExpectationTests {
     expectResolved((any Router).self, times: 7)
   }
 
-  @Test("fail expectations that they do not meet, once, with every path and place")
+  @Test("fail expectations that they do not meet, once, with every path and place and the range")
   func expectationFails() {
     let line: UInt = #line + 1
     _ = DIContainer.resolve(HomeViewModel.self)
@@ -74,41 +72,28 @@ struct ExpectationTests {
         HomeViewModel (DITestingTests/ExpectationTests.swift:\(line))
       """
     ) { expectNotResolved(HomeViewModel.self) }
-  }
-
-  @Test("name the range that was expected")
-  func ranges() {
-    func expect(_ text: String, _ times: some ExpectedTimes) {
-      expectFailure("Expected 'Router' to be resolved \(text), but it was not.") {
-        expectResolved((any Router).self, times: times)
+    anew {
+      func expect(_ text: String, _ times: some ExpectedTimes) {
+        expectFailure("Expected 'Router' to be resolved \(text), but it was not.") {
+          expectResolved((any Router).self, times: times)
+        }
       }
-    }
-    expect("at least once", 1...)
-    expect("2 to 4 times", 2...4)
-    expect("once", 1...1)
-    expect("5 to 6 times", 5..<7)
-    expect("5 times", 5..<6)
-    expect("an impossible number of times (an empty range)", 1..<1)
-    expect("an impossible number of times (an empty range)", ..<0)
-    expect("an impossible number of times (an empty range)", ...(-1))
-    _ = DIContainer.resolve((any Router).self)
-    _ = DIContainer.resolve((any Router).self)
-    let resolutions = (1...2).map { "\n  Router (DITestingTests/ExpectationTests.swift:\(#line - 3 + $0))" }.joined()
-    let twice = "but it was resolved 2 times.\(resolutions)"
-    expectFailure("Expected 'Router' to be resolved at most once, \(twice)") {
-      expectResolved((any Router).self, times: ..<2)
-    }
-    expectFailure("Expected 'Router' not to be resolved, \(twice)") { expectResolved((any Router).self, times: ..<1) }
-  }
-
-  @Test("inside a closure leave out what was resolved before it")
-  func scopedExpectationFails() async {
-    _ = DIContainer.resolve((any Router).self)
-    expectFailure("Expected 'Router' to be resolved once, but it was not.") {
-      expectResolved((any Router).self, times: 1) {}
-    }
-    await expectFailures("Expected 'Router' to be resolved once, but it was not.") {
-      await expectResolved((any Router).self, times: 1) { await Task.yield() }
+      expect("at least once", 1...)
+      expect("2 to 4 times", 2...4)
+      expect("once", 1...1)
+      expect("5 to 6 times", 5..<7)
+      expect("5 times", 5..<6)
+      expect("an impossible number of times (an empty range)", 1..<1)
+      expect("an impossible number of times (an empty range)", ..<0)
+      expect("an impossible number of times (an empty range)", ...(-1))
+      _ = DIContainer.resolve((any Router).self)
+      _ = DIContainer.resolve((any Router).self)
+      let resolutions = (1...2).map { "\n  Router (DITestingTests/ExpectationTests.swift:\(#line - 3 + $0))" }.joined()
+      let twice = "but it was resolved 2 times.\(resolutions)"
+      expectFailure("Expected 'Router' to be resolved at most once, \(twice)") {
+        expectResolved((any Router).self, times: ..<2)
+      }
+      expectFailure("Expected 'Router' not to be resolved, \(twice)") { expectResolved((any Router).self, times: ..<1) }
     }
   }
 
@@ -162,25 +147,32 @@ struct ExpectationTests {
     }
   }
 
-  @Test("inside closures that nest count for each of them")
-  func nestedScopes() {
+  @Test("inside a closure count for each that is around it, once, and leave out what came before")
+  func nestedScopes() async {
     expectResolved((any Router).self, times: 3) {
       _ = DIContainer.resolve((any Router).self)
       expectResolved((any Router).self, times: 2) { for _ in 0..<2 { _ = DIContainer.resolve((any Router).self) } }
     }
-  }
-
-  @Test("inside a closure count once what two recorders see")
-  func scopeOfOneRecorder() {
-    let child = DIContainer(parent: .current)
-    child.addObserver(ResolutionRecorder(for: IsolatedTest("inner", in: .swiftTesting), in: child))
-    DIContainer.withCurrent(child) {
-      expectResolved((any Router).self, times: 1) { _ = DIContainer.resolve((any Router).self) }
+    anew {
+      let child = DIContainer(parent: .current)
+      child.addObserver(ResolutionRecorder(for: IsolatedTest("inner", in: .swiftTesting), in: child))
+      DIContainer.withCurrent(child) {
+        expectResolved((any Router).self, times: 1) { _ = DIContainer.resolve((any Router).self) }
+      }
+      expectResolved((any Router).self, times: 1)
     }
-    expectResolved((any Router).self, times: 1)
+    await anew {
+      _ = DIContainer.resolve((any Router).self)
+      expectFailure("Expected 'Router' to be resolved once, but it was not.") {
+        expectResolved((any Router).self, times: 1) {}
+      }
+      await expectFailures("Expected 'Router' to be resolved once, but it was not.") {
+        await expectResolved((any Router).self, times: 1) { await Task.yield() }
+      }
+    }
   }
 
-  @Test("of an order are met by resolutions one after the other, whatever lies between")
+  @Test("of an order are met by one after the other, whatever lies between, or fail with what was resolved")
   func order() {
     _ = DIContainer.resolve(HomeViewModel.self)
     _ = DIContainer.resolve((any Analytics).self)
@@ -188,29 +180,27 @@ struct ExpectationTests {
     // The router first: it is there before the view model that needs it.
     expectResolvedInOrder((any Router).self, HomeViewModel.self, (any Analytics).self)
     expectResolvedInOrder((any Router).self, (any Analytics).self)
-  }
-
-  @Test("of an order fail with what was resolved, in its order")
-  func orderFails() {
-    expectFailure("Expected 'Router' to be resolved in this order, but 'Router' was not resolved.") {
-      expectResolvedInOrder((any Router).self)
+    anew {
+      expectFailure("Expected 'Router' to be resolved in this order, but 'Router' was not resolved.") {
+        expectResolvedInOrder((any Router).self)
+      }
+      let line: UInt = #line + 1
+      _ = DIContainer.resolve((any Router).self)
+      _ = DIContainer.resolve((any Analytics).self)
+      expectFailure(
+        """
+        Expected 'Analytics', 'Router' to be resolved in this order, but 'Router' was not resolved after 'Analytics'.
+          Router (DITestingTests/ExpectationTests.swift:\(line))
+          Analytics (DITestingTests/ExpectationTests.swift:\(line + 1))
+        """
+      ) { expectResolvedInOrder((any Analytics).self, (any Router).self) }
+      expectFailure(
+        """
+        Expected 'Router', 'Router' to be resolved in this order, but 'Router' was not resolved after 'Router'.
+          Router (DITestingTests/ExpectationTests.swift:\(line))
+        """
+      ) { expectResolvedInOrder((any Router).self, (any Router).self) }
     }
-    let line: UInt = #line + 1
-    _ = DIContainer.resolve((any Router).self)
-    _ = DIContainer.resolve((any Analytics).self)
-    expectFailure(
-      """
-      Expected 'Analytics', 'Router' to be resolved in this order, but 'Router' was not resolved after 'Analytics'.
-        Router (DITestingTests/ExpectationTests.swift:\(line))
-        Analytics (DITestingTests/ExpectationTests.swift:\(line + 1))
-      """
-    ) { expectResolvedInOrder((any Analytics).self, (any Router).self) }
-    expectFailure(
-      """
-      Expected 'Router', 'Router' to be resolved in this order, but 'Router' was not resolved after 'Router'.
-        Router (DITestingTests/ExpectationTests.swift:\(line))
-      """
-    ) { expectResolvedInOrder((any Router).self, (any Router).self) }
   }
 }
 

@@ -3,10 +3,6 @@ import DependencyInjection
 import Testing
 import XCTest
 
-extension DependencyName {
-  fileprivate static let spare: Self = "spare"
-}
-
 extension DIContainer {
   fileprivate static let lineOfDeclaration = #line + 1
   fileprivate static let declaredRouter = Dependency<any Router>(.shared) { RouterImpl() }
@@ -35,23 +31,23 @@ private func resolveEach() {
 
 @Suite("Expectations of a name or a declared dependency", .expectingIssues, .isolatedContainer(.empty) { routers })
 struct NamedExpectationTests {
-  @Test("count it alone, and those of a type count all of them")
+  @Test("count it alone, those of a type count all of them, and those of nil count what has no name")
   func counts() {
     resolveEach()
-    #expect(DIContainer.resolveCount(of: (any Router).self) == 4)
-    #expect(DIContainer.resolveCount(of: (any Router).self, named: .spare) == 1)
-    #expect(DIContainer.resolveCount(of: (any Router).self, named: "other") == 0)
-    #expect(DIContainer.resolveCount(of: DIContainer.declaredRouter) == 1)
-    #expect(DIContainer.resolutions(of: (any Router).self, named: .spare).map(\.location.line) == [UInt(line + 1)])
-    #expect(DIContainer.resolutions(of: DIContainer.otherRouter).map(\.location.line) == [UInt(line + 3)])
-  }
-
-  @Test("count those without a name if it is nil, and any if they are told so")
-  func nilName() {
-    resolveEach()
+    #expect(
+      (
+        DIContainer.resolveCount(of: (any Router).self), DIContainer.resolveCount(of: (any Router).self, named: .spare),
+        DIContainer.resolveCount(of: (any Router).self, named: "other"),
+        DIContainer.resolveCount(of: DIContainer.declaredRouter),
+        DIContainer.resolutions(of: (any Router).self, named: .spare).map(\.location.line),
+        DIContainer.resolutions(of: DIContainer.otherRouter).map(\.location.line)
+      ) == (4, 1, 0, 1, [UInt(line + 1)], [UInt(line + 3)]))
     let name: DependencyName? = nil
-    #expect(DIContainer.resolveCount(of: (any Router).self, named: name) == 1)
-    #expect(DIContainer.resolveCount(of: (any Router).self, named: .any) == 4)
+    #expect(
+      (
+        DIContainer.resolveCount(of: (any Router).self, named: name),
+        DIContainer.resolveCount(of: (any Router).self, named: .any)
+      ) == (1, 4))
     expectResolved((any Router).self, named: nil, times: 1)
     expectResolved((any Router).self, named: .any, times: 4)
     expectFailure(
@@ -194,32 +190,23 @@ struct NamedExpectationTests {
   }
 
   @Test("fail with its name, or the place of its declaration, and its resolutions alone")
-  func fail() async {
+  func fail() {
     resolveEach()
-    expectFailure(
-      """
-      Expected 'Router (spare)' to be resolved 2 times, but it was resolved once.
-        Router (spare) (\(file):\(line + 1))
-      """
-    ) { expectResolved((any Router).self, named: .spare, times: 2) }
-    expectFailure(
-      """
-      Expected 'Router (spare)' not to be resolved, but it was resolved once.
-        Router (spare) (\(file):\(line + 1))
-      """
-    ) { expectNotResolved((any Router).self, named: .spare) }
-    expectFailure(
-      """
-      Expected \(declared) to be resolved at least 2 times, but it was resolved once.
-        Router (\(file):\(line + 2))
-      """
-    ) { expectResolved(DIContainer.declaredRouter, times: 2...) }
-    expectFailure(
-      """
-      Expected \(declared) not to be resolved, but it was resolved once.
-        Router (\(file):\(line + 2))
-      """
-    ) { expectNotResolved(DIContainer.declaredRouter) }
+    func text(_ what: String, _ expected: String, _ name: String, at line: Int) -> String {
+      "Expected \(what) \(expected), but it was resolved once.\n  \(name) (\(file):\(line))"
+    }
+    expectFailure(text("'Router (spare)'", "to be resolved 2 times", "Router (spare)", at: line + 1)) {
+      expectResolved((any Router).self, named: .spare, times: 2)
+    }
+    expectFailure(text("'Router (spare)'", "not to be resolved", "Router (spare)", at: line + 1)) {
+      expectNotResolved((any Router).self, named: .spare)
+    }
+    expectFailure(text(declared, "to be resolved at least 2 times", "Router", at: line + 2)) {
+      expectResolved(DIContainer.declaredRouter, times: 2...)
+    }
+    expectFailure(text(declared, "not to be resolved", "Router", at: line + 2)) {
+      expectNotResolved(DIContainer.declaredRouter)
+    }
   }
 
   @Test("of a closure fail in the same way")

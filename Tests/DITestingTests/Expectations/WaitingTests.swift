@@ -34,31 +34,27 @@ extension AsyncStream<Void>.Continuation {
 
 @Suite("An expectation that waits", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct WaitingTests {
-  @Test("returns at once if the number is reached already")
+  @Test("returns at once if the number is reached already, or with the resolution that reaches it")
   func reached() async throws {
     _ = DIContainer.resolve((any Router).self)
     try await expectResolved((any Router).self, times: 1, within: limit)
     _ = DIContainer.waitedFor()
     try await expectResolved(DIContainer.waitedFor, within: limit)
-  }
-
-  @Test("returns with the resolution that reaches the number")
-  func later() async throws {
-    let (requests, request) = AsyncStream.makeStream(of: Void.self)
-    let work = Task {
-      for await _ in requests { _ = DIContainer.resolve((any Router).self) }
+    try await anew {
+      let (requests, request) = AsyncStream.makeStream(of: Void.self)
+      let work = Task { for await _ in requests { _ = DIContainer.resolve((any Router).self) } }
+      request.yield()
+      try await expectResolved((any Router).self, times: 1, within: limit)
+      request.yield()
+      request.yield()
+      try await expectResolved((any Router).self, times: 3, within: limit)
+      request.finish()
+      await work.value
     }
-    request.yield()
-    try await expectResolved((any Router).self, times: 1, within: limit)
-    request.yield()
-    request.yield()
-    try await expectResolved((any Router).self, times: 3, within: limit)
-    request.finish()
-    await work.value
   }
 
-  @Test("fails if the time is over, with what was resolved until then")
-  func over() async throws {
+  @Test("fails if the time is over, with what was resolved until then, and at once if the number is passed")
+  func over() async {
     await expectFailures("Expected 'Router' to be resolved once, but it was not.") {
       try? await expectResolved((any Router).self, times: 1, within: .zero)
     }
@@ -70,20 +66,18 @@ struct WaitingTests {
         Router (\(file):\(line))
       """
     ) { try? await expectResolved((any Router).self, times: 2, within: .zero) }
-  }
-
-  @Test("fails at once if the number is passed")
-  func passed() async throws {
-    _ = DIContainer.resolve((any Router).self)
-    _ = DIContainer.resolve((any Router).self)
-    let line = #line - 2
-    await expectFailures(
-      """
-      Expected 'Router' to be resolved once, but it was resolved 2 times.
-        Router (\(file):\(line))
-        Router (\(file):\(line + 1))
-      """
-    ) { try? await expectResolved((any Router).self, times: 1, within: limit) }
+    await anew {
+      _ = DIContainer.resolve((any Router).self)
+      _ = DIContainer.resolve((any Router).self)
+      let line = #line - 2
+      await expectFailures(
+        """
+        Expected 'Router' to be resolved once, but it was resolved 2 times.
+          Router (\(file):\(line))
+          Router (\(file):\(line + 1))
+        """
+      ) { try? await expectResolved((any Router).self, times: 1, within: limit) }
+    }
   }
 
   @Test("ends with its test", .timeLimit(.minutes(20)))
@@ -149,22 +143,22 @@ struct HelperTests {
     DIContainer.override { Unexpected((any Analytics).self, sourceLocation: location) }
   }
 
-  @Test("that overrides or forbids passes it on, too")
-  func overrides() async {
-    mock()
-    #expect(DIContainer.current.registrations.contains { "\($0.location)" == "\(#fileID):\(#line - 1)" })
-    forbid()
-    let line = #line - 1
-    let found = issues { _ = DIContainer.resolve((any Analytics).self) }
-    #expect(found.map(\.sourceLocation?.line) == [line])
-    #expect(found.map(\.sourceLocation?.filePath) == [#filePath])
-    #expect(found.first?.text.hasSuffix("declared   \(#fileID):\(line)") == true)
-  }
-
-  @Test("passes the location of its caller on")
-  func location() {
+  @Test("passes the location of its caller on, also to an override or what it forbids")
+  func location() async {
     let found = issues { expectOpened() }
     #expect(found.map(\.sourceLocation?.line) == [#line - 1])
+    do {
+      mock()
+      #expect(DIContainer.current.registrations.contains { "\($0.location)" == "\(#fileID):\(#line - 1)" })
+      forbid()
+      let line = #line - 1
+      let found = issues { _ = DIContainer.resolve((any Analytics).self) }
+      #expect(
+        (
+          found.map(\.sourceLocation?.line), found.map(\.sourceLocation?.filePath),
+          found.first?.text.hasSuffix("declared   \(#fileID):\(line)")
+        ) == ([line], [#filePath], true))
+    }
   }
 }
 

@@ -88,17 +88,6 @@ extension ResolutionEvent {
   }
 }
 
-private typealias Handling = (EscapeHandling?, [Issue.Severity])
-
-/// A test that uses a type, and code of no test that asks for it.
-private func escape(_ escapes: EscapeHandling?) async {
-  DIContainer.shared.register(appRegistrations)
-  await isolated("escaping test", escapes: escapes) {
-    DIContainer.override((any Router).self, with: MockRouter())
-    await Task.detached { Analysis.run() }.value
-  }
-}
-
 // In processes of their own, because other tests run beside these.
 @Suite("Code that has lost the container of its test", .expectingIssues)
 struct EscapeTests {
@@ -118,31 +107,15 @@ struct EscapeTests {
     """
   }
 
-  @Test("is reported once for each place, with the type and the active tests")
+  @Test("is a warning, once for each place, with the type or what depends on it, and the active tests")
   func isReported() async {
-    await expectFailures(text) {
-      await #expect(processExitsWith: .success) {
-        DIContainer.shared.register(appRegistrations)
-        await isolated("escaping test") {
-          DIContainer.override((any Router).self, with: MockRouter())
-          for _ in 0..<3 { await Task.detached { Analysis.run() }.value }
-        }
-        await Task.detached { Analysis.run() }.value
-      }
-    }
-  }
-
-  @Test("is reported once if a dependency of what it resolves concerns a test")
-  func isReportedForDependencies() async {
-    let file = "DITestingTests/EscapeTests.swift"
-    await expectFailures(
-      """
+    let presenter = """
       'Presenter' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
-        Presenter (\(file):\(Presenter.line))
+        Presenter (DITestingTests/EscapeTests.swift:\(Presenter.line))
         running    escaping test
         \(advice)
       """
-    ) {
+    let found = await issues {
       await #expect(processExitsWith: .success) {
         DIContainer.shared.register {
           appRegistrations
@@ -150,10 +123,13 @@ struct EscapeTests {
         }
         await isolated("escaping test") {
           DIContainer.override((any Router).self, with: MockRouter())
+          for _ in 0..<3 { await Task.detached { Analysis.run() }.value }
           await Task.detached { Presenter.run() }.value
         }
+        await Task.detached { Analysis.run() }.value
       }
     }
+    #expect((found.map(\.text), found.map(\.severity)) == ([text, presenter], [.warning, .warning]))
   }
 
   @Test("is reported if the shared container lacks what it asks for, or cannot create it; not if nobody has it")
@@ -227,45 +203,27 @@ struct EscapeTests {
     }
   }
 
-  @Test(
-    "is a warning or nothing, as the test wants it, which has used the type",
-    arguments: [(nil, [.warning]), (.warn, [.warning]), (.ignore, [])] as [Handling])
-  func handling(of escapes: EscapeHandling?, as expected: [Issue.Severity]) async {
+  @Test("is a warning or nothing, as the test wants it, which has used the type", arguments: [true, false])
+  func handling(isIgnored: Bool) async {
     let found = await issues {
-      switch escapes {
-      case nil: await #expect(processExitsWith: .success) { await escape(nil) }
-      case .warn: await #expect(processExitsWith: .success) { await escape(.warn) }
-      case .ignore: await #expect(processExitsWith: .success) { await escape(.ignore) }
+      await #expect(processExitsWith: .success) { [isIgnored] in
+        DIContainer.shared.register(appRegistrations)
+        await isolated("escaping test", escapes: isIgnored ? .ignore : .warn) {
+          DIContainer.override((any Router).self, with: MockRouter())
+          await Task.detached { Analysis.run() }.value
+        }
       }
     }
-    #expect(found.map(\.severity) == expected)
-    #expect(found.allSatisfy { $0.text == text })
+    #expect(found.map(\.text) == (isIgnored ? [] : [text]))
   }
 
-  @Test("is a warning if the type concerns no test: it may come from one that uses the shared container")
+  @Test("is a warning if the type concerns no test, or only a test has it, which has not used it")
   func isWarning() async {
     let found = await issues {
       await #expect(processExitsWith: .success) {
         DIContainer.shared.register(Shared(Unknown()))
-        await isolated("other test") { await Task.detached { Unknown.run() }.value }
-      }
-    }
-    let text = """
-      'Unknown' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
-        Unknown (DITestingTests/EscapeTests.swift:\(Unknown.line))
-        running    other test
-        \(advice)
-      """
-    #expect(found.map(\.text) == [text])
-    #expect(found.map(\.severity) == [.warning])
-  }
-
-  @Test("is a warning if only a test has the type, which it has not used")
-  func isWarningIfMissing() async {
-    let found = await issues {
-      await #expect(processExitsWith: .success) {
-        DIContainer.shared.register(Shared(Unknown()))
         await isolated("other test") {
+          await Task.detached { Unknown.run() }.value
           DIContainer.shared.unregister(Unknown.self)
           await Task.detached {
             precondition((try? DIContainer.tryResolve(Unknown.self)) == nil)
@@ -274,8 +232,14 @@ struct EscapeTests {
         }
       }
     }
-    #expect(found.map(\.severity) == [.warning, .warning])
-    #expect(found.allSatisfy { $0.text.contains("could not be resolved") })
+    let text = """
+      'Unknown' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
+        Unknown (DITestingTests/EscapeTests.swift:\(Unknown.line))
+        running    other test
+        \(advice)
+      """
+    #expect((found.first?.text, found.map(\.severity)) == (text, [.warning, .warning, .warning]))
+    #expect(found.dropFirst().allSatisfy { $0.text.contains("could not be resolved") })
   }
 
   @Test("is not what `escaping` wraps, what a test does, or what names the shared container or makes it current")
@@ -283,6 +247,9 @@ struct EscapeTests {
     await expectFailures {
       await #expect(processExitsWith: .success) {
         DIContainer.shared.register(appRegistrations)
+        // Not even late, if the test ignored what escapes it.
+        await isolated("escaping test", escapes: .ignore) { _ = DIContainer.resolve((any Router).self) }
+        await Task.detached { Analysis.run() }.value
         await isolated("test") {
           DIContainer.override((any Router).self, with: MockRouter())
           await Task.detached(operation: DIContainer.escaping { Analysis.run() }).value
@@ -324,9 +291,14 @@ struct EscapeTests {
     }
   }
 
-  @Test("is reported by the test that has used the type, if there is one, when it ends")
+  @Test(
+    "is looked for from the first test on, and reported with the first names when the test ends that has used the type"
+  )
   func reporter() async {
     await #expect(processExitsWith: .success) {
+      precondition(DIContainer.shared.observers.isEmpty)
+      for _ in 0..<2 { await isolated("test") {} }
+      precondition(DIContainer.shared.observers.count { $0 is EscapeGuard } == 1)
       DIContainer.shared.register(appRegistrations)
       let reports = Locked<[String]>([])
       await isolated("other") {
@@ -345,12 +317,6 @@ struct EscapeTests {
         let resolution = await Task.detached { ResolutionEvent.ofRouter() }.value
         precondition(ActiveTests.current?.first(concernedBy: resolution.key, of: resolution.type) === other)
       }
-    }
-  }
-
-  @Test("names the tests that are active, the first few of them")
-  func names() async {
-    await #expect(processExitsWith: .success) {
       for number in 0..<7 {
         ActiveTests.begin(ActiveTest(IsolatedTest("test \(number / 2 * 2)", in: .swiftTesting), DIContainer()))
       }
@@ -360,15 +326,6 @@ struct EscapeTests {
       }
       precondition(
         ActiveTests.current?.names == "test 0, test 2, test 4, test 6, another 0 and 2 more")
-    }
-  }
-
-  @Test("is looked for from the first test with a container of its own on")
-  func watching() async {
-    await #expect(processExitsWith: .success) {
-      precondition(DIContainer.shared.observers.isEmpty)
-      for _ in 0..<2 { await isolated("test") {} }
-      precondition(DIContainer.shared.observers.count { $0 is EscapeGuard } == 1)
     }
   }
 
@@ -390,17 +347,6 @@ struct EscapeTests {
         // A test of XCTest may use the shared container.
         TestRun.begin("a test without isolation")
         Quietly.resolve()
-      }
-    }
-  }
-
-  @Test("is not late if the test ignored what escapes it")
-  func lateAndIgnored() async {
-    await expectFailures {
-      await #expect(processExitsWith: .success) {
-        DIContainer.shared.register(appRegistrations)
-        await isolated("escaping test", escapes: .ignore) { _ = DIContainer.resolve((any Router).self) }
-        await Task.detached { Analysis.run() }.value
       }
     }
   }

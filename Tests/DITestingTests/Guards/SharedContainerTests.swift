@@ -37,67 +37,43 @@ private func warning(_ types: String, at line: Int) -> String {
 // In processes of their own, which no test of a framework runs in: `TestRun` says that one of XCTest does.
 @Suite("A change of the shared container by a test", .expectingIssues)
 struct SharedContainerChangeTests {
-  @Test("is no part of what isolated containers start with, and a warning at its line")
+  @Test("is a warning at its line that names the first of many, and no part of what isolated containers start with")
   func isNotInherited() async {
-    await expectFailures(warning("'Router' was", at: Careless.line)) {
+    let line = #line + 6
+    await expectFailures(
+      warning("'Router' was", at: Careless.line), warning("'Router' was", at: Careless.line + 5),
+      warning("'Router' was", at: line).replacing("registered in", with: "overridden in"),
+      warning("'Int', 'String', 'CustomStringConvertible', 'Double', 'UInt' and 1 more were", at: Careless.line + 9)
+    ) {
       await #expect(processExitsWith: .success) {
         DIContainer.shared.register(appRegistrations)
         TestRun.watch()
         TestRun.begin("a test without a trait")
         for _ in 0..<2 { Careless.register() }
         precondition(DIContainer.resolve((any Router).self).name == "leaked")
-        await isolated("a test that starts later") {
-          precondition(DIContainer.resolve((any Router).self).name == "real")
-        }
-      }
-    }
-  }
-
-  @Test("is a warning that names the first of many")
-  func many() async {
-    await expectFailures(
-      warning("'Int', 'String', 'CustomStringConvertible', 'Double', 'UInt' and 1 more were", at: Careless.line + 9)
-    ) {
-      await #expect(processExitsWith: .success) {
-        TestRun.watch()
-        TestRun.begin("a test without a trait")
+        Careless.registerDeclared()
+        precondition(Careless.declared().name == "leaked")
+        let isolatedNames = { @Sendable in [DIContainer.resolve((any Router).self).name, Careless.declared().name] }
+        await isolated("a test that starts later") { precondition(isolatedNames() == ["real", "declared"]) }
+        DIContainer.override((any Router).self, with: MockRouter())
+        await isolated("a test that starts later") { precondition(isolatedNames() == ["real", "declared"]) }
         Careless.registerMany()
       }
     }
   }
 
-  @Test("is a warning if it overrides a declared dependency, which isolated containers do not inherit")
-  func declared() async {
-    await expectFailures(warning("'Router' was", at: Careless.line + 5)) {
-      await #expect(processExitsWith: .success) {
-        TestRun.watch()
-        TestRun.begin("a test without a trait")
-        Careless.registerDeclared()
-        precondition(Careless.declared().name == "leaked")
-        await isolated("a test that starts later") { precondition(Careless.declared().name == "declared") }
-      }
-    }
-  }
-
-  @Test("is the app's before and between tests, and no change but a part of the baseline")
-  func app() async {
+  @Test(
+    "is none before and between tests, with another container, of what is put back, and by the name of the container")
+  func isNone() async {
     await expectFailures {
       await #expect(processExitsWith: .success) {
         TestRun.watch()
+        // The app's: a part of the baseline.
         DIContainer.shared.register(appRegistrations)
         await isolated("test") { precondition(DIContainer.resolve((any Router).self).name == "real") }
         Careless.register()
         await isolated("test") { precondition(DIContainer.resolve((any Router).self).name == "leaked") }
-      }
-    }
-  }
-
-  @Test("is none of which anybody says that it is put back, and does not reach isolated containers either")
-  func restored() async {
-    await expectFailures {
-      await #expect(processExitsWith: .success) {
         DIContainer.shared.register(appRegistrations)
-        TestRun.watch()
         TestRun.begin("a test that restores")
         let snapshot = DIContainer.shared.snapshot()
         Careless.register()
@@ -107,6 +83,12 @@ struct SharedContainerChangeTests {
           _ = DIContainer.resolve((any Analytics).self)
         }
         DIContainer.restore(snapshot)
+        TestRun.begin("a test without a trait")
+        await isolated("test") { Careless.register() }
+        DIContainer.withCurrent(DIContainer()) { Careless.register() }
+        DIContainer.shared.register(Shared(MockRouter() as any Router))
+        DIContainer.shared.reset()
+        DIContainer.shared.removeAll()
       }
     }
   }
@@ -141,65 +123,22 @@ struct SharedContainerChangeTests {
     }
   }
 
-  @Test("that overrides is not inherited by isolated containers, either")
-  func overrideIsNotInherited() async {
-    let line = #line + 4
-    await expectFailures(
-      warning("'Router' was", at: line).replacing("registered in", with: "overridden in")
-    ) {
-      await #expect(processExitsWith: .success) {
-        DIContainer.shared.register(appRegistrations)
-        TestRun.watch()
-        TestRun.begin("a test without a trait")
-        DIContainer.override((any Router).self, with: MockRouter())
-        await isolated("a test that starts later") {
-          precondition(DIContainer.resolve((any Router).self).name == "real")
-        }
-      }
-    }
-  }
-
-  @Test("is a warning if an isolated test overrides in it")
-  func overrideInIsolatedTest() async {
-    let line = #line + 9
-    await expectFailures(
+  @Test("is a warning if a test with a container of its own names the shared container for a mock, or overrides in it")
+  func isNamedInIsolatedTest() async {
+    func text(_ verb: String, _ line: Int) -> String {
       """
-      'Router' was overridden in the shared container, but the test has a container of its own, which does not see it.
+      'Router' was \(verb) in the shared container, but the test has a container of its own, which does not see it.
         changed at DITestingTests/SharedContainerTests.swift:\(line)
         note       use `DIContainer.override` or `DIContainer.register`, without `shared`
         note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
       """
-    ) {
+    }
+    await expectFailures(text("overridden", #line + 1)) {
       await #expect(processExitsWith: .success) {
         withIsolatedContainer { DIContainer.shared.override((any Router).self, with: MockRouter()) }
       }
     }
-  }
-
-  @Test("is on purpose if the code names the shared container")
-  func isNamed() async {
-    await expectFailures {
-      await #expect(processExitsWith: .success) {
-        TestRun.watch()
-        TestRun.begin("a test without a trait")
-        DIContainer.shared.register(Shared(MockRouter() as any Router))
-        DIContainer.shared.reset()
-        DIContainer.shared.removeAll()
-      }
-    }
-  }
-
-  @Test("is a warning if a test with a container of its own names the shared container for a mock")
-  func isNamedInIsolatedTest() async {
-    let line = #line + 9
-    await expectFailures(
-      """
-      'Router' was registered in the shared container, but the test has a container of its own, which does not see it.
-        changed at DITestingTests/SharedContainerTests.swift:\(line)
-        note       use `DIContainer.override` or `DIContainer.register`, without `shared`
-        note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
-      """
-    ) {
+    await expectFailures(text("registered", #line + 1)) {
       await #expect(processExitsWith: .success) {
         TestRun.watch()
         TestRun.begin("a test")
@@ -228,18 +167,6 @@ struct SharedContainerChangeTests {
         TestRun.watch()
         TestRun.begin()
         Careless.register()
-      }
-    }
-  }
-
-  @Test("is none that registers with another container")
-  func others() async {
-    await expectFailures {
-      await #expect(processExitsWith: .success) {
-        TestRun.watch()
-        TestRun.begin("a test")
-        await isolated("test") { Careless.register() }
-        DIContainer.withCurrent(DIContainer()) { Careless.register() }
       }
     }
   }
@@ -305,32 +232,34 @@ struct RequiredIsolationTests {
       """
     #expect(failures.allSatisfy { $0.text != "" }, "the process ends well")
     let found = failures.map { "\(place(of: $0)): \($0.text)" }.filter { $0.contains("not isolated.\n") }
-    #expect(found.prefix(2) == [text, change])
-    #expect(found.dropFirst(2).map { $0.contains("changed") } == [true, true, true, true, false])
+    #expect(
+      (found.prefix(2), found.dropFirst(2).map { $0.contains("changed") }) == (
+        [text, change], [true, true, true, true, false]
+      ))
   }
 
-  @Test("does not ask for isolation in copies and children of the shared container")
-  func copies() {
-    let container = DIContainer()
-    container.register(appRegistrations)
-    container.addObserver(IsolationCheck(at: FailureLocation(), in: container))
-    for other in [DIContainer(copying: container), DIContainer(parent: container)] {
-      other.register(New(MockRouter() as any Router))
-      _ = other.resolve((any Router).self)
-    }
-  }
-
-  @Test("fails a test of Swift Testing at the test")
+  @Test("fails a test of Swift Testing at the test, and asks for none in copies and children of the shared container")
   func swiftTesting() {
     let container = DIContainer()
     let check = IsolationCheck(at: FailureLocation(), in: container)
     container.addObserver(check)
     container.addObserver(IsolationCheck(at: FailureLocation("OtherTests/File.swift"), in: container))
     let found = issues { _ = container.resolve((any Router)?.self) }
-    #expect(found.map(\.sourceLocation?.line) == [Test.current?.sourceLocation.line])
-    #expect(found.map(\.sourceLocation?.filePath) == [#filePath])
+    #expect(
+      (found.map(\.sourceLocation?.line), found.map(\.sourceLocation?.filePath)) == (
+        [Test.current?.sourceLocation.line], [#filePath]
+      ))
     _ = container.resolve((any Router)?.self)
     DIContainer.withCurrent(container) { _ = container.resolve(Int?.self) }
+    do {
+      let container = DIContainer()
+      container.register(appRegistrations)
+      container.addObserver(IsolationCheck(at: FailureLocation(), in: container))
+      for other in [DIContainer(copying: container), DIContainer(parent: container)] {
+        other.register(New(MockRouter() as any Router))
+        _ = other.resolve((any Router).self)
+      }
+    }
   }
 }
 

@@ -10,9 +10,7 @@ final class XCTestGuardTests: FailureCollectingTestCase {
 
   func testMissingRegistration() throws {
     let error = try XCTUnwrap(missing())
-    expectXCTestFailure(error.description, at: "\(error.location)") {
-      DIContainer.current.recorder?.willTrap(error)
-    }
+    expectXCTestFailure(error.description, at: "\(error.location)") { DIContainer.current.recorder?.willTrap(error) }
   }
 
   func testFailuresElsewhereStandAtTheLastCallOfTheTest() throws {

@@ -78,8 +78,10 @@ struct InitializerHabitTests {
 
   @Test("keep to themselves", arguments: 0..<25)
   func habit(number: Int) async {
-    #expect(DIContainer.resolve(HabitUser.self).habit.owner == "init")
-    #expect(container.resolve(HabitUser.self).habit.owner == "app")
+    #expect(
+      (DIContainer.resolve(HabitUser.self).habit.owner, container.resolve(HabitUser.self).habit.owner) == (
+        "init", "app"
+      ))
     expectResolved((any Habit).self, times: 2)
     expectResolved((any Habit).self, times: 1, in: container)
   }

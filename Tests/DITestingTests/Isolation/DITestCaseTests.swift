@@ -93,9 +93,7 @@ final class DITestCaseTests: DITestCase {
 
   /// The container that is current for code that a queue runs.
   private nonisolated func container(on queue: DispatchQueue) async -> DIContainer {
-    await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: .current) }
-    }
+    await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: .current) } }
   }
 
   func testFailuresInsideOfFactoriesAreRecordedWhenTheyAreOver() {

@@ -31,16 +31,6 @@ struct DefaultsTests {
     }
   }
 
-  @Test("is not in a container that starts from nothing")
-  func empty() async {
-    await #expect(processExitsWith: .success) {
-      withIsolatedContainer(.empty) {
-        DIContainer.current.use()
-        precondition(DIContainer.current.count == 0)
-      }
-    }
-  }
-
   @Test("comes back with every snapshot, even one that is the first use of the shared container")
   func snapshot() async {
     await #expect(processExitsWith: .success) {
@@ -58,9 +48,13 @@ struct DefaultsTests {
     }
   }
 
-  @Test("is gone after removeAll, for the isolated tests that follow as well")
+  @Test("is not in a container that starts from nothing, and gone after removeAll, for later isolated tests as well")
   func removed() async {
     await #expect(processExitsWith: .success) {
+      withIsolatedContainer(.empty) {
+        DIContainer.current.use()
+        precondition(DIContainer.current.count == 0)
+      }
       DIContainer.shared.use()
       DIContainer.shared.removeAll()
       DIContainer.shared.use()

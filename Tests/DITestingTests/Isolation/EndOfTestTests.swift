@@ -37,7 +37,8 @@ struct EndOfTestTests {
     New(Session())
   }
 
-  @Test("releases the instances while its container is current, for what a deinit resolves")
+  @Test(
+    "releases instances and mocks, as earlier ends do, while its container is current, for what a deinit resolves")
   func deinitResolves() async {
     await expectFailures {
       await #expect(processExitsWith: .success) {
@@ -51,16 +52,6 @@ struct EndOfTestTests {
         } perform: {
           _ = DIContainer.resolve(Holder.self)
         }
-        #expect(Session.ended.all == ["test and test", "test and test"])
-      }
-    }
-  }
-
-  @Test("releases the value of an override while what the test has registered is current")
-  func deinitOfMock() async {
-    await expectFailures {
-      await #expect(processExitsWith: .success) {
-        DIContainer.shared.register(Shared(Log("shared")))
         withIsolatedContainer {
           DIContainer.register(Shared { Log("registered") })
           DIContainer.override(Session.self, with: Session())
@@ -74,15 +65,6 @@ struct EndOfTestTests {
           DIContainer.override(Session.self, with: Session())
           _ = (DIContainer.resolve(Session.self), DIContainer.resolve(Log.self))
         }
-        #expect(Session.ended.all == ["registered and registered", "mock and mock"])
-      }
-    }
-  }
-
-  @Test("is not the only moment: what goes earlier resolves from the registrations that it has had")
-  func deinitEarlier() async {
-    await expectFailures {
-      await #expect(processExitsWith: .success) {
         await withIsolatedContainer(.empty) {
           Self.module
         } perform: {
@@ -101,7 +83,11 @@ struct EndOfTestTests {
           await verifyRegistrations()
         }
         // A lazy property resolves from where its owner was created, which has been restored.
-        #expect(Session.ended.all == ["test and test", "after and test", "verified and verified"])
+        #expect(
+          Session.ended.all == [
+            "test and test", "test and test", "registered and registered", "mock and mock", "test and test",
+            "after and test", "verified and verified",
+          ])
       }
     }
   }
@@ -134,11 +120,11 @@ struct EndOfTestTests {
         DIContainer.override(Holder.lazyRouter, with: other)
         DIContainer.register(Shared { Log("test") })
         _ = DIContainer.resolve((any Router).self)
-        #expect(other.log === DIContainer.resolve(Log.self))
-        #expect(DIContainer.withCurrent(DIContainer()) { unread.spare } === other.log)
+        #expect(
+          other.log === DIContainer.resolve(Log.self)
+            && DIContainer.withCurrent(DIContainer()) { unread.spare } === other.log)
       }
     }
-    #expect(router == nil)
-    #expect(read == nil)
+    #expect(router == nil && read == nil)
   }
 }

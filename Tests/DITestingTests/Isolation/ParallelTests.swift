@@ -38,9 +38,11 @@ private let channels = Module {
 
 /// One case: 26 resolutions of the channel in all, on several tasks.
 private func useChannel(as owner: String) async {
-  #expect(DIContainer.resolveCount(of: (any Channel).self) == 0)
-  #expect(DIContainer.resolve((any Channel).self).owner == "nobody")
-  #expect(DIContainer.resolve(Station.self).channel.owner == "nobody")
+  #expect(
+    (
+      DIContainer.resolveCount(of: (any Channel).self), DIContainer.resolve((any Channel).self).owner,
+      DIContainer.resolve(Station.self).channel.owner
+    ) == (0, "nobody", "nobody"))
   await Task.yield()
   let mine = OwnedChannel(owner: owner)
   DIContainer.override((any Channel).self, with: mine)
@@ -109,10 +111,8 @@ struct SharedContainerTests {
       await Task.yield()
       async let child = DIContainer.resolve((any Channel).self)
       #expect(await child === channel)
-      #expect(DIContainer.resolve(Station.self) === station)
-      #expect(DIContainer.resolve(Receiver.self).station === station)
+      #expect(DIContainer.resolve(Station.self) === station && DIContainer.resolve(Receiver.self).station === station)
     }
-    #expect(channel.owner == "nobody")
-    #expect(station.channel === channel)
+    #expect(channel.owner == "nobody" && station.channel === channel)
   }
 }

@@ -5,20 +5,33 @@ import XCTest
 
 @Suite("withIsolatedContainer", .expectingIssues)
 struct WithIsolatedContainerTests {
-  @Test("runs a closure with a container of its own, which it takes the registrations of")
+  @Test("runs a closure with a container of its own, which it takes the registrations of, and nests")
   func synchronous() {
-    let outer = DIContainer.current
-    let name = withIsolatedContainer(.empty) {
-      appRegistrations
-      Shared(MockRouter("closure") as any Router)
-    } perform: {
-      #expect(DIContainer.current != outer)
-      let name = DIContainer.resolve((any Router).self).name
-      expectResolved((any Router).self, times: 1)
-      return name
+    do {
+      let outer = DIContainer.current
+      let name = withIsolatedContainer(.empty) {
+        appRegistrations
+        Shared(MockRouter("closure") as any Router)
+      } perform: {
+        #expect(DIContainer.current != outer)
+        let name = DIContainer.resolve((any Router).self).name
+        expectResolved((any Router).self, times: 1)
+        return name
+      }
+      #expect((name, DIContainer.current) == ("closure", outer))
     }
-    #expect(name == "closure")
-    #expect(DIContainer.current == outer)
+    withIsolatedContainer(.empty) {
+      appRegistrations
+    } perform: {
+      DIContainer.override((any Router).self, with: MockRouter("outer"))
+      withIsolatedContainer {
+        #expect(DIContainer.resolve((any Router).self).name == "outer")
+        DIContainer.override((any Router).self, with: MockRouter("inner"))
+      }
+      withIsolatedContainer(.empty) { #expect(DIContainer.resolve((any Router)?.self) == nil) }
+      #expect(DIContainer.resolve((any Router).self).name == "outer")
+      expectResolved((any Router).self, times: 1)
+    }
   }
 
   @Test("runs an asynchronous closure, on the actor of the caller")
@@ -38,23 +51,7 @@ struct WithIsolatedContainerTests {
     }
   }
 
-  @Test("nests, and starts with what is around it")
-  func nested() {
-    withIsolatedContainer(.empty) {
-      appRegistrations
-    } perform: {
-      DIContainer.override((any Router).self, with: MockRouter("outer"))
-      withIsolatedContainer {
-        #expect(DIContainer.resolve((any Router).self).name == "outer")
-        DIContainer.override((any Router).self, with: MockRouter("inner"))
-      }
-      withIsolatedContainer(.empty) { #expect(DIContainer.resolve((any Router)?.self) == nil) }
-      #expect(DIContainer.resolve((any Router).self).name == "outer")
-      expectResolved((any Router).self, times: 1)
-    }
-  }
-
-  @Test("records nothing if it is told so, and says that")
+  @Test("records nothing if it is told so, and says that, also inside of withOverrides, with its settings")
   func unrecorded() {
     withIsolatedContainer(.empty, recording: false) {
       appRegistrations
@@ -68,24 +65,13 @@ struct WithIsolatedContainerTests {
         expectNotResolved((any Router).self)
       }
     }
-  }
-
-  @Test("has a trait that records nothing", .isolatedContainer(.empty, recording: false) { appRegistrations })
-  func unrecordedTrait() {
-    #expect(DIContainer.current != DIContainer.shared)
-    #expect(DIContainer.current.recorder == nil)
-  }
-
-  @Test("goes on inside of withOverrides, with its settings and with the overrides")
-  func copied() {
     withIsolatedContainer(.empty, escapes: .ignore, recording: false) {
       appRegistrations
     } perform: {
       DIContainer.withOverrides {
         Shared(MockRouter("closure") as any Router)
       } perform: {
-        #expect(DIContainer.current.recorder == nil)
-        #expect(ActiveTests.running(.current)?.test.escapes == .ignore)
+        #expect(DIContainer.current.recorder == nil && ActiveTests.running(.current)?.test.escapes == .ignore)
         expectFailure("Cannot count the resolutions of 'Router': the test has `recording: false`.") {
           expectNotResolved((any Router).self)
         }
@@ -97,20 +83,55 @@ struct WithIsolatedContainerTests {
       }
     }
   }
+
+  @Test("has a trait that records nothing", .isolatedContainer(.empty, recording: false) { appRegistrations })
+  func unrecordedTrait() {
+    #expect(DIContainer.current != DIContainer.shared && DIContainer.current.recorder == nil)
+  }
 }
 
 @Suite("Everything live is unexpected", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct LiveResolveTests {
+  private func text(_ type: String, at line: Int, registered: String) -> String {
+    """
+    '\(type)' was resolved, but the test has not overridden it.
+      \(type) (DITestingTests/WithIsolatedContainerTests.swift:\(line))
+      registered DITestingTests/\(registered)
+      note       with `.unexpected`, a test resolves only types that it overrides or registers
+    """
+  }
+
+  private var registered: String { "Fixtures.swift:\(lineOfRegistrations + 2)" }
+
   @Test("and fails the test once for each place, unless it is registered again", .isolatedContainer(.unexpected))
   func fails() {
-    expectFailure(
-      """
-      'Analytics' was resolved, but the test has not overridden it.
-        Analytics (DITestingTests/WithIsolatedContainerTests.swift:\(#line + 5))
-        registered DITestingTests/Fixtures.swift:\(lineOfRegistrations + 2)
-        note       with `.unexpected`, a test resolves only types that it overrides or registers
-      """
-    ) {
+    withIsolatedContainer {
+      Shared(MockRouter() as any Router)
+    } perform: {
+      #expect(DIContainer.resolve((any Router).self).name == "mock")
+      expectFailure(text("Analytics", at: #line + 1, registered: registered)) {
+        _ = DIContainer.resolve((any Analytics).self)
+      }
+    }
+    withIsolatedContainer(.empty) {
+      Shared(AnalyticsImpl() as any Analytics)
+    } perform: {
+      _ = DIContainer.resolve((any Analytics).self)
+    }
+    DIContainer.withOverrides {
+      Shared(MockRouter() as any Router)
+    } perform: {
+      #expect(DIContainer.resolve((any Router).self).name == "mock")
+      expectFailure(text("Analytics", at: #line + 1, registered: registered)) {
+        _ = DIContainer.resolve((any Analytics).self)
+      }
+    }
+    let dependency = Dependency<Int> { 1 }
+    let file = "WithIsolatedContainerTests.swift:\(#line - 1)"
+    expectFailure(text("Int", at: #line, registered: file)) { _ = dependency() }
+    dependency.register { 2 }
+    #expect(dependency() == 2)
+    expectFailure(text("Analytics", at: #line + 1, registered: registered)) {
       for _ in 0..<2 { _ = DIContainer.resolve((any Analytics).self) }
     }
     DIContainer.override((any Analytics).self, with: AnalyticsImpl())
@@ -120,65 +141,6 @@ struct LiveResolveTests {
   @Test("but what the trait registers", .isolatedContainer(.unexpected) { Shared(MockRouter() as any Router) })
   func overridden() {
     #expect(DIContainer.resolve((any Router).self).name == "mock")
-  }
-
-  @Test("also in a container inside, which begins with the registrations", .isolatedContainer(.unexpected))
-  func nested() {
-    withIsolatedContainer {
-      Shared(MockRouter() as any Router)
-    } perform: {
-      #expect(DIContainer.resolve((any Router).self).name == "mock")
-      expectFailure(
-        """
-        'Analytics' was resolved, but the test has not overridden it.
-          Analytics (DITestingTests/WithIsolatedContainerTests.swift:\(#line + 5))
-          registered DITestingTests/Fixtures.swift:\(lineOfRegistrations + 2)
-          note       with `.unexpected`, a test resolves only types that it overrides or registers
-        """
-      ) {
-        _ = DIContainer.resolve((any Analytics).self)
-      }
-    }
-    withIsolatedContainer(.empty) {
-      Shared(AnalyticsImpl() as any Analytics)
-    } perform: {
-      _ = DIContainer.resolve((any Analytics).self)
-    }
-  }
-
-  @Test("even inside of withOverrides, but what that overrides", .isolatedContainer(.unexpected))
-  func copied() {
-    DIContainer.withOverrides {
-      Shared(MockRouter() as any Router)
-    } perform: {
-      #expect(DIContainer.resolve((any Router).self).name == "mock")
-      expectFailure(
-        """
-        'Analytics' was resolved, but the test has not overridden it.
-          Analytics (DITestingTests/WithIsolatedContainerTests.swift:\(#line + 5))
-          registered DITestingTests/Fixtures.swift:\(lineOfRegistrations + 2)
-          note       with `.unexpected`, a test resolves only types that it overrides or registers
-        """
-      ) {
-        _ = DIContainer.resolve((any Analytics).self)
-      }
-    }
-  }
-
-  @Test("also what is declared", .isolatedContainer(.unexpected))
-  func declared() {
-    let line = #line + 1
-    let dependency = Dependency<Int> { 1 }
-    expectFailure(
-      """
-      'Int' was resolved, but the test has not overridden it.
-        Int (DITestingTests/WithIsolatedContainerTests.swift:\(line + 8))
-        registered DITestingTests/WithIsolatedContainerTests.swift:\(line)
-        note       with `.unexpected`, a test resolves only types that it overrides or registers
-      """
-    ) { _ = dependency() }
-    dependency.register { 2 }
-    #expect(dependency() == 2)
   }
 }
 

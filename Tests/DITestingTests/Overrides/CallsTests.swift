@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Calls of a mock")
 struct CallsTests {
-  @Test("are kept in order, with their arguments")
-  func all() {
+  @Test("are kept in order with their arguments, and returned once each, those that came before as well")
+  func all() async {
     let calls = Calls<String>()
     #expect(calls.all.isEmpty && calls.count == 0)
     calls("a")
@@ -16,18 +16,16 @@ struct CallsTests {
     let plain = Calls<Void>()
     plain()
     #expect(plain.count == 1)
-  }
-
-  @Test("are returned once each, those that came before as well")
-  func next() async {
-    let calls = Calls<Int>()
-    calls(1)
-    calls(2)
-    #expect(await calls.next() == 1)
-    #expect(await calls.next() == 2)
-    let third = Task { await calls.next() }
-    calls(3)
-    #expect(await third.value == 3 && calls.all == [1, 2, 3])
+    do {
+      let calls = Calls<Int>()
+      calls(1)
+      calls(2)
+      #expect(await calls.next() == 1)
+      #expect(await calls.next() == 2)
+      let third = Task { await calls.next() }
+      calls(3)
+      #expect(await third.value == 3 && calls.all == [1, 2, 3])
+    }
   }
 
   @Test("go to those who wait, each to one of them")
@@ -46,7 +44,7 @@ struct CallsTests {
     }
   }
 
-  @Test("are waited for until the time is over")
+  @Test("are waited for until the time is over, or the task is canceled")
   func limit() async {
     let calls = Calls<Int>()
     #expect(await calls.next(within: .zero) == nil)
@@ -55,25 +53,23 @@ struct CallsTests {
     let second = Task { await calls.next(within: .seconds(600)) }
     calls(2)
     #expect(await second.value == 2)
-  }
-
-  @Test("are not waited for by a task that is canceled")
-  func cancellation() async {
-    let calls = Calls<Int>()
-    let before = Task {
-      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-      return await calls.next()
+    do {
+      let calls = Calls<Int>()
+      let before = Task {
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        return await calls.next()
+      }
+      #expect(await before.value == nil)
+      let (waits, waited) = AsyncStream.makeStream(of: Void.self)
+      let during = Task {
+        waited.yield()
+        return await calls.next()
+      }
+      for await _ in waits { break }
+      during.cancel()
+      #expect(await during.value == nil)
+      calls(1)
+      #expect(await calls.next() == 1)
     }
-    #expect(await before.value == nil)
-    let (waits, waited) = AsyncStream.makeStream(of: Void.self)
-    let during = Task {
-      waited.yield()
-      return await calls.next()
-    }
-    for await _ in waits { break }
-    during.cancel()
-    #expect(await during.value == nil)
-    calls(1)
-    #expect(await calls.next() == 1)
   }
 }

@@ -10,10 +10,6 @@ private final class LoudRouter: Router {
   init(_ inner: any Router) { self.inner = inner }
 }
 
-extension DependencyName {
-  fileprivate static let spare: Self = "spare"
-}
-
 private final class Page: Sendable {}
 
 private let declaration = #line + 3
@@ -47,8 +43,7 @@ struct DecoratedTests {
     DIContainer.withOverrides {
       New("text")
     } perform: {
-      #expect(router.name == "loud real" && router !== loud)
-      #expect(DIContainer.resolve(Int.self) == 42)
+      #expect(router.name == "loud real" && router !== loud && DIContainer.resolve(Int.self) == 42)
     }
   }
 
@@ -81,75 +76,63 @@ struct DecoratedTests {
     }
   }
 
-  @Test("in an override wraps what is registered, and reaches what was built without it")
-  func override() {
-    DIContainer.register(Shared { resolve in HomeViewModel(router: resolve()) })
-    let model = DIContainer.resolve(HomeViewModel.self)
-    DIContainer.override { Decorated((any Router).self) { router, _ in LoudRouter(router) } }
-    #expect(DIContainer.resolve(HomeViewModel.self) !== model)
-    #expect(DIContainer.resolve(HomeViewModel.self).router.name == "loud real")
-    DIContainer.override { Decorated((any Router).self) { router, _ in LoudRouter(router) } }
-    #expect(DIContainer.resolve(HomeViewModel.self).router.name == "loud loud real", "the second wraps the first")
-  }
-
-  @Test("stays when another registration comes, and goes with an override, which may bring another")
+  @Test("stays when another registration comes, goes with an override, and lasts for a closure with withOverrides")
   func replaced() {
-    DIContainer.register(Decorated((any Router).self) { router, _ in LoudRouter(router) })
-    DIContainer.register(New(MockRouter("registered") as any Router))
-    #expect(router.name == "loud registered")
-    let mock = MockRouter()
-    DIContainer.override((any Router).self, with: mock)
-    #expect(router === mock)
-    DIContainer.override {
-      Shared(MockRouter("override") as any Router)
-      Decorated((any Router).self) { router, _ in LoudRouter(router) }
-    }
-    #expect(router.name == "loud override")
-    expectOverridesResolved()
-  }
-
-  @Test("lasts for a closure with withOverrides, around an instance that is created there")
-  func scoped() {
-    let real = router
-    DIContainer.withOverrides {
-      Decorated((any Router).self) { router, _ in LoudRouter(router) }
-    } perform: {
-      let loud = router as? LoudRouter
-      #expect(loud?.name == "loud real")
-      #expect(loud?.inner !== real)
-      expectResolved((any Router).self, times: 1, in: .current)
-      DIContainer.withOverrides {
-        New(MockRouter() as any Router)
-      } perform: {
-        #expect(router.name == "mock", "an override replaces the decorators")
+    do {
+      DIContainer.register(Decorated((any Router).self) { router, _ in LoudRouter(router) })
+      DIContainer.register(New(MockRouter("registered") as any Router))
+      #expect(router.name == "loud registered")
+      let mock = MockRouter()
+      DIContainer.override((any Router).self, with: mock)
+      #expect(router === mock)
+      DIContainer.override {
+        Shared(MockRouter("override") as any Router)
+        Decorated((any Router).self) { router, _ in LoudRouter(router) }
       }
+      #expect(router.name == "loud override")
+      expectOverridesResolved()
     }
-    #expect(router === real)
+    anew {
+      let real = router
+      DIContainer.withOverrides {
+        Decorated((any Router).self) { router, _ in LoudRouter(router) }
+      } perform: {
+        let loud = router as? LoudRouter
+        #expect(loud?.name == "loud real" && loud?.inner !== real)
+        expectResolved((any Router).self, times: 1, in: .current)
+        DIContainer.withOverrides {
+          New(MockRouter() as any Router)
+        } perform: {
+          #expect(router.name == "mock", "an override replaces the decorators")
+        }
+      }
+      #expect(router === real)
+    }
   }
 
-  @Test("wraps one name, or one declared dependency, alone")
-  func alone() {
+  @Test("wraps one name, or one declared dependency, alone, and may await")
+  func alone() async throws {
     DIContainer.override {
       Decorated((any Router).self, named: .spare) { router, _ in LoudRouter(router) }
       Decorated(DIContainer.declaredRouter) { router, _ in LoudRouter(router) }
     }
-    #expect(DIContainer.resolve((any Router).self, named: .spare).name == "loud spare")
-    #expect(DIContainer.declaredRouter().name == "loud real")
-    #expect(router.name == "real")
+    #expect(
+      (DIContainer.resolve((any Router).self, named: .spare).name, DIContainer.declaredRouter().name, router.name) == (
+        "loud spare", "loud real", "real"
+      ))
     expectResolved(DIContainer.declaredRouter, times: 1)
     expectResolved((any Router).self, named: .spare, times: 1)
-  }
-
-  @Test("may await, so that resolveAsync answers")
-  func asynchronous() async throws {
-    DIContainer.override {
-      Decorated((any Router).self) { router, _ in
-        await Task.yield()
-        return LoudRouter(router)
+    try await anew {
+      DIContainer.override {
+        Decorated((any Router).self) { router, _ in
+          await Task.yield()
+          return LoudRouter(router)
+        }
       }
+      let loud = try await DIContainer.resolveAsync((any Router).self)
+      #expect(loud.name == "loud real")
+      expectResolved((any Router).self, times: 1)
     }
-    #expect(try await DIContainer.resolveAsync((any Router).self).name == "loud real")
-    expectResolved((any Router).self, times: 1)
   }
 
   @Test("counts as what it wraps, once, and what it resolves counts as well")
@@ -168,13 +151,23 @@ struct DecoratedTests {
     #expect(paths == [["HomeViewModel", "Router", "Analytics"]])
   }
 
-  @Test("is taken back with a snapshot")
-  func snapshot() {
-    let real = router
-    let snapshot = DIContainer.snapshot()
+  @Test("in an override wraps what is registered, reaches what was built without it, and goes with a snapshot")
+  func override() {
+    do {
+      let real = router
+      let snapshot = DIContainer.snapshot()
+      DIContainer.override { Decorated((any Router).self) { router, _ in LoudRouter(router) } }
+      #expect(router.name == "loud real")
+      DIContainer.restore(snapshot)
+      #expect(router === real)
+    }
+    DIContainer.register(Shared { resolve in HomeViewModel(router: resolve()) })
+    let model = DIContainer.resolve(HomeViewModel.self)
     DIContainer.override { Decorated((any Router).self) { router, _ in LoudRouter(router) } }
-    #expect(router.name == "loud real")
-    DIContainer.restore(snapshot)
-    #expect(router === real)
+    #expect(
+      DIContainer.resolve(HomeViewModel.self) !== model
+        && DIContainer.resolve(HomeViewModel.self).router.name == "loud real")
+    DIContainer.override { Decorated((any Router).self) { router, _ in LoudRouter(router) } }
+    #expect(DIContainer.resolve(HomeViewModel.self).router.name == "loud loud real", "the second wraps the first")
   }
 }

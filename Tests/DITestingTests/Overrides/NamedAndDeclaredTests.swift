@@ -2,14 +2,6 @@
 import DependencyInjection
 import Testing
 
-extension DependencyName {
-  fileprivate static let spare: Self = "spare"
-}
-
-extension Scope {
-  fileprivate static let visit = Scope("visit")
-}
-
 extension DIContainer {
   fileprivate static let declaredRouter = Dependency<any Router>(.shared) { RouterImpl() }
 }
@@ -40,7 +32,7 @@ private final class Dashboard {
 struct NamedAndDeclaredTests {
   private func spare() -> any Router { DIContainer.resolve((any Router).self, named: .spare) }
 
-  @Test("A name is overridden alone, and what was built from it is built anew")
+  @Test("A name or a declared dependency is overridden alone, and what was built from it is built anew")
   func name() {
     let dashboard = DIContainer.resolve(Dashboard.self)
     let mock = MockRouter()
@@ -51,36 +43,25 @@ struct NamedAndDeclaredTests {
         Router (spare) (DITestingTests/NamedAndDeclaredTests.swift:\(#line - 4))
       """
     ) { expectOverridesResolved() }
-    #expect(spare() === mock)
-    #expect(DIContainer.resolve((any Router).self).name == "real")
-    #expect(DIContainer.resolve(Dashboard.self).spare === mock)
-    #expect(DIContainer.resolve(Dashboard.self) !== dashboard)
+    #expect(spare() === mock && DIContainer.resolve((any Router).self).name == "real")
+    #expect(DIContainer.resolve(Dashboard.self).spare === mock && DIContainer.resolve(Dashboard.self) !== dashboard)
     expectOverridesResolved()
+    do {
+      let dashboard = DIContainer.resolve(Dashboard.self)
+      let mock = MockRouter()
+      DIContainer.override(DIContainer.declaredRouter, with: mock)
+      #expect(DIContainer.declaredRouter() === mock && DIContainer.resolve((any Router).self).name == "real")
+      #expect(DIContainer.resolve(Dashboard.self).router === mock && DIContainer.resolve(Dashboard.self) !== dashboard)
+      expectOverridesResolved()
+    }
   }
 
-  @Test("A declared dependency is overridden alone, and what was built from it is built anew")
-  func declared() {
-    let dashboard = DIContainer.resolve(Dashboard.self)
-    let mock = MockRouter()
-    DIContainer.override(DIContainer.declaredRouter, with: mock)
-    #expect(DIContainer.declaredRouter() === mock)
-    #expect(DIContainer.resolve((any Router).self).name == "real")
-    #expect(DIContainer.resolve(Dashboard.self).router === mock)
-    #expect(DIContainer.resolve(Dashboard.self) !== dashboard)
-    expectOverridesResolved()
-  }
-
-  @Test("A resolve tells the name")
+  @Test("A resolve tells the name, and a declared dependency is unexpected alone, until it is overridden")
   func resolutions() {
     _ = spare()
     _ = DIContainer.declaredRouter()
     let resolutions = DIContainer.resolutions(of: (any Router).self)
-    #expect(resolutions.map(\.name) == [.spare, nil])
-    #expect(resolutions.first?.path == ["Router (spare)"])
-  }
-
-  @Test("A declared dependency is unexpected alone, until it is overridden")
-  func unexpectedDeclared() {
+    #expect((resolutions.map(\.name), resolutions.first?.path) == ([.spare, nil], ["Router (spare)"]))
     DIContainer.override { Unexpected(DIContainer.declaredRouter) }
     let line = #line - 1
     _ = DIContainer.resolve((any Router).self)
@@ -96,7 +77,7 @@ struct NamedAndDeclaredTests {
     _ = DIContainer.declaredRouter()
   }
 
-  @Test("A snapshot covers names, declared dependencies, scopes and weak instances")
+  @Test("A snapshot covers names, declared dependencies, scopes and weak instances, and a copy has none of them")
   func snapshot() {
     let name = spare()
     let declared = DIContainer.declaredRouter()
@@ -108,25 +89,21 @@ struct NamedAndDeclaredTests {
     DIContainer.declaredRouter.register { MockRouter() }
     DIContainer.reset(.visit)
     DIContainer.register(Weak(MockRouter()))
-    #expect(spare() !== name)
-    #expect(DIContainer.declaredRouter() !== declared)
-    #expect(DIContainer.resolve(Visit.self) !== visit)
-    #expect(DIContainer.resolve(MockRouter.self) !== weakly)
+    #expect(
+      spare() !== name && DIContainer.declaredRouter() !== declared && DIContainer.resolve(Visit.self) !== visit
+        && DIContainer.resolve(MockRouter.self) !== weakly)
 
     DIContainer.restore(snapshot)
-    #expect(spare() === name)
-    #expect(DIContainer.declaredRouter() === declared)
-    #expect(DIContainer.resolve(Visit.self) === visit)
-    #expect(DIContainer.resolve(MockRouter.self) === weakly)
-  }
-
-  @Test("An isolated copy has none of their instances")
-  func isolation() {
-    let weakly = DIContainer.resolve(MockRouter.self)
-    let copy = DIContainer(copying: DIContainer.current, withObservers: false)
-    #expect(copy.resolve((any Router).self, named: .spare) !== spare())
-    #expect(DIContainer.declaredRouter(from: copy) !== DIContainer.declaredRouter())
-    #expect(copy.resolve(Visit.self) !== DIContainer.resolve(Visit.self))
-    #expect(copy.resolve(MockRouter.self) !== weakly)
+    #expect(
+      spare() === name && DIContainer.declaredRouter() === declared && DIContainer.resolve(Visit.self) === visit
+        && DIContainer.resolve(MockRouter.self) === weakly)
+    do {
+      let weakly = DIContainer.resolve(MockRouter.self)
+      let copy = DIContainer(copying: DIContainer.current, withObservers: false)
+      #expect(
+        copy.resolve((any Router).self, named: .spare) !== spare()
+          && DIContainer.declaredRouter(from: copy) !== DIContainer.declaredRouter())
+      #expect(copy.resolve(Visit.self) !== DIContainer.resolve(Visit.self) && copy.resolve(MockRouter.self) !== weakly)
+    }
   }
 }

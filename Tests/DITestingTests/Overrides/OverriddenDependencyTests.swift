@@ -15,27 +15,19 @@ struct OverriddenDependencyTests {
     expectOverridesResolved()
   }
 
-  @Test("is overridden in a module, an override and withOverrides, with the lifetime that was declared")
-  func builders() {
+  @Test("is overridden in a module, an override and withOverrides, also by an asynchronous factory")
+  func builders() async throws {
     DIContainer.register(Module { DIContainer.navigation.overridden { MockRouter("module") } })
-    #expect(DIContainer.navigation().name == "module")
-    #expect(DIContainer.navigation() === DIContainer.navigation())
+    #expect(DIContainer.navigation().name == "module" && DIContainer.navigation() === DIContainer.navigation())
     DIContainer.override { DIContainer.navigation.overridden(.new) { MockRouter("override") } }
-    #expect(DIContainer.navigation().name == "override")
-    #expect(DIContainer.navigation() !== DIContainer.navigation())
+    #expect(DIContainer.navigation().name == "override" && DIContainer.navigation() !== DIContainer.navigation())
     DIContainer.withOverrides {
       DIContainer.navigation.overridden { _ in MockRouter("scope") }
     } perform: {
       #expect(DIContainer.navigation().name == "scope")
     }
     expectOverridesResolved()
-  }
-
-  @Test("is overridden by an asynchronous factory, with a resolver or without")
-  func asynchronous() async throws {
-    DIContainer.override {
-      DIContainer.remote.overridden { () async throws -> any Router in MockRouter("remote") }
-    }
+    DIContainer.override { DIContainer.remote.overridden { () async throws -> any Router in MockRouter("remote") } }
     #expect(try await DIContainer.remote.resolveAsync().name == "remote")
     DIContainer.override {
       DIContainer.remote.overridden { resolve async throws -> any Router in

@@ -22,28 +22,26 @@ extension DIContainer {
     New { resolve in Page(item: resolve(Item.self) { 1 }) }
   })
 struct OverrideArgumentsTests {
-  @Test("answers whatever arguments there are, and none")
-  func any() async throws {
-    DIContainer.override(Item.self, with: Item(number: -1))
-    #expect(DIContainer.resolve(Item.self) { 42 } == Item(number: -1))
-    #expect(DIContainer.resolve(Item.self) { ("other", 7) } == Item(number: -1))
-    #expect(DIContainer.resolve(Item.self) == Item(number: -1))
-    #expect(try DIContainer.tryResolve(Item.self) { "text" } == Item(number: -1))
-    #expect(try await DIContainer.resolveAsync(Item.self) { 42 } == Item(number: -1))
-    #expect(DIContainer.resolve(Page.self).item == Item(number: -1))
-  }
-
-  @Test("tells what was passed")
-  func recorded() {
+  @Test("tells what was passed, answers whatever arguments there are, and none, and is checked without any")
+  func recorded() async throws {
     _ = DIContainer.resolve(Item.self) { 0 }
     DIContainer.override(Item.self, with: Item())
     _ = DIContainer.resolve(Item.self) { 42 }
     _ = DIContainer.resolve(Item.self) { ("other", 7) }
     _ = DIContainer.resolve(Item.self)
     let arguments = DIContainer.resolutions(of: Item.self).map(\.arguments)
-    #expect(arguments.map { $0 as? Int } == [nil, 42, nil, nil])
-    #expect((arguments[2] as? (String, Int))?.1 == 7)
+    #expect((arguments.map { $0 as? Int }, (arguments[2] as? (String, Int))?.1) == ([nil, 42, nil, nil], 7))
     #expect(arguments[0] == nil && arguments[3] == nil)
+    DIContainer.override(Item.self, with: Item(number: -1))
+    #expect(
+      try (
+        DIContainer.resolve(Item.self) { 42 }, DIContainer.resolve(Item.self) { ("other", 7) },
+        DIContainer.resolve(Item.self), DIContainer.tryResolve(Item.self) { "text" }
+      ) == (Item(number: -1), Item(number: -1), Item(number: -1), Item(number: -1)))
+    #expect(try await DIContainer.resolveAsync(Item.self) { 42 } == Item(number: -1))
+    #expect(DIContainer.resolve(Page.self).item == Item(number: -1))
+    DIContainer.override(Item.self, with: Item())
+    try await DIContainer.current.verify()
   }
 
   @Test("does so for a declared dependency, whose resolutions count")
@@ -67,11 +65,5 @@ struct OverrideArgumentsTests {
     ) {
       #expect(DIContainer.item(7) == Item(number: -2))
     }
-  }
-
-  @Test("is checked without any")
-  func verified() async throws {
-    DIContainer.override(Item.self, with: Item())
-    try await DIContainer.current.verify()
   }
 }

@@ -20,10 +20,6 @@ private final class LazyScreen {
 /// What depends on nothing.
 private final class Bystander {}
 
-extension Scope {
-  fileprivate static let visit = Scope("visit")
-}
-
 extension DIContainer {
   fileprivate static let declared = Dependency<Bystander>(.shared) { Bystander() }
   fileprivate static let numbered = Dependency<Bystander, Int>(instancePerArgument: .shared) { _, _ in Bystander() }
@@ -41,9 +37,7 @@ struct OverrideDropsTests {
     let mock = MockRouter()
     DIContainer.override((any Router).self, with: mock)
     let new = DIContainer.resolve(Screen.self)
-    #expect(new !== old)
-    #expect(new.service.router === mock)
-    #expect(new.service === DIContainer.resolve(Service.self))
+    #expect(new !== old && new.service.router === mock && new.service === DIContainer.resolve(Service.self))
     #expect(new === DIContainer.resolve(Screen.self), "once")
     #expect(old.service.router.name == "real", "code that holds the old one goes on holding it")
   }
@@ -58,17 +52,16 @@ struct OverrideDropsTests {
       Shared(LazyScreen())
       Shared { resolve in Hopeful(number: resolve()) }
     }
-    #expect(DIContainer.resolve(LazyScreen.self).router.name == "real")
-    #expect(DIContainer.resolve(Hopeful.self).number == nil)
+    #expect(
+      DIContainer.resolve(LazyScreen.self).router.name == "real" && DIContainer.resolve(Hopeful.self).number == nil)
     DIContainer.override {
       New(MockRouter() as any Router)
       New(7)
     }
-    #expect(DIContainer.resolve(LazyScreen.self).router.name == "mock")
-    #expect(DIContainer.resolve(Hopeful.self).number == 7)
+    #expect((DIContainer.resolve(LazyScreen.self).router.name, DIContainer.resolve(Hopeful.self).number) == ("mock", 7))
   }
 
-  @Test("whatever their lifetime, even if they have nothing to do with it")
+  @Test("whatever their lifetime, even if they have nothing to do with it, in each form of an override")
   func lifetimes() {
     DIContainer.register {
       Shared(Bystander())
@@ -86,23 +79,21 @@ struct OverrideDropsTests {
     #expect(zip(before, all()).allSatisfy { $0 === $1 })
     DIContainer.override((any Router).self, with: MockRouter())
     #expect(zip(before, all()).allSatisfy { $0 !== $1 })
-  }
-
-  /// The forms of an override.
-  enum Form: CaseIterable { case value, declaredValue, registrations, unexpected, decorated }
-
-  @Test("in each of its forms", arguments: Form.allCases)
-  func forms(form: Form) {
-    DIContainer.register(Shared(Bystander()))
-    let bystander = DIContainer.resolve(Bystander.self)
-    switch form {
-    case .value: DIContainer.override((any Router).self, with: MockRouter())
-    case .declaredValue: DIContainer.override(DIContainer.declared, with: Bystander())
-    case .registrations: DIContainer.override { New(MockRouter() as any Router) }
-    case .unexpected: DIContainer.override { Unexpected((any Router).self) }
-    case .decorated: DIContainer.override { Decorated((any Router).self) { router, _ in router } }
+    let forms: [() -> Void] = [
+      { DIContainer.override((any Router).self, with: MockRouter()) },
+      { DIContainer.override(DIContainer.declared, with: Bystander()) },
+      { DIContainer.override { New(MockRouter() as any Router) } },
+      { DIContainer.override { Unexpected((any Router).self) } },
+      { DIContainer.override { Decorated((any Router).self) { router, _ in router } } },
+    ]
+    for override in forms {
+      anew {
+        DIContainer.register(Shared(Bystander()))
+        let bystander = DIContainer.resolve(Bystander.self)
+        override()
+        #expect(DIContainer.resolve(Bystander.self) !== bystander)
+      }
     }
-    #expect(DIContainer.resolve(Bystander.self) !== bystander)
   }
 
   @Test("and releases them at once")
@@ -119,44 +110,33 @@ struct OverrideDropsTests {
     _ = DIContainer.resolve((any Router).self)
   }
 
-  @Test("together with those of the aliases that it leaves as they are")
+  @Test("together with those of the aliases that it leaves as they are, or has")
   func aliases() {
-    final class Concrete {
-      let router: RouterImpl
-      init(router: RouterImpl) { self.router = router }
+    do {
+      final class Concrete {
+        let router: RouterImpl
+        init(router: RouterImpl) { self.router = router }
+      }
+      DIContainer.register {
+        Shared(RouterImpl(), as: (any Router).self, RouterImpl.self)
+        Shared { resolve in Concrete(router: resolve()) }
+        Shared { resolve in Service(router: resolve()) }
+      }
+      let old = DIContainer.resolve(Concrete.self)
+      #expect(DIContainer.resolve(Service.self).router === old.router)
+      DIContainer.override((any Router).self, with: MockRouter())
+      let new = DIContainer.resolve(Concrete.self)
+      #expect(new !== old && new.router !== old.router && new.router === DIContainer.resolve(RouterImpl.self))
+      #expect(DIContainer.resolve(Service.self).router.name == "mock")
     }
-    DIContainer.register {
-      Shared(RouterImpl(), as: (any Router).self, RouterImpl.self)
-      Shared { resolve in Concrete(router: resolve()) }
-      Shared { resolve in Service(router: resolve()) }
+    anew {
+      DIContainer.register(Shared(RouterImpl(), as: (any Router).self, RouterImpl.self))
+      let real = DIContainer.resolve(RouterImpl.self)
+      DIContainer.override { Shared(RouterImpl(), as: (any Router).self, RouterImpl.self) }
+      #expect(
+        DIContainer.resolve(RouterImpl.self) !== real
+          && DIContainer.resolve((any Router).self) === DIContainer.resolve(RouterImpl.self))
     }
-    let old = DIContainer.resolve(Concrete.self)
-    #expect(DIContainer.resolve(Service.self).router === old.router)
-    DIContainer.override((any Router).self, with: MockRouter())
-    let new = DIContainer.resolve(Concrete.self)
-    #expect(new !== old && new.router !== old.router)
-    #expect(new.router === DIContainer.resolve(RouterImpl.self))
-    #expect(DIContainer.resolve(Service.self).router.name == "mock")
-  }
-
-  @Test("and replaces all aliases if it has all of them")
-  func allAliases() {
-    DIContainer.register(Shared(RouterImpl(), as: (any Router).self, RouterImpl.self))
-    let real = DIContainer.resolve(RouterImpl.self)
-    DIContainer.override { Shared(RouterImpl(), as: (any Router).self, RouterImpl.self) }
-    #expect(DIContainer.resolve(RouterImpl.self) !== real)
-    #expect(DIContainer.resolve((any Router).self) === DIContainer.resolve(RouterImpl.self))
-  }
-
-  @Test("even if it is the registration that is there, which `register` would leave with its instance")
-  func sameRegistration() {
-    let registration = Shared(MockRouter() as any Router)
-    DIContainer.override { registration }
-    let first = DIContainer.resolve((any Router).self)
-    DIContainer.register(registration)
-    #expect(DIContainer.resolve((any Router).self) === first)
-    DIContainer.override { registration }
-    #expect(DIContainer.resolve((any Router).self) !== first)
   }
 
   @Test("and none of that container's parent or of its children")
@@ -172,8 +152,7 @@ struct OverrideDropsTests {
     #expect(parent.resolve(Service.self) === first.service)
 
     child.override { Shared(MockRouter("child") as any Router) }
-    #expect(child.resolve((any Router).self).name == "child")
-    #expect(parent.resolve(Service.self) === first.service)
+    #expect(child.resolve((any Router).self).name == "child" && parent.resolve(Service.self) === first.service)
     let second = child.resolve(Screen.self)
     #expect(second !== first && second.service === first.service, "the parent keeps it, with the parent's router")
 
@@ -190,11 +169,12 @@ struct OverrideDropsTests {
         if service.router.name == "real" { DIContainer.override((any Router).self, with: MockRouter()) }
         return service
       })
-    #expect(DIContainer.resolve(Service.self).router.name == "real")
-    #expect(DIContainer.resolve(Service.self).router.name == "mock")
+    #expect(
+      (DIContainer.resolve(Service.self).router.name, DIContainer.resolve(Service.self).router.name) == ("real", "mock")
+    )
   }
 
-  @Test("which registering does not do, in a test as in an app")
+  @Test("which registering does not do, not even that of the registration that is there")
   func registering() {
     DIContainer.register {
       Shared { resolve in Service(router: resolve()) }
@@ -202,8 +182,17 @@ struct OverrideDropsTests {
     }
     let (service, bystander) = (DIContainer.resolve(Service.self), DIContainer.resolve(Bystander.self))
     DIContainer.register(Shared(MockRouter() as any Router))
-    #expect(DIContainer.resolve((any Router).self).name == "mock")
-    #expect(DIContainer.resolve(Service.self) === service)
-    #expect(DIContainer.resolve(Bystander.self) === bystander)
+    #expect(
+      DIContainer.resolve((any Router).self).name == "mock" && DIContainer.resolve(Service.self) === service
+        && DIContainer.resolve(Bystander.self) === bystander)
+    anew {
+      let registration = Shared(MockRouter() as any Router)
+      DIContainer.override { registration }
+      let first = DIContainer.resolve((any Router).self)
+      DIContainer.register(registration)
+      #expect(DIContainer.resolve((any Router).self) === first)
+      DIContainer.override { registration }
+      #expect(DIContainer.resolve((any Router).self) !== first)
+    }
   }
 }

@@ -10,46 +10,27 @@ struct RequiredOverrideTests {
     _ overrides: OverrideExpectations?, _ body: @Sendable () async -> Void
   ) async { await withIsolatedContainer(overrides: overrides) { await body() } }
 
-  @Test("fail the test that does not resolve them, when it ends")
+  private func text(_ line: Int) -> String {
+    "Expected every override to be resolved, but nothing resolved this one:\n  Router (\(file):\(line))"
+  }
+
+  @Test("fail the test that does not resolve them, when it ends, and those inside, unless they say otherwise")
   func unused() async {
-    let line = #line + 5
-    await expectFailures(
-      "Expected every override to be resolved, but nothing resolved this one:\n  Router (\(file):\(line))"
-    ) {
+    let line = #line + 3
+    await expectFailures(text(line), text(line + 4), text(line + 7)) {
       await Self.run(.mustBeResolved) {
         DIContainer.override { New(MockRouter() as any Router) }
       }
-    }
-  }
-
-  @Test("pass if they are resolved, and are not asked for by default")
-  func used() async {
-    await expectFailures {
-      await Self.run(.mustBeResolved) {
-        DIContainer.override { New(MockRouter() as any Router) }
-        _ = DIContainer.resolve((any Router).self)
-      }
-      await Self.run(nil) { DIContainer.override { New(MockRouter() as any Router) } }
-    }
-  }
-
-  @Test("are asked for in the tests inside, unless they say otherwise")
-  func nested() async {
-    let line = #line + 7
-    await expectFailures(
-      "Expected every override to be resolved, but nothing resolved this one:\n  Router (\(file):\(line))"
-    ) {
       await Self.run(.mustBeResolved) {
         await Self.run([]) { DIContainer.override { New(MockRouter() as any Router) } }
-        await Self.run(nil) {
-          DIContainer.override { New(MockRouter() as any Router) }
-        }
+        await Self.run(nil) { DIContainer.override { New(MockRouter() as any Router) } }
+      }
+      await Self.run(.mustBeResolved) {
+        DIContainer.override { New(MockRouter() as any Router) }
+        withIsolatedContainer { _ = DIContainer.resolve((any Analytics).self) }
       }
     }
-  }
-
-  @Test("count as resolved if a test inside resolves them, and are reported once if none does")
-  func resolvedInside() async {
+    // They count as resolved if a test inside resolves them.
     await expectFailures {
       await Self.run(.mustBeResolved) {
         DIContainer.override { New(MockRouter() as any Router) }
@@ -60,20 +41,19 @@ struct RequiredOverrideTests {
         }
       }
     }
-    let line = #line + 5
-    await expectFailures(
-      "Expected every override to be resolved, but nothing resolved this one:\n  Router (\(file):\(line))"
-    ) {
-      await Self.run(.mustBeResolved) {
-        DIContainer.override { New(MockRouter() as any Router) }
-        withIsolatedContainer { _ = DIContainer.resolve((any Analytics).self) }
-      }
+    await expectFailures("Cannot check the overrides: the test has `recording: false`.") {
+      withIsolatedContainer(recording: false, overrides: .mustBeResolved) {}
     }
   }
 
-  @Test("are not those that the test replaces itself, and not what the app registers at the same line")
-  func replaced() async {
+  @Test("pass if they, or what the test or an inner trait replaces them with, are resolved; nothing asks by default")
+  func used() async {
     await expectFailures {
+      await Self.run(.mustBeResolved) {
+        DIContainer.override { New(MockRouter() as any Router) }
+        _ = DIContainer.resolve((any Router).self)
+      }
+      await Self.run(nil) { DIContainer.override { New(MockRouter() as any Router) } }
       await Self.run(.mustBeResolved) {
         DIContainer.override { New(MockRouter() as any Router) }
         DIContainer.override { New(MockRouter() as any Router) }
@@ -88,22 +68,6 @@ struct RequiredOverrideTests {
         } perform: {
         }
       }
-    }
-  }
-
-  @Test("cannot be checked if nothing is recorded, which is said")
-  func notRecorded() async {
-    await expectFailures("Cannot check the overrides: the test has `recording: false`.") {
-      withIsolatedContainer(recording: false, overrides: .mustBeResolved) {}
-    }
-  }
-}
-
-@Suite("Overrides of an outer trait", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
-struct OuterOverrideTests {
-  @Test("need not be resolved where an inner trait or the test replaces them")
-  func replaced() async {
-    await expectFailures {
       withIsolatedContainer(overrides: .mustBeResolved) {
         New(MockRouter() as any Router)
       } perform: {
@@ -134,26 +98,30 @@ struct RequiredReleaseTests {
     init() { own = self }
   }
 
-  @Test("fail the test that something else keeps, when it ends")
+  @Test("fail the test that something else keeps, when it ends, even if nothing is recorded")
   func kept() async {
-    let line = #line + 10
-    await expectFailures(
+    let line = #line + 11
+    func text(_ line: Int) -> String {
       """
       'Immortal' is still alive after its test and the container of the test.
         overridden \(file):\(line)
         note       a static property, a task or a cycle of references keeps it
       """
-    ) {
+    }
+    await expectFailures(text(line), text(line + 4)) {
       await withIsolatedContainer(overrides: .mustBeReleased) {
         await Task.yield()
         DIContainer.override((any Router).self, with: Immortal())
         _ = DIContainer.resolve(HomeViewModel.self)
       }
+      withIsolatedContainer(recording: false, overrides: .mustBeReleased) {
+        DIContainer.override((any Router).self, with: Immortal())
+      }
     }
   }
 
-  @Test("pass if only the test and what it resolves keep them, and are not asked for by default")
-  func released() async {
+  @Test("pass if only the test, what it resolves or an expectation that waits keeps them; nothing asks by default")
+  func released() async throws {
     await expectFailures {
       withIsolatedContainer(overrides: [.mustBeResolved, .mustBeReleased]) {
         let router = MockRouter()
@@ -164,22 +132,6 @@ struct RequiredReleaseTests {
       withIsolatedContainer {
         DIContainer.override((any Router).self, with: Immortal())
         _ = DIContainer.resolve((any Router).self)
-      }
-    }
-  }
-
-  @Test("are found if nothing is recorded, and are not kept by an expectation that waits")
-  func recordingAndWaiting() async throws {
-    let line = #line + 9
-    await expectFailures(
-      """
-      'Immortal' is still alive after its test and the container of the test.
-        overridden \(file):\(line)
-        note       a static property, a task or a cycle of references keeps it
-      """
-    ) {
-      withIsolatedContainer(recording: false, overrides: .mustBeReleased) {
-        DIContainer.override((any Router).self, with: Immortal())
       }
     }
     for _ in 0..<100 {

@@ -6,7 +6,7 @@ import Testing
 struct OverridesResolvedTests {
   private let summary = "Expected every override to be resolved, but nothing resolved"
 
-  @Test("passes without overrides, and when each was asked for")
+  @Test("passes without overrides, and when each was asked for, and fails for each that nothing asked for")
   func passes() {
     expectOverridesResolved()
     DIContainer.override((any Router).self, with: MockRouter())
@@ -14,22 +14,20 @@ struct OverridesResolvedTests {
     _ = DIContainer.resolve(HomeViewModel.self)
     _ = DIContainer.resolve((any Analytics).self)
     expectOverridesResolved()
-  }
-
-  @Test("fails for each override that nothing asked for")
-  func fails() {
-    _ = DIContainer.resolve((any Router).self)
-    let line = #line + 1
-    DIContainer.override((any Router).self, with: MockRouter())
-    let file = "DITestingTests/OverridesResolvedTests.swift"
-    expectFailure("\(summary) this one:\n  Router (\(file):\(line))") { expectOverridesResolved() }
-    DIContainer.override { Shared(RouterImpl(), as: RouterImpl.self, AnyObject.self) }
-    expectFailure("\(summary) these:\n  Router (\(file):\(line))\n  RouterImpl, AnyObject (\(file):\(line + 3))") {
+    anew {
+      _ = DIContainer.resolve((any Router).self)
+      let line = #line + 1
+      DIContainer.override((any Router).self, with: MockRouter())
+      let file = "DITestingTests/OverridesResolvedTests.swift"
+      expectFailure("\(summary) this one:\n  Router (\(file):\(line))") { expectOverridesResolved() }
+      DIContainer.override { Shared(RouterImpl(), as: RouterImpl.self, AnyObject.self) }
+      expectFailure("\(summary) these:\n  Router (\(file):\(line))\n  RouterImpl, AnyObject (\(file):\(line + 3))") {
+        expectOverridesResolved()
+      }
+      _ = DIContainer.resolve(AnyObject.self)
+      _ = DIContainer.resolve((any Router).self)
       expectOverridesResolved()
     }
-    _ = DIContainer.resolve(AnyObject.self)
-    _ = DIContainer.resolve((any Router).self)
-    expectOverridesResolved()
   }
 
   @Test(
@@ -45,7 +43,7 @@ struct OverridesResolvedTests {
     }
   }
 
-  @Test("fails for what the trait of the suite has replaced, also if the test has one of its own")
+  @Test("fails for what an outer trait has replaced, unless the test or an inner trait replaces that or leaves it out")
   func outerTraits() {
     withIsolatedContainer {
       New(MockRouter() as any Router)
@@ -63,10 +61,6 @@ struct OverridesResolvedTests {
         expectOverridesResolved()
       }
     }
-  }
-
-  @Test("passes for what a trait has replaced, if the test replaces that")
-  func replacedByOverride() {
     withIsolatedContainer {
       New(MockRouter() as any Router)
     } perform: {
@@ -74,10 +68,6 @@ struct OverridesResolvedTests {
       _ = DIContainer.resolve((any Router).self)
       expectOverridesResolved()
     }
-  }
-
-  @Test("passes for what an inner trait replaces, and what an empty one leaves out")
-  func replacedByTrait() {
     withIsolatedContainer {
       New(MockRouter() as any Router)
     } perform: {
@@ -117,11 +107,10 @@ struct LateRegistrationTests {
         #expect(DIContainer.resolve((any Router).self).name == "init")
       }
     }
-    #expect(found.map(\.text) == [Self.text(line)])
-    #expect(found.map(\.severity) == [.warning])
+    #expect((found.map(\.text), found.map(\.severity)) == ([Self.text(line)], [.warning]))
   }
 
-  @Test("is none if it is an override, or what it replaces was none")
+  @Test("is none if it is an override, the same once more, a decorator, in a copy, or what it replaces was none")
   func isNone() async {
     await expectFailures {
       withIsolatedContainer {
@@ -133,10 +122,6 @@ struct LateRegistrationTests {
         DIContainer.register(Shared(1))
       }
     }
-  }
-
-  @Test("is none if it is the trait's own once more, a decorator of that, or one in a copy")
-  func isNoReplacement() async {
     await expectFailures {
       let registration = Shared(MockRouter("trait") as any Router)
       withIsolatedContainer {
@@ -183,59 +168,44 @@ private func asDeclared(at line: Int, resolvedAt resolution: Int, _ verb: String
 
 @Suite("An override of a type that is declared as a dependency", .expectingIssues)
 struct OverrideByTypeTests {
-  @Test("is a warning if a trait or register names the type, too", arguments: [false, true])
-  func warnsOfRegistration(isTrait: Bool) async {
-    let line = #line + (isTrait ? 7 : 3)
-    await expectFailures(byType(at: line, resolvedAt: isTrait ? line - 3 : line + 1, "registered")) {
-      func resolve() {
-        if !isTrait { DIContainer.register(New(MockRouter() as any Router)) }
-        #expect(DIContainer.declared().name == "real")
-      }
-      withIsolatedContainer {
-        if isTrait { New(MockRouter() as any Router) }
-      } perform: {
-        resolve()
+  @Test("is a warning if a trait, register, `withOverrides` or a container of the test names the type, too")
+  func warnsOfRegistration() async {
+    for isTrait in [false, true] {
+      let line = #line + (isTrait ? 7 : 3)
+      await expectFailures(byType(at: line, resolvedAt: isTrait ? line - 3 : line + 1, "registered")) {
+        func resolve() {
+          if !isTrait { DIContainer.register(New(MockRouter() as any Router)) }
+          #expect(DIContainer.declared().name == "real")
+        }
+        withIsolatedContainer {
+          if isTrait { New(MockRouter() as any Router) }
+        } perform: {
+          resolve()
+        }
       }
     }
-  }
-
-  @Test("is a warning in `withOverrides` and in a container of the test, too", arguments: [false, true])
-  func warnsElsewhere(isOfContainer: Bool) async {
-    let line = #line + (isOfContainer ? 5 : 9)
-    await expectFailures(byType(at: line, resolvedAt: line + (isOfContainer ? 1 : 2), "registered")) {
-      withIsolatedContainer {
-        if isOfContainer {
-          let container = DIContainer()
-          container.register(New(MockRouter() as any Router))
-          return DIContainer.withCurrent(container) { _ = DIContainer.declared() }
-        }
-        DIContainer.withOverrides {
-          New(MockRouter() as any Router)
-        } perform: {
-          _ = DIContainer.declared()
-        }
-        DIContainer.override((any Router).self, with: MockRouter())
-        _ = DIContainer.resolve((any Router).self)
-      }
-    }
-  }
-
-  @Test("of the declaration in `withOverrides` is a warning if that resolves the type")
-  func warnsOfTypeElsewhere() async {
-    let line = #line + 4
-    await expectFailures(asDeclared(at: line, resolvedAt: line + 2, "registered")) {
-      withIsolatedApp(New(RouterImpl() as any Router)) {
-        DIContainer.withOverrides {
-          DIContainer.declared.overridden { MockRouter() }
-        } perform: {
+    for isOfContainer in [false, true] {
+      let line = #line + (isOfContainer ? 5 : 9)
+      await expectFailures(byType(at: line, resolvedAt: line + (isOfContainer ? 1 : 2), "registered")) {
+        withIsolatedContainer {
+          if isOfContainer {
+            let container = DIContainer()
+            container.register(New(MockRouter() as any Router))
+            return DIContainer.withCurrent(container) { _ = DIContainer.declared() }
+          }
+          DIContainer.withOverrides {
+            New(MockRouter() as any Router)
+          } perform: {
+            _ = DIContainer.declared()
+          }
+          DIContainer.override((any Router).self, with: MockRouter())
           _ = DIContainer.resolve((any Router).self)
         }
-        _ = DIContainer.declared()
       }
     }
   }
 
-  @Test("of the declaration is a warning if the test resolves the type")
+  @Test("of the declaration is a warning if the test resolves the type, in `withOverrides`, too")
   func warnsOfType() async {
     let line = #line + 3
     await expectFailures(asDeclared(at: line, resolvedAt: line + 1)) {
@@ -244,22 +214,22 @@ struct OverrideByTypeTests {
         _ = DIContainer.resolve((any Router).self)
       }
     }
-  }
-
-  @Test("is none if both are overridden")
-  func both() async {
-    await expectFailures {
-      withIsolatedContainer {
-        New(RouterImpl() as any Router)
-      } perform: {
-        DIContainer.override(DIContainer.declared, with: MockRouter())
-        DIContainer.override((any Router).self, with: MockRouter())
-        _ = DIContainer.resolve((any Router).self)
+    do {
+      let line = #line + 4
+      await expectFailures(asDeclared(at: line, resolvedAt: line + 2, "registered")) {
+        withIsolatedApp(New(RouterImpl() as any Router)) {
+          DIContainer.withOverrides {
+            DIContainer.declared.overridden { MockRouter() }
+          } perform: {
+            _ = DIContainer.resolve((any Router).self)
+          }
+          _ = DIContainer.declared()
+        }
       }
     }
   }
 
-  @Test("is none if the type or nothing was resolved, or the dependency is overridden, too")
+  @Test("is none if the type or nothing was resolved, or both are overridden")
   func isNone() async {
     await expectFailures {
       withIsolatedContainer {
@@ -276,6 +246,13 @@ struct OverrideByTypeTests {
         DIContainer.override((any Router).self, with: MockRouter())
         DIContainer.override(DIContainer.declared, with: MockRouter())
         _ = DIContainer.declared()
+      }
+      withIsolatedContainer {
+        New(RouterImpl() as any Router)
+      } perform: {
+        DIContainer.override(DIContainer.declared, with: MockRouter())
+        DIContainer.override((any Router).self, with: MockRouter())
+        _ = DIContainer.resolve((any Router).self)
       }
       withIsolatedContainer {
         for _ in 0..<2 { DIContainer.override((any Router).self, with: MockRouter()) }

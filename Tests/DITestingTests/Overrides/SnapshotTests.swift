@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A snapshot", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct SnapshotTests {
-  @Test("brings back registrations and instances")
+  @Test("brings back registrations and instances, nests, and does not see what happens after it was taken")
   func restores() {
     let before = DIContainer.resolve((any Router).self)
     let snapshot = DIContainer.snapshot()
@@ -14,12 +14,7 @@ struct SnapshotTests {
     #expect(DIContainer.resolve((any Router).self).name == "mock")
 
     DIContainer.restore(snapshot)
-    #expect(DIContainer.resolve((any Router).self) === before)
-    #expect((DIContainer.resolve() as (any Analytics)?) != nil)
-  }
-
-  @Test("nests, and can be restored again")
-  func nests() {
+    #expect(DIContainer.resolve((any Router).self) === before && (DIContainer.resolve() as (any Analytics)?) != nil)
     let container = DIContainer()
     let empty = container.snapshot()
     container.register(Shared(RouterImpl() as any Router))
@@ -32,20 +27,18 @@ struct SnapshotTests {
       container.restore(empty)
       #expect((container.resolve() as (any Router)?) == nil)
     }
+    do {
+      let container = DIContainer()
+      container.register(Shared(RouterImpl() as any Router))
+      let snapshot = container.snapshot()
+      let later = container.resolve((any Router).self)
+      container.reset()
+      container.restore(snapshot)
+      #expect(container.resolve((any Router).self) !== later)
+    }
   }
 
-  @Test("does not see what happens after it was taken")
-  func isAValue() {
-    let container = DIContainer()
-    container.register(Shared(RouterImpl() as any Router))
-    let snapshot = container.snapshot()
-    let later = container.resolve((any Router).self)
-    container.reset()
-    container.restore(snapshot)
-    #expect(container.resolve((any Router).self) !== later)
-  }
-
-  @Test("releases what was created since when it is restored")
+  @Test("releases what was created since when it is restored, and at once what existed before when it goes")
   func releases() {
     let container = DIContainer()
     let snapshot = container.snapshot()
@@ -59,49 +52,55 @@ struct SnapshotTests {
     #expect(created != nil)
     container.restore(snapshot)
     #expect(created == nil)
-  }
-
-  @Test("keeps what existed when it was taken, and releases it at once when it goes", arguments: [false, true])
-  func keeps(isRestored: Bool) {
-    final class Kept {}
-    let container = DIContainer()
-    weak var instance: Kept?
-    do {
-      let kept = Kept()
-      instance = kept
-      container.override(Kept.self, with: kept)
-    }
-    _ = container.resolve(Kept.self)
-    var snapshot: DIContainer.Snapshot? = container.snapshot()
-    container.unregister(Kept.self)
-    #expect(instance != nil)
-    if isRestored {
-      container.restore(snapshot!)
-      #expect(container.resolve(Kept?.self) === instance)
+    for isRestored in [false, true] {
+      final class Kept {}
+      let container = DIContainer()
+      weak var instance: Kept?
+      do {
+        let kept = Kept()
+        instance = kept
+        container.override(Kept.self, with: kept)
+      }
+      _ = container.resolve(Kept.self)
+      var snapshot: DIContainer.Snapshot? = container.snapshot()
       container.unregister(Kept.self)
+      #expect(instance != nil)
+      if isRestored {
+        container.restore(snapshot!)
+        #expect(container.resolve(Kept?.self) === instance)
+        container.unregister(Kept.self)
+      }
+      snapshot = nil
+      #expect(instance == nil)
     }
-    snapshot = nil
-    #expect(instance == nil)
   }
 
   /// What a child has although its parent has the registration.
   enum Inherited: CaseIterable { case scoped, decorated }
 
-  @Test("of a child brings back what the child has of its parent's registrations", arguments: Inherited.allCases)
-  func inherited(kind: Inherited) {
-    let (parent, child) = appAndChild(kind)
-    let before = child.resolve(App.self)
-    #expect(parent.resolve(App.self) !== before)
-    let snapshot = child.snapshot()
+  @Test("of a child brings back what the child has of its parent's registrations, and that of a parent leaves it")
+  func inherited() {
+    for kind in Inherited.allCases {
+      let (parent, child) = appAndChild(kind)
+      let before = child.resolve(App.self)
+      #expect(parent.resolve(App.self) !== before)
+      let snapshot = child.snapshot()
 
-    child.register(Shared(RouterImpl() as any Router))
-    parent.register(Shared(2))
-    #expect(child.resolve(App.self) === before, "a change of what it was built from leaves it")
-    child.reset()
-    #expect(child.resolve(App.self) !== before)
-    child.restore(snapshot)
-    #expect(child.resolve(App.self) === before)
-    #expect(parent.resolve(Int.self) == 2)
+      child.register(Shared(RouterImpl() as any Router))
+      parent.register(Shared(2))
+      #expect(child.resolve(App.self) === before, "a change of what it was built from leaves it")
+      child.reset()
+      #expect(child.resolve(App.self) !== before)
+      child.restore(snapshot)
+      #expect(child.resolve(App.self) === before && parent.resolve(Int.self) == 2)
+      do {
+        let (parent, child) = appAndChild(kind)
+        let snapshot = parent.snapshot()
+        let (parents, childs) = (parent.resolve(App.self), child.resolve(App.self))
+        parent.restore(snapshot)
+        #expect(parent.resolve(App.self) !== parents && child.resolve(App.self) === childs)
+      }
+    }
   }
 
   @Test("of a child does not bring back an instance of a registration that its parent has replaced since")
@@ -114,16 +113,6 @@ struct SnapshotTests {
     child.restore(snapshot)
     #expect(child.resolve(App.self).number == 2)
     withExtendedLifetime(snapshot) { #expect(before != nil) }
-  }
-
-  @Test("of a parent leaves what its children have", arguments: Inherited.allCases)
-  func ofParent(kind: Inherited) {
-    let (parent, child) = appAndChild(kind)
-    let snapshot = parent.snapshot()
-    let (parents, childs) = (parent.resolve(App.self), child.resolve(App.self))
-    parent.restore(snapshot)
-    #expect(parent.resolve(App.self) !== parents)
-    #expect(child.resolve(App.self) === childs)
   }
 
   @Test("of another container fails the test, with the place at which it was taken, and changes nothing")
@@ -155,8 +144,7 @@ struct SnapshotTests {
     let copy = DIContainer(copying: .current)
     #expect(copy.resolve((any Router).self) !== real && copy.resolve((any Router).self).name == "real")
     copy.register(Shared(MockRouter() as any Router))
-    #expect(DIContainer.resolve((any Router).self) === real)
-    #expect(copy.resolve((any Router).self) is MockRouter)
+    #expect(DIContainer.resolve((any Router).self) === real && copy.resolve((any Router).self) is MockRouter)
   }
 
   /// Returns a container and a child that has an instance of its own of what the parent registers.

@@ -13,44 +13,40 @@ struct UnexpectedTests {
     """
   }
 
-  @Test("is reported where it is resolved, and answered all the same, by an instance that is created anew")
+  @Test("is reported once where it is resolved, and answered all the same, by an instance that is created anew")
   func isReported() {
     let former = DIContainer.resolve((any Router).self)
     var real: (any Router)?
     let line = #line + 1
     DIContainer.override { Unexpected((any Router).self) }
-    expectFailure(text("Router", at: line + 2, since: line)) {
-      real = DIContainer.resolve((any Router).self)
-    }
-    expectFailure(text("Router", at: line + 5, since: line)) {
-      let found: (any Router)? = DIContainer.resolve()
-      #expect(found === real)
-    }
-    expectFailure(text("Router", at: line + 9, since: line)) {
+    expectFailure(text("Router", at: #line, since: line)) { real = DIContainer.resolve((any Router).self) }
+    expectFailure(text("Router", at: #line, since: line)) { #expect(DIContainer.resolve((any Router)?.self) === real) }
+    expectFailure(text("Router", at: #line + 1, since: line)) {
       #expect((try? DIContainer.tryResolve((any Router).self)) === real)
     }
     #expect(real?.name == "real" && real !== former)
     expectResolved((any Router).self, times: 4)
+    anew {
+      for _ in 0..<3 { DIContainer.override { Unexpected((any Router).self) } }
+      let reports = issues { _ = DIContainer.resolve((any Router).self) }
+      #expect(reports.count == 1)
+    }
   }
 
-  @Test("is reported, and goes on with the stub, where there would be nothing")
+  @Test("is reported, and goes on with the stub, where there would be nothing, also of a declared dependency or a name")
   func stub() {
-    struct Missing: Equatable { var number = 1 }
-    let line = #line + 1
-    DIContainer.override { Unexpected(Missing.self) { Missing(number: 2) } }
-    expectFailure(text("Missing", at: line + 2, since: line)) {
-      #expect(DIContainer.resolve(Missing.self).number == 2)
+    do {
+      struct Missing: Equatable { var number = 1 }
+      let line = #line + 1
+      DIContainer.override { Unexpected(Missing.self) { Missing(number: 2) } }
+      expectFailure(text("Missing", at: #line, since: line)) { #expect(DIContainer.resolve(Missing.self).number == 2) }
+      expectFailure(text("Missing", at: #line + 1, since: line)) {
+        #expect(DIContainer.resolve(Missing.self, arguments: { "any" }).number == 2)
+      }
+      DIContainer.override(Missing.self, with: Missing(number: 3))
+      #expect(DIContainer.resolve(Missing.self).number == 3)
+      expectOverridesResolved()
     }
-    expectFailure(text("Missing", at: line + 5, since: line)) {
-      #expect(DIContainer.resolve(Missing.self, arguments: { "any" }).number == 2)
-    }
-    DIContainer.override(Missing.self, with: Missing(number: 3))
-    #expect(DIContainer.resolve(Missing.self).number == 3)
-    expectOverridesResolved()
-  }
-
-  @Test("of a declared dependency or a name goes on with the stub, too")
-  func otherStubs() {
     let dependency = Dependency<Int> { 1 }
     let line = #line + 2
     DIContainer.override {
@@ -68,7 +64,7 @@ struct UnexpectedTests {
     expectOverridesResolved()
   }
 
-  @Test("is reported with the path that leads to it, also for instances that existed")
+  @Test("is reported with the path that leads to it, also for instances that existed, and inside of withOverrides only")
   func path() {
     DIContainer.register(Shared { resolve in HomeViewModel(router: resolve()) })
     _ = DIContainer.resolve(HomeViewModel.self)
@@ -81,32 +77,44 @@ struct UnexpectedTests {
         declared   DITestingTests/UnexpectedTests.swift:\(line)
       """
     ) { _ = DIContainer.resolve(HomeViewModel.self) }
+    anew {
+      let registered = #line + 1
+      DIContainer.register(Shared { resolve in HomeViewModel(router: resolve()) })
+      let model = DIContainer.resolve(HomeViewModel.self)
+      let line = #line + 2
+      DIContainer.withOverrides {
+        Unexpected((any Router).self) { MockRouter() }
+      } perform: {
+        expectFailure(
+          """
+          'Router' was resolved, but the test declares it unexpected.
+            HomeViewModel → Router (DITestingTests/UnexpectedTests.swift:\(registered))
+            declared   DITestingTests/UnexpectedTests.swift:\(line)
+          """
+        ) {
+          #expect(DIContainer.resolve(HomeViewModel.self).router.name == "mock")
+        }
+      }
+      #expect(
+        DIContainer.resolve(HomeViewModel.self) === model && DIContainer.resolve((any Router).self) === model.router)
+      expectOverridesResolved()
+    }
   }
 
-  @Test("is reported if nothing is registered for it, or it cannot be created")
+  @Test("is reported if nothing is registered for it, or it cannot be created, unless an override hides it")
   func missing() async {
     let line = #line + 1
     DIContainer.override { Unexpected(Int.self) }
-    expectFailure(text("Int", at: line + 2, since: line)) {
-      #expect(DIContainer.resolve(Int?.self) == nil)
-    }
-    expectFailure(text("Int", at: line + 5, since: line)) {
-      #expect((try? DIContainer.tryResolve(Int.self)) == nil)
-    }
-    expectFailure(text("Int", at: line + 8, since: line)) {
-      #expect(DIContainer.resolveAll(Int.self).isEmpty)
-    }
+    expectFailure(text("Int", at: #line, since: line)) { #expect(DIContainer.resolve(Int?.self) == nil) }
+    expectFailure(text("Int", at: #line, since: line)) { #expect((try? DIContainer.tryResolve(Int.self)) == nil) }
+    expectFailure(text("Int", at: #line, since: line)) { #expect(DIContainer.resolveAll(Int.self).isEmpty) }
     DIContainer.override {
       Shared { () async throws -> Int in throw CancellationError() }
       Unexpected(Int.self, line: UInt(line))
     }
-    await expectFailures(text("Int", at: line + 15, since: line)) {
+    await expectFailures(text("Int", at: #line + 1, since: line)) {
       await #expect(throws: ResolutionError.self) { try await DIContainer.resolveAsync(Int.self) }
     }
-  }
-
-  @Test("is hidden by an override around the resolve, also if that cannot be created")
-  func hidden() async {
     DIContainer.override { Unexpected(Int.self) }
     await DIContainer.withOverrides {
       Shared { () async throws -> Int in throw CancellationError() }
@@ -115,18 +123,7 @@ struct UnexpectedTests {
     }
   }
 
-  @Test("passes if nothing asks for it, and does not count as an override")
-  func unused() {
-    DIContainer.override {
-      Unexpected((any Analytics).self)
-      Unexpected(Int.self) { 1 }
-    }
-    _ = DIContainer.resolve(HomeViewModel.self)
-    expectNotResolved((any Analytics).self)
-    expectOverridesResolved()
-  }
-
-  @Test("is expected again after another registration, unregister, or a snapshot")
+  @Test("is expected again after another registration, unregister, or a snapshot, and passes if nothing asks for it")
   func ends() {
     let snapshot = DIContainer.snapshot()
     DIContainer.override { Unexpected((any Router).self) }
@@ -139,57 +136,40 @@ struct UnexpectedTests {
     DIContainer.current.unregister((any Router).self)
     let found: (any Router)? = DIContainer.resolve()
     #expect(found == nil)
-  }
-
-  @Test("is expected again after the same registration once more")
-  func sameRegistration() {
-    let registration = New(MockRouter() as any Router)
-    DIContainer.override { registration }
-    DIContainer.override { Unexpected((any Router).self) }
-    DIContainer.override { registration }
-    _ = DIContainer.resolve((any Router).self)
-  }
-
-  @Test("stays unexpected in a child when the parent registers it")
-  func parentChanges() {
-    let child = DIContainer(parent: .current)
-    let line = #line + 1
-    child.register(Unexpected((any Router).self))
-    DIContainer.register(New(MockRouter() as any Router))
-    expectFailure(text("Router", at: line + 2, since: line)) { _ = child.resolve((any Router).self) }
-    child.register(New(MockRouter() as any Router))
-    _ = child.resolve((any Router).self)
-  }
-
-  @Test("is reported once, however often that was said")
-  func repeated() {
-    for _ in 0..<3 { DIContainer.override { Unexpected((any Router).self) } }
-    let reports = issues { _ = DIContainer.resolve((any Router).self) }
-    #expect(reports.count == 1)
-  }
-
-  @Test("of a parent does not become one of a child whose snapshot is restored")
-  func childSnapshot() {
-    let (parent, snapshot) = (DIContainer.current, DIContainer.snapshot())
-    let child = DIContainer(parent: parent)
-    parent.override { Unexpected((any Router).self) }
-    let childSnapshot = child.snapshot()
-    parent.restore(snapshot)
-    child.restore(childSnapshot)
-    _ = child.resolve((any Router).self)
+    anew {
+      let registration = New(MockRouter() as any Router)
+      DIContainer.override { registration }
+      DIContainer.override { Unexpected((any Router).self) }
+      DIContainer.override { registration }
+      _ = DIContainer.resolve((any Router).self)
+    }
+    anew {
+      let (parent, snapshot) = (DIContainer.current, DIContainer.snapshot())
+      let child = DIContainer(parent: parent)
+      parent.override { Unexpected((any Router).self) }
+      let childSnapshot = child.snapshot()
+      parent.restore(snapshot)
+      child.restore(childSnapshot)
+      _ = child.resolve((any Router).self)
+    }
+    anew {
+      DIContainer.override {
+        Unexpected((any Analytics).self)
+        Unexpected(Int.self) { 1 }
+      }
+      _ = DIContainer.resolve(HomeViewModel.self)
+      expectNotResolved((any Analytics).self)
+      expectOverridesResolved()
+    }
   }
 
   @Test("is unexpected in nested traits too", .isolatedContainer { Unexpected((any Analytics).self) })
   func traits() async {
     let declared = #line - 1  // where the macro of the test is expanded
-    expectFailure(text("Analytics", at: #line + 1, since: declared)) {
-      _ = DIContainer.resolve((any Analytics).self)
-    }
+    expectFailure(text("Analytics", at: #line, since: declared)) { _ = DIContainer.resolve((any Analytics).self) }
     await DIContainer.withCurrent(DIContainer(parent: .current)) {
       await isolated("test") {
-        expectFailure(text("Analytics", at: #line + 1, since: declared)) {
-          _ = DIContainer.resolve((any Analytics).self)
-        }
+        expectFailure(text("Analytics", at: #line, since: declared)) { _ = DIContainer.resolve((any Analytics).self) }
       }
     }
   }
@@ -201,7 +181,7 @@ struct UnexpectedTests {
       Unexpected((any Router).self, line: UInt(line))
       New(MockRouter() as any Router)
     }
-    expectFailure(text("Router", at: line + 5, since: line)) {
+    expectFailure(text("Router", at: #line + 1, since: line)) {
       #expect(DIContainer.resolve((any Router).self).name == "mock")
     }
   }
@@ -213,12 +193,36 @@ struct UnexpectedTests {
         DIContainer.override { Unexpected((any Router).self, file: "Module/File.swift", line: 1) }
       }
     }
-    #expect(found.map(\.severity) == [.warning])
-    #expect(found.first?.text.contains("'Router' was overridden in the shared container") == true)
+    #expect(
+      (found.map(\.severity), found.first?.text.contains("'Router' was overridden in the shared container")) == (
+        [.warning], true
+      ))
   }
 
-  @Test("is unexpected for a closure with withOverrides, and where nothing is recorded")
-  func scoped() {
+  @Test("is reported each time, for a closure with withOverrides and where nothing is recorded, too")
+  func table() {
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared(RouterImpl() as any Router)
+        New(AnalyticsImpl() as any Analytics)
+      }
+      for _ in 0..<3 {
+        _ = container.resolve((any Router).self)
+        _ = container.resolve((any Analytics).self)
+        _ = container.resolve(RouterImpl?.self)
+      }
+      let declared = #line + 2
+      container.override {
+        Unexpected((any Router).self)
+        Unexpected((any Analytics).self, line: UInt(declared))
+      }
+      for _ in 0..<3 {
+        expectFailure(text("Router", at: #line, since: declared)) { _ = container.resolve((any Router).self) }
+        expectFailure(text("Analytics", at: #line, since: declared)) { _ = container.resolve((any Analytics).self) }
+      }
+      container.unregister((any Router).self)
+    }
     let container = DIContainer()
     container.register(appRegistrations)
     DIContainer.withCurrent(container) {
@@ -226,40 +230,10 @@ struct UnexpectedTests {
       DIContainer.withOverrides {
         Unexpected((any Router).self)
       } perform: {
-        expectFailure(text("Router", at: #line + 1, since: declared)) {
-          _ = DIContainer.resolve((any Router).self)
-        }
+        expectFailure(text("Router", at: #line, since: declared)) { _ = DIContainer.resolve((any Router).self) }
       }
       _ = DIContainer.resolve((any Router).self)
     }
-  }
-
-  @Test("is reported each time, also where its instance is found without the registry")
-  func table() {
-    let container = DIContainer()
-    container.register {
-      Shared(RouterImpl() as any Router)
-      New(AnalyticsImpl() as any Analytics)
-    }
-    for _ in 0..<3 {
-      _ = container.resolve((any Router).self)
-      _ = container.resolve((any Analytics).self)
-      _ = container.resolve(RouterImpl?.self)
-    }
-    let declared = #line + 2
-    container.override {
-      Unexpected((any Router).self)
-      Unexpected((any Analytics).self, line: UInt(declared))
-    }
-    for _ in 0..<3 {
-      expectFailure(text("Router", at: #line + 1, since: declared)) {
-        _ = container.resolve((any Router).self)
-      }
-      expectFailure(text("Analytics", at: #line + 1, since: declared)) {
-        _ = container.resolve((any Analytics).self)
-      }
-    }
-    container.unregister((any Router).self)
   }
 
   @Test("is no duplicate where duplicates are rejected, and neither is an override")
@@ -274,7 +248,7 @@ struct UnexpectedTests {
     }
   }
 
-  @Test("in a parent is expected where a child has something of its own, and where a copy overrides it")
+  @Test("in a parent is expected where a child or a copy has something of its own, and stays unexpected in a child")
   func shadowed() {
     let line = #line + 1
     DIContainer.override { Unexpected((any Router).self) }
@@ -286,12 +260,19 @@ struct UnexpectedTests {
     } perform: {
       _ = DIContainer.resolve((any Router).self)
     }
-    expectFailure(text("Router", at: #line + 1, since: line)) {
-      _ = DIContainer.resolve((any Router).self)
+    expectFailure(text("Router", at: #line, since: line)) { _ = DIContainer.resolve((any Router).self) }
+    anew {
+      let child = DIContainer(parent: .current)
+      let line = #line + 1
+      child.register(Unexpected((any Router).self))
+      DIContainer.register(New(MockRouter() as any Router))
+      expectFailure(text("Router", at: line + 2, since: line)) { _ = child.resolve((any Router).self) }
+      child.register(New(MockRouter() as any Router))
+      _ = child.resolve((any Router).self)
     }
   }
 
-  @Test("stays unexpected in a copy, and is reported once")
+  @Test("stays unexpected in a copy, also of a child, whichever container has the registration, and is reported once")
   func copied() {
     let line = #line + 1
     DIContainer.override { Unexpected((any Router).self) }
@@ -302,70 +283,44 @@ struct UnexpectedTests {
         #expect(DIContainer.resolve((any Router).self).name == "real")
       }
     }
-  }
-
-  @Test("for a closure with withOverrides is reported for what existed before it, inside only")
-  func copiedInstances() {
-    let registered = #line + 1
-    DIContainer.register(Shared { resolve in HomeViewModel(router: resolve()) })
-    let model = DIContainer.resolve(HomeViewModel.self)
-    let line = #line + 2
-    DIContainer.withOverrides {
-      Unexpected((any Router).self) { MockRouter() }
-    } perform: {
-      expectFailure(
-        """
-        'Router' was resolved, but the test declares it unexpected.
-          HomeViewModel → Router (DITestingTests/UnexpectedTests.swift:\(registered))
-          declared   DITestingTests/UnexpectedTests.swift:\(line)
-        """
-      ) {
-        #expect(DIContainer.resolve(HomeViewModel.self).router.name == "mock")
+    for hasStub in [false, true] {
+      anew {
+        let child = DIContainer(parent: .current)
+        child.register(Shared(MockRouter("child") as any Router))
+        DIContainer.withCurrent(child) {
+          let line = #line
+          DIContainer.withOverrides {
+            if hasStub {
+              Unexpected((any Router).self, line: UInt(line)) { MockRouter("stub") }
+            } else {
+              Unexpected((any Router).self, line: UInt(line))
+            }
+          } perform: {
+            expectFailure(text("Router", at: #line + 1, since: line)) {
+              #expect(DIContainer.resolve((any Router).self).name == (hasStub ? "stub" : "child"))
+            }
+          }
+          #expect(DIContainer.resolve((any Router).self).name == "child")
+        }
       }
     }
-    #expect(DIContainer.resolve(HomeViewModel.self) === model)
-    #expect(DIContainer.resolve((any Router).self) === model.router)
-    expectOverridesResolved()
-  }
-
-  @Test("in a copy of a child is reported, whichever container has the registration", arguments: [false, true])
-  func copiedChain(hasStub: Bool) {
-    let child = DIContainer(parent: .current)
-    child.register(Shared(MockRouter("child") as any Router))
-    DIContainer.withCurrent(child) {
-      let line = #line
-      DIContainer.withOverrides {
-        if hasStub {
-          Unexpected((any Router).self, line: UInt(line)) { MockRouter("stub") }
-        } else {
-          Unexpected((any Router).self, line: UInt(line))
+    anew {
+      let child = DIContainer(parent: .current)
+      let line = #line + 1
+      child.register(Unexpected((any Router).self))
+      DIContainer.withCurrent(child) {
+        DIContainer.withOverrides {
+          New(7)
+        } perform: {
+          expectFailure(text("Router", at: #line + 1, since: line)) {
+            #expect(DIContainer.resolve((any Router).self).name == "real")
+          }
         }
-      } perform: {
-        expectFailure(text("Router", at: #line + 1, since: line)) {
-          #expect(DIContainer.resolve((any Router).self).name == (hasStub ? "stub" : "child"))
+        DIContainer.withOverrides {
+          New(MockRouter() as any Router)
+        } perform: {
+          #expect(DIContainer.resolve((any Router).self).name == "mock")
         }
-      }
-      #expect(DIContainer.resolve((any Router).self).name == "child")
-    }
-  }
-
-  @Test("in a child stays unexpected in a copy of it, unless that overrides it")
-  func copiedChild() {
-    let child = DIContainer(parent: .current)
-    let line = #line + 1
-    child.register(Unexpected((any Router).self))
-    DIContainer.withCurrent(child) {
-      DIContainer.withOverrides {
-        New(7)
-      } perform: {
-        expectFailure(text("Router", at: #line + 1, since: line)) {
-          #expect(DIContainer.resolve((any Router).self).name == "real")
-        }
-      }
-      DIContainer.withOverrides {
-        New(MockRouter() as any Router)
-      } perform: {
-        #expect(DIContainer.resolve((any Router).self).name == "mock")
       }
     }
   }

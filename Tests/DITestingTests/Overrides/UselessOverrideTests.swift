@@ -72,24 +72,6 @@ struct UselessOverrideTests {
     }
   }
 
-  @Test("is none that puts back what was there, or that another container resolved")
-  func putBack() async {
-    await expectFailures {
-      withIsolatedContainer {
-        New(MockRouter("trait") as any Router)
-      } perform: {
-        _ = DIContainer.resolve(HomeViewModel.self)
-        DIContainer.override((any Router).self, with: RouterImpl())
-      }
-      withIsolatedContainer {
-        _ = DIContainer.resolve((any Router).self)
-        let copy = DIContainer(copying: .current)
-        copy.override((any Router).self, with: MockRouter())
-        _ = copy.resolve((any Analytics).self)
-      }
-    }
-  }
-
   @Test("is a warning if it must not be resolved by another name, or as a declaration, than the one that the code uses")
   func unexpectedTwin() async {
     let line = #line + 16
@@ -155,19 +137,6 @@ struct UselessOverrideTests {
     }
   }
 
-  @Test("is none if the app replaces it, and nothing resolves that")
-  func replacedInVain() async {
-    await expectFailures {
-      withIsolatedContainer {
-        DIContainer.override((any Router).self, with: MockRouter())
-        DIContainer.register(New(RouterImpl() as any Router, file: "App/App.swift", line: 7))
-        DIContainer.override((any Router).self, with: MockRouter())
-        _ = DIContainer.resolve((any Router).self)
-        DIContainer.register(New(RouterImpl() as any Router, file: "App/App.swift", line: 8))
-      }
-    }
-  }
-
   @Test("is a warning if the code asks for the protocol, whoever registers that")
   func nowhere() async {
     func text(at line: Int) -> String {
@@ -193,7 +162,7 @@ struct UselessOverrideTests {
     }
   }
 
-  @Test("is none if a test does not reach what it overrides, or a trait does")
+  @Test("is none if a test does not reach it, a trait does, it puts back what was there, or the app replaces it")
   func innocent() async {
     await expectFailures {
       withIsolatedContainer {
@@ -217,6 +186,25 @@ struct UselessOverrideTests {
         _ = DIContainer.resolve((any Router).self)
         DIContainer.override((any Router).self, with: MockRouter())
         _ = DIContainer.resolve((any Router).self)
+      }
+      withIsolatedContainer {
+        New(MockRouter("trait") as any Router)
+      } perform: {
+        _ = DIContainer.resolve(HomeViewModel.self)
+        DIContainer.override((any Router).self, with: RouterImpl())
+      }
+      withIsolatedContainer {
+        _ = DIContainer.resolve((any Router).self)
+        let copy = DIContainer(copying: .current)
+        copy.override((any Router).self, with: MockRouter())
+        _ = copy.resolve((any Analytics).self)
+      }
+      withIsolatedContainer {
+        DIContainer.override((any Router).self, with: MockRouter())
+        DIContainer.register(New(RouterImpl() as any Router, file: "App/App.swift", line: 7))
+        DIContainer.override((any Router).self, with: MockRouter())
+        _ = DIContainer.resolve((any Router).self)
+        DIContainer.register(New(RouterImpl() as any Router, file: "App/App.swift", line: 8))
       }
     }
   }

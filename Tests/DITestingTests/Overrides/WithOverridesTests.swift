@@ -16,54 +16,51 @@ private let registrations = Module {
 
 @Suite("withOverrides in a test", .expectingIssues, .isolatedContainer(.empty) { registrations })
 struct WithOverridesTests {
-  @Test("creates everything anew, and leaves nothing of it outside")
+  @Test("creates everything anew, leaves nothing of it outside, and has the values that the test overrides with")
   func isCopy() {
-    let service = DIContainer.resolve(Service.self)
-    weak var inside: Service?
-    DIContainer.withOverrides {
-      Shared(MockRouter() as any Router)
-    } perform: {
-      let created = DIContainer.resolve(Service.self)
-      inside = created
-      #expect(created !== service && created.router.name == "mock")
-      #expect(DIContainer.resolve(Service.self) === created, "once")
-      DIContainer.register(Shared("inside"))
-      #expect(DIContainer.resolve(String?.self) == "inside")
+    do {
+      let service = DIContainer.resolve(Service.self)
+      weak var inside: Service?
+      DIContainer.withOverrides {
+        Shared(MockRouter() as any Router)
+      } perform: {
+        let created = DIContainer.resolve(Service.self)
+        inside = created
+        #expect(created !== service && created.router.name == "mock")
+        #expect(DIContainer.resolve(Service.self) === created, "once")
+        DIContainer.register(Shared("inside"))
+        #expect(DIContainer.resolve(String?.self) == "inside")
+      }
+      #expect(inside == nil, "released with the copy")
+      #expect(DIContainer.resolve(Service.self) === service && DIContainer.resolve(String?.self) == nil)
     }
-    #expect(inside == nil, "released with the copy")
-    #expect(DIContainer.resolve(Service.self) === service)
-    #expect(DIContainer.resolve(String?.self) == nil)
-  }
-
-  @Test("has the values that the test overrides with, which then count as resolved")
-  func values() {
-    let mock = MockRouter()
-    DIContainer.override((any Router).self, with: mock)
-    DIContainer.withOverrides {
-      New(7)
-    } perform: {
-      #expect(DIContainer.resolve(Service.self).router === mock)
+    do {
+      let mock = MockRouter()
+      DIContainer.override((any Router).self, with: mock)
+      DIContainer.withOverrides {
+        New(7)
+      } perform: {
+        #expect(DIContainer.resolve(Service.self).router === mock)
+      }
+      expectOverridesResolved()
     }
-    expectOverridesResolved()
   }
 
   @Test("contains the overrides that are made inside, and the test expects them to be resolved, too")
   func overrideInside() {
     let service = DIContainer.resolve(Service.self)
-    let line = #line + 10
+    let line = #line + 9
     DIContainer.withOverrides {
       New(MockRouter("closure") as any Router)
     } perform: {
       let first = DIContainer.resolve(Service.self)
       DIContainer.override((any Router).self, with: MockRouter("override"))
       let second = DIContainer.resolve(Service.self)
-      #expect(first.router.name == "closure")
-      #expect(second.router.name == "override")
+      #expect((first.router.name, second.router.name) == ("closure", "override"))
       expectOverridesResolved()
       DIContainer.override(Int.self, with: 1)
     }
-    #expect(DIContainer.resolve(Service.self) === service)
-    #expect(DIContainer.resolve(Int?.self) == nil)
+    #expect(DIContainer.resolve(Service.self) === service && DIContainer.resolve(Int?.self) == nil)
     expectFailure(
       """
       Expected every override to be resolved, but nothing resolved this one:
@@ -89,8 +86,10 @@ struct WithOverridesTests {
     expectResolved(Service.self, times: 3)
     expectCreated(Service.self, times: 2)
     expectResolved((any Router).self, times: 2)
-    #expect(DIContainer.resolveCount(of: Service.self) == 3)
-    #expect(DIContainer.resolutions(of: Service.self).map(\.isCreated) == [true, true, false])
+    #expect(
+      (DIContainer.resolveCount(of: Service.self), DIContainer.resolutions(of: Service.self).map(\.isCreated)) == (
+        3, [true, true, false]
+      ))
   }
 
   @Test("counts in the closures around it and inside of it, with the tasks that it starts and what it wraps")
@@ -118,8 +117,7 @@ struct WithOverridesTests {
       DIContainer.withOverrides {
         New(7)
       } perform: {
-        #expect(DIContainer.resolve(Service.self).router.name == "outer")
-        #expect(DIContainer.resolve(Int?.self) == 7)
+        #expect((DIContainer.resolve(Service.self).router.name, DIContainer.resolve(Int?.self)) == ("outer", 7))
         expectResolved(Service.self, times: 1, in: .current)
       }
       #expect(DIContainer.resolve(Int?.self) == nil)
@@ -145,22 +143,11 @@ struct WithOverridesTests {
     #expect(seen.withLock { $0 } == [["HomeViewModel", "Router"], ["HomeViewModel"]])
     expectResolved(HomeViewModel.self, times: 2)
   }
-}
 
-@Suite("withOverrides inside of a child of the test's container", .isolatedContainer(.empty) { registrations })
-struct CopiedChainTests {
-  /// A child of it, as for a request, with a router and a number of its own.
-  private let request = DIContainer(parent: .current)
-
-  init() {
-    request.register {
-      Shared(MockRouter("request") as any Router)
-      Shared(7)
-    }
-  }
-
-  @Test("counts for the test, once")
-  func counts() {
+  @Test("counts for the test, once, inside of a child of the test's container")
+  func countsInChild() {
+    let request = DIContainer(parent: .current)
+    request.register(Shared(MockRouter("request") as any Router))
     DIContainer.withCurrent(request) {
       DIContainer.withOverrides {
         Shared(MockRouter("override") as any Router)

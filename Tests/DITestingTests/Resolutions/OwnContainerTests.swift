@@ -15,15 +15,18 @@ struct OwnContainerTests {
 
   init() { container.register(appRegistrations) }
 
-  @Test("counts for the test, and alone")
+  @Test("counts for the test, and alone, also what is declared, and keeps nothing alive that it has created")
   func counts() {
     expectNotResolved((any Router).self, in: container)
     App(container: container).start()
     expectResolved((any Router).self, times: 1)
     expectResolved((any Router).self, times: 1, in: container)
     expectNotResolved((any Router).self, in: .current)
-    #expect(DIContainer.resolveCount(of: HomeViewModel.self, in: container) == 1)
-    #expect(DIContainer.resolutions(of: HomeViewModel.self, in: container).count == 1)
+    #expect(
+      (
+        DIContainer.resolveCount(of: HomeViewModel.self, in: container),
+        DIContainer.resolutions(of: HomeViewModel.self, in: container).count
+      ) == (1, 1))
     expectResolvedInOrder((any Router).self, HomeViewModel.self, in: container)
     expectCreated(HomeViewModel.self, times: 1, in: container)
     expectResolved(HomeViewModel.self, times: 1, in: container) { App(container: container).start() }
@@ -33,6 +36,22 @@ struct OwnContainerTests {
         HomeViewModel → Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3)) × 2
       """
     ) { expectNotResolved((any Router).self) }
+    let number = Dependency<Int>(.shared) { 1 }
+    DIContainer.withCurrent(container) { #expect(number() == 1) }
+    expectResolved(number, times: 1, in: container)
+    expectCreated(number, times: 1, in: container)
+    expectNotResolved(number, in: .current)
+    #expect((number(), DIContainer.resolveCount(of: number)) == (1, 2))
+    do {
+      weak var instance: RouterImpl?
+      do {
+        let container = DIContainer()
+        container.override(RouterImpl.self, with: RouterImpl())
+        instance = container.resolve(RouterImpl.self)
+      }
+      #expect(instance == nil)
+      expectResolved(RouterImpl.self, times: 1)
+    }
   }
 
   @Test("counts what its descendants ask for, and they count alone")
@@ -65,17 +84,6 @@ struct OwnContainerTests {
     expectCreated((any Router).self, times: 2)
   }
 
-  @Test("counts what is declared, too")
-  func declared() {
-    let number = Dependency<Int>(.shared) { 1 }
-    DIContainer.withCurrent(container) { #expect(number() == 1) }
-    expectResolved(number, times: 1, in: container)
-    expectCreated(number, times: 1, in: container)
-    expectNotResolved(number, in: .current)
-    #expect(number() == 1)
-    #expect(DIContainer.resolveCount(of: number) == 2)
-  }
-
   @Test("counts for the test that has created it only, and only until that is over")
   func ofAnotherTest() async {
     let created = await isolated("other test") { DIContainer() }
@@ -103,18 +111,6 @@ struct OwnContainerTests {
           + "from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
       ) { expectNotResolved((any Router).self, in: container) }
     }
-  }
-
-  @Test("keeps nothing alive that it has created, nor does the test")
-  func releases() {
-    weak var instance: RouterImpl?
-    do {
-      let container = DIContainer()
-      container.override(RouterImpl.self, with: RouterImpl())
-      instance = container.resolve(RouterImpl.self)
-    }
-    #expect(instance == nil)
-    expectResolved(RouterImpl.self, times: 1)
   }
 }
 
@@ -147,19 +143,7 @@ struct RecorderTests {
     return recorder
   }
 
-  @Test("that is full goes on counting for each container")
-  func isFullOfSeveral() {
-    _ = record { container in
-      let (one, other) = (DIContainer(parent: container), DIContainer(parent: container))
-      for _ in 0..<5 { _ = one.resolve((any Router).self) }
-      _ = other.resolve((any Router).self)
-      expectResolved((any Router).self, times: 5, in: one)
-      expectResolved((any Router).self, times: 1, in: other)
-      expectResolved((any Router).self, times: 6)
-    }
-  }
-
-  @Test("that is full goes on counting, and says so when the test ends")
+  @Test("that is full goes on counting, also for each container, and says so when the test ends")
   func isFull() async {
     let recorder = record { container in
       DIContainer.override((any Analytics).self, with: AnalyticsImpl())
@@ -186,6 +170,14 @@ struct RecorderTests {
         note       if no expectation needs them, pass `recording: false`
       """
     ) { recorder.end() }
+    _ = record { container in
+      let (one, other) = (DIContainer(parent: container), DIContainer(parent: container))
+      for _ in 0..<5 { _ = one.resolve((any Router).self) }
+      _ = other.resolve((any Router).self)
+      expectResolved((any Router).self, times: 5, in: one)
+      expectResolved((any Router).self, times: 1, in: other)
+      expectResolved((any Router).self, times: 6)
+    }
   }
 
   @Test("is shown with a line for each place, up to twenty of them")

@@ -4,19 +4,38 @@ import Testing
 
 @Suite("A recorded resolve", .isolatedContainer(.empty) { appRegistrations })
 struct ResolutionTests {
-  @Test("tells the path, the place, and whether it created the instance")
+  @Test("tells the path, the place, and whether it created, and is one for what properties ask for")
   func tells() throws {
     let line: UInt = #line + 1
     _ = DIContainer.resolve(HomeViewModel.self)
     _ = DIContainer.resolve((any Router).self)
     let resolutions = DIContainer.resolutions(of: (any Router).self)
     try #require(resolutions.count == 2)
-    #expect(ObjectIdentifier(resolutions[0].type) == ObjectIdentifier((any Router).self))
-    #expect(resolutions[0].path == ["HomeViewModel", "Router"])
-    #expect("\(resolutions[0].location)" == "DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3)")
-    #expect(resolutions.map(\.isCreated) == [true, false])
+    #expect(
+      (
+        ObjectIdentifier(resolutions[0].type), resolutions[0].path, "\(resolutions[0].location)",
+        resolutions.map(\.isCreated)
+      ) == (
+        ObjectIdentifier((any Router).self), ["HomeViewModel", "Router"],
+        "DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3)", [true, false]
+      ))
     #expect(resolutions[1].pathAndPlace == "Router (DITestingTests/ResolutionTests.swift:\(line + 1))")
     #expect("\(resolutions[1])".hasPrefix("\(resolutions[1].pathAndPlace), reused in "))
+    anew {
+      struct Screen {
+        @LazyInject var router: any Router
+        @Inject var analytics: (any Analytics)?
+        @Inject var missing: Int?
+      }
+      let screen = Screen()
+      #expect(DIContainer.resolveCount(of: (any Router).self) == 0)
+      #expect(screen.router === screen.router)
+      #expect(
+        (
+          DIContainer.resolveCount(of: (any Router).self), DIContainer.resolveCount(of: (any Analytics).self),
+          DIContainer.resolveCount(of: Int.self)
+        ) == (1, 1, 0))
+    }
   }
 
   @Test("tells the task or the thread that asked")
@@ -26,28 +45,12 @@ struct ResolutionTests {
     _ = DIContainer.resolve((any Router).self)
     let callers = DIContainer.resolutions(of: (any Router).self).map(\.caller)
     try #require(callers.count == 3)
-    #expect(callers[0] == callers[2])
-    #expect(callers[0] != callers[1])
+    #expect(callers[0] == callers[2] && callers[0] != callers[1])
     for caller in callers {
       guard case .task = caller else {
         Issue.record("\(caller) is no task")
         return
       }
     }
-  }
-
-  @Test("is one for what injected properties, optionals and lazy properties ask for")
-  func counted() {
-    struct Screen {
-      @LazyInject var router: any Router
-      @Inject var analytics: (any Analytics)?
-      @Inject var missing: Int?
-    }
-    let screen = Screen()
-    #expect(DIContainer.resolveCount(of: (any Router).self) == 0)
-    #expect(screen.router === screen.router)
-    #expect(DIContainer.resolveCount(of: (any Router).self) == 1)
-    #expect(DIContainer.resolveCount(of: (any Analytics).self) == 1)
-    #expect(DIContainer.resolveCount(of: Int.self) == 0)
   }
 }

@@ -10,9 +10,7 @@ struct AsyncLoopTests {
   /// Runs a loop on a thread of its own: blocked here would be one that its tasks need.
   private func run(_ workload: Workload) async throws {
     try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(with: Result { try workload.run(20, 0) })
-      }
+      Thread.detachNewThread { continuation.resume(with: Result { try workload.run(20, 0) }) }
     }
   }
 
@@ -38,36 +36,29 @@ struct AsyncLoopTests {
     }
   }
 
-  @Test("An instance that is created again is found")
-  func recreated() async {
+  @Test(
+    "An instance that is created or returned again, two instances for two tasks, and a resolve that fails are found")
+  func faults() async {
     await #expect(throws: Violation(message: "20 of 20 operations returned another instance of a shared class")) {
       try await run(Benchmark.sameInTask(faulty))
     }
-  }
-
-  @Test("An instance that is returned again is found")
-  func reused() async {
     let reply = Reply()
     await #expect(throws: Violation(message: "20 of 20 operations returned an old instance")) {
       try await run(Benchmark.newInTask { reply })
     }
-  }
-
-  @Test("Two instances for two tasks are found")
-  func twice() async {
-    let faulty = faulty
-    await #expect(throws: Violation(message: "20 of 20 operations returned another instance than to another task")) {
-      try await run(Benchmark.firstInTasks(providers: 20) { faulty })
+    do {
+      let faulty = faulty
+      await #expect(throws: Violation(message: "20 of 20 operations returned another instance than to another task")) {
+        try await run(Benchmark.firstInTasks(providers: 20) { faulty })
+      }
     }
-  }
-
-  @Test("A resolve that fails is found")
-  func failure() async {
-    struct Nothing: Error {}
-    let failing: Benchmark.Connecting = { throw Nothing() }
-    let violation = Violation(message: "a resolve failed")
-    await #expect(throws: violation) { try await run(Benchmark.sameInTask(failing)) }
-    await #expect(throws: violation) { try await run(Benchmark.newInTask { throw Nothing() }) }
-    await #expect(throws: violation) { try await run(Benchmark.firstInTasks(providers: 20) { failing }) }
+    do {
+      struct Nothing: Error {}
+      let failing: Benchmark.Connecting = { throw Nothing() }
+      let violation = Violation(message: "a resolve failed")
+      await #expect(throws: violation) { try await run(Benchmark.sameInTask(failing)) }
+      await #expect(throws: violation) { try await run(Benchmark.newInTask { throw Nothing() }) }
+      await #expect(throws: violation) { try await run(Benchmark.firstInTasks(providers: 20) { failing }) }
+    }
   }
 }

@@ -14,13 +14,9 @@ struct BenchmarkTests {
     }
   }
 
-  @Test("An operation is measured beside its reference, on the threads that it names and no others")
+  @Test("An operation is measured beside its reference, on the threads that it names, or else beside a control")
   func reference() throws {
-    let benchmark = Benchmark("sum", threads: [1, 3]) {
-      (0..<100).reduce(0, +)
-    } reference: {
-      4950
-    }
+    let benchmark = Benchmark("sum", threads: [1, 3], operation: { (0..<100).reduce(0, +) }, reference: { 4950 })
     try run(short, benchmark) { transcript, folder in
       #expect(transcript.exitCode == .success, "\(transcript.errors)")
       let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
@@ -30,15 +26,13 @@ struct BenchmarkTests {
         ])
       #expect(rows.filter { $0.role == .reference }.allSatisfy { $0.ratioOfSubject != nil })
     }
-  }
-
-  @Test("Without a reference there is a control, which is nothing to be compared with")
-  func control() throws {
-    try run(short, Benchmark("sum", threads: [1]) { (0..<100).reduce(0, +) }) { transcript, folder in
-      #expect(transcript.exitCode == .success, "\(transcript.errors)")
-      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
-      #expect(Set(rows.map(\.role)) == [.subject, .other])
-      #expect(ResultGroup.groups(of: rows).allSatisfy { $0.reference == nil && $0.controls.count == 1 })
+    do {
+      try run(short, Benchmark("sum", threads: [1]) { (0..<100).reduce(0, +) }) { transcript, folder in
+        #expect(transcript.exitCode == .success, "\(transcript.errors)")
+        let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+        #expect(Set(rows.map(\.role)) == [.subject, .other])
+        #expect(ResultGroup.groups(of: rows).allSatisfy { $0.reference == nil && $0.controls.count == 1 })
+      }
     }
   }
 
@@ -68,14 +62,12 @@ struct BenchmarkTests {
     let broken = { @Sendable (fails: Bool) throws -> Int in if fails { throw Broken() } else { 1 } }
     try run(
       short,
-      Benchmark("a", threads: [1]) {
-        1
-      } check: {
-        $0 == 2
-      }
+      Benchmark("a", threads: [1], operation: { 1 }, check: { $0 == 2 })
     ) { transcript, _ in
-      #expect(transcript.exitCode == .invariantViolated)
-      #expect(transcript.errors == "Error: \(wrong)1 of 1 operations returned something else than they should\n")
+      #expect(
+        (transcript.exitCode, transcript.errors) == (
+          .invariantViolated, "Error: \(wrong)1 of 1 operations returned something else than they should\n"
+        ))
     }
     try run(short, Benchmark("a", threads: [1]) { try broken(true) }) { transcript, _ in
       #expect(transcript.errors == "Error: \(wrong)an operation failed: Broken()\n")
@@ -90,8 +82,7 @@ struct BenchmarkTests {
     let list = ["list"]
     let at = { (line: Int) in "Error: DIBenchTests/BenchmarkTests.swift:\(line): " }
     try run(list, Benchmark("", operation: { 1 }, line: 1)) { transcript, _ in
-      #expect(transcript.exitCode == .usage)
-      #expect(transcript.errors == at(1) + "A benchmark has no name: give it one\n")
+      #expect((transcript.exitCode, transcript.errors) == (.usage, at(1) + "A benchmark has no name: give it one\n"))
     }
     try run(list, Benchmark("a", threads: [0, 2], operation: { 1 }, line: 2)) { transcript, _ in
       #expect(transcript.errors == at(2) + "'a' has [0, 2] as its threads: give numbers from 1 to 256\n")
@@ -104,8 +95,7 @@ struct BenchmarkTests {
     }
     let end = "has a line end: write names and summaries in one line\n"
     try run(list, Benchmark("a\nb", operation: { 1 }, line: 5)) { transcript, _ in
-      #expect(transcript.exitCode == .usage)
-      #expect(transcript.errors == at(5) + "'a\\nb' \(end)")
+      #expect((transcript.exitCode, transcript.errors) == (.usage, at(5) + "'a\\nb' \(end)"))
     }
     try run(list, Benchmark("a", "b\r\nc", operation: { 1 }, line: 6)) { transcript, _ in
       #expect(transcript.errors == at(6) + "'b\\nc' \(end)")
@@ -118,15 +108,16 @@ struct BenchmarkTests {
     }
   }
 
-  @Test(
-    "Of its own numbers of threads those are measured that were asked for, or the first if none was",
-    arguments: [([1, 2], [2]), ([5], [2]), ([4, 8], [4, 8])])
-  func threads(_ asked: [Int], _ measured: [Int]) {
-    let benchmark = Benchmark("a", threads: [2, 4, 8]) { 1 }
-    var plan = Plan(benchmarks: [benchmark], threads: asked, rounds: 1, sampleNanoseconds: 1, seed: 1)
-    #expect(plan.threads(of: benchmark) == measured)
-    plan.asksForThreads = false
-    #expect(plan.threads(of: benchmark) == [2, 4, 8])
+  @Test("Of its own numbers of threads those are measured that were asked for, or the first if none was")
+  func threads() {
+    let cases: [([Int], [Int])] = [([1, 2], [2]), ([5], [2]), ([4, 8], [4, 8])]
+    for (asked, measured) in cases {
+      let benchmark = Benchmark("a", threads: [2, 4, 8]) { 1 }
+      var plan = Plan(benchmarks: [benchmark], threads: asked, rounds: 1, sampleNanoseconds: 1, seed: 1)
+      #expect(plan.threads(of: benchmark) == measured)
+      plan.asksForThreads = false
+      #expect(plan.threads(of: benchmark) == [2, 4, 8])
+    }
   }
 
   @Test("A builder takes benchmarks from conditions, loops and lists")
@@ -138,8 +129,10 @@ struct BenchmarkTests {
       for name in ["c", "d"] { Benchmark(name) { 1 } }
       [Benchmark("e") { 1 }, Benchmark("f") { 1 }]
     }
-    #expect(make(true).map(\.label) == ["a", "b", "long", "c", "d", "e", "f"])
-    #expect(make(false).map(\.label) == ["a", "short", "c", "d", "e", "f"])
+    #expect(
+      (make(true).map(\.label), make(false).map(\.label)) == (
+        ["a", "b", "long", "c", "d", "e", "f"], ["a", "short", "c", "d", "e", "f"]
+      ))
   }
 
   @Test("Under stress, threads run all benchmarks at once, and a wrong result has the status that it has in a run")
@@ -155,32 +148,29 @@ struct BenchmarkTests {
     let stress = ["stress", "--duration=0.2", "--threads=3", "--seed=7"]
     try run(
       stress, noting("a"), noting("b"),
-      Benchmark("alone", threads: [1]) {
-        1
-      } check: {
-        $0 == 2
-      }
+      Benchmark("alone", threads: [1], operation: { 1 }, check: { $0 == 2 })
     ) { transcript, _ in
-      #expect(transcript.exitCode == .success, "\(transcript.errors)")
-      #expect(transcript.output.hasPrefix("Racing 3 threads for 0.20 s, seed 7.\n"))
-      #expect(transcript.output.hasSuffix(": nothing is wrong\n"))
-      #expect(threads.withLock { $0 } == ["a", "b"])
+      #expect(
+        (
+          transcript.exitCode, transcript.output.hasPrefix("Racing 3 threads for 0.20 s, seed 7.\n"),
+          transcript.output.hasSuffix(": nothing is wrong\n"), threads.withLock { $0 }
+        ) == (.success, true, true, ["a", "b"]), "\(transcript.errors)")
     }
     try run(
       stress,
-      Benchmark("a") {
-        1
-      } check: {
-        $0 == 2
-      }
+      Benchmark("a", operation: { 1 }, check: { $0 == 2 })
     ) { transcript, _ in
-      #expect(transcript.exitCode == .invariantViolated)
-      #expect(transcript.errors.hasPrefix("Error: Invariant violated: a operation: "))
+      #expect(
+        (transcript.exitCode, transcript.errors.hasPrefix("Error: Invariant violated: a operation: ")) == (
+          .invariantViolated, true
+        ), "\(transcript.errors)")
     }
     try run(stress, Benchmark("alone", threads: [1]) { 1 }) { transcript, _ in
-      #expect(transcript.exitCode == .usage)
       #expect(
-        transcript.errors.hasPrefix("Error: Nothing to race: no benchmark may be run by several threads at once\n"))
+        (
+          transcript.exitCode,
+          transcript.errors.hasPrefix("Error: Nothing to race: no benchmark may be run by several threads at once\n")
+        ) == (.usage, true), "\(transcript.errors)")
     }
   }
 }

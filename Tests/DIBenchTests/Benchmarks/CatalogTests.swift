@@ -7,8 +7,7 @@ public import Testing
 @Suite("The catalog")
 struct CatalogTests {
   // One after the other: several override the same type of the shared container, and look what they get then.
-  @Test(
-    "Every implementation of every benchmark gives right answers, on four threads if it can")
+  @Test("Every implementation of every benchmark gives right answers, on four threads if it can")
   func everyImplementation() async {
     // In a process of its own, because many use the shared container.
     await #expect(processExitsWith: .success) {
@@ -21,6 +20,18 @@ struct CatalogTests {
           try workload.finish()
         }
       }
+      // What is timed one by one has a time for each operation, without the warm-up.
+      let benchmark = try #require(Benchmark.all.first { $0.name == "contended/slow-factory" })
+      for implementation in benchmark.implementations {
+        let sample = try Sampler.measure(implementation.makeWorkload(), threads: 2, operations: 400)
+        #expect(sample.latencies.count == 800)
+      }
+      // What is compared has the same number of registrations.
+      _ = ContainerProvider.installed
+      #expect(
+        (LockedDictionary.filled().count, SerialQueueDictionary.filled().count) == (
+          ContainerProvider.registrationCount, ContainerProvider.registrationCount
+        ))
     }
   }
 
@@ -37,44 +48,13 @@ struct CatalogTests {
     }
   }
 
-  @Test("What is timed one by one has a time for each operation, without the warm-up")
-  func latencies() async {
-    // In a process of its own, because the benchmark uses the shared container.
-    await #expect(processExitsWith: .success) {
-      let benchmark = try #require(Benchmark.all.first { $0.name == "contended/slow-factory" })
-      for implementation in benchmark.implementations {
-        let sample = try Sampler.measure(implementation.makeWorkload(), threads: 2, operations: 400)
-        #expect(sample.latencies.count == 800)
-      }
-    }
+  @Test("Factories that resolve create as many instances as their shape has")
+  func nesting() throws {
+    let cases: [NestedShape] = [NestedShape.chain(16), .fanOut(4), .diamond, .registering]
+    for shape in cases { try shape.workload(in: LockedDictionary()).run(3, 0) }
   }
 
-  @Test(
-    "Factories that resolve create as many instances as their shape has",
-    arguments: [NestedShape.chain(16), .fanOut(4), .diamond, .registering])
-  func nesting(_ shape: NestedShape) throws {
-    try shape.workload(in: LockedDictionary()).run(3, 0)
-  }
-
-  @Test("What is compared has the same number of registrations")
-  func registrations() async {
-    // In a process of its own, because it registers in the shared container.
-    await #expect(processExitsWith: .success) {
-      _ = ContainerProvider.installed
-      #expect(LockedDictionary.filled().count == ContainerProvider.registrationCount)
-      #expect(SerialQueueDictionary.filled().count == ContainerProvider.registrationCount)
-    }
-  }
-
-  @Test("There are a thousand different keys, and ten thousand others")
-  func keys() {
-    let keys = Set(Keys.all.map { ObjectIdentifier($0) })
-    #expect(keys.count == 1000)
-    let many = keys.union(Keys.many.map { ObjectIdentifier($0) })
-    #expect(many.count == 11_000)
-  }
-
-  @Test("There is a benchmark for every figure that is promised")
+  @Test("There is a benchmark for every figure that is promised, on several threads where they may disturb each other")
   func figures() {
     let labels = Set(Benchmark.all.map(\.label))
     let promised = [
@@ -88,18 +68,16 @@ struct CatalogTests {
       "async/first-resolve",
     ]
     #expect(labels.isSuperset(of: promised))
-  }
-
-  @Test("Registering, reentrancy, and what threads may disturb each other in, is measured on several threads")
-  func concurrency() {
-    let concurrent = Set(Benchmark.all.filter(\.isConcurrent).map(\.name))
-    let promised = [
-      "register/many", "register/new-types", "register/same-type", "register/modules", "reentrant/chain",
-      "reentrant/nested-64", "reentrant/fan-out-4", "reentrant/fan-out-16", "reentrant/diamond", "reentrant/register",
-      "wrapper/lazy-first", "wrapper/lazy-again", "resolve/named", "resolve/typed",
-      "child/shared", "child/request", "override/after", "graph/after", "async/shared", "async/new",
-    ]
-    #expect(concurrent.isSuperset(of: promised))
+    do {
+      let concurrent = Set(Benchmark.all.filter(\.isConcurrent).map(\.name))
+      let promised = [
+        "register/many", "register/new-types", "register/same-type", "register/modules", "reentrant/chain",
+        "reentrant/nested-64", "reentrant/fan-out-4", "reentrant/fan-out-16", "reentrant/diamond", "reentrant/register",
+        "wrapper/lazy-first", "wrapper/lazy-again", "resolve/named", "resolve/typed",
+        "child/shared", "child/request", "override/after", "graph/after", "async/shared", "async/new",
+      ]
+      #expect(concurrent.isSuperset(of: promised))
+    }
   }
 
   @Test("A dictionary that only counts a reference to its entries is no reference, and one that copies them is")
@@ -110,20 +88,30 @@ struct CatalogTests {
     for name in ["snapshot", "restore", "reset", "isolated-copy"] {
       #expect(try reference("lifecycle/\(name)/100") == nil)
     }
-    #expect(try reference("lifecycle/with-overrides/100") == Benchmark.Implementation.lockedDictionary)
-    #expect(try reference("lifecycle/changed-copy/100") == Benchmark.Implementation.lockedDictionary)
+    #expect(
+      try (reference("lifecycle/with-overrides/100"), reference("lifecycle/changed-copy/100")) == (
+        Benchmark.Implementation.lockedDictionary, Benchmark.Implementation.lockedDictionary
+      ))
     // Without a writer, the readers do less.
-    #expect(try reference("churn/one-writer") == Benchmark.Implementation.lockedDictionary)
-    #expect(try reference("resolve/shared") == "reference/static-let")
+    #expect(
+      try (reference("churn/one-writer"), reference("resolve/shared")) == (
+        Benchmark.Implementation.lockedDictionary, "reference/static-let"
+      ))
   }
 
-  @Test("Names tell benchmarks and implementations apart")
+  @Test("Names tell benchmarks and implementations apart, and there are eleven thousand keys")
   func names() {
     #expect(Set(Benchmark.all.map(\.label)).count == Benchmark.all.count)
     for benchmark in Benchmark.all {
-      #expect(Set(benchmark.implementations.map(\.name)).count == benchmark.implementations.count)
-      #expect(benchmark.subject.name == (benchmark.name.hasPrefix("reference/") ? benchmark.name : "container"))
+      #expect(
+        (Set(benchmark.implementations.map(\.name)).count, benchmark.subject.name) == (
+          benchmark.implementations.count, (benchmark.name.hasPrefix("reference/") ? benchmark.name : "container")
+        ))
     }
+    let keys = Set(Keys.all.map { ObjectIdentifier($0) })
+    #expect(keys.count == 1000)
+    let many = keys.union(Keys.many.map { ObjectIdentifier($0) })
+    #expect(many.count == 11_000)
   }
 }
 

@@ -9,8 +9,7 @@ internal import Testing
 @Suite("What the loops check")
 struct LoopCheckTests {
   /// A loop over something with a fault, and what it finds wrong.
-  struct Case: Sendable, CustomTestStringConvertible {
-    let testDescription: String
+  struct Case: Sendable {
     let message: String
 
     /// Makes the loop, with the fault or without.
@@ -28,20 +27,16 @@ struct LoopCheckTests {
   private static func slip(_ isFaulty: Bool) -> Slip { Slip(at: isFaulty ? 10 : 0) }
 
   static let cases = [
-    Case(
-      testDescription: "same", message: "1 of 10 operations returned another instance or value of what is shared"
-    ) { isFaulty in
+    Case(message: "1 of 10 operations returned another instance or value of what is shared") { isFaulty in
       let slip = slip(isFaulty)
       return .same { slip.value(1, 2) }
     },
     // The nine before it are right; the tenth creates nothing.
-    Case(
-      testDescription: "newest, reused", message: "1 of 10 operations returned an instance that is not the newest"
-    ) { isFaulty in
+    Case(message: "1 of 10 operations returned an instance that is not the newest") { isFaulty in
       let (slip, item) = (slip(isFaulty), item)
       return .newest { slip.value(ItemImpl(), item) }
     },
-    Case(testDescription: "newest, twice", message: "11 instances were created, expected 10") { isFaulty in
+    Case(message: "11 instances were created, expected 10") { isFaulty in
       let slip = slip(isFaulty)
       return .newest {
         let item = ItemImpl()
@@ -49,30 +44,19 @@ struct LoopCheckTests {
         return item
       }
     },
-    Case(
-      testDescription: "labelled, id",
-      message: "1 of 10 operations returned an old instance or one with other arguments"
-    ) { isFaulty in
+    Case(message: "1 of 10 operations returned an old instance or one with other arguments") { isFaulty in
       let slip = slip(isFaulty)
       return .labelled { LabelledImpl(id: slip.value($0, $0 + 1), name: $1) }
     },
-    Case(
-      testDescription: "labelled, name",
-      message: "1 of 10 operations returned an old instance or one with other arguments"
-    ) { isFaulty in
+    Case(message: "1 of 10 operations returned an old instance or one with other arguments") { isFaulty in
       let slip = slip(isFaulty)
       return .labelled { LabelledImpl(id: $0, name: slip.value($1, "")) }
     },
-    Case(
-      testDescription: "view models", message: "1 of 10 operations returned an old instance or one with other parts"
-    ) { isFaulty in
+    Case(message: "1 of 10 operations returned an old instance or one with other parts") { isFaulty in
       let slip = slip(isFaulty)
       return .viewModels { ViewModelImpl(slip.value(parts.services[0], parts.services[1]), parts.bound, parts.store) }
     },
-    Case(
-      testDescription: "chains",
-      message: "1 of 10 operations returned a chain that is not 10 deep, or an old part of one"
-    ) { isFaulty in
+    Case(message: "1 of 10 operations returned a chain that is not 10 deep, or an old part of one") { isFaulty in
       let slip = slip(isFaulty)
       let last = Locked(direct.chain())
       return .chains {
@@ -82,8 +66,7 @@ struct LoopCheckTests {
         }
       }
     },
-    Case(testDescription: "per thread", message: "1 of 10 operations returned another instance than this thread's") {
-      isFaulty in
+    Case(message: "1 of 10 operations returned another instance than this thread's") { isFaulty in
       let slip = slip(isFaulty)
       return .perThread(
         { slip.value(direct.threadServiceA() as any ThreadService, direct.threadServiceB()) as! any ThreadServiceA },
@@ -91,56 +74,51 @@ struct LoopCheckTests {
         { direct.threadServiceC() },
         { direct.threadServiceD() })
     },
-    Case(testDescription: "mixed", message: "1 of 10 operations returned another instance of a shared class") {
-      isFaulty in
+    Case(message: "1 of 10 operations returned another instance of a shared class") { isFaulty in
       let slip = Slip(at: isFaulty ? 5 : 0)
       return .mixed(every: 3, { _ in }) { slip.value(parts.services[0], parts.services[1]).identity }
     },
-    Case(testDescription: "nested", message: "20 instances were created, expected 50") { isFaulty in
+    Case(message: "20 instances were created, expected 50") { isFaulty in
       isFaulty ? NestedShape.diamond.workload(in: Forgetful()) : NestedShape.diamond.workload(in: LockedDictionary())
     },
   ]
 
-  @Test("One wrong result among ten is found, whatever is wrong with it", arguments: cases)
-  func faults(_ testCase: Case) {
-    let workload = testCase.workload(true)
-    #expect(throws: Violation(message: testCase.message)) { try workload.run(10, 0) }
+  @Test("One wrong result among ten is found, whatever is wrong with it, and the same without a fault passes")
+  func faults() throws {
+    for testCase in Self.cases {
+      let (faulty, right) = (testCase.workload(true), testCase.workload(false))
+      #expect(throws: Violation(message: testCase.message)) { try faulty.run(10, 0) }
+      try right.run(20, 0)
+      try right.finish()
+    }
   }
 
-  @Test("The same without a fault passes", arguments: cases)
-  func noFault(_ testCase: Case) throws {
-    let workload = testCase.workload(false)
-    try workload.run(20, 0)
-    try workload.finish()
+  @Test("An override that is lost is found by the thread that made it, in each turn or at the end")
+  func lostOverride() throws {
+    let cases: [(Bool, Int)] = [(true, 11), (false, 1)]
+    for (checksEach, wrong) in cases {
+      let zero: @Sendable () -> Int = { 0 }
+      let workload = Workload.same { 1 }.withBackground(by: { _ in }, checking: checksEach ? zero : nil, last: zero)
+      let background = try #require(workload.background)
+      var turns = 0
+      #expect(throws: Violation.wrong(wrong, of: 10, "returned what had been overridden")) {
+        try background {
+          turns += 1
+          return turns < 10
+        }
+      }
+      #expect(turns == 10)
+    }
   }
 
-  @Test(
-    "An override that is lost is found by the thread that made it, in each turn or at the end",
-    arguments: [(true, 11), (false, 1)])
-  func lostOverride(_ checksEach: Bool, _ wrong: Int) throws {
-    let zero: @Sendable () -> Int = { 0 }
-    let workload = Workload.same { 1 }.withBackground(by: { _ in }, checking: checksEach ? zero : nil, last: zero)
-    let background = try #require(workload.background)
-    var turns = 0
-    #expect(throws: Violation.wrong(wrong, of: 10, "returned what had been overridden")) {
-      try background {
-        turns += 1
-        return turns < 10
+  @Test("Instances that threads should have for themselves, and two for one first resolve, are found")
+  func sharedAmongThreads() throws {
+    do {
+      let service = ThreadServiceImpl()
+      #expect(throws: Violation(message: "different types have the same instance")) {
+        try Workload.perThread({ service }, { service }, { service }, { service }).finish()
       }
     }
-    #expect(turns == 10)
-  }
-
-  @Test("Instances that threads should have for themselves are found if they share one")
-  func sharedAmongThreads() {
-    let service = ThreadServiceImpl()
-    #expect(throws: Violation(message: "different types have the same instance")) {
-      try Workload.perThread({ service }, { service }, { service }, { service }).finish()
-    }
-  }
-
-  @Test("Two instances for one first resolve are found")
-  func firstResolve() throws {
     let right = Benchmark.firstResolves(targets: 5, Benchmark.locked)
     for thread in 0..<2 { try right.run(5, thread) }
     let faulty = Benchmark.firstResolves(targets: 5) {
@@ -189,42 +167,28 @@ struct LoopCheckTests {
 
   // MARK: Registering
 
-  @Test("A registration that is lost is found by its count")
+  @Test("A registration that is lost, cannot be created, or adds a type where it should replace one is found")
   func lostRegistration() throws {
     let workload = Benchmark.filling { Losing(PlainDictionary(), losesAtOnce: true) }
     try workload.run(1000, 0)
     #expect(throws: Violation(message: "999 types are registered, expected 1000")) { try workload.finish() }
-  }
-
-  @Test("A type that is registered but cannot be created is found at the end")
-  func unable() throws {
-    let workload = Benchmark.filling { Losing(PlainDictionary(), losesAtOnce: false) }
-    try workload.run(1000, 0)
-    #expect(throws: Violation(message: "\(Keys.all[50]) was registered but cannot be created")) {
-      try workload.finish()
+    do {
+      let workload = Benchmark.filling { Losing(PlainDictionary(), losesAtOnce: false) }
+      try workload.run(1000, 0)
+      #expect(throws: Violation(message: "\(Keys.all[50]) was registered but cannot be created")) {
+        try workload.finish()
+      }
     }
-  }
-
-  @Test("A type that cannot be created by a process that has just started is found")
-  func coldStart() throws {
     try Benchmark.starting(PlainDictionary.init).run(1, 0)
     #expect(throws: Violation(message: "\(Keys.all[50]) was registered but cannot be created")) {
       try Benchmark.starting { Losing(PlainDictionary(), losesAtOnce: false) }.run(1, 0)
     }
-  }
-
-  @Test("A registration that threads have lost together is found at the end")
-  func lostTogether() throws {
     let right = Benchmark.together(LockedDictionary.init, targets: 2, types: 10)
     for thread in 0..<2 { try right.run(20, thread) }
     try right.finish()
     let faulty = Benchmark.together(LockedDictionary.init, targets: 2, types: 10)
     for thread in 0..<2 { try faulty.run(20 - 10 * thread, thread) }
     #expect(throws: Violation(message: "10 types are registered, expected 20")) { try faulty.finish() }
-  }
-
-  @Test("A registration that adds a type where it should replace one is found")
-  func notReplaced() throws {
     try Benchmark.again(LockedDictionary()).run(3, 0)
     let filled = LockedDictionary()
     filled.register(Keys.all[1])

@@ -11,16 +11,8 @@ struct BaselineTests {
   private func benchmarks(_ isSlow: Bool = false) -> [Benchmark] {
     let work = { @Sendable (count: Int) in (0..<count).reduce(0) { $0 ^ $1 &* 31 } }
     return [
-      Benchmark("same", threads: [1]) {
-        work(500)
-      } reference: {
-        work(500)
-      },
-      Benchmark("slowed", threads: [1]) {
-        work(isSlow ? 50_000 : 500)
-      } reference: {
-        work(500)
-      },
+      Benchmark("same", threads: [1], operation: { work(500) }, reference: { work(500) }),
+      Benchmark("slowed", threads: [1], operation: { work(isSlow ? 50_000 : 500) }, reference: { work(500) }),
     ]
   }
 
@@ -32,13 +24,13 @@ struct BaselineTests {
   func against() throws {
     try withTemporaryFolder { folder in
       let saved = run(short + ["--save=main"], in: folder)
-      #expect(saved.exitCode == .success, "\(saved.errors)")
-      #expect(saved.output.hasSuffix("\nSaved as 'main'.\n"))
+      #expect((saved.exitCode, saved.output.hasSuffix("\nSaved as 'main'.\n")) == (.success, true), "\(saved.errors)")
       let slower = run(short + ["--against=main", "--output=b.csv", "--threshold=900"], in: folder, isSlow: true)
-      #expect(slower.exitCode == .regression)
-      #expect(slower.errors == "Error: Slower than before: slowed (1)\n")
-      #expect(slower.output.contains("\n\nSlower: +"))
-      #expect(slower.output.contains("; of 2 gated cells, 1 slower, 1 "))
+      #expect(
+        (
+          slower.exitCode, slower.errors, slower.output.contains("\n\nSlower: +"),
+          slower.output.contains("; of 2 gated cells, 1 slower, 1 ")
+        ) == (.regression, "Error: Slower than before: slowed (1)\n", true, true), "\(slower.output)")
       // The files say the same, and so does the last run in the folder of results.
       #expect(run(["compare", "main", "b.csv", "--threshold=900"], in: folder).exitCode == .regression)
       #expect(run(["compare", "main", "--threshold=900"], in: folder).output.hasPrefix("Not slower: +0.0 %"))
@@ -48,9 +40,11 @@ struct BaselineTests {
       #expect(part.exitCode == .success, "\(part.errors)")
       // A file of that name does not hide it, and has a name of its own.
       try FileManager.default.copyItem(at: folder.appending(path: "b.csv"), to: folder.appending(path: "main"))
-      #expect(run(["compare", "main", "b.csv", "--threshold=900"], in: folder).exitCode == .regression)
-      #expect(run(["compare", "./main", "b.csv"], in: folder).exitCode == .success)
-      #expect(run(["report", "b.csv"], in: folder).exitCode == .success)
+      #expect(
+        (
+          run(["compare", "main", "b.csv", "--threshold=900"], in: folder).exitCode,
+          run(["compare", "./main", "b.csv"], in: folder).exitCode, run(["report", "b.csv"], in: folder).exitCode
+        ) == (.regression, .success, .success))
       // Another run of that name replaces it.
       #expect(run(short + ["--save=main", "--output=c.csv"], in: folder, isSlow: true).exitCode == .success)
       let baseline = folder.appending(path: "Results/baselines/main.csv").path
@@ -95,8 +89,7 @@ struct BaselineTests {
       // A debug build has nothing to compare itself with.
       let debug = Transcript(
         short + ["--filter=same", "--allow-debug"], in: folder, isDebug: true, benchmarks: benchmarks())
-      #expect(debug.exitCode == .success)
-      #expect(!debug.output.contains("Since the last run"))
+      #expect((debug.exitCode, debug.output.contains("Since the last run")) == (.success, false), "\(debug.output)")
     }
   }
 
@@ -109,16 +102,15 @@ struct BaselineTests {
       #expect(missing.errors == "Error: There is no baseline 'main' in Results/baselines: \(hint)\n")
       for name in ["a/b", "a.csv", ""] {
         let refused = run(short + ["--save=\(name)"], in: folder)
-        #expect(refused.errors.contains("is invalid for '--save': expected a name without '/' and '.csv'"))
-        #expect(refused.output == "")
+        #expect(
+          (refused.errors.contains("is invalid for '--save': expected a name without '/' and '.csv'"), refused.output)
+            == (true, ""), "\(refused.errors)")
       }
       let long = run(short + ["--save=\(String(repeating: "a", count: 300))"], in: folder)
-      #expect(long.exitCode == .cannotWrite)
-      #expect(long.output == "")
-      #expect(run(short + ["--save=main"], in: folder).exitCode == .success)
+      #expect(
+        (long.exitCode, long.output, run(short + ["--save=main"], in: folder).exitCode) == (.cannotWrite, "", .success))
       let other = run(short + ["--against=main", "--rounds=3"], in: folder)
-      #expect(other.exitCode == .incomparable)
-      #expect(other.output == "")
+      #expect((other.exitCode, other.output) == (.incomparable, ""))
       #expect(
         other.errors == """
           Error: The baseline 'main' has been measured otherwise, or has none of these benchmarks: use the --rounds and \
@@ -152,23 +144,28 @@ struct BaselineTests {
       for (added, benchmark, executable, what) in others {
         let other = Transcript(
           options + ["--resume=a.csv"] + added, in: folder, benchmarks: [benchmark], executable: executable)
-        #expect(other.exitCode == .badData)
-        #expect(other.errors == "Error: The run in '\(path)' has another \(what): go on as it was begun\n")
-        #expect(other.output == "")
+        #expect(
+          (other.exitCode, other.errors, other.output) == (
+            .badData, "Error: The run in '\(path)' has another \(what): go on as it was begun\n", ""
+          ))
       }
       let before = try ResultFile.read(path)
       let rest = Transcript(options + ["--resume=a.csv"], in: folder, benchmarks: [benchmark])
-      #expect(rest.exitCode == .success, "\(rest.errors)")
-      #expect(rest.output.hasPrefix("Measuring 1 cell in 3 launches, the rest of them, 2 rounds each, about "))
+      #expect(
+        (
+          rest.exitCode,
+          rest.output.hasPrefix("Measuring 1 cell in 3 launches, the rest of them, 2 rounds each, about ")
+        ) == (.success, true), "\(rest.errors)")
       let rows = try ResultFile.read(path)
-      #expect(rows.map(\.launch) == [1, 1, 2, 2, 3, 3])
-      #expect(Array(rows.prefix(2)) == before)
+      #expect((rows.map(\.launch), Array(rows.prefix(2))) == ([1, 1, 2, 2, 3, 3], before))
       #expect(try String(contentsOfFile: folder.path + "/a.json", encoding: .utf8).contains("\"interrupted\" : false"))
       // Now there is nothing to go on with.
       let again = Transcript(options + ["--resume=a.csv"], in: folder, benchmarks: [benchmark])
-      #expect(again.exitCode == .badData)
-      #expect(again.errors == "Error: The run in '\(path)' was not interrupted\n")
-      #expect(Transcript(options + ["--resume=b.csv"], in: folder, benchmarks: [benchmark]).exitCode == .missingFile)
+      #expect(
+        (
+          again.exitCode, again.errors,
+          Transcript(options + ["--resume=b.csv"], in: folder, benchmarks: [benchmark]).exitCode
+        ) == (.badData, "Error: The run in '\(path)' was not interrupted\n", .missingFile))
     }
   }
 
@@ -185,31 +182,18 @@ struct BaselineTests {
       let first = Transcript(
         options + ["--filter=a", "--output=a.csv", "--samples=s.csv", "--save=main"], in: folder,
         benchmarks: benchmarks, interrupt: interrupt)
-      #expect(first.exitCode == .interrupted)
-      #expect(!FileManager.default.fileExists(atPath: folder.path + "/s.csv"))
+      #expect(first.exitCode == .interrupted && !FileManager.default.fileExists(atPath: folder.path + "/s.csv"))
       isFirst.withLock { $0 = false }
       for filter in [[], ["--filter=b"]] {
         let other = Transcript(options + filter + ["--resume=a.csv"], in: folder, benchmarks: benchmarks)
-        #expect(other.exitCode == .badData)
-        #expect(other.errors.contains("has another set of benchmarks, "))
+        #expect(
+          (other.exitCode, other.errors.contains("has another set of benchmarks, ")) == (.badData, true),
+          "\(other.errors)")
       }
       let rest = Transcript(options + ["--filter=a", "--resume=a.csv"], in: folder, benchmarks: benchmarks)
       #expect(rest.exitCode == .success, "\(rest.errors)")
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results/baselines")
       #expect(names == [])
-    }
-  }
-
-  @Test("If the file for samples appears meanwhile, the rows are there all the same")
-  func samplesTaken() throws {
-    try withTemporaryFolder { folder in
-      let path = folder.appending(path: "s.csv").path
-      let taking = CountingLoop { _ = FileManager.default.createFile(atPath: path, contents: nil) }
-      let transcript = Transcript(
-        short + ["--output=a.csv", "--samples=s.csv"], in: folder, benchmarks: [Benchmark("a", taking.workload())])
-      #expect(transcript.exitCode == .cannotWrite)
-      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
-      #expect(rows.count == 2 * 4)
     }
   }
 
@@ -237,7 +221,7 @@ struct BaselineTests {
     }
   }
 
-  @Test("Each sample is kept if somebody wants it")
+  @Test("Each sample is kept if somebody wants it, and if the file for that appears meanwhile, the rows are there")
   func samples() throws {
     try withTemporaryFolder { folder in
       #expect(run(short + ["--samples=s.csv", "--output=a.csv"], in: folder).exitCode == .success)
@@ -251,6 +235,15 @@ struct BaselineTests {
       let first = records.dropFirst().prefix(2).compactMap { Double($0.fields[7]) }
       #expect(records[1].fields.prefix(7) == ["same", "operation", "1", "", "1", "1", "1"])
       #expect(abs((first.median ?? 0) - row.nanoseconds) <= row.nanoseconds / 1000)
+    }
+    try withTemporaryFolder { folder in
+      let path = folder.appending(path: "s.csv").path
+      let taking = CountingLoop { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+      let transcript = Transcript(
+        short + ["--output=a.csv", "--samples=s.csv"], in: folder, benchmarks: [Benchmark("a", taking.workload())])
+      #expect(transcript.exitCode == .cannotWrite)
+      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+      #expect(rows.count == 2 * 4)
     }
   }
 }

@@ -19,34 +19,31 @@ struct CompareCommandTests {
     try OutputFile(path: folder.appending(path: name).path).write(ResultFile.text(of: rows))
   }
 
-  @Test("A regression ends with status 2, names the cell, and shows by how much")
+  @Test("A regression ends with status 2, names the cell, and shows by how much, also as Markdown")
   func regression() throws {
     try withTemporaryFolder { folder in
       try write(20, "a.csv", in: folder)
       try write(25, "b.csv", in: folder)
       let slower = Transcript(["compare", "a.csv", "b.csv"], in: folder)
-      #expect(slower.exitCode == .regression)
-      #expect(slower.errors == "Error: Slower than before: resolve/shared (1)\n")
-      #expect(slower.output.contains("+24.9 %"))
+      #expect(
+        (slower.exitCode, slower.errors, slower.output.contains("+24.9 %")) == (
+          .regression, "Error: Slower than before: resolve/shared (1)\n", true
+        ), "\(slower.output)")
       let numbers = "+24.9 % in the geometric mean; of 1 gated cell, 1 slower; furthest: resolve/shared (1) +24.9 %."
       #expect(slower.output.hasPrefix("Slower: \(numbers)\n\nscenario        threads  head ns/op   change  verdict\n"))
       let faster = Transcript(["compare", "b.csv", "a.csv"], in: folder)
-      #expect(faster.exitCode == .success)
-      #expect(faster.output.contains("; of 1 gated cell, 1 faster; "))
-      #expect(Transcript(["compare", "a.csv", "b.csv", "--threshold", "30"], in: folder).exitCode == .success)
-    }
-  }
-
-  @Test("The comparison exists as Markdown, with the same exit code")
-  func formats() throws {
-    try withTemporaryFolder { folder in
-      try write(20, "a.csv", in: folder)
-      try write(25, "b.csv", in: folder)
-      let markdown = Transcript(["compare", "a.csv", "b.csv", "--format=markdown"], in: folder)
-      #expect(markdown.exitCode == .regression)
       #expect(
-        markdown.output.hasPrefix("### di-bench: Slower: +24.9 % in the geometric mean; of 1 gated cell, 1 slower; "))
-      #expect(markdown.output.contains("\n| resolve/shared | 1 | 25.0 | +24.9 % | slower |"))
+        (
+          faster.exitCode, faster.output.contains("; of 1 gated cell, 1 faster; "),
+          Transcript(["compare", "a.csv", "b.csv", "--threshold", "30"], in: folder).exitCode
+        ) == (.success, true, .success), "\(faster.output)")
+      let markdown = Transcript(["compare", "a.csv", "b.csv", "--format=markdown"], in: folder)
+      #expect(
+        (
+          markdown.exitCode,
+          markdown.output.hasPrefix("### di-bench: Slower: +24.9 % in the geometric mean; of 1 gated cell, 1 slower; "),
+          markdown.output.contains("\n| resolve/shared | 1 | 25.0 | +24.9 % | slower |")
+        ) == (.regression, true, true), "\(markdown.output)")
     }
   }
 
@@ -67,12 +64,16 @@ struct CompareCommandTests {
       let transcript = Transcript(["compare", "a.csv", "b.csv", "c.csv"], in: folder)
       #expect(transcript.exitCode == .regression)
       let lines = transcript.output.split(separator: "\n")
-      #expect(lines[0].hasPrefix("b.csv: Not slower: +0.2 % in the geometric mean; "))
-      #expect(lines[1].hasPrefix("c.csv: Slower: +11.8 % in the geometric mean; "))
-      #expect(lines[2] == "scenario        threads  base ns/op   b.csv           c.csv")
-      #expect(lines[3] == "resolve/shared        1        20.0  +0.5 %  slower +24.9 %")
-      #expect(lines[4] == "resolve/new           1        40.0  +0.0 %          +0.0 %")
-      #expect(Transcript(["compare", "a.csv", "b.csv", "a.csv"], in: folder).exitCode == .success)
+      #expect(
+        (
+          lines[0].hasPrefix("b.csv: Not slower: +0.2 % in the geometric mean; "),
+          lines[1].hasPrefix("c.csv: Slower: +11.8 % in the geometric mean; "), lines[2], lines[3], lines[4],
+          Transcript(["compare", "a.csv", "b.csv", "a.csv"], in: folder).exitCode
+        ) == (
+          true, true, "scenario        threads  base ns/op   b.csv           c.csv",
+          "resolve/shared        1        20.0  +0.5 %  slower +24.9 %",
+          "resolve/new           1        40.0  +0.0 %          +0.0 %", .success
+        ))
       // What cannot be compared does not hide what is slower.
       try write(20, "other.csv", in: folder, scenario: "resolve/shared") { $0.harness = $0.harness.map { _ in "y" } }
       let worst = Transcript(["compare", "a.csv", "other.csv", "c.csv", "b.csv", "c.csv"], in: folder)
@@ -80,9 +81,10 @@ struct CompareCommandTests {
       let slower = "c.csv: Slower than before: resolve/shared (1)"
       #expect(worst.errors == "Error: \(slower); \(slower)\n")
       let incomparable = Transcript(["compare", "a.csv", "b.csv", "other.csv"], in: folder)
-      #expect(incomparable.exitCode == .incomparable)
       #expect(
-        incomparable.errors == "Error: other.csv: Not comparable: resolve/shared (1), resolve/new (1)\n")
+        (incomparable.exitCode, incomparable.errors) == (
+          .incomparable, "Error: other.csv: Not comparable: resolve/shared (1), resolve/new (1)\n"
+        ))
       let all = Transcript(["compare", "a.csv", "b.csv", "c.csv", "--all"], in: folder)
       #expect(all.output.hasPrefix(transcript.output))
       for name in ["b.csv", "c.csv"] { #expect(all.output.contains("\n\n\(name)\n\n")) }
@@ -92,7 +94,8 @@ struct CompareCommandTests {
     }
   }
 
-  @Test("Nothing is compared of what is missing, damaged, of a debug build, or does not match")
+  @Test(
+    "Nothing is compared of what is missing, damaged, of a debug build, or does not match; none of that is a success")
   func failures() throws {
     try withTemporaryFolder { folder in
       try write(20, "a.csv", in: folder)
@@ -112,23 +115,18 @@ struct CompareCommandTests {
       ]
       for (arguments, code, message) in cases {
         let transcript = Transcript(["compare"] + arguments, in: folder)
-        #expect(transcript.exitCode == code)
-        #expect(transcript.errors.contains(message), "\(transcript.errors)")
-        #expect(transcript.output == "")
+        #expect(
+          (transcript.exitCode, transcript.errors.contains(message), transcript.output) == (code, true, ""),
+          "\(transcript.errors)")
       }
       #expect(Transcript(["compare", "debug.csv", "debug.csv", "--allow-debug"], in: folder).exitCode == .success)
-    }
-  }
-
-  @Test("Runs without a benchmark in common are no success, and say so")
-  func nothingInCommon() throws {
-    try withTemporaryFolder { folder in
-      try write(20, "a.csv", in: folder)
       try write(20, "b.csv", in: folder, scenario: "resolve/new")
       let transcript = Transcript(["compare", "a.csv", "b.csv"], in: folder)
-      #expect(transcript.exitCode == .badData)
-      #expect(transcript.errors.contains("Nothing was compared"))
-      #expect(transcript.output.contains("1 added, 1 missing"))
+      #expect(
+        (
+          transcript.exitCode, transcript.errors.contains("Nothing was compared"),
+          transcript.output.contains("1 added, 1 missing")
+        ) == (.badData, true, true), "\(transcript.errors)")
     }
   }
 
@@ -172,17 +170,16 @@ struct CompareCommandTests {
 
   @Test("Colors only where they are wanted")
   func colors() {
-    #expect(Terminal.usesColor(true, [:]))
-    #expect(!Terminal.usesColor(false, [:]))
-    #expect(!Terminal.usesColor(true, ["NO_COLOR": "1"]))
-    #expect(Terminal.usesColor(true, ["NO_COLOR": ""]))
-    #expect(!Terminal.usesColor(true, ["TERM": "dumb"]))
+    #expect(
+      Terminal.usesColor(true, [:]) && !Terminal.usesColor(false, [:]) && !Terminal.usesColor(true, ["NO_COLOR": "1"]))
+    #expect(Terminal.usesColor(true, ["NO_COLOR": ""]) && !Terminal.usesColor(true, ["TERM": "dumb"]))
     let rows = { (time: Double) in
       (1...8).flatMap { SampleRows.rows(["container": time], scenario: "x", launch: $0) }
     }
     let comparison = Comparison(base: rows(1), head: rows(2), threshold: 0.1)
-    #expect(ComparisonReport.text(comparison, as: .text, usesColor: true).contains("\u{1B}[31mx "))
-    #expect(!ComparisonReport.text(comparison, as: .text).contains("\u{1B}"))
+    #expect(
+      ComparisonReport.text(comparison, as: .text, usesColor: true).contains("\u{1B}[31mx ")
+        && !ComparisonReport.text(comparison, as: .text).contains("\u{1B}"))
   }
 }
 
@@ -205,13 +202,16 @@ struct ABCommandTests {
     try withTemporaryFolder { folder in
       try makeSlowerBuild(in: folder)
       let transcript = Transcript(["ab", Executables.folder.path, folder.path, "--output=x"] + options, in: folder)
-      #expect(transcript.exitCode == .regression, "\(transcript.errors)")
-      #expect(transcript.output.hasPrefix("Measuring 1 cell in 4 launches of each build, 2 rounds each, about "))
-      #expect(transcript.output.contains("\n\nSlower: +"))
+      #expect(
+        (
+          transcript.exitCode,
+          transcript.output.hasPrefix("Measuring 1 cell in 4 launches of each build, 2 rounds each, about "),
+          transcript.output.contains("\n\nSlower: +")
+        ) == (.regression, true, true), "\(transcript.errors)")
       for name in ["x-base.csv", "x-head.csv"] {
         let rows = try ResultFile.read(folder.appending(path: name).path)
-        #expect(rows.count == 4 * 4)
-        #expect(RunDescription.read(RunDescription.self, beside: folder.path + "/" + name)?.rows == 4 * 4)
+        #expect(
+          (rows.count, RunDescription.read(RunDescription.self, beside: folder.path + "/" + name)?.rows) == (16, 16))
       }
       // They can be compared again.
       let again = Transcript(["compare", "x-base.csv", "x-head.csv", "--allow-debug"], in: folder)
@@ -224,49 +224,44 @@ struct ABCommandTests {
     try withTemporaryFolder { folder in
       let transcript = Transcript(
         ["ab", Executables.folder.path, Executables.folder.path, "--format=markdown"] + options, in: folder)
-      #expect([.success, .regression, .incomparable].contains(transcript.exitCode))
-      #expect(transcript.output.hasPrefix("### di-bench: "))
+      #expect(
+        [.success, .regression, .incomparable].contains(transcript.exitCode)
+          && transcript.output.hasPrefix("### di-bench: "))
       let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results")
       #expect(files.count == 4)
     }
   }
 
-  @Test("A debug build is noticed by its rows")
-  func debugRows() throws {
-    try withTemporaryFolder { folder in
-      // A build that is optimized, beside one that is not.
-      let script = "'\(Executables.bench.path)' \"$@\" | sed 's/,debug/,ok/'"
-      try makeExecutable(script, at: folder.path + "/di-bench")
-      let options = options.filter { $0 != "--allow-debug" }
-      let transcript = Transcript(["ab", folder.path, Executables.folder.path, "--output=x"] + options, in: folder)
-      #expect(transcript.exitCode == .badData)
-      #expect(transcript.errors == "Error: The head has rows of a debug build, whose times say nothing\n")
-    }
-  }
-
-  @Test("A build that measures the benchmark otherwise is noticed by its rows")
-  func otherHarness() throws {
-    try withTemporaryFolder { folder in
-      let script = "'\(Executables.bench.path)' \"$@\" | awk -F, -v OFS=, '{ $4 = \"00000000\" } { print }'"
-      try makeExecutable(script, at: folder.path + "/di-bench")
-      let transcript = Transcript(["ab", Executables.folder.path, folder.path, "--output=x"] + options, in: folder)
-      #expect(transcript.exitCode == .incomparable)
-      #expect(transcript.output.contains("1 measured otherwise"))
-    }
-  }
-
-  @Test("A build that is not there, or measures in another way, is one line")
+  @Test("A build that is not there, measures in another way, or has rows of a debug build is one line")
   func failures() throws {
     try withTemporaryFolder { folder in
       let missing = Transcript(["ab", Executables.folder.path, "none"], in: folder)
-      #expect(missing.exitCode == .missingFile)
-      #expect(missing.errors.hasPrefix("Error: No build at 'none'"))
+      #expect(
+        (missing.exitCode, missing.errors.hasPrefix("Error: No build at 'none'")) == (.missingFile, true),
+        "\(missing.errors)")
       try makeExecutable("echo di-bench/0,x", at: folder.path + "/di-bench")
       let other = Transcript(["ab", folder.path, Executables.folder.path] + options, in: folder)
-      #expect(other.exitCode == .badData)
-      #expect(other.errors.contains("measures in another way than this build"))
+      #expect(
+        (other.exitCode, other.errors.contains("measures in another way than this build")) == (.badData, true),
+        "\(other.errors)")
       let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results")
       #expect(files == [])
+      // A build that is optimized, beside one that is not.
+      try makeExecutable("'\(Executables.bench.path)' \"$@\" | sed 's/,debug/,ok/'", at: folder.path + "/di-bench")
+      let builds = [folder.path, Executables.folder.path]
+      let debug = Transcript(["ab"] + builds + ["--output=x"] + options.filter { $0 != "--allow-debug" }, in: folder)
+      #expect(
+        (debug.exitCode, debug.errors) == (
+          .badData, "Error: The head has rows of a debug build, whose times say nothing\n"
+        ))
+      // A build with another harness.
+      let program = "{ $4 = \"00000000\" } { print }"
+      let script = "'\(Executables.bench.path)' \"$@\" | awk -F, -v OFS=, '\(program)'"
+      try makeExecutable(script, at: folder.path + "/di-bench")
+      let otherwise = Transcript(["ab"] + builds.reversed() + ["--output=y"] + options, in: folder)
+      #expect(
+        (otherwise.exitCode, otherwise.output.contains("1 measured otherwise")) == (.incomparable, true),
+        "\(otherwise.output)")
     }
   }
 }

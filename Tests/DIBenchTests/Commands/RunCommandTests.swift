@@ -13,16 +13,15 @@ struct RunCommandTests {
     "run", "--quick", "--launches=2", "--rounds", "2", "--threads", "2,1", "--filter", "resolve/sh",
   ]
 
-  @Test("A run says how long it takes, prints a table and writes a file")
+  @Test("A run says how long it takes, prints a table and writes a file, and another one that says where and how")
   func run() async {
     await #expect(processExitsWith: .success) {
       try withTemporaryFolder { folder in
-        let transcript = Transcript(Self.short, in: folder)
-        #expect(transcript.exitCode == .success, "\(transcript.errors)")
-        #expect(transcript.errors == "")
+        let transcript = Transcript(Self.short + ["--seed=5"], in: folder)
+        #expect((transcript.exitCode, transcript.errors) == (.success, ""))
         let lines = transcript.output.split(separator: "\n")
-        #expect(lines.first == "Measuring 2 cells in 2 launches, 2 rounds each, about 1 s.")
-        #expect(lines.filter { $0.hasPrefix("resolve/shared ") }.count == 2)
+        let cells = lines.filter { $0.hasPrefix("resolve/shared ") }.count
+        #expect((lines.first, cells) == ("Measuring 2 cells in 2 launches, 2 rounds each, about 1 s.", 2))
 
         let results = folder.appending(path: "Results")
         let names = try FileManager.default.contentsOfDirectory(atPath: results.path).sorted()
@@ -33,64 +32,54 @@ struct RunCommandTests {
 
         let rows = try ResultFile.read(results.appending(path: name).path)
         #expect(rows.count == 2 * 2 * 4)
-        #expect(Set(rows.map(\.launch)) == [1, 2])
-        #expect(Set(rows.map(\.threads)) == [1, 2])
-        #expect(Set(rows.map(\.scenario)) == ["resolve/shared"])
-        #expect(rows.allSatisfy { $0.samples == 2 })
-      }
-    }
-  }
+        let cell = { (row: ResultRow) -> String in "\(row.scenario) \(row.launch) \(row.threads) \(row.samples)" }
+        let expected = [1, 2].flatMap { launch in [1, 2].map { "resolve/shared \(launch) \($0) 2" } }
+        #expect(Set(rows.map(cell)) == Set(expected))
 
-  @Test(
-    "Runs and pairs of builds that begin in the same second each have a name of their own",
-    arguments: [[""], ["-base", "-head"]])
-  func sameSecond(_ suffixes: [String]) throws {
-    try withTemporaryFolder { folder in
-      let benchmark = Benchmark("a", threads: [1]) { 1 }
-      var context = CommandContext(
-        benchmarks: [benchmark], terminal: Terminal(output: { _ in }, error: { _ in }))
-      (context.folder, context.executable) = (folder, Executables.bench)
-      let plan = Plan(benchmarks: [benchmark], threads: [1], rounds: 1, sampleNanoseconds: 1000, seed: 1)
-      let begin = { () throws -> Series in
-        var series = Series(
-          plan: plan, arguments: ParsedArguments(), context: context, start: Date(timeIntervalSince1970: 0))
-        for suffix in suffixes { try series.record(.here, at: folder, as: suffix) }
-        #expect(try series.run())
-        return series
-      }
-      // The second begins before the first has ended, and the third after that.
-      var (first, second) = (try begin(), try begin())
-      try first.finish()
-      try second.finish()
-      var third = try begin()
-      try third.finish()
-      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results")
-      var expected: Set<String> = []
-      for number in ["", "-2", "-3"] {
-        for suffix in suffixes {
-          let name = "di-bench-19700101T000000Z-unknown\(number)\(suffix)"
-          expected.formUnion(["\(name).csv", "\(name).json"])
-        }
-      }
-      #expect(Set(names) == expected)
-    }
-  }
-
-  @Test("The file beside the samples says where and how they were measured")
-  func description() async {
-    await #expect(processExitsWith: .success) {
-      try withTemporaryFolder { folder in
-        #expect(Transcript(Self.short + ["--output=a.csv", "--seed=5"], in: folder).exitCode == .success)
-        let data = try Data(contentsOf: folder.appending(path: "a.json"))
+        let data = try Data(contentsOf: results.appending(path: names[1]))
         let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-        #expect(object["seed"] as? Int == 5)
-        #expect(object["threads"] as? [Int] == [1, 2])
-        #expect(object["launches_finished"] as? Int == 2)
-        #expect(object["rows"] as? Int == 16)
-        #expect(object["samples"] as? Int == 32)
-        #expect(object["commit"] as? String == "unknown")
-        #expect(object["interrupted"] as? Bool == false)
-        #expect(object["host_hash"] as? String == RunEnvironment.current().hostHash)
+        let numbers = ["seed", "launches_finished", "rows", "samples"].map { object[$0] as? Int }
+        #expect((numbers, object["threads"] as? [Int]) == ([5, 2, 16, 32], [1, 2]))
+        let texts = ["commit", "host_hash"].map { object[$0] as? String }
+        #expect(texts == ["unknown", RunEnvironment.current().hostHash])
+        let interrupted = object["interrupted"] as? Bool
+        #expect(interrupted == false)
+      }
+    }
+  }
+
+  @Test("Runs and pairs of builds that begin in the same second each have a name of their own")
+  func sameSecond() throws {
+    let cases: [[String]] = [[""], ["-base", "-head"]]
+    for suffixes in cases {
+      try withTemporaryFolder { folder in
+        let benchmark = Benchmark("a", threads: [1]) { 1 }
+        var context = CommandContext(
+          benchmarks: [benchmark], terminal: Terminal(output: { _ in }, error: { _ in }))
+        (context.folder, context.executable) = (folder, Executables.bench)
+        let plan = Plan(benchmarks: [benchmark], threads: [1], rounds: 1, sampleNanoseconds: 1000, seed: 1)
+        let begin = { () throws -> Series in
+          var series = Series(
+            plan: plan, arguments: ParsedArguments(), context: context, start: Date(timeIntervalSince1970: 0))
+          for suffix in suffixes { try series.record(.here, at: folder, as: suffix) }
+          #expect(try series.run())
+          return series
+        }
+        // The second begins before the first has ended, and the third after that.
+        var (first, second) = (try begin(), try begin())
+        try first.finish()
+        try second.finish()
+        var third = try begin()
+        try third.finish()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results")
+        var expected: Set<String> = []
+        for number in ["", "-2", "-3"] {
+          for suffix in suffixes {
+            let name = "di-bench-19700101T000000Z-unknown\(number)\(suffix)"
+            expected.formUnion(["\(name).csv", "\(name).json"])
+          }
+        }
+        #expect(Set(names) == expected)
       }
     }
   }
@@ -143,15 +132,15 @@ struct RunCommandTests {
         let run = try LongRun(in: folder, asLaunch: command)
         defer { run.kill() }
         let launch = try run.awaitLaunch(saying: word)
-        #expect(kill(recipient == .run ? run.id : launch, signal) == 0)
-        #expect(try run.awaitEnd() == ExitCode.interrupted.rawValue)
+        #expect(
+          try (kill(recipient == .run ? run.id : launch, signal), run.awaitEnd()) == (0, ExitCode.interrupted.rawValue))
         try run.awaitEndOfLaunch()
         let prefix = folder.appending(path: "x").path
         #expect(
-          run.errors
-            == "Error: Interrupted after 1 and 0 of 8 launches; to go on, add --resume '\(prefix)' to the same options\n"
-        )
-        #expect(try ResultFile.read(folder.appending(path: "x-base.csv").path).count == 4)
+          try (run.errors, ResultFile.read(folder.appending(path: "x-base.csv").path).count) == (
+            "Error: Interrupted after 1 and 0 of 8 launches; to go on, add --resume '\(prefix)' to the same options\n",
+            4
+          ))
       }
     }
   }
@@ -188,11 +177,9 @@ struct RunCommandTests {
       _ = output.fileHandleForReading.availableData
       try output.fileHandleForReading.close()
       try LongRun.watchdog.wait(until: { !process.isRunning }) { "it does not end" }
-      #expect(process.terminationReason == .exit)
-      #expect(process.terminationStatus == 0)
+      #expect((process.terminationReason, process.terminationStatus) == (.exit, 0))
       let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
-      #expect(rows.count == 16)
-      #expect(Set(rows.map(\.launch)) == [1, 2])
+      #expect((rows.count, Set(rows.map(\.launch))) == (16, [1, 2]))
     }
   }
 
@@ -231,58 +218,54 @@ struct RunCommandTests {
       let path = folder.appending(path: "a.csv").path
       try OutputFile(path: path).write("first")
       let transcript = Transcript(Self.short + ["--output", "a.csv"], in: folder)
-      #expect(transcript.exitCode == .cannotWrite)
-      #expect(transcript.errors == "Error: Cannot write '\(path)': the file exists already\n")
-      #expect(transcript.output == "")
-      #expect(try String(contentsOfFile: path, encoding: .utf8) == "first")
+      #expect(
+        try (transcript.exitCode, transcript.errors, transcript.output, String(contentsOfFile: path, encoding: .utf8))
+          == (.cannotWrite, "Error: Cannot write '\(path)': the file exists already\n", "", "first"))
     }
   }
 
-  @Test("A wrong answer ends the run with its own exit code, names the culprit, and writes nothing")
+  @Test("A wrong answer, also at the end, ends the run with its own exit code, names the culprit, and writes nothing")
   func violation() throws {
     let slip = Slip()
-    let faulty = Benchmark("resolve/faulty", .same { slip.value(1, 2) })
-    try withTemporaryFolder { folder in
-      let transcript = Transcript(["run", "--quick", "--threads=1"], in: folder, benchmarks: [faulty])
-      #expect(transcript.exitCode == .invariantViolated)
-      #expect(transcript.errors.hasPrefix("Error: Invariant violated: resolve/faulty container at 1 thread: 1 of "))
-      #expect(transcript.errors.hasSuffix(" operations returned another instance or value of what is shared\n"))
-      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results")
-      #expect(files == [])
-    }
-  }
-
-  @Test("What is wrong only at the end is a violation too")
-  func violationAtTheEnd() throws {
-    let faulty = Benchmark(
+    let wrong = Benchmark("resolve/faulty", .same { slip.value(1, 2) })
+    let unable = Benchmark(
       "register/faulty",
       CountingLoop().workload().with {
         $0.finish = { () throws(Violation) in throw Violation(message: "one was registered but cannot be created") }
       })
     try withTemporaryFolder { folder in
-      let transcript = Transcript(["--quick", "--rounds=1", "--threads=1"], in: folder, benchmarks: [faulty])
-      #expect(transcript.exitCode == .invariantViolated)
-      #expect(transcript.errors.contains("was registered but cannot be created"))
+      let transcript = Transcript(["run", "--quick", "--threads=1"], in: folder, benchmarks: [wrong])
+      #expect(
+        (
+          transcript.exitCode,
+          transcript.errors.hasPrefix("Error: Invariant violated: resolve/faulty container at 1 thread: 1 of "),
+          transcript.errors.hasSuffix(" operations returned another instance or value of what is shared\n")
+        ) == (.invariantViolated, true, true), "\(transcript.errors)")
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results")
+      #expect(files == [])
+      let atTheEnd = Transcript(["--quick", "--rounds=1", "--threads=1"], in: folder, benchmarks: [unable])
+      #expect(
+        (atTheEnd.exitCode, atTheEnd.errors.contains("was registered but cannot be created")) == (
+          .invariantViolated, true
+        ), "\(atTheEnd.errors)")
     }
   }
 
   @Test("Showing a file that is missing or damaged gives one line and its exit code")
   func check() throws {
     try withTemporaryFolder { folder in
-      let missing = Transcript(["report", "none.csv"], in: folder)
-      #expect(missing.exitCode == .missingFile)
-      #expect(missing.errors.split(separator: "\n").count == 1)
-
       let path = folder.appending(path: "a.csv").path
-      try Data("a,b\r\n1,2\r\n".utf8).write(to: URL(fileURLWithPath: path))
-      let foreign = Transcript(["report", "a.csv"], in: folder)
-      #expect(foreign.exitCode == .badData)
-      #expect(foreign.errors == "Error: \(path):1: not a results file: the header does not begin with 'schema'\n")
-
-      try Data([0xFF, 0xFE, 0x00]).write(to: URL(fileURLWithPath: path))
-      let binary = Transcript(["report", "a.csv"], in: folder)
-      #expect(binary.exitCode == .badData)
-      #expect(binary.errors == "Error: \(path): not UTF-8 text\n")
+      let missing = Transcript(["report", "none.csv"], in: folder)
+      #expect((missing.exitCode, missing.errors.split(separator: "\n").count) == (.missingFile, 1))
+      let cases: [(bytes: [UInt8], reason: String)] = [
+        (Array("a,b\r\n1,2\r\n".utf8), ":1: not a results file: the header does not begin with 'schema'"),
+        ([0xFF, 0xFE, 0x00], ": not UTF-8 text"),
+      ]
+      for (bytes, reason) in cases {
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let damaged = Transcript(["report", "a.csv"], in: folder)
+        #expect((damaged.exitCode, damaged.errors) == (.badData, "Error: \(path)\(reason)\n"))
+      }
     }
   }
 
@@ -307,11 +290,9 @@ struct RunCommandTests {
     context.isDebug = false
     let arguments = ParsedArguments(values: ["threads": "4,1,4", "seed": "9", "filter": "life"])
     let plan = try PlanOptions.plan(arguments, context)
-    #expect(plan.threads == [1, 4])
-    #expect(plan.seed == 9)
-    #expect(plan.rounds == 8)
-    #expect(plan.launches == 8)
-    #expect(plan.benchmarks.map(\.label) == Benchmark.all.filter { $0.label.contains("life") }.map(\.label))
+    #expect((plan.threads, plan.seed, plan.rounds, plan.launches) == ([1, 4], 9, 8, 8))
+    let matching = Benchmark.all.map(\.label).filter { $0.contains("life") }
+    #expect(plan.benchmarks.map(\.label) == matching)
     let quick = try PlanOptions.plan(ParsedArguments(flags: ["quick"]), context)
     #expect(quick.expectedSeconds < 30)
     let full = try PlanOptions.plan(ParsedArguments(), context)

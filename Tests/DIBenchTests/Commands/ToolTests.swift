@@ -8,9 +8,9 @@ internal import Testing
 struct ToolTests {
   private let folder = FileManager.default.temporaryDirectory
 
-  @Test(
-    "Help is there at every level and goes to standard output",
-    arguments: [
+  @Test("Help is there at every level and goes to standard output, and the version is printed alone")
+  func help() {
+    let cases: [([String], String)] = [
       (["--help"], "COMMANDS:"), (["-h"], "COMMANDS:"), (["help"], "COMMANDS:"),
       (["help", "run"], "--filter <regex>"),
       (["run", "--help"], "--filter <regex>"), (["list", "-h"], "USAGE: di-bench list"),
@@ -20,22 +20,22 @@ struct ToolTests {
       (["help", "launch"], "<number>"), (["--help"], "EXIT STATUS:"),
       (["probe", "--help"], "[<name>] [<implementation>]"), (["--help"], "probe"),
       (["--", "report", "--help"], "<file>"),
-    ])
-  func help(_ arguments: [String], _ part: String) {
-    let transcript = Transcript(arguments, in: folder)
-    #expect(transcript.exitCode == .success)
-    #expect(transcript.output.contains(part))
-    #expect(transcript.errors == "")
+    ]
+    for (arguments, part) in cases {
+      let transcript = Transcript(arguments, in: folder)
+      #expect(
+        (transcript.exitCode, transcript.output.contains(part), transcript.errors) == (.success, true, ""),
+        "\(transcript.output)")
+    }
+    do {
+      let cases: [[String]] = [["--version"], ["run", "--version"]]
+      for arguments in cases { #expect(Transcript(arguments, in: folder).output == Build.version + "\n") }
+    }
   }
 
-  @Test("The version is printed alone", arguments: [["--version"], ["run", "--version"]])
-  func version(_ arguments: [String]) {
-    #expect(Transcript(arguments, in: folder).output == Build.version + "\n")
-  }
-
-  @Test(
-    "A command line that makes no sense is explained on standard error",
-    arguments: [
+  @Test("A command line that makes no sense is explained on standard error")
+  func usage() {
+    let cases: [([String], String)] = [
       (["rnu"], "Error: Unknown command 'rnu'. Did you mean 'run'?"),
       (["help", "lits"], "Error: Unknown command 'lits'. Did you mean 'list'?"),
       (["compair", "a", "b"], "Error: Unknown command 'compair'. Did you mean 'compare'?"),
@@ -55,38 +55,37 @@ struct ToolTests {
       ),
       (["--launches=0"], "Error: The value '0' is invalid for '--launches': expected a number from 1 to 100"),
       (["--filter", "resolve/shard"], "no benchmark matches it. Did you mean 'resolve/shared'?"),
-    ])
-  func usage(_ arguments: [String], _ message: String) {
-    let transcript = Transcript(arguments, in: folder)
-    #expect(transcript.exitCode == .usage)
-    #expect(transcript.errors.contains(message))
-    #expect(transcript.errors.contains("Usage: di-bench"))
-    #expect(transcript.output == "")
-  }
-
-  @Test("The list names every benchmark with its summary")
-  func list() {
-    let output = Transcript(["list"], in: folder).output
-    for benchmark in Benchmark.all {
-      let lines = output.split(separator: "\n").filter { $0.hasPrefix(benchmark.label + " ") }
-      #expect(lines.count == 1)
-      #expect(lines.first?.hasSuffix(" " + benchmark.summary) == true)
+    ]
+    for (arguments, message) in cases {
+      let transcript = Transcript(arguments, in: folder)
+      #expect(
+        (
+          transcript.exitCode, transcript.errors.contains(message), transcript.errors.contains("Usage: di-bench"),
+          transcript.output
+        ) == (.usage, true, true, ""), "\(transcript.errors)")
     }
   }
 
-  @Test("The list says what a benchmark is compared with, on how many threads, and how it is gated there")
-  func gates() throws {
-    let lines = Transcript(["list"], in: folder).output.split(separator: "\n")
-    let cores = ProcessInfo.processInfo.activeProcessorCount
-    let several = Plan.threads(cores: cores).dropFirst().map { "\($0)" }.joined(separator: ", ")
-    for (label, details) in [
-      ("resolve/typed", "1 thread gated; \(several) threads gated at +50 %"),
-      ("reentrant/diamond", "1, \(several) threads gated at +50 %"),
-      ("lifecycle/restore/1000", "1 thread gated at +50 %"),
-      ("lifecycle/restore/10000", "1 thread not gated"),
-    ] {
-      let index = try #require(lines.firstIndex { $0.hasPrefix(label + " ") })
-      #expect(lines[index + 1].hasSuffix("reference/locked-dictionary; " + details), "\(lines[index + 1])")
+  @Test("The list names each benchmark with its summary, what it is compared with, its threads, and how it is gated")
+  func list() throws {
+    let output = Transcript(["list"], in: folder).output
+    for benchmark in Benchmark.all {
+      let lines = output.split(separator: "\n").filter { $0.hasPrefix(benchmark.label + " ") }
+      #expect((lines.count, lines.first?.hasSuffix(" " + benchmark.summary)) == (1, true))
+    }
+    do {
+      let lines = Transcript(["list"], in: folder).output.split(separator: "\n")
+      let cores = ProcessInfo.processInfo.activeProcessorCount
+      let several = Plan.threads(cores: cores).dropFirst().map { "\($0)" }.joined(separator: ", ")
+      for (label, details) in [
+        ("resolve/typed", "1 thread gated; \(several) threads gated at +50 %"),
+        ("reentrant/diamond", "1, \(several) threads gated at +50 %"),
+        ("lifecycle/restore/1000", "1 thread gated at +50 %"),
+        ("lifecycle/restore/10000", "1 thread not gated"),
+      ] {
+        let index = try #require(lines.firstIndex { $0.hasPrefix(label + " ") })
+        #expect(lines[index + 1].hasSuffix("reference/locked-dictionary; " + details), "\(lines[index + 1])")
+      }
     }
   }
 
@@ -94,8 +93,9 @@ struct ToolTests {
   func debugBuild() throws {
     try withTemporaryFolder { folder in
       let transcript = Transcript(["--quick"], in: folder, isDebug: true)
-      #expect(transcript.exitCode == .usage)
-      #expect(transcript.errors.contains("This is a debug build"))
+      #expect(
+        (transcript.exitCode, transcript.errors.contains("This is a debug build")) == (.usage, true),
+        "\(transcript.errors)")
       let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       #expect(files == [])
     }
@@ -112,8 +112,7 @@ struct ToolTests {
     let readme = URL(fileURLWithPath: #filePath).appending(path: "../../../../Results/README.md").standardized
     let documentation = try String(contentsOf: readme, encoding: .utf8)
     for code in codes {
-      #expect(help.contains("\n  \(code.rawValue) "))
-      #expect(documentation.contains("\n| \(code.rawValue) |"))
+      #expect(help.contains("\n  \(code.rawValue) ") && documentation.contains("\n| \(code.rawValue) |"))
     }
     #expect(codes.map(\.rawValue) == [0, 2, 3, 4, 5, 64, 65, 66, 73, 130])
   }

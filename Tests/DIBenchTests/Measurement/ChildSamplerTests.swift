@@ -13,22 +13,18 @@ struct ChildSamplerTests {
   }
 
   @Test(
-    "Objects are counted as the thresholds of the costs say", .enabled(if: AllocationCounter.isAvailable),
-    arguments: [("resolve/shared", 0), ("resolve/new", 1), ("reentrant/chain", 10)])
-  func allocations(_ label: String, _ expected: Double) async {
-    // In a process of its own, because the benchmark uses the shared container.
-    await #expect(processExitsWith: .success) { [label, expected] in
-      let candidate = try Self.candidate(label)
-      #expect(ChildSampler(executable: Executables.bench).allocationsPerOperation(of: candidate) == expected)
-    }
-  }
-
-  @Test("Of what is done once in a process, or beside another thread, no objects are counted")
-  func noAllocations() async {
+    "Objects are counted as the thresholds of the costs say, but not of what is done once or beside another thread",
+    .enabled(if: AllocationCounter.isAvailable))
+  func allocations() async {
+    // In a process of its own, because the benchmarks use the shared container.
     await #expect(processExitsWith: .success) {
-      for label in ["lifecycle/cold-start", "churn/one-writer"] {
+      let expected: [(String, Double?)] = [
+        ("resolve/shared", 0), ("resolve/new", 1), ("reentrant/chain", 10), ("lifecycle/cold-start", nil),
+        ("churn/one-writer", nil),
+      ]
+      for (label, count) in expected {
         let candidate = try Self.candidate(label)
-        #expect(ChildSampler(executable: Executables.bench).allocationsPerOperation(of: candidate) == nil)
+        #expect(ChildSampler(executable: Executables.bench).allocationsPerOperation(of: candidate) == count, "\(label)")
       }
     }
   }
@@ -37,12 +33,10 @@ struct ChildSamplerTests {
   func once() throws {
     let loop = CountingLoop()
     let sample = try ProbeCommand.sample(loop.workload(only: 7), nanoseconds: 1_000_000)
-    #expect(sample.operations == 7)
-    #expect(sample.growth == 4096)
-    #expect(loop.runs.withLock { $0 } == [7])
+    #expect((sample.operations, sample.growth, loop.runs.withLock { $0 }) == (7, 4096, [7]))
   }
 
-  @Test("What the process finds wrong is reported in its words; anything else with what it said")
+  @Test("What the process finds wrong is reported in its words, or with what it said, and it is not kept waiting")
   func failures() throws {
     let candidate = try Self.candidate("override/after")
     let prefix = "Invariant violated: override/after container at 1 thread: its process failed: "
@@ -65,26 +59,22 @@ struct ChildSamplerTests {
         }
       }
     }
-  }
-
-  @Test("A process that writes much to standard error is not kept waiting")
-  func muchOutput() throws {
-    try withTemporaryFolder { folder in
-      // Many times what a pipe holds.
-      try makeExecutable("head -c 500000 /dev/zero >&2; echo 1 2 - -", at: folder.appending(path: "di-bench").path)
-      let sampler = ChildSampler(executable: folder.appending(path: "di-bench"))
-      let sample = try sampler.measure(Self.candidate("override/after"), nanoseconds: 1)
-      #expect(sample == Sampler.Sample(operations: 1, nanoseconds: 2))
+    do {
+      try withTemporaryFolder { folder in
+        let path = folder.appending(path: "di-bench").path
+        #expect(throws: CommandFailure(.missingFile, "Cannot start '\(path)'")) {
+          try ChildSampler(executable: folder.appending(path: "di-bench")).measure(
+            Self.candidate("override/after"), nanoseconds: 1)
+        }
+      }
     }
-  }
-
-  @Test("An executable that is not there is reported with its path")
-  func missing() throws {
-    try withTemporaryFolder { folder in
-      let path = folder.appending(path: "di-bench").path
-      #expect(throws: CommandFailure(.missingFile, "Cannot start '\(path)'")) {
-        try ChildSampler(executable: folder.appending(path: "di-bench")).measure(
-          Self.candidate("override/after"), nanoseconds: 1)
+    do {
+      try withTemporaryFolder { folder in
+        // Many times what a pipe holds.
+        try makeExecutable("head -c 500000 /dev/zero >&2; echo 1 2 - -", at: folder.appending(path: "di-bench").path)
+        let sampler = ChildSampler(executable: folder.appending(path: "di-bench"))
+        let sample = try sampler.measure(Self.candidate("override/after"), nanoseconds: 1)
+        #expect(sample == Sampler.Sample(operations: 1, nanoseconds: 2))
       }
     }
   }
@@ -92,8 +82,7 @@ struct ChildSamplerTests {
   @Test("A sample is handed over in one line")
   func line() {
     let full = Sampler.Sample(operations: 1, nanoseconds: 2, registrations: 3, growth: -4)
-    #expect(full.line == "1 2 3 -4")
-    #expect(Sampler.Sample(full.line) == full)
+    #expect((full.line, Sampler.Sample(full.line)) == ("1 2 3 -4", full))
     let bare = Sampler.Sample(operations: 1, nanoseconds: 2)
     #expect(Sampler.Sample(bare.line) == bare)
     for line in ["", "1 2 3", "1 2 3 x", "0 2 - -", "1 0 - -", "1 2 - - -"] { #expect(Sampler.Sample(line) == nil) }
@@ -105,13 +94,18 @@ struct ChildSamplerTests {
     await #expect(processExitsWith: .success) {
       let arguments = ["probe", "resolve/struct", "container", "--nanoseconds", "10000"]
       let sample = Transcript(arguments, in: FileManager.default.temporaryDirectory)
-      #expect(sample.exitCode == .success)
-      #expect(Sampler.Sample(sample.output.trimmingCharacters(in: .newlines))?.registrations == 100)
+      #expect(
+        (sample.exitCode, Sampler.Sample(sample.output.trimmingCharacters(in: .newlines))?.registrations) == (
+          .success, 100
+        ))
     }
     let folder = FileManager.default.temporaryDirectory
     let implementation = Transcript(["probe", "resolve/struct", "x"], in: folder)
-    #expect(implementation.exitCode == .usage)
-    #expect(implementation.errors.hasPrefix("Error: The benchmark 'resolve/struct' has no implementation 'x'\n"))
+    #expect(
+      (
+        implementation.exitCode,
+        implementation.errors.hasPrefix("Error: The benchmark 'resolve/struct' has no implementation 'x'\n")
+      ) == (.usage, true), "\(implementation.errors)")
   }
 
   @Test("A run takes these samples in some rounds only, and its file says how many were registered")
@@ -124,10 +118,10 @@ struct ChildSamplerTests {
       let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
       #expect(rows.map(\.threads) == [2, 2])
       // Of nine rounds the first and the last.
-      #expect(rows.map(\.samples) == [2, 2])
-      #expect(rows.map(\.process) == [.own, nil])
-      #expect(Set(rows.map(\.scenario)) == ["override/after"])
-      #expect(Set(rows.map(\.registrations)) == [100])
+      #expect(
+        (rows.map(\.samples), rows.map(\.process), Set(rows.map(\.scenario)), Set(rows.map(\.registrations))) == (
+          [2, 2], [.own, nil], ["override/after"], [100]
+        ))
       #expect(rows.allSatisfy { $0.bytes == nil })
     }
   }

@@ -21,17 +21,16 @@ struct PlanTests {
     }
   }
 
-  @Test("The expected time counts the launches, the threads, the rounds and the processes that are started")
-  func expectedSeconds() {
-    // 4 implementations on one thread, and on two for twice the time, 10 samples with their warm-up and 5 for
-    // calibration, 10 ms each, and 0.2 s for the launch; in the first launch, 0.05 s to count objects.
-    let launch = 12 * 16.5 * 0.01 + 0.2
-    #expect(abs(Self.plan(["resolve/shared"]).expectedSeconds - launch - 0.05) < 1e-9)
-    #expect(abs(Self.plan(["resolve/shared"], launches: 3).expectedSeconds - 3 * launch - 0.05) < 1e-9)
-  }
-
-  @Test("What takes long is measured in every so many rounds, counted through all launches")
-  func intervals() throws {
+  @Test("The expected time counts launches, threads, rounds and processes, which not every round starts")
+  func expectedSeconds() throws {
+    do {
+      // 4 implementations on one thread, and on two for twice the time, 10 samples with their warm-up and 5 for
+      // calibration, 10 ms each, and 0.2 s for the launch; in the first launch, 0.05 s to count objects.
+      let launch = 12 * 16.5 * 0.01 + 0.2
+      #expect(
+        abs(Self.plan(["resolve/shared"]).expectedSeconds - launch - 0.05) < 1e-9
+          && abs(Self.plan(["resolve/shared"], launches: 3).expectedSeconds - 3 * launch - 0.05) < 1e-9)
+    }
     let benchmark = try #require(Benchmark.all.first { $0.label == "override/after" })
     #expect(benchmark.ownProcess?.interval == 8)
     let plan = Self.plan([benchmark.label], threads: [1], launches: 4, rounds: 4)
@@ -42,24 +41,18 @@ struct PlanTests {
     #expect(abs(plan.expectedSeconds - 4 * (benchmark.ownProcess?.seconds ?? 0) - 0.8) < 1e-9)
   }
 
-  @Test(
-    "What is paired on one thread is gated at the threshold, the rest coarsely, and what is not in each launch is not")
+  @Test("What is paired on one thread is gated at the threshold, the rest coarsely, and nothing that a launch may lack")
   func gates() throws {
     let gate = { (label: String, threads: Int, rounds: Int) throws -> Benchmark.Gate in
       let benchmark = try #require(Benchmark.all.first { $0.label == label })
       return Self.plan([label], rounds: rounds).gate(of: benchmark, threads: threads)
     }
-    #expect(try gate("resolve/new", 1, 8) == .fine)
-    #expect(try gate("resolve/new", 2, 8) == .coarse)
-    #expect(try gate("override/after", 1, 8) == .coarse)
-    #expect(try gate("override/after", 1, 3) == .none)
-    #expect(try gate("lifecycle/snapshot/10000", 1, 8) == .none)
-    #expect(try gate("churn/one-writer", 2, 8) == .none)
+    #expect(
+      try (
+        gate("resolve/new", 1, 8), gate("resolve/new", 2, 8), gate("override/after", 1, 8),
+        gate("override/after", 1, 3), gate("lifecycle/snapshot/10000", 1, 8), gate("churn/one-writer", 2, 8)
+      ) == (.fine, .coarse, .coarse, .none, .none, .none))
     #expect(try gate("register/same-type", 1, 8) == .coarse)
-  }
-
-  @Test("No cell is gated of which a launch may have no sample")
-  func gatedCellsHaveSamples() {
     let plan = PlanOptions.defaults(Benchmark.all)
     for benchmark in Benchmark.all where plan.gate(of: benchmark, threads: 1) != .none {
       for launch in 1...plan.launches {
@@ -77,15 +70,14 @@ struct PlanTests {
         benchmarks: [], threads: [1], launches: launches, rounds: rounds, sampleNanoseconds: 1, seed: 1
       ).harness(of: benchmark)
     }
-    #expect(harness(one, 8, 8) == harness(one, 8, 9))
-    #expect(harness(one, 8, 8) != harness(other, 8, 8))
-    #expect(harness(one, 8, 8) != harness(one, 7, 8))
+    #expect(
+      harness(one, 8, 8) == harness(one, 8, 9) && harness(one, 8, 8) != harness(other, 8, 8)
+        && harness(one, 8, 8) != harness(one, 7, 8))
   }
 
-  @Test(
-    "The numbers of threads are the powers of two up to twice the cores, and the cores",
-    arguments: [(1, [1, 2]), (2, [1, 2, 4]), (6, [1, 2, 4, 6, 8]), (8, [1, 2, 4, 8, 16])])
-  func defaultThreads(_ cores: Int, _ threads: [Int]) {
-    #expect(Plan.threads(cores: cores) == threads)
+  @Test("The numbers of threads are the powers of two up to twice the cores, and the cores")
+  func defaultThreads() {
+    let cases: [(Int, [Int])] = [(1, [1, 2]), (2, [1, 2, 4]), (6, [1, 2, 4, 6, 8]), (8, [1, 2, 4, 8, 16])]
+    for (cores, threads) in cases { #expect(Plan.threads(cores: cores) == threads) }
   }
 }

@@ -20,7 +20,7 @@ struct SamplerTests {
     }
   }
 
-  @Test("A sample counts the operations of all threads, and every thread warms up")
+  @Test("A sample counts the operations of all threads from first to last, each after a warm-up, slowed if asked for")
   func sample() throws {
     let loop = NotingLoop()
     let sample = try Sampler.measure(loop.workload(), threads: 3, operations: 200)
@@ -28,21 +28,17 @@ struct SamplerTests {
     let calls = loop.calls.withLock { $0 }
     for thread in 0..<3 { #expect(calls.filter { $0.thread == thread }.map(\.operations) == [20, 200]) }
     #expect(calls.count == 6)
-  }
-
-  @Test("The time is that from the first start to the last end, without the warm-up")
-  func time() throws {
-    // Each look at the clock is a microsecond after the one before: two in the warm-up, two in the sample.
-    let clock = Ticks(1000)
-    let sample = try Sampler.measure(NotingLoop().workload(), threads: 1, operations: 200, clock: clock.now)
-    #expect(sample.nanoseconds == 1000)
-    #expect(clock.now() == 5000)
-  }
-
-  @Test("The time in which a thread waits for a core is the second number of the system, or unknown")
-  func waits() {
-    #expect(Sampler.waits(in: "170 84127 3\n") == 84127)
-    for text in ["", "170", "x y z"] { #expect(Sampler.waits(in: text) == 0) }
+    do {
+      // Each look at the clock is a microsecond after the one before: two in the warm-up, two in the sample.
+      let clock = Ticks(1000)
+      let sample = try Sampler.measure(NotingLoop().workload(), threads: 1, operations: 200, clock: clock.now)
+      #expect((sample.nanoseconds, clock.now()) == (1000, 5000))
+    }
+    do {
+      let loop = NotingLoop()
+      let sample = try Sampler.measure(loop.workload().slowed, threads: 1, operations: 200)
+      #expect((sample.operations, loop.calls.withLock { $0 }.map(\.operations)) == (200, [20, 5, 200, 50]))
+    }
   }
 
   @Test("No thread is timed before the slowest has warmed up")
@@ -59,12 +55,18 @@ struct SamplerTests {
     #expect(calls.prefix(3).map(\.operations) == [10, 10, 10])
   }
 
-  @Test("What one thread finds wrong ends the sample, and no thread waits for ever")
+  @Test("What one thread or the background thread finds wrong ends the sample, and no thread waits for ever")
   func violation() {
-    let workload = NotingLoop().workload { thread throws(Violation) in
-      if thread == 1 { throw Violation(message: "thread \(thread)") }
+    do {
+      let workload = NotingLoop().workload { thread throws(Violation) in
+        if thread == 1 { throw Violation(message: "thread \(thread)") }
+      }
+      #expect(throws: Violation(message: "thread 1")) { try Sampler.measure(workload, threads: 3, operations: 5) }
     }
-    #expect(throws: Violation(message: "thread 1")) { try Sampler.measure(workload, threads: 3, operations: 5) }
+    #expect(throws: Violation(message: "background")) {
+      let workload = withBackground(turns: Counter(), atEnd: Counter(), isWrong: true)
+      _ = try Sampler.measure(workload, threads: 1, operations: 5)
+    }
   }
 
   /// A workload beside a thread that counts, and that may find something wrong.
@@ -87,8 +89,7 @@ struct SamplerTests {
   func background() async throws {
     let (turns, atEnd) = (Counter(), Counter())
     let sample = try Sampler.measure(withBackground(turns: turns, atEnd: atEnd), threads: 2, operations: 5)
-    #expect(sample.operations == 10)
-    #expect(atEnd.value >= 3)
+    #expect(sample.operations == 10 && atEnd.value >= 3)
     // In a process of its own, because the benchmarks use the shared container.
     await #expect(processExitsWith: .success) {
       let benchmark = try #require(Benchmark.all.first { $0.name == "churn/one-writer" })
@@ -98,15 +99,7 @@ struct SamplerTests {
     }
   }
 
-  @Test("What the background thread finds wrong ends the sample")
-  func wrongCompany() {
-    #expect(throws: Violation(message: "background")) {
-      let workload = withBackground(turns: Counter(), atEnd: Counter(), isWrong: true)
-      _ = try Sampler.measure(workload, threads: 1, operations: 5)
-    }
-  }
-
-  @Test("Threads that take much longer than expected stop early, and what they did counts")
+  @Test("Threads that take much longer than expected stop early, and the time that they have a core is known")
   func limit() throws {
     // Each of 16 parts takes a millisecond or more; alone, nobody is disturbed.
     let two = try Sampler.measure(
@@ -115,10 +108,6 @@ struct SamplerTests {
     let one = try Sampler.measure(
       NotingLoop().workload(), threads: 1, operations: 800, limit: 2_000_000, clock: Ticks(1_000_000).now)
     #expect(one.operations == 800)
-  }
-
-  @Test("The time that threads have a core is known where they may have to wait for one")
-  func busy() throws {
     #expect(try Sampler.measure(NotingLoop().workload(), threads: 1, operations: 50).busy == nil)
     let sample = try Sampler.measure(NotingLoop().workload(), threads: 2, operations: 500)
     #expect(try #require(sample.busy) >= 0)
@@ -129,11 +118,10 @@ struct SamplerTests {
     Sampler.Sample(operations: operations, nanoseconds: operations * nanoseconds)
   }
 
-  @Test("Calibration finds how many operations take the given time, in whole batches")
+  @Test("Calibration finds how many operations take the given time, and goes on until two samples are alike")
   func calibration() throws {
     let calibration = try Calibration(batch: 5, threads: 1, nanoseconds: 10_000_000) { sample($0, 20_000) }
-    #expect(calibration.operations == 500)
-    #expect(calibration.isSteady)
+    #expect(calibration.operations == 500 && calibration.isSteady)
     // Threads that waited for a core for most of the time: the time that they had one says how many operations to try.
     let waiting = try Calibration(batch: 5, threads: 2, nanoseconds: 1_000_000) { operations in
       var sample = sample(2 * operations, 10_000)
@@ -141,29 +129,19 @@ struct SamplerTests {
       return sample
     }
     #expect(waiting.operations == 50)
-  }
-
-  @Test("Calibration goes on until two samples in a row are alike, and says so if they never are")
-  func steadiness() throws {
-    var times = [100, 50, 30, 30]
-    let settling = try Calibration(batch: 1, threads: 1, nanoseconds: 1) { _ in
-      Sampler.Sample(operations: 1, nanoseconds: times.count > 1 ? times.removeFirst() : times[0])
+    do {
+      var times = [100, 50, 30, 30]
+      let settling = try Calibration(batch: 1, threads: 1, nanoseconds: 1) { _ in
+        Sampler.Sample(operations: 1, nanoseconds: times.count > 1 ? times.removeFirst() : times[0])
+      }
+      #expect(settling.isSteady)
+      var time = 1
+      let restless = try Calibration(batch: 1, threads: 1, nanoseconds: 1, limit: 2) { _ in
+        time *= 2
+        return Sampler.Sample(operations: 1, nanoseconds: time)
+      }
+      #expect(!restless.isSteady)
     }
-    #expect(settling.isSteady)
-    var time = 1
-    let restless = try Calibration(batch: 1, threads: 1, nanoseconds: 1, limit: 2) { _ in
-      time *= 2
-      return Sampler.Sample(operations: 1, nanoseconds: time)
-    }
-    #expect(!restless.isSteady)
-  }
-
-  @Test("A workload that is slowed does a quarter more than it counts")
-  func slowed() throws {
-    let loop = NotingLoop()
-    let sample = try Sampler.measure(loop.workload().slowed, threads: 1, operations: 200)
-    #expect(sample.operations == 200)
-    #expect(loop.calls.withLock { $0 }.map(\.operations) == [20, 5, 200, 50])
   }
 
   private static func runner(_ benchmarks: [Benchmark], launch: Int = 1) -> Runner {
@@ -173,41 +151,38 @@ struct SamplerTests {
       childSampler: ChildSampler(executable: Executables.bench))
   }
 
-  @Test("Every candidate has a row in each launch, with a sample of each round")
+  @Test("Each candidate has a row in each launch, with a sample of each round and quantiles of operations or samples")
   func rounds() async {
     // In a process of its own, because the benchmarks use the shared container.
     await #expect(processExitsWith: .success) {
       let benchmarks = Benchmark.all.filter { ["resolve/new", "resolve/shared"].contains($0.name) }
       let rows = try Self.runner(benchmarks).run()
       let cells = Set(rows.map { "\($0.scenario) \($0.implementation) \($0.threads)" })
-      #expect(cells.count == 16)
-      #expect(rows.count == 16)
+      #expect((cells.count, rows.count) == (16, 16))
       #expect(rows.allSatisfy { $0.samples == 3 && $0.launch == 1 && $0.registrations == 100 })
       #expect(rows.prefix(4).map(\.role) == [.subject, .reference, .other, .other])
       #expect(rows.allSatisfy { ($0.ratioOfSubject == nil) == ($0.role == .subject) })
       for row in rows where row.threads == 1 && row.role == .subject {
         #expect(row.gate == .fine && row.process == .shared)
       }
-      #expect(rows.filter { $0.threads == 2 }.allSatisfy { $0.quality.contains(.oversubscribed) })
-      #expect(rows.allSatisfy { ($0.gate == nil) == ($0.role != .subject) })
+      #expect(
+        rows.filter { $0.threads == 2 }.allSatisfy { $0.quality.contains(.oversubscribed) }
+          && rows.allSatisfy { ($0.gate == nil) == ($0.role != .subject) })
       #expect(rows.allSatisfy { $0.status == .debug && $0.hostHash == "h" })
       let harnesses = Set(rows.compactMap(\.harness))
       #expect(harnesses.count == 2)
-    }
-  }
-
-  @Test("Quantiles are those of the operations where each is timed, and else those of the samples")
-  func quantiles() async {
-    // In a process of its own, because the benchmarks use the shared container.
-    await #expect(processExitsWith: .success) {
-      let benchmarks = Benchmark.all.filter { ["contended/slow-factory", "resolve/new"].contains($0.name) }
-      let rows = try Self.runner(benchmarks).run()
-      for row in rows {
-        let quantiles = [row.percentile50, row.percentile90, row.percentile99].compactMap { $0 }
-        #expect(quantiles.count == 3)
-        #expect(quantiles == quantiles.sorted())
-        #expect(row.times.count == 3)
-        if row.scenario == "resolve/new" { #expect(quantiles == [row.times.median, row.times.max(), row.times.max()]) }
+      do {
+        let benchmarks = Benchmark.all.filter { ["contended/slow-factory", "resolve/new"].contains($0.name) }
+        let rows = try Self.runner(benchmarks).run()
+        for row in rows {
+          let found: [Double?] = [row.percentile50, row.percentile90, row.percentile99]
+          let quantiles: [Double] = found.compactMap { $0 }
+          #expect(quantiles.count == 3 && row.times.count == 3)
+          #expect(quantiles == quantiles.sorted())
+          let (median, most) = (row.times.median, row.times.max())
+          let samples: [Double?] = [median, most, most]
+          if row.scenario == "resolve/new" { #expect(found == samples) }
+        }
       }
     }
   }
@@ -224,15 +199,18 @@ struct SamplerTests {
       // What came before was calibration.
       return names.withLock { $0.suffix(20) }
     }
-    #expect(orders[0] == orders[1])
-    #expect(orders[0] != orders[2])
+    #expect(orders[0] == orders[1] && orders[0] != orders[2])
   }
 
-  @Test("A sample that stands out from its launch is counted; a few hundredths do not stand out")
+  @Test("A sample that stands out from its launch is counted, and the time in which a thread waits for a core is read")
   func disturbed() {
-    #expect(Runner.disturbed([100, 101, 102, 150, 100, 101, 102, 100]) == 1)
-    #expect(Runner.disturbed([100, 101, 102, 105, 100, 101, 102, 100]) == 0)
-    #expect(Runner.disturbed([100, 200]) == 0)
+    #expect(
+      (
+        Runner.disturbed([100, 101, 102, 150, 100, 101, 102, 100]),
+        Runner.disturbed([100, 101, 102, 105, 100, 101, 102, 100]), Runner.disturbed([100, 200]),
+        Sampler.waits(in: "170 84127 3\n")
+      ) == (1, 0, 0, 84127))
+    for text in ["", "170", "x y z"] { #expect(Sampler.waits(in: text) == 0) }
   }
 }
 

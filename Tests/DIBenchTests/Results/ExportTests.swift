@@ -15,8 +15,8 @@ struct ExportTests {
     }
   }
 
-  @Test("benchstat gets a line for each launch: one word, a count, and pairs of a value and a unit")
-  func benchstat() {
+  @Test("benchstat gets a line for each launch, Google Benchmark JSON, and the report writes both")
+  func benchstat() throws {
     #expect(
       Export.benchstat(rows) == [
         "BenchmarkA_name/x/container-2\t8\t12.50 ns/op\t3 allocs/op",
@@ -24,6 +24,32 @@ struct ExportTests {
         "BenchmarkA_name/x/container-2\t8\t13 ns/op\t3 allocs/op",
         "BenchmarkA_name/x/reference/static-let-2\t8\t10.25 ns/op",
       ])
+    do {
+      let text = Export.json(rows, of: "run")
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      let context = try #require(object["context"] as? [String: Any])
+      #expect((context["num_cpus"] as? Int, context["library_build_type"] as? String) == (2, "release"))
+      let benchmarks = try #require(object["benchmarks"] as? [[String: Any]])
+      #expect((benchmarks.count, benchmarks.map { $0["real_time"] as? Double }) == (4, [12.5, 10, 13, 10.25]))
+      let last = benchmarks[2]
+      #expect(
+        (
+          last["name"] as? String, last["time_unit"] as? String, last["run_type"] as? String,
+          last["repetition_index"] as? Int, last["threads"] as? Int
+        ) == ("a name/x/container/threads:2", "ns", "iteration", 1, 2))
+    }
+    do {
+      try withTemporaryFolder { folder in
+        try OutputFile(path: folder.appending(path: "a.csv").path).write(ResultFile.text(of: rows))
+        let benchstat = Transcript(["report", "a.csv", "--format=benchstat"], in: folder)
+        #expect(
+          (benchstat.output, Transcript(["report", "a.csv", "--format=json"], in: folder).output) == (
+            Export.benchstat(rows).joined(separator: "\n") + "\n", Export.json(rows, of: "a")
+          ))
+        let other = Transcript(["report", "a.csv", "--format=xml"], in: folder)
+        #expect(other.errors.contains("expected text, markdown, benchstat or json"))
+      }
+    }
   }
 
   /// A line as <https://go.dev/design/14313-benchmark-format> defines it; nil if it is no result.
@@ -43,53 +69,25 @@ struct ExportTests {
     return (String(match.1), threads, count, values)
   }
 
-  @Test(
-    "Each line is a result in the format of Go's benchmarks, with the numbers of the row, whatever the name is",
-    arguments: ["resolve/shared", "1st", "größe, 5 %", "über", "-x", "日本", "a=b:c-4", "Δ"])
-  func format(_ scenario: String) throws {
-    let rows = (1...3).flatMap { launch in
-      SampleRows.rows(
-        ["container": 1234.5678 * Double(launch), "reference/static-let": 0.001234], scenario: scenario, threads: 4,
-        launch: launch
-      ) { if $0.role == .subject, launch == 1 { $0.allocations = 2.5 } }
-    }
-    let results = try Export.benchstat(rows).map { try #require(result($0), "\($0)") }
-    #expect(results.map(\.threads) == [4, 4, 4, 4, 4, 4])
-    #expect(results.map(\.count) == [8, 8, 8, 8, 8, 8])
-    #expect(results.map { $0.values["ns/op"] } == [1235, 0.001234, 2469, 0.001234, 3704, 0.001234])
-    // Counted once, and the same in all launches.
-    #expect(results.map { $0.values["allocs/op"] } == [2.5, nil, 2.5, nil, 2.5, nil])
-    #expect(Set(results.map(\.name)).count == 2)
-    #expect(results[0].name.lowercased().hasSuffix(scenario.lowercased().replacing(" ", with: "_") + "/container"))
-  }
-
-  @Test("JSON has the fields of Google Benchmark, with a repetition for each launch")
-  func json() throws {
-    let text = Export.json(rows, of: "run")
-    let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    let context = try #require(object["context"] as? [String: Any])
-    #expect(context["num_cpus"] as? Int == 2)
-    #expect(context["library_build_type"] as? String == "release")
-    let benchmarks = try #require(object["benchmarks"] as? [[String: Any]])
-    #expect(benchmarks.count == 4)
-    #expect(benchmarks.map { $0["real_time"] as? Double } == [12.5, 10, 13, 10.25])
-    let last = benchmarks[2]
-    #expect(last["name"] as? String == "a name/x/container/threads:2")
-    #expect(last["time_unit"] as? String == "ns")
-    #expect(last["run_type"] as? String == "iteration")
-    #expect(last["repetition_index"] as? Int == 1)
-    #expect(last["threads"] as? Int == 2)
-  }
-
-  @Test("The report writes both, and refuses another format")
-  func report() throws {
-    try withTemporaryFolder { folder in
-      try OutputFile(path: folder.appending(path: "a.csv").path).write(ResultFile.text(of: rows))
-      let benchstat = Transcript(["report", "a.csv", "--format=benchstat"], in: folder)
-      #expect(benchstat.output == Export.benchstat(rows).joined(separator: "\n") + "\n")
-      #expect(Transcript(["report", "a.csv", "--format=json"], in: folder).output == Export.json(rows, of: "a"))
-      let other = Transcript(["report", "a.csv", "--format=xml"], in: folder)
-      #expect(other.errors.contains("expected text, markdown, benchstat or json"))
+  @Test("Each line is a result in the format of Go's benchmarks, with the numbers of the row, whatever the name is")
+  func format() throws {
+    let cases: [String] = ["resolve/shared", "1st", "größe, 5 %", "über", "-x", "日本", "a=b:c-4", "Δ"]
+    for scenario in cases {
+      let rows = (1...3).flatMap { launch in
+        SampleRows.rows(
+          ["container": 1234.5678 * Double(launch), "reference/static-let": 0.001234], scenario: scenario, threads: 4,
+          launch: launch
+        ) { if $0.role == .subject, launch == 1 { $0.allocations = 2.5 } }
+      }
+      let results = try Export.benchstat(rows).map { try #require(result($0), "\($0)") }
+      #expect(
+        (results.map(\.threads), results.map(\.count), results.map { $0.values["ns/op"] }) == (
+          [4, 4, 4, 4, 4, 4], [8, 8, 8, 8, 8, 8], [1235, 0.001234, 2469, 0.001234, 3704, 0.001234]
+        ))
+      // Counted once, and the same in all launches.
+      #expect(
+        (results.map { $0.values["allocs/op"] }, Set(results.map(\.name)).count) == ([2.5, nil, 2.5, nil, 2.5, nil], 2))
+      #expect(results[0].name.lowercased().hasSuffix(scenario.lowercased().replacing(" ", with: "_") + "/container"))
     }
   }
 }

@@ -25,8 +25,8 @@ struct ResultFileTests {
     return old.isEmpty ? text : text.replacing(old, with: new)
   }
 
-  @Test("The header and a row are as documented")
-  func format() {
+  @Test("The header and a row are as documented, and read back, with and without what may be empty, and with samples")
+  func format() throws {
     let lines = text().split(separator: "\r\n")
     #expect(
       lines.first == """
@@ -38,10 +38,6 @@ struct ResultFileTests {
         4,01234567,2,89abcdef,resolve/shared,container,subject,4,100,1,coarse,shared,2,7,3,12.50,11,12,77,320,,,,\
         oversubscribed+unsteady,ok
         """)
-  }
-
-  @Test("What is written is read back, with and without what may be empty")
-  func roundTrip() throws {
     var bare = row
     bare.registrations = nil
     bare.percentile99 = nil
@@ -54,32 +50,42 @@ struct ResultFileTests {
     bare.gate = Benchmark.Gate.none
     bare.status = .debug
     #expect(try ResultFile.rows(ResultFile.text(of: [row, bare])) == [row, bare])
+    var sampled = row
+    sampled.times = [12.5, 11, 0.25]
+    let line = ResultFile.line(of: sampled, withSamples: true)
+    #expect(try (line.hasSuffix(",ok,12.50 11 0.2500\r\n"), ResultFile.row(String(line.dropLast()))) == (true, sampled))
+    do {
+      var old = row
+      old.percentile50 = nil
+      old.percentile90 = nil
+      let text = text(replacing: "p50_ns,p90_ns,", with: "").replacing(",11,12,77,", with: ",77,")
+      #expect(try ResultFile.rows(text.replacing("4,0123", with: "3,0123")) == [old, old])
+    }
   }
 
-  @Test("The readme explains every column, and no other")
+  @Test("The readme explains every column, scenario and implementation, and no other column")
   func readme() throws {
     let folder = URL(fileURLWithPath: #filePath).appending(path: "../../../../Results").standardized
     let readme = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
     let section = try #require(readme.split(separator: "## Columns").last?.split(separator: "## ").first)
     let columns = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { $0.split(separator: "`")[1] }
     #expect(columns.map { String($0) } == ResultColumn.all.map(\.name))
-  }
-
-  @Test("The documentation explains every scenario and every implementation")
-  func explanations() throws {
-    let readme = URL(fileURLWithPath: #filePath).appending(path: "../../../../Results/README.md").standardized
-    let text = try String(contentsOf: readme, encoding: .utf8)
-    let operations = try #require(text.split(separator: "## What an operation is").last?.split(separator: "## ").first)
-    for scenario in Benchmark.all {
-      let group = try #require(scenario.name.split(separator: "/").first)
-      #expect(operations.contains("`\(scenario.name)`") || operations.contains("`\(group)/…`"))
-      for implementation in scenario.implementations { #expect(text.contains("\n| `\(implementation.name)` |")) }
+    do {
+      let readme = URL(fileURLWithPath: #filePath).appending(path: "../../../../Results/README.md").standardized
+      let text = try String(contentsOf: readme, encoding: .utf8)
+      let operations = try #require(
+        text.split(separator: "## What an operation is").last?.split(separator: "## ").first)
+      for scenario in Benchmark.all {
+        let group = try #require(scenario.name.split(separator: "/").first)
+        #expect(operations.contains("`\(scenario.name)`") || operations.contains("`\(group)/…`"))
+        for implementation in scenario.implementations { #expect(text.contains("\n| `\(implementation.name)` |")) }
+      }
     }
   }
 
-  @Test(
-    "A file that is damaged or not ours is refused with its line",
-    arguments: [
+  @Test("A file that is damaged, cut off, empty or not ours is refused with its line")
+  func damaged() {
+    let cases: [(String, String, Int, String)] = [
       ("4,0123", "9,0123", 2, "'schema' is '9', expected '4'"),
       (",7,3,", ",x,3,", 2, "'samples' is 'x', expected a whole number, 1 or more"),
       (",7,3,", ",0,3,", 2, "'samples' is '0', expected a whole number, 1 or more"),
@@ -95,16 +101,30 @@ struct ResultFileTests {
       (",launch,", ",", 1, "the header lacks the column 'launch'"),
       ("depth,gate", "gate,depth", 1, "the header has columns that schema 4 does not have, or in another order"),
       ("schema,host", "id,host", 1, "not a results file: the header does not begin with 'schema'"),
-    ])
-  func damaged(_ old: String, _ new: String, _ line: Int, _ reason: String) {
-    #expect(throws: CSV.Malformed(line: line, reason: reason)) { try ResultFile.rows(text(replacing: old, with: new)) }
-  }
-
-  @Test("Of a file with another schema, the schema is what is reported")
-  func otherSchema() {
-    let reason = "the schema is 'di-bench/1', expected '4': read it with the version that wrote it, or measure again"
-    #expect(throws: CSV.Malformed(line: 1, reason: reason)) {
-      try ResultFile.rows("schema,run\r\ndi-bench/1,r\r\n")
+    ]
+    for (old, new, line, reason) in cases {
+      #expect(throws: CSV.Malformed(line: line, reason: reason)) {
+        try ResultFile.rows(text(replacing: old, with: new))
+      }
+    }
+    do {
+      let reason = "the schema is 'di-bench/1', expected '4': read it with the version that wrote it, or measure again"
+      #expect(throws: CSV.Malformed(line: 1, reason: reason)) {
+        try ResultFile.rows("schema,run\r\ndi-bench/1,r\r\n")
+      }
+    }
+    do {
+      #expect(throws: CSV.Malformed(line: 1, reason: "the file is empty")) { try ResultFile.rows("") }
+      let header = String(text().prefix { $0 != "\r\n" }) + "\r\n"
+      #expect(throws: CSV.Malformed(line: 1, reason: "there is no row below the header")) {
+        try ResultFile.rows(header)
+      }
+      let bytes = Array(text().utf8)
+      let lastLine = text().split(separator: "\r\n").last!.utf8.count + 2
+      for cut in 1..<lastLine {
+        let text = String(decoding: bytes.dropLast(cut), as: UTF8.self)
+        #expect { try ResultFile.rows(text) } throws: { ($0 as? CSV.Malformed)?.line == 3 }
+      }
     }
   }
 
@@ -123,37 +143,6 @@ struct ResultFileTests {
     }
   }
 
-  @Test("A file that is empty, has only a header or was cut off is refused, wherever it was cut in the last line")
-  func truncated() {
-    #expect(throws: CSV.Malformed(line: 1, reason: "the file is empty")) { try ResultFile.rows("") }
-    let header = String(text().prefix { $0 != "\r\n" }) + "\r\n"
-    #expect(throws: CSV.Malformed(line: 1, reason: "there is no row below the header")) { try ResultFile.rows(header) }
-    let bytes = Array(text().utf8)
-    let lastLine = text().split(separator: "\r\n").last!.utf8.count + 2
-    for cut in 1..<lastLine {
-      let text = String(decoding: bytes.dropLast(cut), as: UTF8.self)
-      #expect { try ResultFile.rows(text) } throws: { ($0 as? CSV.Malformed)?.line == 3 }
-    }
-  }
-
-  @Test("A file of the schema before is read without the columns that it does not have")
-  func olderSchema() throws {
-    var old = row
-    old.percentile50 = nil
-    old.percentile90 = nil
-    let text = text(replacing: "p50_ns,p90_ns,", with: "").replacing(",11,12,77,", with: ",77,")
-    #expect(try ResultFile.rows(text.replacing("4,0123", with: "3,0123")) == [old, old])
-  }
-
-  @Test("A line of another process has the samples, too")
-  func samples() throws {
-    var sampled = row
-    sampled.times = [12.5, 11, 0.25]
-    let line = ResultFile.line(of: sampled, withSamples: true)
-    #expect(line.hasSuffix(",ok,12.50 11 0.2500\r\n"))
-    #expect(try ResultFile.row(String(line.dropLast())) == sampled)
-  }
-
   @Test("What is committed can be read")
   func committed() throws {
     let folder = URL(fileURLWithPath: #filePath).appending(path: "../../../../Results").standardized
@@ -166,13 +155,12 @@ struct ResultFileTests {
     }
   }
 
-  @Test(
-    "Numbers have four significant digits",
-    arguments: [
+  @Test("Numbers have four significant digits")
+  func significant() {
+    let cases: [(Double, String)] = [
       (0, "0"), (12.5, "12.50"), (0.4779052, "0.4779"), (14.4324, "14.43"), (4858.365, "4858"),
       (69288522.4, "69288522"), (-1.5, "-1.500"), (1.23456e-8, "0.00000001235"),
-    ])
-  func significant(_ number: Double, _ text: String) {
-    #expect(number.significant == text)
+    ]
+    for (number, text) in cases { #expect(number.significant == text) }
   }
 }

@@ -5,31 +5,32 @@ internal import Testing
 
 @Suite("Groups of results")
 struct ResultGroupTests {
-  @Test("A ratio is the median over launches of their ratios, not a ratio of medians")
+  @Test(
+    "A ratio is the median over launches of their ratios, groups are in the order of the file, and sizes are told apart"
+  )
   func pairing() throws {
     // The second launch was disturbed as a whole: its ratio is as good as that of the others.
     let rows = [(20.0, 10.0), (300, 100), (40, 10)].enumerated().flatMap { index, times in
       SampleRows.rows(["container": times.0, "reference/static-let": times.1], launch: index + 1)
     }
     let group = try #require(ResultGroup.groups(of: rows).first)
-    #expect(group.ratio(to: "reference/static-let")?.median == 3)
-    #expect(group.logarithms(to: "reference/static-let").map { exp($0).rounded() } == [2, 3, 4])
-    #expect(group.logarithms(to: nil).map { exp($0).rounded() } == [20, 300, 40])
-    #expect(group.nanoseconds("container")?.median == 40)
-    #expect(group.reference == "reference/static-let")
-    #expect(group.ratio(to: "reference/serial-queue") == nil)
-  }
-
-  @Test("Groups are in the order of the file, and names tell sizes apart where there are several")
-  func labels() {
-    var rows = SampleRows.rows(["container": 1, "reference/static-let": 1])
-    for size in [100, 1000] {
-      rows += SampleRows.rows(["container": 1], scenario: "lifecycle/restore") { $0.registrations = size }
-    }
     #expect(
-      ResultGroup.groups(of: rows).map(\.label) == [
-        "resolve/shared", "lifecycle/restore/100", "lifecycle/restore/1000",
-      ])
+      (
+        group.ratio(to: "reference/static-let")?.median,
+        group.logarithms(to: "reference/static-let").map { exp($0).rounded() },
+        group.logarithms(to: nil).map { exp($0).rounded() }, group.nanoseconds("container")?.median, group.reference
+      ) == (3, [2, 3, 4], [20, 300, 40], 40, "reference/static-let"))
+    #expect(group.ratio(to: "reference/serial-queue") == nil)
+    do {
+      var rows = SampleRows.rows(["container": 1, "reference/static-let": 1])
+      for size in [100, 1000] {
+        rows += SampleRows.rows(["container": 1], scenario: "lifecycle/restore") { $0.registrations = size }
+      }
+      #expect(
+        ResultGroup.groups(of: rows).map(\.label) == [
+          "resolve/shared", "lifecycle/restore/100", "lifecycle/restore/1000",
+        ])
+    }
   }
 
   @Test("What has no reference is not in the mean, and its number is named")
@@ -52,8 +53,22 @@ struct ResultGroupTests {
     ResultTable.table(ResultGroup.groups(of: rows)).rows
   }
 
-  @Test("Scaling is what all threads achieve over what one does")
-  func scaling() throws {
+  @Test("The table shows what was measured, runs without a reference, and scaling over one thread")
+  func columns() throws {
+    do {
+      let rows = SampleRows.rows(["container": 10]) { row in
+        row.percentile99 = 55
+        row.bytes = 4
+        row.allocations = 2
+      }
+      let header = ResultTable.table([]).header
+      let fields = try #require(fields(rows).first)
+      for (name, value) in [
+        ("p99 ns", "55.0"), ("bytes/op", "4.0"), ("alloc/op", "2.0"), ("reference", "-"), ("ratio", "-"),
+      ] {
+        #expect(fields[try #require(header.firstIndex(of: name))] == value)
+      }
+    }
     // Two threads, each as fast as one alone: twice the throughput.
     let two = SampleRows.rows(["container": 10, "reference/static-let": 10], threads: 2)
     let one = SampleRows.rows(["container": 10, "reference/static-let": 10])
@@ -61,21 +76,5 @@ struct ResultGroupTests {
     #expect(fields(one + two).map { $0[column] } == ["-", "2.00"])
     // On two threads alone there is nothing to compare with.
     #expect(fields(two).map { $0[column] } == ["-"])
-  }
-
-  @Test("The table shows percentiles, bytes and allocations where they were measured, and runs without a reference")
-  func columns() throws {
-    let rows = SampleRows.rows(["container": 10]) { row in
-      row.percentile99 = 55
-      row.bytes = 4
-      row.allocations = 2
-    }
-    let header = ResultTable.table([]).header
-    let fields = try #require(fields(rows).first)
-    for (name, value) in [
-      ("p99 ns", "55.0"), ("bytes/op", "4.0"), ("alloc/op", "2.0"), ("reference", "-"), ("ratio", "-"),
-    ] {
-      #expect(fields[try #require(header.firstIndex(of: name))] == value)
-    }
   }
 }

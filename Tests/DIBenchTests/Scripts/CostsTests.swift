@@ -18,53 +18,41 @@ struct CostsTests {
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.dropFirst()
     let rows: [[String]] = lines.map { $0.split(separator: " ").map { String($0) } }
     let release = rows.filter { !$0[0].hasPrefix("debug/") }
-    #expect(release.map(\.[0]) == Probe.all.map(\.name))
-    #expect(release.map(\.[3]) == Probe.all.map { $0.reference ?? "-" })
+    let probes: [[String]] = Probe.all.map { [$0.name, $0.reference ?? "-"] }
+    #expect(release.map { [$0[0], $0[3]] } == probes)
     let debug = rows.filter { $0[0].hasPrefix("debug/") }
-    #expect(
-      debug.filter { $0[3] != "-" }.map(\.[0]).sorted() == [
-        "debug/empty", "debug/new", "debug/override", "debug/register-again", "debug/register-many", "debug/shared",
-        "debug/start",
-      ])
-    #expect(debug.allSatisfy { row in row[3] == "-" || debug.contains { $0[0] == row[3] } })
-    var limits: [String: String] = [:]
-    for row in rows { limits[row[0]] = row[4...].joined(separator: " ") }
-    #expect(limits["shared"] == "- 0")
-    #expect(limits["new"] == "1.60 1")
-    #expect(limits["new-class"] == "1.65 1")
-    #expect(limits["new-argument"] == "1.85 1")
-    // As a ratio to a loop that costs less since than when 1.45 was the limit; the difference has not grown.
-    #expect(limits["view-model"] == "1.50 1")
-    #expect(limits["chain"] == "1.80 10")
-    #expect(limits["optional"] == "1.25 0")
-    #expect(limits["try-new"] == "1.10 1")
-    #expect(limits["async-shared"] == "1.20 0")
-    #expect(limits["shared-after-override"] == "1.05 0")
-    #expect(limits["new-after-override"] == "1.05 1")
-    #expect(limits["new-after-graph"] == "1.05 1")
-    #expect(limits["shared-of-parent"] == "1.20 0")
-    #expect(limits["shared-after-recording"] == "1.00 0")
-    #expect(limits["declared"] == "1.10 0")
-    #expect(limits["register-again"] == "1.75 3")
-    #expect(limits["register-many"] == "1.45 4")
-    #expect(limits["override-of-10000"] == "1.30 -")
+    let compared: [[String]] = debug.filter { $0[3] != "-" }
+    let names = ["empty", "new", "override", "register-again", "register-many", "shared", "start"]
+    #expect(compared.map { $0[0] }.sorted() == names.map { "debug/" + $0 })
+    let all = Set(debug.map { $0[0] })
+    #expect(compared.allSatisfy { all.contains($0[3]) })
+    let limits = [String: String](uniqueKeysWithValues: rows.map { ($0[0], $0[4...].joined(separator: " ")) })
+    let promised: [String: String] = [
+      "shared": "- 0", "new": "1.60 1", "new-class": "1.65 1", "new-argument": "1.85 1",
+      // As a ratio to a loop that costs less since than when 1.45 was the limit; the difference has not grown.
+      "view-model": "1.50 1", "chain": "1.80 10", "optional": "1.25 0", "try-new": "1.10 1", "async-shared": "1.20 0",
+      "shared-after-override": "1.05 0", "new-after-override": "1.05 1", "new-after-graph": "1.05 1",
+      "shared-of-parent": "1.20 0", "shared-after-recording": "1.00 0", "declared": "1.10 0",
+      "register-again": "1.75 3", "register-many": "1.45 4", "override-of-10000": "1.30 -",
+    ]
+    #expect(limits.filter { promised[$0.key] != nil } == promised)
   }
 
   /// Thresholds of a probe and its reference.
   private let thresholds = "new 130 1 by-hand 1.30 1\nby-hand 100 1 - - -\n"
 
-  @Test(
-    "Ratios within the tolerance pass, however many instructions there are",
-    arguments: [(118, 100), (130, 100), (143, 110), (260, 200), (65, 50)])
-  func pass(_ instructions: Int, _ byHand: Int) throws {
-    let result = try Costs.judge("new \(instructions) 1 by-hand - -\nby-hand \(byHand) 1 - - -\n", thresholds)
-    #expect(result.status == 0, "\(result.errors)")
-    #expect(result.output.hasSuffix("2 probes, 0 problems\n"))
+  @Test("Ratios within the tolerance pass, however many instructions there are")
+  func pass() throws {
+    let cases: [(Int, Int)] = [(118, 100), (130, 100), (143, 110), (260, 200), (65, 50)]
+    for (instructions, byHand) in cases {
+      let result = try Costs.judge("new \(instructions) 1 by-hand - -\nby-hand \(byHand) 1 - - -\n", thresholds)
+      #expect((result.status, result.output.hasSuffix("2 probes, 0 problems\n")) == (0, true), "\(result.errors)")
+    }
   }
 
-  @Test(
-    "What costs more, or less, or allocates otherwise fails with the measure, the threshold and what to do",
-    arguments: [
+  @Test("What costs more, or less, or allocates otherwise fails with the measure, the threshold and what to do")
+  func fail() throws {
+    let cases: [(String, String)] = [
       (
         "new 144 1 by-hand\nby-hand 100 1 -",
         "new: 1.44 times the instructions of by-hand, threshold 1.30: more than 10 % above"
@@ -84,31 +72,44 @@ struct CostsTests {
       ("new 130 1 -\nby-hand 100 1 -", "new: the limit 1.30 is a ratio to a reference, and it has none"),
       ("new 130 1 by-hand\nby-hand 100 1 -\nold 1 1 -", "old: has no threshold. Run '.ci/costs --update'"),
       ("by-hand 100 1 -", "new: has a threshold, but there is no such probe. Run '.ci/costs --update'"),
-    ])
-  func fail(_ counted: String, _ problem: String) throws {
-    let result = try Costs.judge(counted + "\n", thresholds)
-    #expect(result.status == 1)
-    #expect(result.errors.contains(problem), "\(result.errors)")
-    #expect(result.output.contains(" probes, "))
+    ]
+    for (counted, problem) in cases {
+      let result = try Costs.judge(counted + "\n", thresholds)
+      #expect(
+        (result.status, result.errors.contains(problem), result.output.contains(" probes, ")) == (1, true, true),
+        "\(result.errors)")
+    }
+    do {
+      let thresholds = "form 143 0 new 9 -\nnew 130 0 by-hand 9 -\nby-hand 100 0 - - -\n"
+      // Its reference has become slower as well, so their ratio has stayed.
+      let result = try Costs.judge("form 172 0 new\nnew 156 0 by-hand\nby-hand 100 0 -\n", thresholds)
+      #expect(
+        (
+          result.errors.contains("form: 1.72 times the instructions of by-hand, threshold 1.43: more than 10 % above"),
+          result.errors.contains("new: 1.56 times the instructions of by-hand, threshold 1.30: more than 10 % above")
+        ) == (true, true), "\(result.errors)")
+    }
   }
 
-  @Test("A probe whose reference has a reference is judged by what is written by hand")
-  func chain() throws {
-    let thresholds = "form 143 0 new 9 -\nnew 130 0 by-hand 9 -\nby-hand 100 0 - - -\n"
-    // Its reference has become slower as well, so their ratio has stayed.
-    let result = try Costs.judge("form 172 0 new\nnew 156 0 by-hand\nby-hand 100 0 -\n", thresholds)
-    #expect(
-      result.errors.contains("form: 1.72 times the instructions of by-hand, threshold 1.43: more than 10 % above"))
-    #expect(result.errors.contains("new: 1.56 times the instructions of by-hand, threshold 1.30: more than 10 % above"))
-  }
-
-  @Test("A file that cannot be read is one line", arguments: [nil, "new 130 1\n", "new x 1 by-hand - -\n"])
-  func badThresholds(_ thresholds: String?) throws {
-    let result = try Costs.judge("new 130 1 by-hand\n", thresholds)
-    #expect(result.status == 1)
-    let lines = result.errors.split(separator: "\n")
-    #expect(lines.count == 1)
-    #expect(lines.first?.hasPrefix("Error: ") == true)
+  @Test("A file that cannot be read is one line, and so is what to do without valgrind")
+  func badThresholds() throws {
+    let cases: [String?] = [nil, "new 130 1\n", "new x 1 by-hand - -\n"]
+    for thresholds in cases {
+      let result = try Costs.judge("new 130 1 by-hand\n", thresholds)
+      #expect(result.status == 1)
+      let lines = result.errors.split(separator: "\n")
+      #expect((lines.count, lines.first?.hasPrefix("Error: ")) == (1, true))
+    }
+    try withTemporaryFolder { folder in
+      let python = try Costs.run("/usr/bin/env", ["python3", "-c", "import sys; print(sys.executable)"])
+      let path = python.output.trimmingCharacters(in: .newlines)
+      let result = try Costs.run(path, [Costs.script], path: folder.path)
+      #expect(
+        (
+          result.status, result.errors.hasPrefix("Error: valgrind is not installed"),
+          result.errors.contains("apt-get install valgrind")
+        ) == (1, true, true), "\(result.errors)")
+    }
   }
 
   @Test("An update writes what was counted and keeps the limits; then it passes")
@@ -122,24 +123,10 @@ struct CostsTests {
       #expect(try Costs.run(Costs.script, options + ["--update"]).status == 0)
       let text = try String(contentsOf: file, encoding: .utf8)
       let rows = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: " ") }
-      #expect(rows.first?.first == "probe")
       #expect(
-        rows.dropFirst().map { $0.joined(separator: " ") } == [
-          "new 120.5 1.0 by-hand 1.30 1", "by-hand 100.0 1.0 - - -", "more 7.0 0.0 - - -",
-        ])
-      #expect(try Costs.run(Costs.script, options).status == 0)
-    }
-  }
-
-  @Test("Without valgrind it fails and says how to get it")
-  func noValgrind() throws {
-    try withTemporaryFolder { folder in
-      let python = try Costs.run("/usr/bin/env", ["python3", "-c", "import sys; print(sys.executable)"])
-      let path = python.output.trimmingCharacters(in: .newlines)
-      let result = try Costs.run(path, [Costs.script], path: folder.path)
-      #expect(result.status == 1)
-      #expect(result.errors.hasPrefix("Error: valgrind is not installed"))
-      #expect(result.errors.contains("apt-get install valgrind"))
+        try (
+          rows.first?.first, rows.dropFirst().map { $0.joined(separator: " ") }, Costs.run(Costs.script, options).status
+        ) == ("probe", ["new 120.5 1.0 by-hand 1.30 1", "by-hand 100.0 1.0 - - -", "more 7.0 0.0 - - -"], 0))
     }
   }
 }

@@ -4,9 +4,9 @@ internal import Testing
 
 @Suite("The rank test")
 struct RankTestTests {
-  @Test(
-    "Small samples have the probabilities of the published tables",
-    arguments: [
+  @Test("Small samples have the probabilities of the published tables, the smallest without an overlap")
+  func probability() {
+    let cases: [([Double], [Double], Double)] = [
       // No overlap: one of the 70, 252 and 12,870 choices is as uneven, and all are if it is the other way round.
       ([1, 2, 3, 4], [5, 6, 7, 8], 1.0 / 70), ([1, 2, 3, 4, 5], [6, 7, 8, 9, 10], 1.0 / 252),
       ([1, 2, 3, 4, 5, 6, 7, 8], [9, 10, 11, 12, 13, 14, 15, 16], 1.0 / 12870), ([5, 6], [1, 2], 1),
@@ -14,19 +14,19 @@ struct RankTestTests {
       ([1, 2, 3, 6], [4, 5, 7, 8], 4.0 / 70),
       // With ties: 1, 1 below 2, 2 is one of six choices; where all are equal, all choices are.
       ([1, 1], [2, 2], 1.0 / 6), ([1, 1, 1], [1, 1, 1], 1), ([], [1], 1),
-    ] as [([Double], [Double], Double)])
-  func probability(_ first: [Double], _ second: [Double], _ expected: Double) {
-    #expect(abs(RankTest.probability(first, below: second) - expected) < 1e-12)
+    ]
+    for (first, second, expected) in cases {
+      #expect(abs(RankTest.probability(first, below: second) - expected) < 1e-12)
+    }
+    do {
+      let cases: [(Int, Int, Double)] = [(4, 4, 1.0 / 70), (8, 8, 1.0 / 12870), (3, 5, 1.0 / 56), (0, 4, 1)]
+      for (first, second, expected) in cases {
+        #expect(abs(RankTest.smallestProbability(first, second) - expected) < 1e-12)
+      }
+    }
   }
 
-  @Test(
-    "The smallest probability is that of launches which do not overlap",
-    arguments: [(4, 4, 1.0 / 70), (8, 8, 1.0 / 12870), (3, 5, 1.0 / 56), (0, 4, 1)] as [(Int, Int, Double)])
-  func smallest(_ first: Int, _ second: Int, _ expected: Double) {
-    #expect(abs(RankTest.smallestProbability(first, second) - expected) < 1e-12)
-  }
-
-  @Test("The shift is the median of all differences, and its interval is between two of them, as in published tables")
+  @Test("The shift is the median of all differences, its interval between two of them, and there is none below four")
   func shift() {
     let (first, second) = ([1.0, 2, 3, 4], [11.0, 12, 13, 14])
     #expect(RankTest.shift(first, second) == 10)
@@ -38,15 +38,13 @@ struct RankTestTests {
       let all = ranks(count).flatMap { second in ranks(count).map { second - $0 } }.sorted()
       return all[rank]...all[all.count - 1 - rank]
     }
-    #expect(RankTest.interval(ranks(5), ranks(5)) == interval(5, 2))
-    #expect(RankTest.interval(ranks(8), ranks(8)) == interval(8, 13))
-  }
-
-  @Test("There is no interval below four launches")
-  func noInterval() {
-    #expect(RankTest.interval([1, 2, 3], [4, 5, 6]) == nil)
-    #expect(RankTest.interval([1], [2]) == nil)
-    #expect(RankTest.interval([], []) == nil)
+    #expect(
+      (RankTest.interval(ranks(5), ranks(5)), RankTest.interval(ranks(8), ranks(8))) == (
+        interval(5, 2), interval(8, 13)
+      ))
+    #expect(
+      RankTest.interval([1, 2, 3], [4, 5, 6]) == nil && RankTest.interval([1], [2]) == nil
+        && RankTest.interval([], []) == nil)
     #expect(RankTest.shift([], [1]) == nil)
   }
 
@@ -62,18 +60,13 @@ struct RankTestTests {
     #expect((370...400).contains(hits), "\(hits) of 400")
   }
 
-  @Test("A small probability counts less the more cells there are, and the order stays")
+  @Test("A small probability counts less the more cells there are that can reach significance")
   func holm() {
     let corrected = { (probabilities: [Double]) in
       RankTest.corrected(probabilities.map { ($0, 1e-6) })
     }
-    #expect(corrected([0.01, 0.04, 0.03]) == [0.03, 0.06, 0.06])
-    #expect(corrected([0.5, 0.9]) == [1, 1])
-    #expect(corrected([]) == [])
-  }
-
-  @Test("What cannot reach significance makes the others no less significant")
-  func tarone() {
+    #expect(
+      (corrected([0.01, 0.04, 0.03]), corrected([0.5, 0.9]), corrected([])) == ([0.03, 0.06, 0.06], [1, 1], []))
     // 1 in 70 could be significant beside two others at most, and 1 in 2 never.
     let many = [Double](repeating: 0.5, count: 20).map { ($0, 0.5) }
     #expect(RankTest.corrected([(0.001, 0.0001)] + many).prefix(2) == [0.001, nil])

@@ -7,25 +7,18 @@ internal import Testing
 @Suite("Statistics")
 struct StatisticsTests {
   @Test(
-    "The median is the middle, or the mean of the two in the middle",
-    arguments: [([3, 1, 2], 2), ([4, 1, 3, 2], 2.5), ([7], 7)] as [([Double], Double)])
-  func median(_ values: [Double], _ expected: Double) {
-    #expect(values.median == expected)
-  }
-
-  @Test("The median deviation ignores an outlier")
-  func deviation() {
+    "The median is in the middle, its deviation ignores an outlier, and an estimate has an interval from six values on")
+  func median() throws {
+    let cases: [([Double], Double)] = [([3, 1, 2], 2), ([4, 1, 3, 2], 2.5), ([7], 7)]
+    for (values, expected) in cases { #expect(values.median == expected) }
     #expect([1.0, 2, 3, 4, 1000].medianDeviation == 1)
-  }
-
-  @Test("The interval of an estimate is between two of its values, and there is none below six")
-  func estimate() throws {
     // Of 8 values, 2 in 256 have all on one side of the median, and 18 at most one on the other.
-    #expect(try #require(Estimate([10, 12, 11, 13, 9, 11, 10, 12])).interval == 9...13)
-    #expect(try #require(Estimate([1, 2, 3, 4, 5, 6, 7, 8, 9])).interval == 2...8)
-    #expect(Estimate([5, 5, 5, 5, 5])?.interval == nil)
-    #expect(Estimate([5, 5, 5, 5, 5, 5])?.margin == 0)
-    #expect(Estimate([]) == nil)
+    #expect(
+      (Estimate([10, 12, 11, 13, 9, 11, 10, 12])?.interval, Estimate([1, 2, 3, 4, 5, 6, 7, 8, 9])?.interval) == (
+        9...13, 2...8
+      ))
+    #expect(
+      Estimate([5, 5, 5, 5, 5])?.interval == nil && Estimate([5, 5, 5, 5, 5, 5])?.margin == 0 && Estimate([]) == nil)
   }
 
   @Test("95 of 100 intervals hold the true value")

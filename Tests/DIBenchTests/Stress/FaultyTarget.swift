@@ -161,9 +161,7 @@ struct HangingTarget: StressTarget {
   func register<Value: Sendable>(
     shared: Bool, _ make: @escaping @Sendable (any StressResolver) throws -> Value
   ) {
-    inner.register(shared: shared) { resolver in
-      try make(Locking(resolver: resolver, locks: locks))
-    }
+    inner.register(shared: shared) { resolver in try make(Locking(resolver: resolver, locks: locks)) }
   }
 
   /// Locks what factories resolve.

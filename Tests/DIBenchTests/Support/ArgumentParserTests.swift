@@ -11,26 +11,23 @@ struct ArgumentParserTests {
       .init(name: "filter", value: "prefix", help: "A value."), .init(name: "quick", help: "A flag."),
     ], operands: [.init(name: "file", help: "A file.")], run: { _, _ in })
 
-  @Test(
-    "A value may follow its option after a space or an equals sign, before or after operands",
-    arguments: [
+  @Test("A value may follow its option after a space or an equals sign, and two dashes make operands of options")
+  func spellings() throws {
+    let cases: [[String]] = [
       ["--filter", "a=b", "--quick", "x"], ["x", "--quick", "--filter=a=b"],
       ["--filter=first", "--filter=a=b", "--quick", "x"],
       ["--quick", "--filter", "a=b", "--", "x"],
-    ])
-  func spellings(_ arguments: [String]) throws {
-    let parsed = try ArgumentParser.parse(arguments, for: command)
-    #expect(parsed == ParsedArguments(values: ["filter": "a=b"], flags: ["quick"], operands: ["x"]))
-  }
-
-  @Test("Two dashes make an operand of what looks like an option")
-  func terminator() throws {
+    ]
+    for arguments in cases {
+      let parsed = try ArgumentParser.parse(arguments, for: command)
+      #expect(parsed == ParsedArguments(values: ["filter": "a=b"], flags: ["quick"], operands: ["x"]))
+    }
     #expect(try ArgumentParser.parse(["--", "--quick"], for: command).operands == ["--quick"])
   }
 
-  @Test(
-    "What is not in the table is a usage error that says what is meant",
-    arguments: [
+  @Test("What is not in the table is a usage error that says what is meant")
+  func errors() {
+    let cases: [([String], String)] = [
       (["--filtre=a", "x"], "Unknown option '--filtre'. Did you mean '--filter'?"),
       (["--xyzzyplugh", "x"], "Unknown option '--xyzzyplugh'"),
       (["-q", "x"], "Unknown option '-q'"),
@@ -39,8 +36,9 @@ struct ArgumentParserTests {
       (["--quick=yes", "x"], "The flag '--quick' takes no value, got 'yes'"),
       (["x", "y"], "Unexpected argument 'y'"),
       ([], "Missing expected argument '<file>'"),
-    ])
-  func errors(_ arguments: [String], _ message: String) {
-    #expect(throws: CommandFailure(.usage, message)) { try ArgumentParser.parse(arguments, for: command) }
+    ]
+    for (arguments, message) in cases {
+      #expect(throws: CommandFailure(.usage, message)) { try ArgumentParser.parse(arguments, for: command) }
+    }
   }
 }

@@ -41,6 +41,11 @@ struct Transcript {
   }
 }
 
+extension String {
+  /// Those of some texts that it does not contain.
+  func lacks(_ parts: String...) -> [String] { parts.filter { !contains($0) } }
+}
+
 /// The programs that the build has put beside the tests.
 enum Executables {
   static let folder = ChildProcess.own.deletingLastPathComponent()

@@ -43,35 +43,24 @@ struct PreviewDependenciesTests {
     _ origin: PreviewOrigin = .registrations, @RegistrationBuilder _ registrations: @escaping () -> RegistrationList
   ) -> PreviewDependencies { PreviewDependencies(origin, registrations) }
 
-  @Test("The next preview starts from what the app registers, with new instances")
+  @Test("The next preview starts from what the app registers, with new instances, and releases those that there were")
   func next() {
-    previews.enter(preview { New(1) })
-    let instance = container.resolve((any Greeter).self)
-    previews.enter(preview { New(Named("preview") as any Greeter) })
-    previews.enter(preview { New(2) })
-    #expect(name == "app" && container.resolve(Int.self) == 2)
-    #expect(container.resolve((any Greeter).self) !== instance)
-  }
-
-  @Test("What a closure resolves while it lists its registrations is not kept")
-  func resolvingClosure() {
-    previews.enter(
-      preview {
-        let live = container.resolve(Holder.self).greeter.name
-        New(Named("mock of \(live)") as any Greeter)
-      })
-    #expect(container.resolve(Holder.self).greeter.name == "mock of app")
-  }
-
-  @Test("The instances that the app had are released")
-  func release() {
-    let container = DIContainer()
-    container.register(Shared(Named("app")))
-    weak let instance = container.resolve(Named.self)
-    let previews = PreviewContainer(container)
-    defer { withExtendedLifetime(previews) {} }
-    previews.enter(preview {})
-    #expect(instance == nil && container.resolve(Named.self).name == "app")
+    do {
+      previews.enter(preview { New(1) })
+      let instance = container.resolve((any Greeter).self)
+      previews.enter(preview { New(Named("preview") as any Greeter) })
+      previews.enter(preview { New(2) })
+      #expect(name == "app" && container.resolve(Int.self) == 2 && container.resolve((any Greeter).self) !== instance)
+    }
+    do {
+      let container = DIContainer()
+      container.register(Shared(Named("app")))
+      weak let instance = container.resolve(Named.self)
+      let previews = PreviewContainer(container)
+      defer { withExtendedLifetime(previews) {} }
+      previews.enter(preview {})
+      #expect(instance == nil && container.resolve(Named.self).name == "app")
+    }
   }
 
   @Test("A preview that comes again, as its body is asked again, keeps its instances")
@@ -86,12 +75,18 @@ struct PreviewDependenciesTests {
     #expect(name == "preview" && container.resolve((any Greeter).self) !== instance)
   }
 
-  @Test("An empty preview has nothing of the app but the factories of declared dependencies")
+  @Test("An empty preview has nothing of the app but declared factories, and what a closure resolves is not kept")
   func empty() {
     #expect(DIContainer.declaredNumber(from: container) == 3)
     previews.enter(preview(.empty) { New(2) })
     #expect(name == nil && container.resolve(Int.self) == 2 && DIContainer.declaredNumber(from: container) == 3)
     previews.enter(preview {})
     #expect(name == "app" && container.resolve(Int.self) == 1)
+    previews.enter(
+      preview {
+        let live = container.resolve(Holder.self).greeter.name
+        New(Named("mock of \(live)") as any Greeter)
+      })
+    #expect(container.resolve(Holder.self).greeter.name == "mock of app")
   }
 }

@@ -30,17 +30,14 @@ extension DIContainer {
     MainShared(AppConfig(), named: .other)
   })
 struct InjectionTests {
-  @Test func wrappersInject() {
+  @Test func wrappersInjectWhatIsDeclaredAndOverridden() async throws {
     let screen = Screen()
     let router = DIContainer.resolve(Router.self)
-    #expect(screen.routers.allSatisfy { $0 === router })
-    #expect(screen.declaredRouters.allSatisfy { $0 === DIContainer.router() })
-    #expect(screen.cache == nil)
+    #expect(
+      screen.routers.allSatisfy { $0 === router } && screen.declaredRouters.allSatisfy { $0 === DIContainer.router() }
+        && screen.cache == nil)
     screen.mutableRouter = MockRouter()
     #expect(screen.mutableRouter is MockRouter)
-  }
-
-  @Test func declaredDependenciesAreOverridden() async throws {
     #expect(DIContainer.item("7").id == "7")
     #expect(try await DIContainer.router.resolveAsync() is AppRouter)
     DIContainer.router.register { @MainActor _ in MockRouter() }
@@ -105,13 +102,8 @@ struct HomeViewModelTests {
     await Task.yield()
     #expect(DIContainer.resolve(Router.self) is MockRouter)
     #expect(DIContainer.cost { _ = DIContainer.resolve(HomeViewModel.self) }.creations == 2)
+    expectOverridesResolved()
   }
-}
-
-@Test(.isolatedContainer { MainNew(MockRouter() as Router) })
-func theOverrideOfATraitIsResolved() {
-  #expect(DIContainer.resolve(Router.self) is MockRouter)
-  expectOverridesResolved()
 }
 
 // snippet: new-project-test-case

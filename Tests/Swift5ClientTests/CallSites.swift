@@ -367,9 +367,9 @@ final class CallSiteTests: XCTestCase {
           await nameAnInitializer()
         })
       let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-      #expect(text.contains("'() -> DiskCache' is a function, and its result would never be created."))
-      #expect(text.contains("pass a closure"))
-      #expect(text.contains("CallSites.swift:"))
+      #expect(
+        text.contains("'() -> DiskCache' is a function, and its result would never be created.")
+          && text.contains("pass a closure") && text.contains("CallSites.swift:"))
     }
   }
 #endif

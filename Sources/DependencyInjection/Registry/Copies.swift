@@ -194,7 +194,8 @@ extension Registry {
         }
         return (present, state.replaced(by: present, in: cell))
       }
-      if let present { return present.root === definition.root ? location : nil }
+      guard let present, present.inheriting == nil else { continue }
+      return present.root === definition.root ? location : nil
     }
     return nil
   }

@@ -58,11 +58,14 @@ struct DuplicateTests {
         ])
       #expect(child.registrations.allSatisfy { $0.replaced.isEmpty })
     }
-    // What was unregistered in between has not been replaced.
+    // What was unregistered in between has not been replaced. A decorator of a child hides nothing.
     do {
       let container = DIContainer()
       container.register(Shared(RouterImpl() as any Router))
       container.register(Shared(MockRouter() as any Router))
+      let child = DIContainer(parent: container)
+      child.decorate((any Router).self) { router, _ in router }
+      #expect(child.registrations.map(\.replaced.count) == [1])
       container.unregister((any Router).self)
       container.register(Shared(RouterImpl() as any Router))
       #expect(container.registrations.map(\.replaced.count) == [0])
@@ -131,7 +134,8 @@ struct DuplicateTests {
     expectNothing(in: child)
   }
 
-  @Test("Names, overrides in children, what was unregistered, and the same registration again are no duplicates")
+  @Test(
+    "Names, overrides in children, what was unregistered, and the same registration again are no duplicates", .exitTest)
   func allowed() async {
     container.rejectsDuplicates = true
     container.register {
@@ -157,7 +161,7 @@ struct DuplicateTests {
     }
   }
 
-  @Test("A duplicate in a strict container traps with both locations, also in one list")
+  @Test("A duplicate in a strict container traps with both locations, also in one list", .exitTest)
   func rejected() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       registerTwice()

@@ -33,23 +33,23 @@ enum AppRegistration {
 
   @inline(never)
   private static func begin() {
-    #if DEBUG
-      if let explanation = OtherCopy.explanation { CLibrary.writeError("warning: \(explanation).") }
-    #endif
-    let conforming = (DIContainer.self as Any.Type) as? any DependencyRegistering.Type
-    guard let conforming else { return isDone.store(true, ordering: .releasing) }
     if hasBegun.exchange(true, ordering: .acquiringAndReleasing) {
       if isRunning { return }
       // A cycle through another thread, which is in the middle of registering: use what is registered so far.
       _ = try? call.waitOnThread(in: Context.current?.creation)
       return
     }
-    let (thread, context) = (ThreadState.current, Context.current)
-    thread.begin(call)
-    Context(.shared, keeping: DIContainer(.shared), in: call, observedBy: context?.observation).run {
-      conforming.registerDependencies()
+    #if DEBUG
+      if let explanation = OtherCopy.explanation { CLibrary.writeError("warning: \(explanation).") }
+    #endif
+    if let conforming = (DIContainer.self as Any.Type) as? any DependencyRegistering.Type {
+      let (thread, context) = (ThreadState.current, Context.current)
+      thread.begin(call)
+      Context(.shared, keeping: DIContainer(.shared), in: call, observedBy: context?.observation).run {
+        conforming.registerDependencies()
+      }
+      thread.end(call)
     }
-    thread.end(call)
     isDone.store(true, ordering: .releasing)
     call.end()
   }

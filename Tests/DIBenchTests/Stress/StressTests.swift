@@ -61,11 +61,14 @@ struct StressTests {
   }
 
   @Test("A hang is reported: who waits for whom, with the seed")
-  func hang() {
+  func hang() async {
     let locks = HangingTarget.Locks()
     defer { locks.open() }
-    let arguments = ["stress", "--duration=60", "--seed=3", "--threads=4", "--patience=10"]
-    let stress = Transcript(arguments, in: folder) { HangingTarget(locks) }
+    let (arguments, folder) = (["stress", "--duration=900", "--seed=3", "--threads=4", "--patience=10"], folder)
+    // Not on a thread of the pool, which would do nothing else for ten seconds.
+    let stress = await withCheckedContinuation { continuation in
+      Thread { continuation.resume(returning: Transcript(arguments, in: folder) { HangingTarget(locks) }) }.start()
+    }
     #expect(
       (stress.exitCode, stress.errors.contains("no thread has taken a step for 10.0 s\n  thread 0 ")) == (
         .invariantViolated, true

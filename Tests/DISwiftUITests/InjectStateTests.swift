@@ -209,7 +209,8 @@
     }
 
     @Test(
-      "A name finds the registration with that name, with arguments as well, and a missing model is reported at the property"
+      "A name finds the registration with that name, with arguments as well, and a missing model is reported at the property",
+      .exitTest
     )
     func names() async {
       struct NamedView: View {
@@ -259,7 +260,7 @@
       }
     }
 
-    @Test("A preview is entered when it is shown, and again when another one was shown meanwhile")
+    @Test("A preview is entered when it is shown, and again when another one was shown meanwhile", .exitTest)
     func previews() async {
       await #expect(processExitsWith: .success) { @MainActor in
         DIContainer.register(New("app"))

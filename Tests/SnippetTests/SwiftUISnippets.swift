@@ -304,7 +304,7 @@ final class WelcomeModel {
       #expect(second.texts == ["nothing", "Cart (1)", "0 in the other cart", "0 in the declared cart"])
     }
 
-    @Test("a preview of the README, and the next one")
+    @Test("a preview of the README, and the next one", .exitTest)
     func readmePreview() async {
       await #expect(processExitsWith: .success) { @MainActor in
         DIContainer.register(Shared { FriendlyGreeter() as Greeter })
@@ -329,7 +329,7 @@ final class WelcomeModel {
       }
     }
 
-    @Test("previews")
+    @Test("previews", .exitTest)
     func previews() async {
       await #expect(processExitsWith: .success) { @MainActor in
         DIContainer.register {

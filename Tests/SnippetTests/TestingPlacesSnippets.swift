@@ -81,7 +81,7 @@ extension Launch {
 }
 
 // snippet: testing-exit
-@Test func launches() async {
+@Test(.exitTest) func launches() async {
   await #expect(processExitsWith: .success) {
     withIsolatedContainer(.empty) {
       Module.app

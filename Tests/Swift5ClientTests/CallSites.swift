@@ -360,7 +360,7 @@ final class CallSiteTests: XCTestCase {
 
   @Suite("Initializers that are named on the main actor")
   struct NamedInitializerTests {
-    @Test("They are rejected, with what to write instead")
+    @Test("They are rejected, with what to write instead", .exitTest)
     func rejected() async throws {
       let result = try #require(
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

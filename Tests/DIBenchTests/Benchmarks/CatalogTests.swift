@@ -7,7 +7,7 @@ public import Testing
 @Suite("The catalog")
 struct CatalogTests {
   // One after the other: several override the same type of the shared container, and look what they get then.
-  @Test("Every implementation of every benchmark gives right answers, on four threads if it can")
+  @Test("Every implementation of every benchmark gives right answers, on four threads if it can", .exitTest)
   func everyImplementation() async {
     // In a process of its own, because many use the shared container.
     await #expect(processExitsWith: .success) {

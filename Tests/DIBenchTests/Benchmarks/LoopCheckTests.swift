@@ -135,7 +135,7 @@ struct LoopCheckTests {
     #expect(throws: violation) { try faulty.run(5, 1) }
   }
 
-  @Test("Memory that is not given back is found")
+  @Test("Memory that is not given back is found", .exitTest)
   func leak() async {
     // In a process of its own, because the memory that other tests release counts as well.
     await #expect(processExitsWith: .success) {

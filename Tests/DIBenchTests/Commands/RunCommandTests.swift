@@ -13,7 +13,9 @@ struct RunCommandTests {
     "run", "--quick", "--launches=2", "--rounds", "2", "--threads", "2,1", "--filter", "resolve/sh",
   ]
 
-  @Test("A run says how long it takes, prints a table and writes a file, and another one that says where and how")
+  @Test(
+    "A run says how long it takes, prints a table and writes a file, and another one that says where and how", .exitTest
+  )
   func run() async {
     await #expect(processExitsWith: .success) {
       try withTemporaryFolder { folder in
@@ -200,7 +202,7 @@ struct RunCommandTests {
     }
   }
 
-  @Test("A debug build is measured if that is allowed, and its rows say so")
+  @Test("A debug build is measured if that is allowed, and its rows say so", .exitTest)
   func allowDebug() async {
     await #expect(processExitsWith: .success) {
       try withTemporaryFolder { folder in

@@ -66,7 +66,9 @@ struct GraphBenchmarkTests {
     }
   }
 
-  @Test("A root that cannot be resolved is a wrong result, with what is missing, and two of one name are refused")
+  @Test(
+    "A root that cannot be resolved is a wrong result, with what is missing, and two of one name are refused", .exitTest
+  )
   func unresolvable() async {
     // In a process of its own, because it registers in the shared container.
     await #expect(processExitsWith: .success) {

@@ -14,6 +14,7 @@ struct ChildSamplerTests {
 
   @Test(
     "Objects are counted as the thresholds of the costs say, but not of what is done once or beside another thread",
+    .exitTest,
     .enabled(if: AllocationCounter.isAvailable))
   func allocations() async {
     // In a process of its own, because the benchmarks use the shared container.
@@ -88,7 +89,7 @@ struct ChildSamplerTests {
     for line in ["", "1 2 3", "1 2 3 x", "0 2 - -", "1 0 - -", "1 2 - - -"] { #expect(Sampler.Sample(line) == nil) }
   }
 
-  @Test("The command takes a sample, and says what it does not know")
+  @Test("The command takes a sample, and says what it does not know", .exitTest)
   func command() async {
     // In a process of its own, because the benchmark uses the shared container.
     await #expect(processExitsWith: .success) {

@@ -11,7 +11,7 @@ struct PlanTests {
       rounds: rounds, sampleNanoseconds: 10_000_000, seed: 1)
   }
 
-  @Test("What cannot be done by several threads is measured on one, whatever is asked for")
+  @Test("What cannot be done by several threads is measured on one, whatever is asked for", .exitTest)
   func threads() async {
     // In a process of its own, because the cells use the shared container.
     await #expect(processExitsWith: .success) {

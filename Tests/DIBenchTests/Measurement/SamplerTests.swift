@@ -85,7 +85,7 @@ struct SamplerTests {
     }
   }
 
-  @Test("A background thread runs to the end of those that are timed, and counts as busy")
+  @Test("A background thread runs to the end of those that are timed, and counts as busy", .exitTest)
   func background() async throws {
     let (turns, atEnd) = (Counter(), Counter())
     let sample = try Sampler.measure(withBackground(turns: turns, atEnd: atEnd), threads: 2, operations: 5)
@@ -151,7 +151,9 @@ struct SamplerTests {
       childSampler: ChildSampler(executable: Executables.bench))
   }
 
-  @Test("Each candidate has a row in each launch, with a sample of each round and quantiles of operations or samples")
+  @Test(
+    "Each candidate has a row in each launch, with a sample of each round and quantiles of operations or samples",
+    .exitTest)
   func rounds() async {
     // In a process of its own, because the benchmarks use the shared container.
     await #expect(processExitsWith: .success) {

@@ -7,7 +7,7 @@ internal import Testing
 
 @Suite("Probes")
 struct ProbeTests {
-  @Test("Every probe runs its path and finds nothing wrong, names are different, and references exist")
+  @Test("Every probe runs its path and finds nothing wrong, names are different, and references exist", .exitTest)
   func everyProbe() async {
     // In a process of its own, because many use the shared container.
     await #expect(processExitsWith: .success) {

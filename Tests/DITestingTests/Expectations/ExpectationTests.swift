@@ -56,7 +56,7 @@ struct ExpectationTests {
     expectResolved((any Router).self, times: 7)
   }
 
-  @Test("fail expectations that they do not meet, once, with every path and place and the range")
+  @Test("fail expectations that they do not meet, once, with every path and location and the range")
   func expectationFails() {
     let line: UInt = #line + 1
     _ = DIContainer.resolve(HomeViewModel.self)
@@ -222,7 +222,7 @@ struct DetachedExpectationTests {
 
 @Suite("Without isolation", .expectingIssues)
 struct UnisolatedExpectationTests {
-  @Test("an expectation of code that has lost the container of its test says that")
+  @Test("an expectation of code that has lost the container of its test says that", .exitTest)
   func lostContainer() async {
     await expectFailures(
       """

@@ -189,7 +189,7 @@ struct NamedExpectationTests {
     expectResolved(DIContainer.declaredRouter, times: 2...6)
   }
 
-  @Test("fail with its name, or the place of its declaration, and its resolutions alone")
+  @Test("fail with its name, or the location of its declaration, and its resolutions alone")
   func fail() {
     resolveEach()
     func text(_ what: String, _ expected: String, _ name: String, at line: Int) -> String {

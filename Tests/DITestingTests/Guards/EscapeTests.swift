@@ -107,7 +107,7 @@ struct EscapeTests {
     """
   }
 
-  @Test("is a warning, once for each place, with the type or what depends on it, and the active tests")
+  @Test("is a warning, once for each location, with the type or what depends on it, and the active tests", .exitTest)
   func isReported() async {
     let presenter = """
       'Presenter' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
@@ -132,7 +132,8 @@ struct EscapeTests {
     #expect((found.map(\.text), found.map(\.severity)) == ([text, presenter], [.warning, .warning]))
   }
 
-  @Test("is reported if the shared container lacks what it asks for, or cannot create it; not if nobody has it")
+  @Test(
+    "is reported if the shared container lacks what it asks for, or cannot create it; not if nobody has it", .exitTest)
   func nothingFound() async {
     func text(
       _ name: String, _ line: Int, outcome: String = "could not be resolved"
@@ -175,7 +176,7 @@ struct EscapeTests {
     }
   }
 
-  @Test("is reported if it registers, in the shared container")
+  @Test("is reported if it registers, in the shared container", .exitTest)
   func registers() async {
     let line = #line + 9
     await expectFailures(
@@ -203,7 +204,7 @@ struct EscapeTests {
     }
   }
 
-  @Test("is a warning or nothing, as the test wants it, which has used the type", arguments: [true, false])
+  @Test("is a warning or nothing, as the test wants it, which has used the type", .exitTest, arguments: [true, false])
   func handling(isIgnored: Bool) async {
     let found = await issues {
       await #expect(processExitsWith: .success) { [isIgnored] in
@@ -217,7 +218,7 @@ struct EscapeTests {
     #expect(found.map(\.text) == (isIgnored ? [] : [text]))
   }
 
-  @Test("is a warning if the type concerns no test, or only a test has it, which has not used it")
+  @Test("is a warning if the type concerns no test, or only a test has it, which has not used it", .exitTest)
   func isWarning() async {
     let found = await issues {
       await #expect(processExitsWith: .success) {
@@ -242,7 +243,8 @@ struct EscapeTests {
     #expect(found.dropFirst().allSatisfy { $0.text.contains("could not be resolved") })
   }
 
-  @Test("is not what `escaping` wraps, what a test does, or what names the shared container or makes it current")
+  @Test(
+    "is not what `escaping` wraps, what a test does, or what names the shared container or makes it current", .exitTest)
   func isElsewhere() async {
     await expectFailures {
       await #expect(processExitsWith: .success) {
@@ -266,7 +268,7 @@ struct EscapeTests {
     }
   }
 
-  @Test("is not what has made the shared container current before a test began")
+  @Test("is not what has made the shared container current before a test began", .exitTest)
   func isElsewhereSinceBefore() async {
     await expectFailures {
       await #expect(processExitsWith: .success) {
@@ -292,7 +294,8 @@ struct EscapeTests {
   }
 
   @Test(
-    "is looked for from the first test on, and reported with the first names when the test ends that has used the type"
+    "is looked for from the first test on, and reported with the first names when the test ends that has used the type",
+    .exitTest
   )
   func reporter() async {
     await #expect(processExitsWith: .success) {
@@ -329,7 +332,7 @@ struct EscapeTests {
     }
   }
 
-  @Test("is late if the test that has used the type is over, and no other test runs")
+  @Test("is late if the test that has used the type is over, and no other test runs", .exitTest)
   func late() async {
     await expectFailures(
       """
@@ -351,7 +354,9 @@ struct EscapeTests {
     }
   }
 
-  @Test("ends the process with an issue that names the tests, if nothing is registered with the shared container")
+  @Test(
+    "ends the process with an issue that names the tests, if nothing is registered with the shared container", .exitTest
+  )
   func missing() async {
     await expectFailures(
       """

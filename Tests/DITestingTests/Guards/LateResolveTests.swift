@@ -13,7 +13,7 @@ struct LateResolveTests {
     """
   }
 
-  @Test("is reported once for each place, with the test and what to do, and not counted; what factories ask is not")
+  @Test("is reported once for each location, with the test and what to do, and not counted; what factories ask is not")
   func isReported() async {
     let line = #line + 5
     await expectFailures(

@@ -12,7 +12,7 @@ private enum Missing {
 
 @Suite("A registration that is missing in a test", .expectingIssues)
 struct MissingRegistrationTests {
-  @Test("is an issue at the caller, with the path, before the process ends")
+  @Test("is an issue at the caller, with the path, before the process ends", .exitTest)
   func isReported() async {
     let found = await issues {
       await #expect(processExitsWith: .failure) {
@@ -36,7 +36,7 @@ struct MissingRegistrationTests {
     #expect(place?.fileID == "DITestingTests/MissingRegistrationTests.swift" && place?.line == Missing.line)
   }
 
-  @Test("is an issue inside of withOverrides, too")
+  @Test("is an issue inside of withOverrides, too", .exitTest)
   func isReportedInCopy() async {
     await expectFailures(
       """
@@ -57,7 +57,7 @@ struct MissingRegistrationTests {
     }
   }
 
-  @Test("says that tests do not run main, if it is missing in the shared container")
+  @Test("says that tests do not run main, if it is missing in the shared container", .exitTest)
   func inSharedContainer() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       DIContainer.shared.removeAll()
@@ -76,7 +76,7 @@ struct MissingRegistrationTests {
         """), "\(text)")
   }
 
-  @Test("on the wrong actor says what to do in a suite")
+  @Test("on the wrong actor says what to do in a suite", .exitTest)
   func wrongActor() async {
     @MainActor final class Screen {}
     struct Suite {

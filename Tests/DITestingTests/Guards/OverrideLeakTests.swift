@@ -5,7 +5,7 @@ import Testing
 // In processes of their own, because they change the shared container.
 @Suite("An override of the shared container", .expectingIssues)
 struct OverrideLeakTests {
-  @Test("is a warning, once for each place, if nothing takes it back")
+  @Test("is a warning, once for each location, if nothing takes it back", .exitTest)
   func isReported() async {
     let found = await issues {
       await #expect(processExitsWith: .success) {
@@ -22,7 +22,7 @@ struct OverrideLeakTests {
     #expect((found.map(\.text), found.map(\.severity)) == ([text], [.warning]))
   }
 
-  @Test("is none if a snapshot is restored, and in a container of a test or of one's own")
+  @Test("is none if a snapshot is restored, and in a container of a test or of one's own", .exitTest)
   func isNone() async {
     await expectFailures {
       await #expect(processExitsWith: .success) {
@@ -39,7 +39,8 @@ struct OverrideLeakTests {
     }
   }
 
-  @Test("is one after a snapshot that is not restored, and so is a registration, although no test is isolated")
+  @Test(
+    "is one after a snapshot that is not restored, and so is a registration, although no test is isolated", .exitTest)
   func notRestored() async {
     let found = await issues {
       await #expect(processExitsWith: .success) {
@@ -57,7 +58,9 @@ struct OverrideLeakTests {
     #expect(found.map(\.severity) == [.warning, .warning])
   }
 
-  @Test("is one when the snapshot is gone, or a class of tests ends that never restored it", arguments: [false, true])
+  @Test(
+    "is one when the snapshot is gone, or a class of tests ends that never restored it", .exitTest,
+    arguments: [false, true])
   func isOneAgain(isKept: Bool) async {
     let found = await issues {
       await #expect(processExitsWith: .success) { [isKept] in

@@ -37,7 +37,9 @@ private func warning(_ types: String, at line: Int) -> String {
 // In processes of their own, which no test of a framework runs in: `TestRun` says that one of XCTest does.
 @Suite("A change of the shared container by a test", .expectingIssues)
 struct SharedContainerChangeTests {
-  @Test("is a warning at its line that names the first of many, and no part of what isolated containers start with")
+  @Test(
+    "is a warning at its line that names the first of many, and no part of what isolated containers start with",
+    .exitTest)
   func isNotInherited() async {
     let line = #line + 6
     await expectFailures(
@@ -63,7 +65,8 @@ struct SharedContainerChangeTests {
   }
 
   @Test(
-    "is none before and between tests, with another container, of what is put back, and by the name of the container")
+    "is none before and between tests, with another container, of what is put back, and by the name of the container",
+    .exitTest)
   func isNone() async {
     await expectFailures {
       await #expect(processExitsWith: .success) {
@@ -93,7 +96,7 @@ struct SharedContainerChangeTests {
     }
   }
 
-  @Test("is a warning if it removes registrations or instances, once for each test and method")
+  @Test("is a warning if it removes registrations or instances, once for each test and method", .exitTest)
   func removes() async {
     func text(_ method: String) -> String {
       """
@@ -123,7 +126,9 @@ struct SharedContainerChangeTests {
     }
   }
 
-  @Test("is a warning if a test with a container of its own names the shared container for a mock, or overrides in it")
+  @Test(
+    "is a warning if a test with a container of its own names the shared container for a mock, or overrides in it",
+    .exitTest)
   func isNamedInIsolatedTest() async {
     func text(_ verb: String, _ line: Int) -> String {
       """
@@ -153,7 +158,7 @@ struct SharedContainerChangeTests {
     }
   }
 
-  @Test("before the first test of a class is a warning that names what runs for each test")
+  @Test("before the first test of a class is a warning that names what runs for each test", .exitTest)
   func classSetUp() async {
     let text = """
       'Router' was registered in the shared container outside of a test, and nothing restores it: tests that are not \
@@ -177,7 +182,7 @@ struct RequiredIsolationTests {
   private static let line = #line + 1
   private static func resolve() { _ = DIContainer.resolve((any Router)?.self) }
 
-  @Test("fails a test of XCTest that resolves from the shared container, once, and no isolated one")
+  @Test("fails a test of XCTest that resolves from the shared container, once, and no isolated one", .exitTest)
   func xctest() async {
     let file = "DITestingTests/SharedContainerTests.swift"
     let line = #line + 2  // the line that requires it, because XCTest does not tell where its tests are

@@ -79,7 +79,7 @@
       #expect(String(decoding: result.standardOutputContent, as: UTF8.self) == warning + "\n")
     }
 
-    @Test("is printed if the test registers in the shared container, once for each line")
+    @Test("is printed if the test registers in the shared container, once for each line", .exitTest)
     func unseenRegistration() async throws {
       let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
         await WarnedTest.run { WarnedTest.registerInShared() }
@@ -94,7 +94,8 @@
     }
 
     @Test(
-      "is printed if a queue has lost the container of the test, not if it runs on the thread of the test or escapes")
+      "is printed if a queue has lost the container of the test, not if it runs on the thread of the test or escapes",
+      .exitTest)
     func escape() async throws {
       let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
         DIContainer.shared.register(Shared(MockRouter("shared") as any Router))
@@ -110,7 +111,9 @@
         """, result)
     }
 
-    @Test("is printed if something resolves after its test: it fails neither that test nor the one that runs now")
+    @Test(
+      "is printed if something resolves after its test: it fails neither that test nor the one that runs now", .exitTest
+    )
     func resolveAfterTheTest() async throws {
       let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
         await WarnedTest.run { WarnedTest.resolveAfterTheTest() }

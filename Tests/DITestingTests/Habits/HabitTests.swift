@@ -36,7 +36,7 @@ private func outlive() async {
 
 @Suite("Three hundred tests with bad habits", .expectingIssues)
 struct HabitTests {
-  @Test("never fail by what others do, and each mistake is a warning at its line", .timeLimit(.minutes(20)))
+  @Test("never fail by what others do, and each mistake is a warning at its line", .exitTest, .timeLimit(.minutes(20)))
   func neverFail() async {
     let all = await issues { await #expect(processExitsWith: .success) { await runHabits(20) } }
     #expect(all.allSatisfy { $0.severity == .warning })

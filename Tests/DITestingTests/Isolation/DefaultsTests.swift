@@ -16,7 +16,7 @@ extension DIContainer {
 // In processes of their own, in which nothing has used the shared container yet.
 @Suite("What registerDependencies registers", .expectingIssues)
 struct DefaultsTests {
-  @Test("is in the container of each isolated test, even if nothing has used the shared one before")
+  @Test("is in the container of each isolated test, even if nothing has used the shared one before", .exitTest)
   func isolation() async {
     await #expect(processExitsWith: .success) {
       for _ in 0..<2 {
@@ -31,7 +31,7 @@ struct DefaultsTests {
     }
   }
 
-  @Test("comes back with every snapshot, even one that is the first use of the shared container")
+  @Test("comes back with every snapshot, even one that is the first use of the shared container", .exitTest)
   func snapshot() async {
     await #expect(processExitsWith: .success) {
       let snapshot = DIContainer.snapshot()
@@ -48,7 +48,9 @@ struct DefaultsTests {
     }
   }
 
-  @Test("is not in a container that starts from nothing, and gone after removeAll, for later isolated tests as well")
+  @Test(
+    "is not in a container that starts from nothing, and gone after removeAll, for later isolated tests as well",
+    .exitTest)
   func removed() async {
     await #expect(processExitsWith: .success) {
       withIsolatedContainer(.empty) {
@@ -66,7 +68,7 @@ struct DefaultsTests {
     }
   }
 
-  @Test("is no change by the test that uses the shared container first")
+  @Test("is no change by the test that uses the shared container first", .exitTest)
   func isNoLeak() async {
     await expectFailures {
       await #expect(processExitsWith: .success) {
@@ -79,7 +81,7 @@ struct DefaultsTests {
     }
   }
 
-  @Test("is known when a trait registers: another type overrides nothing")
+  @Test("is known when a trait registers: another type overrides nothing", .exitTest)
   func overrides() async {
     await #expect(processExitsWith: .success) {
       var list = RegistrationList()

@@ -38,7 +38,8 @@ struct EndOfTestTests {
   }
 
   @Test(
-    "releases instances and mocks, as earlier ends do, while its container is current, for what a deinit resolves")
+    "releases instances and mocks, as earlier ends do, while its container is current, for what a deinit resolves",
+    .exitTest)
   func deinitResolves() async {
     await expectFailures {
       await #expect(processExitsWith: .success) {

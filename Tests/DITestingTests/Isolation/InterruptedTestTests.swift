@@ -9,7 +9,7 @@ internal import Testing
 
 @Suite("When XCTest interrupts a test")
 struct InterruptedTestTests {
-  @Test("What it leaves unfinished on its thread is abandoned at its end", .timeLimit(.minutes(20)))
+  @Test("What it leaves unfinished on its thread is abandoned at its end", .exitTest, .timeLimit(.minutes(20)))
   func abandonsCreations() async {
     await #expect(processExitsWith: .success) {
       let container = DIContainer()

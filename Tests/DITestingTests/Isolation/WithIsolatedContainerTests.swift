@@ -103,7 +103,7 @@ struct LiveResolveTests {
 
   private var registered: String { "Fixtures.swift:\(lineOfRegistrations + 2)" }
 
-  @Test("and fails the test once for each place, unless it is registered again", .isolatedContainer(.unexpected))
+  @Test("and fails the test once for each location, unless it is registered again", .isolatedContainer(.unexpected))
   func fails() {
     withIsolatedContainer {
       Shared(MockRouter() as any Router)

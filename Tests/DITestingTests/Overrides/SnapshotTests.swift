@@ -115,7 +115,7 @@ struct SnapshotTests {
     withExtendedLifetime(snapshot) { #expect(before != nil) }
   }
 
-  @Test("of another container fails the test, with the place at which it was taken, and changes nothing")
+  @Test("of another container fails the test, with the location at which it was taken, and changes nothing")
   func ofAnotherContainer() {
     let text = """
       Nothing was restored, because the snapshot is of another container.

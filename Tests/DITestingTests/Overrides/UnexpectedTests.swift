@@ -186,7 +186,7 @@ struct UnexpectedTests {
     }
   }
 
-  @Test("of the shared container is a warning, once, if nothing takes it back")
+  @Test("of the shared container is a warning, once, if nothing takes it back", .exitTest)
   func leak() async {
     let found = await issues {
       await #expect(processExitsWith: .success) {
@@ -236,7 +236,7 @@ struct UnexpectedTests {
     }
   }
 
-  @Test("is no duplicate where duplicates are rejected, and neither is an override")
+  @Test("is no duplicate where duplicates are rejected, and neither is an override", .exitTest)
   func duplicates() async {
     await #expect(processExitsWith: .success) {
       let container = DIContainer()

@@ -180,7 +180,7 @@ struct RecorderTests {
     }
   }
 
-  @Test("is shown with a line for each place, up to twenty of them")
+  @Test("is shown with a line for each location, up to twenty of them")
   func shown() {
     for line: UInt in 0..<23 {
       for _ in 0..<(line == 0 ? 40 : 1) { _ = DIContainer.resolve((any Router).self, line: line) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A recorded resolve", .isolatedContainer(.empty) { appRegistrations })
 struct ResolutionTests {
-  @Test("tells the path, the place, and whether it created, and is one for what properties ask for")
+  @Test("tells the path, the location, and whether it created, and is one for what properties ask for")
   func tells() throws {
     let line: UInt = #line + 1
     _ = DIContainer.resolve(HomeViewModel.self)

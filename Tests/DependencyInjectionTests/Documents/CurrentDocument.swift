@@ -157,7 +157,7 @@ struct CurrentDocumentTests {
     }
   }
 
-  @Test("Optional dependencies: nil if not registered, nil if an Optional is registered, else the instance")
+  @Test("Optional dependencies: nil if not registered, nil if an Optional is registered, else the instance", .exitTest)
   func optional() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       DIContainer.withCurrent(DIContainer()) {

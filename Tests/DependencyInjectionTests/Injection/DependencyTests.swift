@@ -141,7 +141,7 @@ struct DependencyTests {
     #expect(!synchronous.contains(false) && !asynchronous.contains(true), "\(synchronous), \(asynchronous)")
   }
 
-  @Test("A resolve that cannot throw traps with what the factory has thrown")
+  @Test("A resolve that cannot throw traps with what the factory has thrown", .exitTest)
   func trap() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { stall() }
     #expect(result?.trapped(with: "The factory of 'Motor' failed.") == true, "\(result?.message ?? "")")
@@ -238,7 +238,7 @@ struct DependencyTests {
   }
 
   // In a process of its own, because only there static resolves look right into the shared container.
-  @Test("In the shared container, what answers may be replaced by any kind, also while threads resolve it")
+  @Test("In the shared container, what answers may be replaced by any kind, also while threads resolve it", .exitTest)
   func replaced() async {
     await #expect(processExitsWith: .success) { Replaced.check() }
   }

@@ -214,7 +214,9 @@ struct PropertyWrapperTests {
   }
 
   // In processes of their own, because a property that cannot be resolved ends its process.
-  @Test("A first access from inside the resolution that it starts is a cycle, which ends the process with its path")
+  @Test(
+    "A first access from inside the resolution that it starts is a cycle, which ends the process with its path",
+    .exitTest)
   func cycle() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let container = DIContainer()
@@ -230,7 +232,7 @@ struct PropertyWrapperTests {
     #expect(result?.message.contains(text) == true, "\(result?.message ?? "")")
   }
 
-  @Test("One that comes to an end neither hangs nor resolves a second instance for the owner")
+  @Test("One that comes to an end neither hangs nor resolves a second instance for the owner", .exitTest)
   func reentrant() async {
     await #expect(processExitsWith: .success) {
       let (container, calls) = (DIContainer(), CallCounter())

@@ -20,7 +20,7 @@ internal import Testing
       @LazyInject var number: Int
     }
 
-    @Test("A lazy property notes the shared container where it was made current", .timeLimit(.minutes(20)))
+    @Test("A lazy property notes the shared container where it was made current", .exitTest, .timeLimit(.minutes(20)))
     func sharedMadeCurrent() async {
       await #expect(processExitsWith: .success) {
         let other = DIContainer()
@@ -33,7 +33,7 @@ internal import Testing
       }
     }
 
-    @Test("After a factory whose frames an exception of Objective-C has skipped", .timeLimit(.minutes(20)))
+    @Test("After a factory whose frames an exception of Objective-C has skipped", .exitTest, .timeLimit(.minutes(20)))
     func afterException() async {
       await #expect(processExitsWith: .success) {
         let (container, calls) = (DIContainer.shared, CallCounter())
@@ -58,7 +58,9 @@ internal import Testing
 
     private static var count: Int { Circumstances.count.load(ordering: .relaxed) }
 
-    @Test("After a scope, synchronous or not, and after a closure that escaping has made", .timeLimit(.minutes(20)))
+    @Test(
+      "After a scope, synchronous or not, and after a closure that escaping has made", .exitTest,
+      .timeLimit(.minutes(20)))
     func afterScope() async {
       await #expect(processExitsWith: .success) {
         let container = DIContainer()
@@ -86,7 +88,7 @@ internal import Testing
       }
     }
 
-    @Test("After the last task that carries the container of a scope", .timeLimit(.minutes(20)))
+    @Test("After the last task that carries the container of a scope", .exitTest, .timeLimit(.minutes(20)))
     func afterTask() async {
       await #expect(processExitsWith: .success) {
         DIContainer.register(Shared("shared"))
@@ -118,7 +120,8 @@ internal import Testing
     }
 
     @Test(
-      "After a factory: of a container that is not current, of what is kept, asynchronous", .timeLimit(.minutes(20)))
+      "After a factory: of a container that is not current, of what is kept, asynchronous", .exitTest,
+      .timeLimit(.minutes(20)))
     func afterFactory() async {
       await #expect(processExitsWith: .success) {
         struct Failure: Error {}

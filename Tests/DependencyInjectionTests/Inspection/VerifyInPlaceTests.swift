@@ -113,7 +113,7 @@ struct VerifyInPlaceTests {
     }
   }
 
-  @Test("A failure on a thread that others need ends the process with everything that was found until then")
+  @Test("A failure on a thread that others need ends the process with everything that was found until then", .exitTest)
   func endsProcess() async {
     let results = [
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -255,7 +255,7 @@ struct VerifyInPlaceTests {
   }
 
   // In a process of its own, because it counts what is being created anywhere.
-  @Test("What a check has left behind counts as being created no more")
+  @Test("What a check has left behind counts as being created no more", .exitTest)
   func counts() async {
     await #expect(processExitsWith: .success) {
       let container = DIContainer()
@@ -271,7 +271,7 @@ struct VerifyInPlaceTests {
   }
 
   // In a process of its own, because the tasks of other tests would be in the way.
-  @Test("A factory that blocks its thread until something asynchronous is created is checked")
+  @Test("A factory that blocks its thread until something asynchronous is created is checked", .exitTest)
   func bridge() async {
     await #expect(processExitsWith: .success) {
       let container = DIContainer()

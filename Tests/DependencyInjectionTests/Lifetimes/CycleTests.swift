@@ -179,7 +179,7 @@ struct CycleTests {
     }
   }
 
-  @Test("A cycle traps with its path, without overflowing the stack, in factories and through @Inject")
+  @Test("A cycle traps with its path, without overflowing the stack, in factories and through @Inject", .exitTest)
   func traps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Trapping.sharedTraps()
@@ -262,7 +262,7 @@ struct CycleTests {
   }
 
   // A debug build takes 10 KiB for each factory, and 30 to report the cycle.
-  @Test("A cycle is found on a small stack, and endless recursion before the stack of a thread is used up")
+  @Test("A cycle is found on a small stack, and endless recursion before the stack of a thread is used up", .exitTest)
   func smallStack() async {
     await #expect(processExitsWith: .success) {
       // The checks of the sanitizers need several times as much.
@@ -282,7 +282,9 @@ struct CycleTests {
     }
   }
 
-  @Test("A lazy property and a thread of a factory close a cycle: an error, or the end of the process with a reason")
+  @Test(
+    "A lazy property and a thread of a factory close a cycle: an error, or the end of the process with a reason",
+    .exitTest)
   func lazyAndHelperThread() async throws {
     let (container, error) = (container, Monitor<ResolutionError?>(nil))
     container.register {

@@ -98,7 +98,7 @@ struct DepthTests {
     }
   }
 
-  @Test("On a small stack the chain ends earlier, with an error that says so")
+  @Test("On a small stack the chain ends earlier, with an error that says so", .exitTest)
   func smallStack() async {
     await #expect(processExitsWith: .success) {
       // The checks of the sanitizers need several times as much.

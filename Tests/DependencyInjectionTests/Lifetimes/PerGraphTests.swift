@@ -58,7 +58,9 @@ struct PerGraphTests {
     }
   }
 
-  @Test("The static way resolves graphs, too, in a process of its own where factories were called directly before")
+  @Test(
+    "The static way resolves graphs, too, in a process of its own where factories were called directly before",
+    .exitTest)
   func direct() async {
     await #expect(processExitsWith: .success) {
       let counter = LifetimeCounter()

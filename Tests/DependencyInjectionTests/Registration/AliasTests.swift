@@ -146,7 +146,7 @@ struct AliasTests {
     }
   }
 
-  @Test("An alias that is an unrelated class is reported when it is registered, at the registration")
+  @Test("An alias that is an unrelated class is reported when it is registered, at the registration", .exitTest)
   func unrelatedClass() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Trapping.unrelatedClass()

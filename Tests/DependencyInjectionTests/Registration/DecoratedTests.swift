@@ -179,7 +179,7 @@ struct DecoratedTests {
     }
   }
 
-  @Test("It is no duplicate of what it wraps, nor of another one")
+  @Test("It is no duplicate of what it wraps, nor of another one", .exitTest)
   func strict() async {
     await #expect(processExitsWith: .success) {
       let container = DIContainer()

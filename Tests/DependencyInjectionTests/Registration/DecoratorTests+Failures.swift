@@ -131,7 +131,7 @@ extension DecoratorTests {
     }
   }
 
-  @Test("A decorator of an optional type is a warning that names the place")
+  @Test("A decorator of an optional type is a warning that names the location", .exitTest)
   func optional() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       DIContainer().decorate((any Service)?.self, line: 7) { service, _ in service }

@@ -50,7 +50,7 @@ extension DIContainer: DependencyRegistering {
 // In processes of their own, because it is called once in each.
 @Suite("DependencyRegistering", .serialized)
 struct DependencyRegisteringTests {
-  @Test("The first resolution calls it, once, whichever thread comes first")
+  @Test("The first resolution calls it, once, whichever thread comes first", .exitTest)
   func firstResolution() async {
     await #expect(processExitsWith: .success) {
       // So that the others come to wait for the first.
@@ -63,7 +63,7 @@ struct DependencyRegisteringTests {
     }
   }
 
-  @Test("The first registration calls it before, so what an app registers explicitly comes later and wins")
+  @Test("The first registration calls it before, so what an app registers explicitly comes later and wins", .exitTest)
   func firstRegistration() async {
     await #expect(processExitsWith: .success) {
       DIContainer.register {
@@ -81,7 +81,7 @@ struct DependencyRegisteringTests {
     }
   }
 
-  @Test("An optional, a wrapper and tryResolve are first resolutions, too")
+  @Test("An optional, a wrapper and tryResolve are first resolutions, too", .exitTest)
   func otherFirstResolves() async {
     await #expect(processExitsWith: .success) {
       let found: RegisteredByDefault? = DIContainer.resolve()
@@ -96,7 +96,7 @@ struct DependencyRegisteringTests {
     }
   }
 
-  @Test("The shared container is the current one in it, whichever container is used first")
+  @Test("The shared container is the current one in it, whichever container is used first", .exitTest)
   func current() async {
     await #expect(processExitsWith: .success) {
       let current = Monitor<DIContainer?>(nil)
@@ -112,7 +112,9 @@ struct DependencyRegisteringTests {
     }
   }
 
-  @Test("A child of the shared container finds what it registers, which belongs to the shared one, until removeAll")
+  @Test(
+    "A child of the shared container finds what it registers, which belongs to the shared one, until removeAll",
+    .exitTest)
   func throughChild() async {
     await #expect(processExitsWith: .success) {
       let child = DIContainer(parent: .shared)
@@ -130,7 +132,7 @@ struct DependencyRegisteringTests {
     }
   }
 
-  @Test("A copy has what it registers, even if the copy is the first use")
+  @Test("A copy has what it registers, even if the copy is the first use", .exitTest)
   func copy() async {
     await #expect(processExitsWith: .success) {
       let inside = DIContainer.withOverrides {
@@ -144,7 +146,7 @@ struct DependencyRegisteringTests {
     }
   }
 
-  @Test("In a strict container, to register again what it has registered is a duplicate")
+  @Test("In a strict container, to register again what it has registered is a duplicate", .exitTest)
   func duplicate() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       DIContainer.shared.rejectsDuplicates = true

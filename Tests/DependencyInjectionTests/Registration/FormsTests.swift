@@ -112,7 +112,7 @@ struct FormsTests {
         && container.resolve((any Router)?.self) == nil)
   }
 
-  @Test("An expression whose value is a function is rejected, with what to write instead")
+  @Test("An expression whose value is a function is rejected, with what to write instead", .exitTest)
   func initializerWithParameters() async throws {
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -197,7 +197,7 @@ struct FormsTests {
     }
   }
 
-  @Test("Values that need more than a word's alignment come back as they were registered")
+  @Test("Values that need more than a word's alignment come back as they were registered", .exitTest)
   func alignment() async {
     await #expect(processExitsWith: .success) {
       let container = DIContainer()

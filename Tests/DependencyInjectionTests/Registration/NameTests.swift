@@ -107,7 +107,7 @@ struct NameTests {
     #expect(error?.name == "repilca")
   }
 
-  @Test("A name that comes too late for a number of its own works like any other, in a process of its own")
+  @Test("A name that comes too late for a number of its own works like any other, in a process of its own", .exitTest)
   func manyNames() async {
     await #expect(processExitsWith: .success) {
       for number in 0..<70_000 { _ = DependencyName("name \(number)") }

@@ -7,7 +7,7 @@ extension DIContainer {
 
 @Suite("Optionals that are registered")
 struct OptionalRegistrationTests {
-  @Test("Each optional type of a registration is a warning that names the place, once")
+  @Test("Each optional type of a registration is a warning that names the location, once", .exitTest)
   func warnings() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { registerOptionals() }
     let expected = [optionalWarning("MediaPlayer?", 1), optionalWarning("Int?", 2), optionalWarning("RouterImpl?", 3)]
@@ -16,6 +16,7 @@ struct OptionalRegistrationTests {
 
   @Test(
     "What is registered as an optional never answers, neither for the type that it wraps nor for an optional of it",
+    .exitTest,
     arguments: [nil, "name"] as [String?], [false, true])
   func never(text: String?, isNew: Bool) async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [text, isNew] in
@@ -47,7 +48,7 @@ struct OptionalRegistrationTests {
     #expect(result?.warnings == [optionalWarning("Router?", isNew ? 1 : 2)])
   }
 
-  @Test("An optional that is registered is a near miss, and a check reports it and checks it itself")
+  @Test("An optional that is registered is a near miss, and a check reports it and checks it itself", .exitTest)
   func verify() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let nearMiss = DIContainer()

@@ -41,7 +41,8 @@ struct ExistentialTests {
   }
 
   // In a process of its own, because a witness table that is missing or wrong ends it.
-  @Test("An instance, also a weak one, in an existential in another one is whole, however often it is resolved")
+  @Test(
+    "An instance, also a weak one, in an existential in another one is whole, however often it is resolved", .exitTest)
   func kept() async {
     await #expect(processExitsWith: .success) {
       check { Shared({ GreeterImpl() as any Greeter }, as: Any.self, (any Sendable).self, (any MediaPlayer).self) }

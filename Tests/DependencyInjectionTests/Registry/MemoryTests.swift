@@ -149,7 +149,7 @@ private enum EndlessWork: String, CaseIterable, Codable {
 
 @Suite("Memory", .timeLimit(.minutes(20)))
 struct MemoryTests {
-  @Test("What goes on for ever does not use more and more of it", arguments: EndlessWork.allCases)
+  @Test("What goes on for ever does not use more and more of it", .exitTest, arguments: EndlessWork.allCases)
   fileprivate func flat(work: EndlessWork) async {
     // In a process of its own, where nothing else uses memory.
     await #expect(processExitsWith: .success) { [work = work as EndlessWork] in

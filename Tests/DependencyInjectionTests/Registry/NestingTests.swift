@@ -42,7 +42,7 @@ struct NestingTests {
   }
 
   // In a process of its own, because an overflow of the stack ends it.
-  @Test("The innermost resolves what the root keeps, and sees each change of it")
+  @Test("The innermost resolves what the root keeps, and sees each change of it", .exitTest)
   func changes() async {
     await #expect(processExitsWith: .success) {
       Self.onSmallStack {
@@ -72,7 +72,7 @@ struct NestingTests {
     }
   }
 
-  @Test("An instance for each container that asks is the innermost's own")
+  @Test("An instance for each container that asks is the innermost's own", .exitTest)
   func perContainer() async {
     await #expect(processExitsWith: .success) {
       Self.onSmallStack {
@@ -89,7 +89,7 @@ struct NestingTests {
     }
   }
 
-  @Test("A copy of the innermost copies all of them")
+  @Test("A copy of the innermost copies all of them", .exitTest)
   func copies() async {
     await #expect(processExitsWith: .success) {
       Self.onSmallStack {
@@ -113,7 +113,7 @@ struct NestingTests {
     }
   }
 
-  @Test("A scope ends in the container that is reset and in its ancestors, and nowhere below")
+  @Test("A scope ends in the container that is reset and in its ancestors, and nowhere below", .exitTest)
   func scopes() async {
     await #expect(processExitsWith: .success) {
       Self.onSmallStack {
@@ -133,7 +133,7 @@ struct NestingTests {
     }
   }
 
-  @Test("A trace of the root sees what the innermost resolves, and listings end")
+  @Test("A trace of the root sees what the innermost resolves, and listings end", .exitTest)
   func inspection() async {
     await #expect(processExitsWith: .success) {
       Self.onSmallStack {
@@ -154,7 +154,7 @@ struct NestingTests {
     }
   }
 
-  @Test("All of them are released with the innermost, whatever they keep, and whoever releases it")
+  @Test("All of them are released with the innermost, whatever they keep, and whoever releases it", .exitTest)
   func release() async {
     await #expect(processExitsWith: .success) {
       let counter = LifetimeCounter()

@@ -6,7 +6,9 @@ internal import Testing
 /// In processes of their own, because the other tests make containers current, and that is for good.
 @Suite("Direct factories")
 struct DirectFactoryTests {
-  @Test("Each resolve creates an instance, also once another container is current, and a replaced factory is released")
+  @Test(
+    "Each resolve creates an instance, also once another container is current, and a replaced factory is released",
+    .exitTest)
   func creating() async {
     await #expect(processExitsWith: .success) {
       Direct.create()
@@ -14,7 +16,7 @@ struct DirectFactoryTests {
     }
   }
 
-  @Test("A factory that throws traps at the caller, once")
+  @Test("A factory that throws traps at the caller, once", .exitTest)
   func throwing() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Direct.fail() }
     #expect(result?.trapped(with: "The factory of 'Part' failed.") == true, "\(result?.message ?? "")")

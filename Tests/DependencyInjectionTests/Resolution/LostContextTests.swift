@@ -7,7 +7,8 @@ private final class Whole: Sendable {}
 
 @Suite("Factories that resolve where no container is current")
 struct LostContextTests {
-  @Test("A cycle through a resolver on a thread without a context is an error there", arguments: [false, true])
+  @Test(
+    "A cycle through a resolver on a thread without a context is an error there", .exitTest, arguments: [false, true])
   func thread(isShared: Bool) async {
     if isShared {
       // The shared container of a process of its own.

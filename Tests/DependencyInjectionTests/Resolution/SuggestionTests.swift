@@ -180,7 +180,7 @@ struct SuggestionTests {
     #expect(container.resolveAll((any Plugin).self).count == 3)
   }
 
-  @Test("An optional collection that is nil, although its elements are registered, is a warning, once")
+  @Test("An optional collection that is nil, although its elements are registered, is a warning, once", .exitTest)
   func optionalCollections() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       await resolveOptionalCollections()

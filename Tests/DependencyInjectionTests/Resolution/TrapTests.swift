@@ -14,7 +14,7 @@ struct TrapTests {
       "\(result?.message ?? "")", sourceLocation: source)
   }
 
-  @Test("resolve traps at the caller, of a container or static, with the path and the arguments")
+  @Test("resolve traps at the caller, of a container or static, with the path and the arguments", .exitTest)
   func resolve() async {
     expectMissing(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Trapping.container() })
@@ -35,7 +35,7 @@ struct TrapTests {
     #expect(inFactory?.trapped(with: "No registration for 'Router'.\n  resolving  \(path)") == true)
   }
 
-  @Test("The wrappers trap at the property, and the lazy ones when it is accessed")
+  @Test("The wrappers trap at the property, and the lazy ones when it is accessed", .exitTest)
   func wrappers() async {
     expectMissing(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Trapping.inject() })

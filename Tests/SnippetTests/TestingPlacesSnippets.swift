@@ -80,17 +80,20 @@ extension Launch {
   }
 }
 
-// snippet: testing-exit
-@Test(.exitTest) func launches() async {
-  await #expect(processExitsWith: .success) {
-    withIsolatedContainer(.empty) {
-      Module.app
-    } perform: {
-      Launch.start()
+@Suite("A launch", .exitTest)
+struct LaunchTests {
+  // snippet: testing-exit
+  @Test func launches() async {
+    await #expect(processExitsWith: .success) {
+      withIsolatedContainer(.empty) {
+        Module.app
+      } perform: {
+        Launch.start()
+      }
     }
   }
+  // end
 }
-// end
 
 // snippet: testing-main-actor
 @MainActor

@@ -5,6 +5,8 @@ import Testing
 /// Swift Testing waits for the process in a task, which Linux would queue behind all tests that have not begun. Until that task
 /// runs, a thread of Swift Testing spins.
 struct ExitTestTrait: SuiteTrait, TestTrait, TestScoping {
+  let isRecursive = true
+
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {

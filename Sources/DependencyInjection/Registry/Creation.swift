@@ -125,6 +125,9 @@ final class Creation: @unchecked Sendable {
     withExtendedLifetime((outer, asker, graph)) {}
   }
 
+  /// Puts the creation into the one around it, before it begins.
+  func begin(in outer: Creation?) { Self.lock.withLock { self.outer = outer } }
+
   // MARK: The path
 
   /// The containers that have asked for the instances of this creation and of those around it, the innermost first, and

@@ -44,6 +44,8 @@ enum AppRegistration {
     #endif
     if let conforming = (DIContainer.self as Any.Type) as? any DependencyRegistering.Type {
       let (thread, context) = (ThreadState.current, Context.current)
+      // A wait in there may be for what cannot continue before: the cycle is an error.
+      call.begin(in: context?.creation)
       thread.begin(call)
       Context(.shared, keeping: DIContainer(.shared), in: call, observedBy: context?.observation).run {
         conforming.registerDependencies()

@@ -161,7 +161,8 @@ struct HangingTarget: StressTarget {
   func register<Value: Sendable>(
     shared: Bool, _ make: @escaping @Sendable (any StressResolver) throws -> Value
   ) {
-    inner.register(shared: shared) { resolver in try make(Locking(resolver: resolver, locks: locks)) }
+    // The factory holds the locks and not the container, which would be held for ever.
+    inner.register(shared: shared) { [locks] resolver in try make(Locking(resolver: resolver, locks: locks)) }
   }
 
   /// Locks what factories resolve.

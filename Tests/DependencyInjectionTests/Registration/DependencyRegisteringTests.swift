@@ -55,11 +55,46 @@ struct DependencyRegisteringTests {
     await #expect(processExitsWith: .success) {
       // So that the others come to wait for the first.
       RegisteredByDefault.meanwhile.change { $0 = { for _ in 0..<1_000 { letOthersRun() } } }
-      let numbers = onThreads(8) { _ in DIContainer.resolve(RegisteredByDefault.self).number }
+      let numbers = onThreads(8) { _ in DIContainer.resolve(DependentDefault.self).number }
       precondition(numbers == Array(repeating: 7, count: 8))
-      precondition(DIContainer.resolve(DependentDefault.self).number == 7)
+      precondition(DIContainer.resolve(RegisteredByDefault.self).number == 7)
       precondition(DIContainer.shared.resolve(Int?.self) == nil)
       precondition(RegisteredByDefault.calls.count == 1, "a missing registration asks no second time")
+    }
+  }
+
+  @Test("A wait in it that would close a cycle, with the factory that has led to it, is an error", .exitTest)
+  func cycle() async {
+    await #expect(processExitsWith: .success) {
+      let other = DIContainer()
+      let (begun, made) = (Monitor(false), Monitor<OverriddenDefault?>(nil))
+      other.register {
+        Shared { DependentDefault(number: DIContainer.shared.resolve(RegisteredByDefault.self).number) }
+        Shared { resolve in
+          begun.change { $0 = true }
+          let isFound = (try? resolve.tryResolve(DependentDefault.self)) != nil
+          return OverriddenDefault(isDefault: isFound)
+        }
+      }
+      let failed = Monitor(false)
+      RegisteredByDefault.meanwhile.change {
+        $0 = {
+          startThread {
+            let value = other.resolve(OverriddenDefault.self)
+            made.change { $0 = value }
+          }
+          precondition(begun.wait(until: { $0 }))
+          do throws(ResolutionError) {
+            _ = try other.tryResolve(OverriddenDefault.self)
+          } catch {
+            failed.change { $0 = error.code == .cycle }
+          }
+        }
+      }
+      // The first use of the shared container, while another thread waits for the instance or will.
+      precondition(other.resolve(DependentDefault.self).number == 7)
+      precondition(made.wait(until: { $0 != nil }))
+      precondition(made.change { $0?.isDefault } == failed.change { $0 }, "one of the two waits is the error")
     }
   }
 

@@ -181,6 +181,19 @@ struct VerifyTests {
     #expect(await failures { try await parent.verify() }.map(\.code) == [.missingRegistration])
   }
 
+  @Test("A scoped instance may keep one of its own scope, but of no other")
+  func scopes() async throws {
+    let (first, second) = (Scope("first"), Scope("second"))
+    container.register {
+      Scoped(in: first) { Missing() }
+      Scoped(in: first) { resolve in Consumer(resolve(Missing.self)) }
+    }
+    let container = container
+    try await container.verify()
+    container.register(Scoped(in: second) { resolve in Consumer(resolve(Missing.self)) })
+    #expect(await failures { try await container.verify() }.map(\.code) == [.captiveDependency])
+  }
+
   @Test("What is isolated to an actor is created there, or is one line of the list")
   func isolation() async throws {
     container.register(Shared(onMain: Screen()))

@@ -68,6 +68,17 @@ private final class ExplicitOwner: @unchecked Sendable {
 struct PropertyWrapperTests {
   let container = DIContainer()
 
+  /// A container whose router is created for each resolution, and the number of its creations.
+  private func counted() -> (DIContainer, CallCounter) {
+    let (container, calls) = (DIContainer(), CallCounter())
+    container.register(
+      New { _ -> any Router in
+        calls.call()
+        return RouterImpl()
+      })
+    return (container, calls)
+  }
+
   @Test("All four wrappers resolve in a struct, an actor and a main actor class, and Sendable ones go to other threads")
   func elsewhere() async {
     let container = container
@@ -129,13 +140,7 @@ struct PropertyWrapperTests {
     }
     // @LazyInject resolves at the first access, once.
     do {
-      let container = DIContainer()
-      let calls = CallCounter()
-      container.register(
-        New { _ -> any Router in
-          calls.call()
-          return RouterImpl()
-        })
+      let (container, calls) = counted()
       DIContainer.withCurrent(container) {
         let owner = LazyOwner()
         #expect(calls.count == 0)
@@ -145,13 +150,7 @@ struct PropertyWrapperTests {
     }
     // Setting @MutableLazyInject before the first access resolves nothing.
     do {
-      let container = DIContainer()
-      let calls = CallCounter()
-      container.register(
-        New { _ -> any Router in
-          calls.call()
-          return RouterImpl()
-        })
+      let (container, calls) = counted()
       DIContainer.withCurrent(container) {
         var owner = MutableLazyOwner()
         owner.router = MockRouter()

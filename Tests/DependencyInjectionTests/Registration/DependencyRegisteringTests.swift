@@ -53,9 +53,18 @@ struct DependencyRegisteringTests {
   @Test("The first resolution calls it, once, whichever thread comes first", .exitTest)
   func firstResolution() async {
     await #expect(processExitsWith: .success) {
-      // So that the others come to wait for the first.
-      RegisteredByDefault.meanwhile.change { $0 = { for _ in 0..<1_000 { letOthersRun() } } }
-      let numbers = onThreads(8) { _ in DIContainer.resolve(DependentDefault.self).number }
+      // The first goes on when all have begun, and lets the others come to wait for it.
+      let begun = Monitor(0)
+      RegisteredByDefault.meanwhile.change {
+        $0 = {
+          precondition(begun.wait(until: { $0 == 8 }))
+          for _ in 0..<1_000 { letOthersRun() }
+        }
+      }
+      let numbers = onThreads(8) { _ in
+        begun.change { $0 += 1 }
+        return DIContainer.resolve(DependentDefault.self).number
+      }
       precondition(numbers == Array(repeating: 7, count: 8))
       precondition(DIContainer.resolve(RegisteredByDefault.self).number == 7)
       precondition(DIContainer.shared.resolve(Int?.self) == nil)

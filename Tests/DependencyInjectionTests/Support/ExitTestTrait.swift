@@ -11,7 +11,10 @@ struct ExitTestTrait: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     try await withoutActuallyEscaping(function) { function in
-      try await Task(priority: .high) { try await function() }.value
+      try await withThrowingTaskGroup { group in
+        group.addTask(priority: .high) { try await function() }
+        try await group.waitForAll()
+      }
     }
   }
 }

@@ -83,7 +83,7 @@
   }
 
   @MainActor
-  @Suite("Injected state", .isolatedContainer(.empty))
+  @Suite(.isolatedContainer(.empty))
   struct InjectStateTests {
     @Test("The arguments are evaluated once, not for each value of the view, and a declared dependency takes some, too")
     func arguments() {

@@ -23,7 +23,6 @@ private final class Holder: Sendable {
 }
 
 @MainActor
-@Suite("Registrations of a preview")
 struct PreviewDependenciesTests {
   private let container = DIContainer()
   private let previews: PreviewContainer

@@ -22,7 +22,6 @@ enum Counters {
 
 extension Counters.AtomicCounter: Counters.Counting {}
 
-@Suite("Articles")
 struct ArticleSnippets {
   @Test("the overview")
   func overview() {

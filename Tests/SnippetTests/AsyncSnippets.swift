@@ -83,7 +83,6 @@ enum Asynchronous {
   // end
 }
 
-@Suite("Asynchronous dependencies")
 struct AsyncSnippets {
   @Test("registering and resolving")
   func resolving() async throws {

@@ -42,7 +42,7 @@ enum Traits {
   }
 }
 
-@Suite("Comments: owners", .isolatedContainer(.empty) { Shared(RouterImpl() as Router) })
+@Suite(.isolatedContainer(.empty) { Shared(RouterImpl() as Router) })
 struct OwnerCommentSnippets {
   @Test("@Inject")
   func inject() {
@@ -85,7 +85,7 @@ struct OwnerCommentSnippets {
   }
 }
 
-@Suite("Comments: registrations", .isolatedContainer(.empty))
+@Suite(.isolatedContainer(.empty))
 struct RegistrationCommentSnippets {
   @Test("names")
   func names() {
@@ -205,7 +205,7 @@ struct RegistrationCommentSnippets {
   }
 }
 
-@Suite("Comments: tests", .isolatedContainer(.empty) { Module.app })
+@Suite(.isolatedContainer(.empty) { Module.app })
 struct TestCommentSnippets {
   @Test(.isolatedContainer) func everythingResolves() async {
     await verifyRegistrations()

@@ -47,7 +47,6 @@ final class Downloads: Sendable {
 }
 // end
 
-@Suite("Compiler errors")
 struct CompilerErrorSnippets {
   @Test("an observable class", .isolatedContainer(.empty) { New(MockRouter() as Router) })
   func observable() {

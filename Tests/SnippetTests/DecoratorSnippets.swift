@@ -24,7 +24,7 @@ private final class LoudService: Service {
   init(_ service: Service) { name = service.name.uppercased() }
 }
 
-@Suite("Decorators", .isolatedContainer(.empty))
+@Suite(.isolatedContainer(.empty))
 struct DecoratorSnippets {
   @Test("as registrations")
   func registrations() throws {

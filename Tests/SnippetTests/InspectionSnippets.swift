@@ -35,7 +35,6 @@ final class ResolveTimeline: Sendable {
 }
 // end
 
-@Suite("Checking registrations")
 struct InspectionSnippets {
   @Test("verifying")
   func verifying() async throws {

@@ -46,7 +46,6 @@ enum Declared {
   // end
 }
 
-@Suite("Lifetimes")
 struct LifetimeSnippets {
   @Test("all of them")
   func all() {

@@ -103,7 +103,6 @@ extension Module {
 }
 // end
 
-@Suite("Migrating from Factory")
 struct FactorySnippets {
   @Test("override and reset")
   func overrides() {
@@ -222,7 +221,6 @@ final class Child {
 }
 // end
 
-@Suite("Migrating from Swinject")
 struct SwinjectSnippets {
   @Test("register, resolve, arguments")
   func register() throws {
@@ -338,7 +336,6 @@ enum FromResolver {
   // end
 }
 
-@Suite("Migrating from Resolver")
 struct ResolverSnippets {
   @Test("registrations, scopes and injection")
   func register() {
@@ -374,7 +371,6 @@ struct ResolverSnippets {
 
 // MARK: - 2.x
 
-@Suite("Migrating from 2.x")
 struct VersionTwoSnippets {
   @Test("what is new")
   func new() {

@@ -6,7 +6,6 @@ import Testing
 
 // The code of the article on modules is in Tests/Example.
 
-@Suite("Modules")
 struct ModuleSnippets {
   @Test("what is said of a module that is missing")
   func missing() async throws {

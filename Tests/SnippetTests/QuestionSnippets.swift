@@ -3,7 +3,7 @@ import DependencyInjection
 import Testing
 
 // What stands between the markers stands in the article with questions, word for word.
-@Suite("Questions", .isolatedContainer(.empty))
+@Suite(.isolatedContainer(.empty))
 struct QuestionSnippets {
   @Test("initializers instead of wrappers")
   func initializers() {

@@ -100,7 +100,6 @@ extension Home.HomeScreen {
   var searches: [Search] { player == nil && router is RouterImpl ? [search, offline] : [] }
 }
 
-@Suite("README")
 struct ReadmeSnippets {
   @Test("everything that can be registered, injected and resolved")
   func all() async throws {

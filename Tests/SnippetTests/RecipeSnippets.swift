@@ -65,7 +65,7 @@ extension Module {
 }
 // end
 
-@Suite("Recipes", .isolatedContainer(.empty))
+@Suite(.isolatedContainer(.empty))
 struct RecipeSnippets {
   @Test("namespaces")
   func namespaces() {

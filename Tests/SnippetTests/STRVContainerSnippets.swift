@@ -41,7 +41,7 @@ enum STRV {
   }
 }
 
-@Suite("Migrating from the STRV container", .isolatedContainer(.empty))
+@Suite(.isolatedContainer(.empty))
 struct STRVContainerSnippets {
   @Test("registrations and resolutions")
   func registrations() throws {

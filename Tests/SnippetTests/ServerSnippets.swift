@@ -158,7 +158,7 @@ struct ServerRegistrationTests {
 }
 // end
 
-@Suite("Servers", .isolatedContainer(.empty))
+@Suite(.isolatedContainer(.empty))
 struct ServerSnippets {
   @Test("starting, serving and stopping")
   func main() async throws {

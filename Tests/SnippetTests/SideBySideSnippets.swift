@@ -16,7 +16,7 @@ enum SideBySide {
   }
 }
 
-@Suite("Two libraries side by side", .serialized)
+@Suite(.serialized)
 struct SideBySideSnippets {
   private typealias Container = SideBySide.Container
 

@@ -33,7 +33,7 @@ struct FactTests {
 }
 // end
 
-@Suite("Migrating from swift-dependencies", .isolatedContainer(.empty))
+@Suite(.isolatedContainer(.empty))
 struct SwiftDependenciesSnippets {
   @Test("overrides")
   func overrides() async throws {

@@ -223,7 +223,6 @@ final class WelcomeModel {
 }
 
 #if !canImport(SwiftUI)
-  @Suite("SwiftUI")
   @MainActor
   struct SwiftUISnippets {
     @Test("a view resolves its model once", .isolatedContainer(.empty) { Module.settings })
@@ -360,7 +359,6 @@ final class WelcomeModel {
   }
 #endif
 
-@Suite("Previews")
 struct PreviewSnippets {
   @Test("what all previews get", .isolatedContainer(.empty))
   func context() {

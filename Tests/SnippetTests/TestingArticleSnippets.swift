@@ -98,7 +98,7 @@ struct WrongCode {
   // end
 }
 
-@Suite("The article about testing", .isolatedContainer(.empty) { Module.app })
+@Suite(.isolatedContainer(.empty) { Module.app })
 struct TestingArticleSnippets {
   @Test("wrapping the real one")
   func decorated() {

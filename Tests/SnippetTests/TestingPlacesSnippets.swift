@@ -80,7 +80,7 @@ extension Launch {
   }
 }
 
-@Suite("A launch", .exitTest)
+@Suite(.exitTest)
 struct LaunchTests {
   // snippet: testing-exit
   @Test func launches() async {
@@ -110,7 +110,7 @@ struct ScreenTests {
 }
 // end
 
-@Suite("The article about testing: more", .isolatedContainer(.empty) { Module.app })
+@Suite(.isolatedContainer(.empty) { Module.app })
 struct TestingPlacesSnippets {
   @Test("an override of what takes arguments", .isolatedContainer { New { _, id in Profile(id: id) } })
   func arguments() {

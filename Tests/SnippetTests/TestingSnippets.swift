@@ -4,7 +4,6 @@ import Testing
 
 typealias HomeViewModel = Injecting.HomeViewModel
 
-@Suite("The article about overrides: snapshots")
 struct TestingSnippets {
   @Test("snapshots", .isolatedContainer { New(RouterImpl() as Router) })
   func snapshot() {

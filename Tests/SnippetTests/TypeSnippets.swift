@@ -18,7 +18,6 @@ private final class Chapter: Sendable {
   init(volume: @escaping @Sendable () -> Volume) { self.volume = volume }
 }
 
-@Suite("What a type decides, and what a closure keeps")
 struct TypeSnippets {
   @Test("the static type")
   func staticType() {

@@ -60,7 +60,6 @@ enum Coordination {
   // end
 }
 
-@Suite("UIKit")
 @MainActor
 struct UIKitSnippets {
   typealias Screens = Coordination.Screens

@@ -358,7 +358,6 @@ final class CallSiteTests: XCTestCase {
   // expression. On no actor, the call sites above are what they look like.
   @MainActor private func nameAnInitializer() { DIContainer().register(New(DiskCache.init)) }
 
-  @Suite("Initializers that are named on the main actor")
   struct NamedInitializerTests {
     @Test("They are rejected, with what to write instead", .exitTest)
     func rejected() async throws {

@@ -5,7 +5,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("What the loops of tasks check")
 struct AsyncLoopTests {
   /// Runs a loop on a thread of its own: blocked here would be one that its tasks need.
   private func run(_ workload: Workload) async throws {

@@ -4,7 +4,6 @@ internal import Testing
 
 @testable import DIBenchmarking
 
-@Suite("Benchmarks of a program's own")
 struct BenchmarkTests {
   private let short = ["run", "--quick", "--launches=2", "--rounds=2", "--output=a.csv"]
 

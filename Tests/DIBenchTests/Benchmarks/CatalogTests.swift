@@ -4,7 +4,6 @@ public import Testing
 @testable public import DIBenchmarking
 @testable import di_bench
 
-@Suite("The catalog")
 struct CatalogTests {
   // One after the other: several override the same type of the shared container, and look what they get then.
   @Test("Every implementation of every benchmark gives right answers, on four threads if it can", .exitTest)

@@ -5,7 +5,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("What the lifecycle loops check")
 struct LifecycleLoopTests {
   typealias Loop<Target: Restorable> = @Sendable (LifecycleLoops<Target>) -> (Int) -> Int
 

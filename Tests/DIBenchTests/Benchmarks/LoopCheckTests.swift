@@ -6,7 +6,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("What the loops check")
 struct LoopCheckTests {
   /// A loop over something with a fault, and what it finds wrong.
   struct Case: Sendable {

@@ -8,7 +8,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("Reports")
 struct ReportTests {
   /// Eight launches on one, two and four threads of two cores.
   private var rows: [ResultRow] {

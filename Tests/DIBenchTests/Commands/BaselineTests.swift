@@ -4,7 +4,6 @@ internal import Testing
 
 @testable import DIBenchmarking
 
-@Suite("Baselines, and runs that go on")
 struct BaselineTests {
   private let short = ["run", "--quick", "--launches=4", "--rounds=2", "--threads=1"]
   /// Benchmarks that take some time; the second one a hundred times that if that is asked for.

@@ -4,7 +4,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("Comparing")
 struct CompareCommandTests {
   /// Writes a run in which the container takes so long, in eight launches.
   private func write(
@@ -183,7 +182,7 @@ struct CompareCommandTests {
   }
 }
 
-@Suite("Two builds in turn", .serialized)
+@Suite(.serialized)
 struct ABCommandTests {
   private let options = [
     "--quick", "--launches=4", "--rounds=2", "--threads=1", "--filter=^resolve/shared$", "--allow-debug",

@@ -6,7 +6,7 @@ internal import Testing
 @testable import StressChecks
 @testable import di_bench
 
-@Suite("Running", .serialized)
+@Suite(.serialized)
 struct RunCommandTests {
   /// The options for benchmarks that use the shared container: a test has a process of its own in which these run.
   private static let short = [

@@ -4,7 +4,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("The command line")
 struct ToolTests {
   private let folder = FileManager.default.temporaryDirectory
 

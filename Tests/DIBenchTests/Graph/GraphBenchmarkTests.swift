@@ -4,7 +4,6 @@ internal import Testing
 
 @testable import DIBenchmarking
 
-@Suite("The modules of an app")
 struct GraphBenchmarkTests {
   /// Runs the benchmark of the example, or another one.
   private func run(

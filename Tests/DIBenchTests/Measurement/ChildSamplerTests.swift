@@ -5,7 +5,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("Samples in processes of their own")
 struct ChildSamplerTests {
   private static func candidate(_ label: String) throws -> Candidate {
     let benchmark = try #require(Benchmark.all.first { $0.label == label })

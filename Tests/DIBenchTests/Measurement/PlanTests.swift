@@ -3,7 +3,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("Plans")
 struct PlanTests {
   private static func plan(_ labels: [String], threads: [Int] = [1, 2], launches: Int = 1, rounds: Int = 10) -> Plan {
     Plan(

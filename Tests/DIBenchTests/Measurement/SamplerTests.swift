@@ -6,7 +6,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("Measuring")
 struct SamplerTests {
   /// Notes who has run how many operations; a closure runs before.
   private final class NotingLoop: Sendable {

@@ -5,7 +5,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("Probes")
 struct ProbeTests {
   @Test("Every probe runs its path and finds nothing wrong, names are different, and references exist", .exitTest)
   func everyProbe() async {

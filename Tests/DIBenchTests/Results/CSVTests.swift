@@ -3,7 +3,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("CSV")
 struct CSVTests {
   @Test(
     "Fields are quoted where they must be, lines may end as on any system, and what is not CSV is refused with its line"

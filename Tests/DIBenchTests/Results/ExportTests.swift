@@ -3,7 +3,6 @@ internal import Testing
 
 @testable import DIBenchmarking
 
-@Suite("Formats of other tools")
 struct ExportTests {
   private var rows: [ResultRow] {
     [(12.5, 10.0), (13, 10.25)].enumerated().flatMap { index, times in

@@ -4,7 +4,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("Results files")
 struct ResultFileTests {
   private var row: ResultRow {
     SampleRows.rows(["container": 12.5], threads: 4, launch: 2) { row in

@@ -3,7 +3,6 @@ internal import Testing
 
 @testable import DIBenchmarking
 
-@Suite("Groups of results")
 struct ResultGroupTests {
   @Test(
     "A ratio is the median over launches of their ratios, groups are in the order of the file, and sizes are told apart"

@@ -10,7 +10,7 @@ private let root = URL(fileURLWithPath: #filePath).appending(path: "../../../.."
 /// A Boolean value that indicates whether this machine has Python.
 private let hasPython = (try? Costs.run("python3", ["--version"]))?.status == 0
 
-@Suite("Thresholds of costs", .enabled(if: hasPython))
+@Suite(.enabled(if: hasPython))
 struct CostsTests {
   @Test("There is a threshold for every probe, beside the right reference, and no other")
   func complete() throws {

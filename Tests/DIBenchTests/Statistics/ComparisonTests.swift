@@ -4,7 +4,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("Comparisons")
 struct ComparisonTests {
   private static let dictionary = Benchmark.Implementation.lockedDictionary
 

@@ -2,7 +2,6 @@ internal import Testing
 
 @testable import DIBenchmarking
 
-@Suite("The rank test")
 struct RankTestTests {
   @Test("Small samples have the probabilities of the published tables, the smallest without an overlap")
   func probability() {

@@ -4,7 +4,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("Statistics")
 struct StatisticsTests {
   @Test(
     "The median is in the middle, its deviation ignores an outlier, and an estimate has an interval from six values on")

@@ -2,7 +2,6 @@ internal import Testing
 
 @testable import DIBenchmarking
 
-@Suite("Summaries")
 struct SummaryTests {
   private func summary(_ cells: [(String, Double?, String)]) -> Summary {
     Summary(

@@ -7,7 +7,6 @@ internal import Testing
 @testable import StressChecks
 @testable import di_bench
 
-@Suite("Stress")
 struct StressTests {
   private let folder = FileManager.default.temporaryDirectory
   /// A busy machine may let no thread take a step for the usual ten seconds.

@@ -3,7 +3,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("Arguments")
 struct ArgumentParserTests {
   private let command = CommandSpecification(
     name: "try", abstract: "Try.",

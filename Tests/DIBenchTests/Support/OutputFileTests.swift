@@ -4,7 +4,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("Output files")
 struct OutputFileTests {
   @Test("A file is written whole and nothing else, and none is overwritten or written where there is no folder")
   func writes() throws {

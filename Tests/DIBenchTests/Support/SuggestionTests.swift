@@ -3,7 +3,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("Suggestions")
 struct SuggestionTests {
   @Test("The distance counts insertions, deletions, replacements and swaps")
   func distance() {

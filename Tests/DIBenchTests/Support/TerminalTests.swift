@@ -4,7 +4,6 @@ internal import Testing
 @testable import DIBenchmarking
 @testable import di_bench
 
-@Suite("The terminal")
 struct TerminalTests {
   @Test("Progress replaces its line on standard error, and only if somebody watches")
   func progress() {

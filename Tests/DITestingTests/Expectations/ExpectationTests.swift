@@ -2,7 +2,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Resolve counts", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
+@Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct ExpectationTests {
   @Test("include what factories and injected properties ask for, and go on while a trace shows the same")
   func counts() {
@@ -204,7 +204,7 @@ struct ExpectationTests {
   }
 }
 
-@Suite("Outside of the test's task", .isolatedContainer(.empty) { appRegistrations })
+@Suite(.isolatedContainer(.empty) { appRegistrations })
 struct DetachedExpectationTests {
   @Test("a failure goes to the framework of the test, not to the one in which it would pass silently")
   func detached() async {
@@ -220,7 +220,7 @@ struct DetachedExpectationTests {
   }
 }
 
-@Suite("Without isolation", .expectingIssues)
+@Suite(.expectingIssues)
 struct UnisolatedExpectationTests {
   @Test("an expectation of code that has lost the container of its test says that", .exitTest)
   func lostContainer() async {

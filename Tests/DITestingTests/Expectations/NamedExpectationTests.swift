@@ -29,7 +29,7 @@ private func resolveEach() {
   _ = DIContainer.otherRouter()
 }
 
-@Suite("Expectations of a name or a declared dependency", .expectingIssues, .isolatedContainer(.empty) { routers })
+@Suite(.expectingIssues, .isolatedContainer(.empty) { routers })
 struct NamedExpectationTests {
   @Test("count it alone, those of a type count all of them, and those of nil count what has no name")
   func counts() {

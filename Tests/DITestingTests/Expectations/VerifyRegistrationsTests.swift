@@ -2,7 +2,7 @@ import DITesting
 import DependencyInjection
 import Testing
 
-@Suite("verifyRegistrations", .expectingIssues, .isolatedContainer(.empty))
+@Suite(.expectingIssues, .isolatedContainer(.empty))
 struct VerifyRegistrationsTests {
   private final class Part: Sendable {}
 

@@ -32,7 +32,7 @@ extension AsyncStream<Void>.Continuation {
   }
 }
 
-@Suite("An expectation that waits", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
+@Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct WaitingTests {
   @Test("returns at once if the number is reached already, or with the resolution that reaches it")
   func reached() async throws {
@@ -129,7 +129,7 @@ struct WaitingTests {
   }
 }
 
-@Suite("A helper", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
+@Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct HelperTests {
   func expectOpened(_ location: SourceLocation = #_sourceLocation) {
     expectResolved((any Router).self, sourceLocation: location)
@@ -162,7 +162,6 @@ struct HelperTests {
   }
 }
 
-@Suite("The closure of a trait")
 struct TraitClosureTests {
   private final class Mock: Sendable {}
   private static let seen = Calls<ObjectIdentifier>()

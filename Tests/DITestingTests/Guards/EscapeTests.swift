@@ -89,7 +89,7 @@ extension ResolutionEvent {
 }
 
 // In processes of their own, because other tests run beside these.
-@Suite("Code that has lost the container of its test", .expectingIssues)
+@Suite(.expectingIssues)
 struct EscapeTests {
   private var advice: String {
     """

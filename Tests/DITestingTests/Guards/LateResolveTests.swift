@@ -2,7 +2,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("A resolve after the test", .expectingIssues)
+@Suite(.expectingIssues)
 struct LateResolveTests {
   private func text(_ name: String, at line: Int) -> String {
     """

@@ -10,7 +10,7 @@ private enum Missing {
   }
 }
 
-@Suite("A registration that is missing in a test", .expectingIssues)
+@Suite(.expectingIssues)
 struct MissingRegistrationTests {
   @Test("is an issue at the caller, with the path, before the process ends", .exitTest)
   func isReported() async {

@@ -3,7 +3,7 @@
 import Testing
 
 // Two copies in one process are the business of `.ci/run linking`, with the program in Tests/TwoCopies.
-@Suite("Another copy of the library", .expectingIssues)
+@Suite(.expectingIssues)
 struct OtherCopyTests {
   @Test("is a failure of the first test that finds it, and not found where there is none")
   func isReported() {

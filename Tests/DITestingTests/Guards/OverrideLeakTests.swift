@@ -3,7 +3,7 @@ import DependencyInjection
 import Testing
 
 // In processes of their own, because they change the shared container.
-@Suite("An override of the shared container", .expectingIssues)
+@Suite(.expectingIssues)
 struct OverrideLeakTests {
   @Test("is a warning, once for each location, if nothing takes it back", .exitTest)
   func isReported() async {

@@ -35,7 +35,7 @@ private func warning(_ types: String, at line: Int) -> String {
 }
 
 // In processes of their own, which no test of a framework runs in: `TestRun` says that one of XCTest does.
-@Suite("A change of the shared container by a test", .expectingIssues)
+@Suite(.expectingIssues)
 struct SharedContainerChangeTests {
   @Test(
     "is a warning at its line that names the first of many, and no part of what isolated containers start with",
@@ -189,7 +189,7 @@ struct SharedContainerChangeTests {
   }
 }
 
-@Suite("Isolation that a target requires", .expectingIssues)
+@Suite(.expectingIssues)
 struct RequiredIsolationTests {
   private static let line = #line + 1
   private static func resolve() { _ = DIContainer.resolve((any Router)?.self) }
@@ -285,7 +285,7 @@ private func place(of issue: Issue) -> String {
   "\(issue.sourceLocation?.filePath ?? ""):\(issue.sourceLocation?.line ?? 0)"
 }
 
-@Suite("A failure that happens elsewhere", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
+@Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct FailurePlaceTests {
   /// The paths and lines of the issues that a closure records.
   private func places(_ body: () async -> Void) async -> [String] { await issues(during: body).map { place(of: $0) } }

@@ -68,7 +68,6 @@
   }
 
   // XCTest has no warnings, so they are printed: here by processes of their own, whose whole output is compared.
-  @Suite("A warning in XCTest")
   struct XCTestWarningTests {
     private let file = "DITestingTests/XCTestWarningTests.swift"
     private let line = WarnedTest.line

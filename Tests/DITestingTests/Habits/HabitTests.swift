@@ -34,7 +34,7 @@ private func outlive() async {
   await work.value
 }
 
-@Suite("Three hundred tests with bad habits", .expectingIssues)
+@Suite(.expectingIssues)
 struct HabitTests {
   @Test("never fail by what others do, and each mistake is a warning at its line", .exitTest, .timeLimit(.minutes(20)))
   func neverFail() async {
@@ -61,13 +61,13 @@ struct HabitTests {
 
 // The same in this process, beside all other tests.
 
-@Suite("Habits beside others: one", .isolatedContainer(.empty) { habits })
+@Suite(.isolatedContainer(.empty) { habits })
 struct FirstHabitTests {
   @Test("keep to themselves", arguments: 0..<25)
   func habit(number: Int) async { await runHabit(number % 4) }
 }
 
-@Suite("Habits beside others: registering in the initializer", .expectingIssues, .isolatedContainer(.empty) { habits })
+@Suite(.expectingIssues, .isolatedContainer(.empty) { habits })
 struct InitializerHabitTests {
   private let container = DIContainer()
 
@@ -87,7 +87,7 @@ struct InitializerHabitTests {
   }
 }
 
-@Suite("Habits beside others: asserting in the deinitializer", .isolatedContainer(.empty) { habits })
+@Suite(.isolatedContainer(.empty) { habits })
 final class DeinitializerHabitTests {
   private let container = DIContainer.current
 

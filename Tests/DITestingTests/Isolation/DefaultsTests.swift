@@ -14,7 +14,7 @@ extension DIContainer {
 }
 
 // In processes of their own, in which nothing has used the shared container yet.
-@Suite("What registerDependencies registers", .expectingIssues)
+@Suite(.expectingIssues)
 struct DefaultsTests {
   @Test("is in the container of each isolated test, even if nothing has used the shared one before", .exitTest)
   func isolation() async {

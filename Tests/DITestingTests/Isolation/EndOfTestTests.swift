@@ -29,7 +29,7 @@ private final class Holder {
   init(session: Session) { self.session = session }
 }
 
-@Suite("The end of an isolated test", .expectingIssues)
+@Suite(.expectingIssues)
 struct EndOfTestTests {
   private static let module = Module {
     Shared { Log("test") }

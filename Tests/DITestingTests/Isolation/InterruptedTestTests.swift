@@ -7,7 +7,6 @@ internal import Testing
   #error("These tests start processes, which only macOS and Linux allow; `.ci/run simulator` runs others.")
 #endif
 
-@Suite("When XCTest interrupts a test")
 struct InterruptedTestTests {
   @Test("What it leaves unfinished on its thread is abandoned at its end", .exitTest, .timeLimit(.minutes(20)))
   func abandonsCreations() async {

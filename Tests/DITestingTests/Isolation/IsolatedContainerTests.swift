@@ -2,7 +2,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("An isolated container", .isolatedContainer(.empty) { appRegistrations })
+@Suite(.isolatedContainer(.empty) { appRegistrations })
 struct IsolatedContainerTests {
   @Inject var router: any Router
   let container = DIContainer.current
@@ -25,7 +25,6 @@ struct IsolatedContainerTests {
   }
 }
 
-@Suite("An isolated container inside of a child")
 struct IsolatedChildTests {
   /// A service that keeps what it was built with.
   private final class Service {
@@ -84,7 +83,6 @@ struct IsolatedChildTests {
   }
 }
 
-@Suite("A recorder of a parent")
 struct ParentRecorderTests {
   @Test("sees what the table of a child has answered before the recorder came")
   func recorderReachesChildren() {

@@ -68,26 +68,26 @@ private func useChannel(as owner: String) async {
   expectOverridesResolved()
 }
 
-@Suite("Parallel cases: one", .isolatedContainer(.empty) { channels })
+@Suite(.isolatedContainer(.empty) { channels })
 struct FirstParallelTests {
   @Test("keep their overrides to themselves", arguments: 0..<50)
   func overriding(number: Int) async { await useChannel(as: "first \(number)") }
 }
 
-@Suite("Parallel cases: three, of the shared container's registrations", .isolatedContainer { channels })
+@Suite(.isolatedContainer { channels })
 struct ThirdParallelTests {
   @Test("keep their overrides to themselves", arguments: 0..<25)
   func overriding(number: Int) async { await useChannel(as: "third \(number)") }
 }
 
-@Suite("Parallel cases: four, on the main actor", .isolatedContainer { channels })
+@Suite(.isolatedContainer { channels })
 @MainActor
 struct FourthParallelTests {
   @Test("keep their overrides to themselves", arguments: 0..<25)
   func overriding(number: Int) async { await useChannel(as: "fourth \(number)") }
 }
 
-@Suite("Parallel cases: five, with a trait inside", .isolatedContainer(.empty) { channels })
+@Suite(.isolatedContainer(.empty) { channels })
 struct FifthParallelTests {
   @Test(
     "keep their overrides to themselves", .isolatedContainer { Shared(RealChannel() as any Channel) },
@@ -97,7 +97,6 @@ struct FifthParallelTests {
   }
 }
 
-@Suite("Beside parallel cases")
 struct SharedContainerTests {
   private static let register: Void = DIContainer.shared.register(channels)
 

@@ -3,7 +3,7 @@ import DependencyInjection
 import Testing
 import XCTest
 
-@Suite("withIsolatedContainer", .expectingIssues)
+@Suite(.expectingIssues)
 struct WithIsolatedContainerTests {
   @Test("runs a closure with a container of its own, which it takes the registrations of, and nests")
   func synchronous() {
@@ -90,7 +90,7 @@ struct WithIsolatedContainerTests {
   }
 }
 
-@Suite("Everything live is unexpected", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
+@Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct LiveResolveTests {
   private func text(_ type: String, at line: Int, registered: String) -> String {
     """

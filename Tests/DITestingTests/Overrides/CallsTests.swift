@@ -1,7 +1,6 @@
 import DITesting
 import Testing
 
-@Suite("Calls of a mock")
 struct CallsTests {
   @Test("are kept in order with their arguments, and returned once each, those that came before as well")
   func all() async {

@@ -7,7 +7,7 @@ extension DIContainer {
   fileprivate static let remote = Dependency<any Router>(.shared) { () async throws -> any Router in RouterImpl() }
 }
 
-@Suite("A declared dependency in a builder", .expectingIssues, .isolatedContainer(.empty))
+@Suite(.expectingIssues, .isolatedContainer(.empty))
 struct OverriddenDependencyTests {
   @Test("is overridden by a trait", .isolatedContainer { DIContainer.navigation.overridden { MockRouter() } })
   func trait() {

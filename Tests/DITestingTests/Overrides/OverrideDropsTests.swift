@@ -25,7 +25,7 @@ extension DIContainer {
   fileprivate static let numbered = Dependency<Bystander, Int>(instancePerArgument: .shared) { _, _ in Bystander() }
 }
 
-@Suite("An override drops all instances of its container", .isolatedContainer(.empty) { appRegistrations })
+@Suite(.isolatedContainer(.empty) { appRegistrations })
 struct OverrideDropsTests {
   @Test("so that what was built from the overridden type is built anew, even if others lie between")
   func dependents() {

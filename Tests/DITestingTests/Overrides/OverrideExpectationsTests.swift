@@ -4,7 +4,7 @@ import Testing
 
 private let file = "DITestingTests/OverrideExpectationsTests.swift"
 
-@Suite("Overrides that must be resolved", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
+@Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct RequiredOverrideTests {
   private static func run(
     _ overrides: OverrideExpectations?, _ body: @Sendable () async -> Void
@@ -89,7 +89,7 @@ struct RequiredOverrideTests {
   }
 }
 
-@Suite("Objects that must be released", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
+@Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct RequiredReleaseTests {
   /// A mock that keeps itself.
   private final class Immortal: Router {

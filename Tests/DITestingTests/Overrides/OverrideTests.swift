@@ -2,7 +2,7 @@ import DITesting
 import DependencyInjection
 import Testing
 
-@Suite("An override", .isolatedContainer(.empty) { appRegistrations })
+@Suite(.isolatedContainer(.empty) { appRegistrations })
 struct OverrideTests {
   @Test("with a value hands that value to everybody, and with registrations replaces those of the same types")
   func value() {

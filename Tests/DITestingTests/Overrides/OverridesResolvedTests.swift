@@ -2,7 +2,7 @@ import DITesting
 import DependencyInjection
 import Testing
 
-@Suite("expectOverridesResolved", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
+@Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct OverridesResolvedTests {
   private let summary = "Expected every override to be resolved, but nothing resolved"
 
@@ -82,7 +82,7 @@ struct OverridesResolvedTests {
   }
 }
 
-@Suite("A registration after a trait", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
+@Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct LateRegistrationTests {
   init() { DIContainer.register(Shared(MockRouter("init") as any Router)) }
   private static let line = #line - 1
@@ -166,7 +166,7 @@ private func asDeclared(at line: Int, resolvedAt resolution: Int, _ verb: String
   """
 }
 
-@Suite("An override of a type that is declared as a dependency", .expectingIssues)
+@Suite(.expectingIssues)
 struct OverrideByTypeTests {
   @Test("is a warning if a trait, register, `withOverrides` or a container of the test names the type, too")
   func warnsOfRegistration() async {

@@ -2,7 +2,7 @@ import DITesting
 import DependencyInjection
 import Testing
 
-@Suite("A snapshot", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
+@Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct SnapshotTests {
   @Test("brings back registrations and instances, nests, and does not see what happens after it was taken")
   func restores() {

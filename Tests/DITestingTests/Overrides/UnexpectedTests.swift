@@ -2,7 +2,7 @@ import DITesting
 import DependencyInjection
 import Testing
 
-@Suite("An unexpected type", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
+@Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct UnexpectedTests {
   /// What a resolve is reported with.
   private func text(_ name: String, at line: Int, since declared: Int) -> String {

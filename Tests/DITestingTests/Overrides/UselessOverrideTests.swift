@@ -16,7 +16,7 @@ extension DIContainer {
   fileprivate static let otherRouter = Dependency<any Router> { RouterImpl() }
 }
 
-@Suite("An override that nothing resolves", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
+@Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct UselessOverrideTests {
   @Test(
     "is a warning if the code asks for the protocol of a mock that is a value, also of what a list or `register` adds")
@@ -210,7 +210,7 @@ struct UselessOverrideTests {
   }
 }
 
-@Suite("What a test says about the registrations of an app", .expectingIssues)
+@Suite(.expectingIssues)
 struct UselessStatementTests {
   private let app = New(RouterImpl(), as: (any Router).self, file: "App/App.swift", line: 7)
 

@@ -14,7 +14,7 @@ private let registrations = Module {
   Shared { resolve in Service(router: resolve()) }
 }
 
-@Suite("withOverrides in a test", .expectingIssues, .isolatedContainer(.empty) { registrations })
+@Suite(.expectingIssues, .isolatedContainer(.empty) { registrations })
 struct WithOverridesTests {
   @Test("creates everything anew, leaves nothing of it outside, and has the values that the test overrides with")
   func isCopy() {

@@ -9,7 +9,7 @@ private struct App {
   func start() { _ = container.resolve(HomeViewModel.self) }
 }
 
-@Suite("A container of one's own", .expectingIssues, .isolatedContainer(.empty))
+@Suite(.expectingIssues, .isolatedContainer(.empty))
 struct OwnContainerTests {
   private let container = DIContainer()
 
@@ -114,7 +114,7 @@ struct OwnContainerTests {
   }
 }
 
-@Suite("A copy", .isolatedContainer(.empty) { appRegistrations })
+@Suite(.isolatedContainer(.empty) { appRegistrations })
 struct RecordedCopyTests {
   @Test("of any container is recorded in the test that makes it")
   func copies() {
@@ -131,7 +131,7 @@ struct RecordedCopyTests {
   }
 }
 
-@Suite("A list of resolutions", .expectingIssues, .isolatedContainer(.empty) { appRegistrations })
+@Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct RecorderTests {
   /// A recorder that lists two resolutions.
   private func record(_ body: (DIContainer) -> Void) -> ResolutionRecorder {

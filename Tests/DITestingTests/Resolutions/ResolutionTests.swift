@@ -2,7 +2,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("A recorded resolve", .isolatedContainer(.empty) { appRegistrations })
+@Suite(.isolatedContainer(.empty) { appRegistrations })
 struct ResolutionTests {
   @Test("tells the path, the location, and whether it created, and is one for what properties ask for")
   func tells() throws {

@@ -120,7 +120,6 @@ private final class TwoRequesters: Sendable {
   }
 }
 
-@Suite("What a creation knows once the factory that asked for it first is gone")
 struct AsyncContextTests {
 
   @Test(

@@ -10,7 +10,6 @@ private final class Nest: Sendable {
   init(_ egg: Task<Egg, any Error>) { self.egg = egg }
 }
 
-@Suite("Cycles of asynchronous factories")
 struct AsyncCycleTests {
   let container = DIContainer()
 

@@ -1,7 +1,7 @@
 internal import DependencyInjection
 internal import Testing
 
-@Suite("Registering while others resolve asynchronously", .serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct AsyncRegistrationRaceTests {
   /// What another thread does to the registration again and again, before it registers an asynchronous factory.
   enum Change: CaseIterable {

@@ -70,7 +70,6 @@ extension DIContainer {
   }
 }
 
-@Suite("Asynchronous factories")
 struct AsyncResolveTests {
   let container = DIContainer()
 

@@ -2,7 +2,6 @@ internal import Testing
 
 @testable internal import DependencyInjection
 
-@Suite("Initializers whose parameters have to be awaited")
 struct AwaitedParametersTests {
   final class Database: Sendable {
     static func open() async -> Database { Database() }

@@ -2,7 +2,6 @@ internal import DependencyInjection
 internal import Testing
 
 /// One test for each thing that a user of another library expects; the details are in the tests of each feature.
-@Suite("What a migrating user types")
 struct ArrivalTests {
   let container = DIContainer()
 

@@ -129,7 +129,6 @@ enum CurrentDocument {
   }
 }
 
-@Suite("The snippets of the 2.x document")
 struct CurrentDocumentTests {
   typealias Document = CurrentDocument
 

@@ -43,7 +43,7 @@ enum EarlyDocument {
   }
 }
 
-@Suite("The snippets of the early document", .serialized)
+@Suite(.serialized)
 struct EarlyDocumentTests {
   typealias Document = EarlyDocument
 

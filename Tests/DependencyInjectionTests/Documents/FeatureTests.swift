@@ -51,7 +51,7 @@ private final class Interactor: InteractorInterface {
   func fetch() { presenter()?.didLoad(["cat"]) }
 }
 
-@Suite("What other documents offer and their users ask for", .isolatedContainer(.empty))
+@Suite(.isolatedContainer(.empty))
 struct FeatureTests {
   @Test("Container hierarchy, and detecting circular dependencies through it")
   func hierarchy() {

@@ -8,7 +8,6 @@ private final class Config: Sendable {
   init(_ name: String) { self.name = name }
 }
 
-@Suite("The current container")
 struct CurrentContainerTests {
   let container = DIContainer()
 

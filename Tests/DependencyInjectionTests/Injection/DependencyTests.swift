@@ -37,7 +37,7 @@ private func makeMotor(_ resolve: Resolver) throws -> Motor { try Motor(isStalle
 
 private func start(_ motor: Motor) async {}
 
-@Suite("Dependencies that cannot be missing", .isolatedContainer(.empty))
+@Suite(.isolatedContainer(.empty))
 struct DependencyTests {
   @Test("A declared dependency resolves, with its lifetime, everywhere, and snapshots and listings see it")
   func resolves() throws {

@@ -49,7 +49,6 @@ extension DIContainer {
   }
 }
 
-@Suite("One instance for each argument")
 struct InstancePerArgumentTests {
   let container = DIContainer()
 

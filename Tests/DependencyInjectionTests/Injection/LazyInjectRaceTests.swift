@@ -14,7 +14,6 @@ private final class Owner: @unchecked Sendable {
   @LazyInject var page: Page
 }
 
-@Suite("Lazy properties that two threads read")
 struct LazyInjectRaceTests {
   @Test("The instance that is kept was created by the first to finish, and its resolver outlives the factory")
   func race() {

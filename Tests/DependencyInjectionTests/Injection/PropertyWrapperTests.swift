@@ -64,7 +64,6 @@ private final class ExplicitOwner: @unchecked Sendable {
   @MutableLazyInject(from: Containers.own) var mutableLazyNumber: Int
 }
 
-@Suite("Property wrappers")
 struct PropertyWrapperTests {
   let container = DIContainer()
 

@@ -4,7 +4,6 @@ internal import Testing
 
 #if os(macOS) || os(Linux)
   // In processes of their own, because the contexts of other tests would be counted.
-  @Suite("When nothing but the shared container can be current")
   struct TaskContextTests {
     /// Waits until the process has no context; tasks that have ended may be about to release theirs.
     private static func waitForNone() async {

@@ -1,7 +1,6 @@
 internal import DependencyInjection
 internal import Testing
 
-@Suite("Tracing")
 struct TraceTests {
   let container = DIContainer()
 

@@ -60,7 +60,6 @@ private struct BrokenApp: Registration {
   }
 }
 
-@Suite("Checking what is isolated or asynchronous")
 struct VerifyInPlaceTests {
   /// What verifying a container finds.
   private func failures(_ container: DIContainer) async -> [String] {

@@ -9,7 +9,6 @@ private final class First: Sendable {}
 
 private final class Second: Sendable {}
 
-@Suite("Checks of lazy properties")
 struct VerifyLazyTests {
   @Test("A check reports a lazy property that cannot be resolved once, however many factories read it")
   func missing() async throws {

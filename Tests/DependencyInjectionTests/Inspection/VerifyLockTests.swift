@@ -10,7 +10,6 @@ private final class Second: Sendable {}
 
 private final class Third: Sendable {}
 
-@Suite("Checks of factories that hold locks")
 struct VerifyLockTests {
   // Never freed, because the thread that is abandoned holds it for good.
   private static let lock = Locked(())
@@ -38,10 +37,10 @@ struct VerifyLockTests {
       failures.last?.description == """
         The factory of 'Second' has not returned in 0.05 seconds.
           resolving  Second
-          asked at   DependencyInjectionTests/VerifyLockTests.swift:28
-          registered DependencyInjectionTests/VerifyLockTests.swift:28
+          asked at   DependencyInjectionTests/VerifyLockTests.swift:27
+          registered DependencyInjectionTests/VerifyLockTests.swift:27
           note       the check has abandoned a thread that could not resolve 'Missing', and that thread may hold a lock \
-        which is needed here: use `try resolve.tryResolve()` at DependencyInjectionTests/VerifyLockTests.swift:24, which \
+        which is needed here: use `try resolve.tryResolve()` at DependencyInjectionTests/VerifyLockTests.swift:23, which \
         throws
           note       the check ends here
         """)

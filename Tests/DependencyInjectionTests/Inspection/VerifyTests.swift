@@ -99,7 +99,6 @@ extension DIContainer {
 
 private let verifiedLines = (#line - 5, #line - 6)
 
-@Suite("Checking registrations")
 struct VerifyTests {
   let container = DIContainer()
 

@@ -223,7 +223,6 @@ private struct Containers {
   }
 }
 
-@Suite("Lifetimes, in every combination")
 struct CombinationTests {
   @Test(
     "Each lifetime, with a name or without, with aliases, with arguments, in a parent, and overridden",

@@ -46,7 +46,6 @@ private final class Outer {
   }
 }
 
-@Suite("The end of a container")
 struct ContainerEndTests {
   private let written = Monitor<[String]>([])
   private var lines: [String] { written.change { $0 } }

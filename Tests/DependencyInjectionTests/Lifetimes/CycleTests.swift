@@ -1,7 +1,7 @@
 internal import DependencyInjection
 internal import Testing
 
-@Suite("Cycles", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct CycleTests {
   let container = DIContainer()
 

@@ -28,7 +28,6 @@ private func registerChain(of count: Int, _ lifetime: Int?, with container: DICo
   }
 }
 
-@Suite("Factories inside one another")
 struct DepthTests {
   @Test("A long chain is not a cycle: the error has a code of its own, says how deep it is, and the note helps")
   func chain() throws {

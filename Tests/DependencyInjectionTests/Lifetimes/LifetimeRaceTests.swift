@@ -38,7 +38,7 @@ private final class Page {
   var sessions: [any Session] { [direct, injected, part.session] }
 }
 
-@Suite("Lifetimes on many threads", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct LifetimeRaceTests {
   /// How the instances of one type are registered.
   enum Life: CaseIterable {

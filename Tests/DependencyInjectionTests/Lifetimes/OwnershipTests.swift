@@ -3,7 +3,7 @@ internal import Testing
 
 // The other files of this suite are about `Scoped(in: .container)`, about changes, and about the end of a container.
 
-@Suite("Which container owns an instance", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct OwnershipTests {
   let parent = DIContainer()
   let child: DIContainer

@@ -17,7 +17,6 @@ private final class Whole: Sendable {
   init(_ parts: [Part], _ session: Session) { (self.parts, self.session) = (parts, session) }
 }
 
-@Suite("PerGraph")
 struct PerGraphTests {
   let container = DIContainer()
   let counter = LifetimeCounter()

@@ -7,7 +7,6 @@ extension DIContainer {
   private static let counter = LifetimeCounter()
 }
 
-@Suite("Releasing one instance, or everything")
 struct ResetTests {
   let container = DIContainer()
   let counter = LifetimeCounter()

@@ -6,7 +6,6 @@ extension Scope {
   fileprivate static let screen = Scope("screen")
 }
 
-@Suite("Scopes")
 struct ScopeTests {
   let container = DIContainer()
   let counter = LifetimeCounter()

@@ -14,7 +14,6 @@ private typealias Document = Dated & Numbered & Signed & Titled
 @MainActor
 private final class Letter: @MainActor Titled, @MainActor Numbered, @MainActor Dated, @MainActor Signed {}
 
-@Suite("Weak instances with isolated conformances")
 struct WeakConformanceTests {
   @Test("Off its actor, a weak instance of four isolated protocols is the error that it belongs to that actor")
   func manyProtocols() async {

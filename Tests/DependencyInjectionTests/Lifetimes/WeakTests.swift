@@ -9,7 +9,6 @@ extension DIContainer {
   @MainActor fileprivate static let screen = Dependency<(any Router)?>(.weak) { @MainActor in Screen() }
 }
 
-@Suite("Weak")
 struct WeakTests {
   let container = DIContainer()
   let counter = LifetimeCounter()

@@ -27,7 +27,7 @@ internal import Testing
 /// 10. When the containers are gone, so are all instances.
 ///
 /// Not checked is what depends on the order: who joins a creation that began before a change gets its instance.
-@Suite("Random asynchronous resolves", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct AsyncModelTests {
   @Test("Whatever the order, everybody gets an answer that is right")
   func rounds() async throws {

@@ -14,7 +14,7 @@ internal import Testing
 ///    created. So no container keeps anything of those below it.
 /// 3. Inside of a copy, everything was created inside of it, and nothing that is outside.
 /// 4. A copy has its overrides, and nothing that was registered elsewhere after it was made.
-@Suite("Isolation of containers against a model", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct IsolationModelTests {
   /// How many rounds there are, if the environment says that.
   ///

@@ -1,7 +1,7 @@
 internal import DependencyInjection
 internal import Testing
 
-@Suite("Random sequences against a model", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct ModelTests {
   // Few under the thread sanitizer, which has nothing to find on one thread.
   @Test("Containers do what a simple model does, step by step", arguments: ModelSeeds.seeds(isSanitized ? 6 : 25))

@@ -145,7 +145,7 @@ private final class Contest: Sendable {
   }
 }
 
-@Suite("Random sequences on the same types", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct SharedKeysTests {
   @Test(
     "What a thread resolves was current at some moment of the call, and is created once",

@@ -29,7 +29,6 @@ private final class User: Sendable {
   init(_ impl: Impl) {}
 }
 
-@Suite("Conversions of an instance to its aliases")
 struct AliasConversionTests {
   @Test("A conversion runs for the container that registers the instance, and that of a New for the one that is asked")
   func owner() async throws {

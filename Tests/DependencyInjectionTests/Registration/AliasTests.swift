@@ -1,7 +1,6 @@
 internal import DependencyInjection
 internal import Testing
 
-@Suite("Aliases")
 struct AliasTests {
   let container = DIContainer()
 

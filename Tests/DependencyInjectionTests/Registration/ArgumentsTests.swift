@@ -1,7 +1,6 @@
 internal import DependencyInjection
 internal import Testing
 
-@Suite("Arguments")
 struct ArgumentsTests {
   let container = DIContainer()
 

@@ -45,7 +45,6 @@ extension DIContainer {
   fileprivate static let sheet = Dependency<Sheet, Footer, Headline>(autowire: Sheet.init(headline:log:footer:))
 }
 
-@Suite("Autowiring")
 struct AutowireTests {
   let container = DIContainer()
 

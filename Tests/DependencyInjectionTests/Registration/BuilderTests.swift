@@ -12,7 +12,6 @@ enum FeatureTwo {
   static let module = Module(Shared(SimplePlayer() as any MediaPlayer))
 }
 
-@Suite("Builder and modules")
 struct BuilderTests {
   let container = DIContainer()
 

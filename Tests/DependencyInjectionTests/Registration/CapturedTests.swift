@@ -11,7 +11,6 @@ private protocol Keeping: Sendable {
 }
 
 /// An expression is moved to its registration, and kept with it, however often that is registered.
-@Suite("What an expression has captured")
 struct CapturedTests {
   enum Form: CaseIterable {
     case new, shared, weak, scoped, aliased, usedTwice

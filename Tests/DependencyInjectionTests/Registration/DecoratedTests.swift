@@ -39,7 +39,6 @@ extension DIContainer {
 }
 
 // What a decorator does is in `DecoratorTests`, which use the short form.
-@Suite("Decorators as registrations")
 struct DecoratedTests {
   let container = DIContainer()
 

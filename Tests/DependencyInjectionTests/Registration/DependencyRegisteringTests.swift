@@ -48,7 +48,7 @@ extension DIContainer: DependencyRegistering {
 }
 
 // In processes of their own, because it is called once in each.
-@Suite("DependencyRegistering", .serialized)
+@Suite(.serialized)
 struct DependencyRegisteringTests {
   @Test("The first resolution calls it, once, whichever thread comes first", .exitTest)
   func firstResolution() async {

@@ -19,7 +19,6 @@ private func registerTwiceAtOnce() {
   }
 }
 
-@Suite("Duplicates")
 struct DuplicateTests {
   let container = DIContainer()
 

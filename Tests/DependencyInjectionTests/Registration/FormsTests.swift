@@ -67,7 +67,6 @@ private struct Form {
   }
 }
 
-@Suite("Forms of registration")
 struct FormsTests {
   let container = DIContainer()
 

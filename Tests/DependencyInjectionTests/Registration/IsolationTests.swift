@@ -25,7 +25,6 @@ final class MainScene: nonisolated Scene {
   }
 }
 
-@Suite("Isolation")
 struct IsolationTests {
   /// Every form that keeps the main actor.
   static let forms: [SceneForm] = [

@@ -15,7 +15,6 @@ private enum Singletons {
   static let container = DIContainer()
 }
 
-@Suite("Names")
 struct NameTests {
   let container = DIContainer()
 

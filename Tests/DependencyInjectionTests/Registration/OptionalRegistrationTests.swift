@@ -5,7 +5,6 @@ extension DIContainer {
   fileprivate static let maybe = Dependency<(any MediaPlayer)?>(.shared) { nil }
 }
 
-@Suite("Optionals that are registered")
 struct OptionalRegistrationTests {
   @Test("Each optional type of a registration is a warning that names the location, once", .exitTest)
   func warnings() async {

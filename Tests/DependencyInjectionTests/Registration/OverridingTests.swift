@@ -1,7 +1,6 @@
 internal import DependencyInjection
 internal import Testing
 
-@Suite("Overriding")
 struct OverridingTests {
   let container = DIContainer()
   let counter = LifetimeCounter()

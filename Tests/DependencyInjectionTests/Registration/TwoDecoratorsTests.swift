@@ -21,7 +21,6 @@ private final class Outer: Layer {
   var core: Core { layer.core }
 }
 
-@Suite("Two decorators, and decorators of what changes")
 struct TwoDecoratorsTests {
   @Test("A reset of what two decorators wrap replaces it and both of them")
   func reset() {

@@ -36,7 +36,6 @@ private func made() -> some Plain {
   return Local()
 }
 
-@Suite("Names of types")
 struct TypeNameTests {
   /// A type, with the text for which the compiler takes the same type.
   private static let types: [(Any.Type, String)] = [

@@ -14,7 +14,6 @@ private struct Pair {
   let token: LifetimeToken
 }
 
-@Suite("Prompt release with children")
 struct ChildPromptnessTests {
   private let parent = DIContainer()
   private let counter = LifetimeCounter()

@@ -16,7 +16,6 @@ private final class Framed: MediaPlayer {
   init(_ player: any MediaPlayer) { self.player = player }
 }
 
-@Suite("Copies, snapshots and children")
 struct CopiesAndRestoreTests {
   private let container = DIContainer()
 

@@ -15,7 +15,6 @@ private final class PoliteGreeter: GreeterImpl, @unchecked Sendable {}
 /// A value in an existential as it is, even if it is an existential itself; `as Any` keeps a call from opening that.
 private func erase<Value>(_ value: Value) -> Any { value as Any }
 
-@Suite("Existentials in existentials")
 struct ExistentialTests {
   @Test("What an existential holds is laid out as a reference only if it is one, and found through all of them")
   func layouts() {

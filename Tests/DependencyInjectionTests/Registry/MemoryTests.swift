@@ -147,7 +147,7 @@ private enum EndlessWork: String, CaseIterable, Codable {
   }
 }
 
-@Suite("Memory", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct MemoryTests {
   @Test("What goes on for ever does not use more and more of it", .exitTest, arguments: EndlessWork.allCases)
   fileprivate func flat(work: EndlessWork) async {

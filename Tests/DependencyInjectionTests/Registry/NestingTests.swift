@@ -12,7 +12,6 @@ extension Scope {
   fileprivate static let session = Scope("session")
 }
 
-@Suite("Containers nested without a limit")
 struct NestingTests {
   /// How many containers there are: far more than fit the stack, if each needs a frame of a function.
   static var count: Int { 20_000 }

@@ -82,7 +82,7 @@ private struct Subject: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Prompt release", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct PromptnessTests {
   private let container = DIContainer()
   private let counter = LifetimeCounter()

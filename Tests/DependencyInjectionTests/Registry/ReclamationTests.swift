@@ -97,7 +97,7 @@ private struct Subject: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Reclamation", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct ReclamationTests {
   @Test(
     "Readers race with a writer that overrides the type: nobody sees a dead or torn one, and none is left",

@@ -62,7 +62,6 @@ private actor Archive {
 
 private final class Table: Sendable {}
 
-@Suite("Code of the app that the container calls")
 struct UserCodeAndLocksTests {
   private let container = DIContainer()
   private let calls = CallCounter()

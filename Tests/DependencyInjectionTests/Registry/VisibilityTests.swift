@@ -29,7 +29,7 @@ private struct Reader {
   }
 }
 
-@Suite("Visibility", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct VisibilityTests {
   // A wrong order of the accesses is found by the thread sanitizer, and on processors that reorder more than x86-64.
   @Test("A reader that takes no lock sees an instance as its factory left it", arguments: [false, true])

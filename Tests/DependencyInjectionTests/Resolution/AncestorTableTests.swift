@@ -3,7 +3,6 @@ internal import DITesting
 internal import Testing
 
 /// What a child finds in the table of an ancestor.
-@Suite("Answers of ancestors")
 struct AncestorTableTests {
   let parent = DIContainer()
   let child: DIContainer

@@ -4,7 +4,6 @@ internal import Testing
 /// The shortest way to a `New`, which there is only until another container becomes current.
 ///
 /// In processes of their own, because the other tests make containers current, and that is for good.
-@Suite("Direct factories")
 struct DirectFactoryTests {
   @Test(
     "Each resolve creates an instance, also once another container is current, and a replaced factory is released",

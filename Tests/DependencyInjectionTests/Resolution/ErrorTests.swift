@@ -29,7 +29,6 @@ private final class DeclaredPart: Part, Sendable {}
 private let declaredPart = Dependency<DeclaredPart>(.shared) { DeclaredPart() }
 private let declaredLine = #line - 1
 
-@Suite("Errors")
 struct ErrorTests {
   let container = DIContainer()
 

@@ -1,7 +1,6 @@
 internal import DependencyInjection
 internal import Testing
 
-@Suite("Factories")
 struct FactoryTests {
   let container = DIContainer()
 

@@ -11,7 +11,7 @@ private struct Failed: Error { let call: Int }
 /// The target has asked for what waits for it before that has waited.
 private struct TooEarly: Error {}
 
-@Suite("Creations that fail", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct FailedCreationTests {
   /// Registers a target whose first creation fails, once a closure has returned.
   private func registerTarget(

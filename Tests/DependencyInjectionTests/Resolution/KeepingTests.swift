@@ -3,7 +3,6 @@ import DependencyInjection
 import Testing
 
 /// Which container keeps an instance, and what makes it let go.
-@Suite("Where an instance is kept")
 struct KeepingTests {
   final class Part {
     let number: Int

@@ -5,7 +5,6 @@ private final class Part: Sendable {}
 
 private final class Whole: Sendable {}
 
-@Suite("Factories that resolve where no container is current")
 struct LostContextTests {
   @Test(
     "A cycle through a resolver on a thread without a context is an error there", .exitTest, arguments: [false, true])

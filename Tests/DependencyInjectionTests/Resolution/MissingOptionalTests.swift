@@ -11,7 +11,6 @@ private final class Motor: Motorized {}
 
 private struct Problem: Error {}
 
-@Suite("Optionals that are not registered")
 struct MissingOptionalTests {
   /// Asks for a type again and again while it is and is not registered, in a container and in a child of it.
   private func check<Value>(_ registration: some Registration, _ type: Value.Type, named name: DependencyName? = nil) {

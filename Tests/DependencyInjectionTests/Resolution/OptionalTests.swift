@@ -1,7 +1,6 @@
 internal import DependencyInjection
 internal import Testing
 
-@Suite("Optionals")
 struct OptionalTests {
   let container = DIContainer()
 

@@ -1,7 +1,6 @@
 internal import DependencyInjection
 internal import Testing
 
-@Suite("Parents and children")
 struct ParentTests {
   let parent = DIContainer()
   let child: DIContainer

@@ -5,7 +5,6 @@ private protocol Plugin { var name: String { get } }
 
 private struct Named: Plugin { let name: String }
 
-@Suite("All registrations of a type")
 struct ResolveAllTests {
   let container = DIContainer()
 

@@ -44,7 +44,7 @@ private enum Place: CaseIterable, Sendable {
   }
 }
 
-@Suite("A factory's resolver on other threads and in other tasks", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct ResolverElsewhereTests {
   @Test("What goes through it comes from the container that the instance is built for, below a New, too")
   func container() {

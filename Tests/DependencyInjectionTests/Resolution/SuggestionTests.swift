@@ -42,7 +42,6 @@ private func resolveOptionalCollections() async {
   precondition(container.resolve([Int]?.self) == nil && container.resolve(String?.self) == nil)
 }
 
-@Suite("Suggestions for a missing registration")
 struct SuggestionTests {
   let container = DIContainer()
 

@@ -1,7 +1,6 @@
 internal import DependencyInjection
 internal import Testing
 
-@Suite("Traps")
 struct TrapTests {
   typealias Result = ExitTest.Result?
 

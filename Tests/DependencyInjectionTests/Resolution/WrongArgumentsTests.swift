@@ -6,7 +6,6 @@ private final class Dog: Animal {}
 private struct Made: Sendable {}
 private struct Duration {}
 
-@Suite("Wrong arguments")
 struct WrongArgumentsTests {
   let container = DIContainer()
 

@@ -1,7 +1,6 @@
 internal import DependencyInjection
 internal import Testing
 
-@Suite("The context of a launch")
 struct LaunchContextTests {
 
   @Test("Tests and previews are told by what starts them")

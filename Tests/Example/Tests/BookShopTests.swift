@@ -5,7 +5,7 @@ import ExampleInterfaces
 import Testing
 
 // snippet: example-verify
-@Suite("The book shop", .isolatedContainer(.empty) { Module.bookShop })
+@Suite(.isolatedContainer(.empty) { Module.bookShop })
 struct BookShopTests {
   @Test("everything resolves")
   func registrations() async {
@@ -26,7 +26,7 @@ struct BookShopTests {
 }
 // end
 
-@Suite("Starting", .isolatedContainer(.empty))
+@Suite(.isolatedContainer(.empty))
 struct StartTests {
   @Test("once the shop has started, nobody has to wait for the database")
   func start() async throws {

@@ -152,16 +152,12 @@ final class ThreadState: @unchecked Sendable {
         if innermostFrame == nil, outermostGraph != nil { endGraph() }
       }
       if frame.address < checkedStack { try checkStack(at: frame.address) }
-      if let parent = frame.pointee.parent { try check(frame, in: parent) }
+      if let parent = frame.pointee.parent {
+        if frame.pointee.depth > Self.maximumDepth { throw NestingError.tooDeep }
+        if parent.pointee.mask & definition.frameMask != 0, closesCycle(frame) { throw NestingError.cycle([]) }
+      }
       try body()
     }
-  }
-
-  @inline(__always)
-  private func check(_ frame: StablePointer<Frame>, in parent: StablePointer<Frame>) throws {
-    if frame.pointee.depth > Self.maximumDepth { throw NestingError.tooDeep }
-    let mask = frame.pointee.mask
-    if mask != 0, mask == parent.pointee.mask, closesCycle(frame) { throw NestingError.cycle([]) }
   }
 
   /// The distance down the stack to the next check.

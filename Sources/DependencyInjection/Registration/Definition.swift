@@ -15,6 +15,8 @@ public final class Definition: @unchecked Sendable {
   @safe @exclusivity(unchecked)
   private(set) var label: Label
   let kind: Lifetime.Kind
+  /// A bit by which a running factory recognizes itself, in most cases, among those around it; 0 if it takes arguments.
+  let frameMask: UInt64
   /// The location of the registration.
   package let location: CodeLocation
   private let details: Details?
@@ -62,6 +64,7 @@ public final class Definition: @unchecked Sendable {
   ) {
     (self.type, self.create, self.arguments) = (type, create, arguments)
     (self.label, kind, self.location) = (label, lifetime.kind, location)
+    frameMask = arguments == Void.self ? Frame.bit(type) : 0
     let hasAliases = !aliases.isEmpty
     if !hasAliases, isolation == nil, asyncForm == nil, argumentList == nil, decoration == nil, lifetime.scope == nil {
       details = nil

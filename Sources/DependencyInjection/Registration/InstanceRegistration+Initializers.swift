@@ -83,7 +83,7 @@ extension InstanceRegistration {
     as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line
   ) {
-    let call = withoutIsolation(make)
+    let call = withoutIsolation(factory: make)
     let create: Definition.Create = { resolver, arguments, memory in
       let values = arguments.value(as: (repeat each Argument).self)
       try memory.initialize { try call(resolver, repeat each values) }

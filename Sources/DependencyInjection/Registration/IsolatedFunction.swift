@@ -3,8 +3,8 @@
 // after a hop to that actor.
 //
 // Sound: isolation is part of the context of an `@isolated(any)` closure, not of how it is called. The structs give
-// both types of a closure the same representation. A closure with one parameter or none has structs of its own, because
-// the representation of a parameter pack costs each call thirty instructions.
+// both types of a closure the same representation. The usual factories have structs of their own, because each call of a
+// closure costs thirty instructions more if its representation has the parameters in a pack.
 
 /// Returns a closure without its isolation.
 ///
@@ -26,6 +26,17 @@ func withoutIsolation<Value>(
   _ function: @escaping @isolated(any) @Sendable (Resolver) throws -> Value
 ) -> (Resolver) throws -> Value {
   unsafe unsafeBitCast(IsolatedFunction1(call: function), to: PlainFunction1<Value>.self).call
+}
+
+/// Returns a closure without its isolation.
+///
+/// It must be called only where the current code is isolated to its actor.
+@inlinable
+@inline(__always)
+func withoutIsolation<Value, each Argument>(
+  factory: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
+) -> (Resolver, repeat each Argument) throws -> Value {
+  unsafe unsafeBitCast(IsolatedFactory(call: factory), to: PlainFactory<Value, repeat each Argument>.self).call
 }
 
 /// Returns a closure without its isolation.
@@ -72,6 +83,15 @@ struct IsolatedFunction1<Value> {
 }
 
 @usableFromInline
+struct IsolatedFactory<Value, each Argument> {
+  @usableFromInline
+  let call: @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
+
+  @inlinable
+  init(call: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value) { self.call = call }
+}
+
+@usableFromInline
 struct IsolatedFunction<Value, each Parameter> {
   @usableFromInline
   let call: @isolated(any) @Sendable (repeat each Parameter) throws -> Value
@@ -96,6 +116,12 @@ struct PlainFunction0<Value> {
 struct PlainFunction1<Value> {
   @usableFromInline
   let call: (Resolver) throws -> Value
+}
+
+@usableFromInline
+struct PlainFactory<Value, each Argument> {
+  @usableFromInline
+  let call: (Resolver, repeat each Argument) throws -> Value
 }
 
 @usableFromInline

@@ -341,12 +341,12 @@ struct Frame {
     var (outerDepth, outerMask) = (0 as UInt, 0 as UInt64)
     if let parent { (outerDepth, outerMask) = (parent.pointee.depth, parent.pointee.mask) }
     depth = outerDepth &+ 1
-    mask = definition.arguments == Void.self ? outerMask | Self.bit(definition) : 0
+    mask = definition.frameMask == 0 ? 0 : outerMask | definition.frameMask
   }
 
   @_transparent
-  static func bit(_ definition: Definition) -> UInt64 {
-    1 &<< UInt64(truncatingIfNeeded: Key.hash(Unowned(definition).address) &>> (UInt(UInt.bitWidth) &- 6))
+  static func bit(_ type: Any.Type) -> UInt64 {
+    1 &<< UInt64(truncatingIfNeeded: Key.hash(Key(type).word) &>> (UInt(UInt.bitWidth) &- 6))
   }
 
   /// The registration of the factory.

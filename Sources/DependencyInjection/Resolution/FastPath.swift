@@ -208,11 +208,15 @@ extension InstanceMemory {
   private func take(from cell: CellPointer, hasArguments: Bool) -> Taken {
     while let claim = cell.pointee.reference.prepare() {
       let kind = cell.pointee.loadKind()
-      let words = kind == .reference || kind == .referenceInBuffer ? cell.pointee.loadWords() : (0, 0, 0)
-      // Otherwise another thread was faster.
+      if kind == .factory {
+        // Otherwise another thread was faster.
+        if !cell.pointee.reference.commit(claim) { continue }
+        cell.pointee.reference.refillIfLow(after: claim)
+        return .factory(claim, cell)
+      }
+      let words = kind == .boxed ? (0, 0, 0) : cell.pointee.loadWords()
       if !cell.pointee.reference.commit(claim) { continue }
       cell.pointee.reference.refillIfLow(after: claim)
-      if kind == .factory { return .factory(claim, cell) }
       if !hasArguments {
         if kind != .boxed {
           store(kind, claim.address, words)

@@ -8,7 +8,7 @@ func reportOtherCopy(to framework: TestFramework) {
     defer { isReported = true }
     return isReported
   }
-  if !isReported, let explanation = OtherCopy.explanation { reportOtherCopy(explanation, to: framework) }
+  if !isReported, let explanation = DIContainer.otherCopyExplanation { reportOtherCopy(explanation, to: framework) }
 }
 
 /// Fails the running test because there is another copy of the library in the process.

@@ -153,8 +153,8 @@ final class ThreadState: @unchecked Sendable {
       }
       if frame.address < checkedStack { try checkStack(at: frame.address) }
       if let parent = frame.pointee.parent {
-        if frame.pointee.depth > Self.maximumDepth { throw NestingError.tooDeep }
-        if parent.pointee.mask & definition.frameMask != 0, closesCycle(frame) { throw NestingError.cycle([]) }
+        if frame.pointee.depth > Self.maximumDepth { throw CreationError.tooDeep }
+        if parent.pointee.mask & definition.frameMask != 0, closesCycle(frame) { throw CreationError.cycle([]) }
       }
       try body()
     }
@@ -174,7 +174,7 @@ final class ThreadState: @unchecked Sendable {
     }
     let limit = stackLimit ?? SystemThread.stackLimit()
     stackLimit = limit
-    if SystemThread.isStackBelow(limit) { throw NestingError.stackOverflow }
+    if SystemThread.isStackBelow(limit) { throw CreationError.stackOverflow }
     checkedStack = address < limit.address ? limit.address : max(limit.address, address &- Self.stackStep)
   }
 

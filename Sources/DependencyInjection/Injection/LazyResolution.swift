@@ -16,7 +16,7 @@ class LazyResolution: @unchecked Sendable {
   /// access.
   private var origin: Registry?
   /// The same, if the container keeps the owner.
-  private var keeper: WeakRegistry?
+  private var keeper: (() -> Registry?)?
   private let location: CodeLocation
   private let label: Label
   /// The resolution that other threads wait for.
@@ -51,7 +51,7 @@ class LazyResolution: @unchecked Sendable {
   /// - Returns: A Boolean value that indicates whether it was resolved here. If so, the caller publishes it.
   @usableFromInline
   final func resolve(_ type: Any.Type, into memory: InstanceMemory) -> Bool {
-    let origin = Self.lock.withLock { _ in self.origin ?? keeper?.registry }
+    let origin = Self.lock.withLock { _ in self.origin ?? keeper?() }
     // An existing instance is the same for every thread that gets here.
     if memory.resolveExisting(type, label, from: origin) { return true }
     let context = Context.current
@@ -92,7 +92,7 @@ class LazyResolution: @unchecked Sendable {
   fileprivate final func releaseOrigin(ifKeptBy owner: Registry) {
     let released = Self.lock.withLock { _ -> Registry? in
       guard let origin, origin.lineage.contains(where: { $0 === owner }) else { return nil }
-      (keeper, self.origin) = (WeakRegistry(origin), nil)
+      (keeper, self.origin) = ({ [weak origin] in origin }, nil)
       return origin
     }
     _ = consume released
@@ -119,35 +119,21 @@ class LazyResolution: @unchecked Sendable {
   }
 }
 
-private final class WeakRegistry {
-  weak var registry: Registry?
-
-  init(_ registry: Registry) { self.registry = registry }
-}
-
 extension DIContainer {
   /// Lets the unread lazy properties of an object keep this container no longer, because the container keeps the object.
   ///
   /// - Parameter object: An object that only this container has.
   package func releaseLazyProperties(of object: AnyObject) {
-    for field in ReflectedField.all(of: type(of: object)) {
-      guard let lazy = field.type as? any LazyProperty.Type else { continue }
-      lazy.resolution(at: field.offset, in: object).releaseOrigin(ifKeptBy: registry)
+    for property in storedProperties(of: type(of: object)) where property.type is any LazyProperty.Type {
+      // Sound: both wrappers consist of one reference, which nobody changes, because nobody else has the object.
+      let lazy = unsafe Unmanaged.passUnretained(object).toOpaque()
+        .load(fromByteOffset: property.offset, as: LazyResolution.self)
+      lazy.releaseOrigin(ifKeptBy: registry)
     }
   }
 }
 
-private protocol LazyProperty {
-  /// Returns the part of a property that does not depend on its type.
-  static func resolution(at offset: Int, in object: AnyObject) -> LazyResolution
-}
-
-extension LazyProperty {
-  fileprivate static func resolution(at offset: Int, in object: AnyObject) -> LazyResolution {
-    // Sound: both wrappers consist of one reference, which nobody changes, because nobody else has the object.
-    unsafe Unmanaged.passUnretained(object).toOpaque().load(fromByteOffset: offset, as: LazyResolution.self)
-  }
-}
+private protocol LazyProperty {}
 
 extension LazyInject: LazyProperty {}
 extension MutableLazyInject: LazyProperty {}

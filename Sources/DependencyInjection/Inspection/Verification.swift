@@ -182,7 +182,7 @@ final class Verification: ResolutionObserver {
           }
         }
         return nil
-      } catch is Timeout {
+      } catch CreationError.timeout {
         // What it has begun never ends, and whatever needs that would take as long.
         let abandonment = findings.withLock { findings in
           findings.isOver = true
@@ -205,14 +205,11 @@ final class Verification: ResolutionObserver {
       operation: resolve)
   }
 
-  /// The reason why a resolution has no result: it has not returned in time.
-  private struct Timeout: Error {}
-
   /// Runs a resolution on a thread of its own until it returns, its thread is abandoned, or the current task is
   /// canceled; not for longer than the limit, if it may be waiting for an abandoned thread.
   ///
   /// - Parameter resolve: The resolution.
-  /// - Throws: The error of the resolution, `Timeout`, or a `CancellationError`.
+  /// - Throws: The error of the resolution, `CreationError.timeout`, or a `CancellationError`.
   private func runOnOwnThread(_ resolve: @escaping @Sendable () throws -> Void) async throws {
     try Task.checkCancellation()
     // The current task waits for it from the beginning.
@@ -221,7 +218,7 @@ final class Verification: ResolutionObserver {
     let timer = limit.map { limit in
       Task {
         try await Task.sleep(for: limit)
-        attempt.end(.failure(Timeout()))
+        attempt.end(.failure(CreationError.timeout))
       }
     }
     defer { timer?.cancel() }

@@ -232,7 +232,7 @@ extension InstanceRegistration {
         try takeArgument(from: &passed) ?? resolver.tryResolve(type, file: file, line: line)
       }
       let parameters = (repeat try next((each Parameter).self))
-      if let leftover = passed.first { throw LeftoverArgument(type: type(of: leftover)) }
+      try requireEmpty(passed)
       let value = try call(repeat each parameters)
       memory.initialize { value }
     }
@@ -270,7 +270,7 @@ extension Definition {
         return try await resolver.resolveAsync(type, file: file, line: line)
       }
       let parameters = (repeat try await next((each Parameter).self))
-      if let leftover = passed.first { throw LeftoverArgument(type: Swift.type(of: leftover)) }
+      try requireEmpty(passed)
       return Box(try await call(repeat each parameters))
     }
     return (create, isOnly: false, types)
@@ -288,12 +288,8 @@ func takeArgument<Parameter>(from passed: inout [Any]) -> Parameter? {
   return argument
 }
 
-/// The failure of a factory whose initializer has no parameter for an argument of the resolution.
+/// Throws if an argument is left that no parameter has taken.
 @usableFromInline
-struct LeftoverArgument: Error {
-  /// The type of the argument.
-  let type: Any.Type
-
-  @usableFromInline
-  init(type: Any.Type) { self.type = type }
+func requireEmpty(_ passed: [Any]) throws {
+  if let leftover = passed.first { throw CreationError.leftoverArgument(type(of: leftover)) }
 }

@@ -198,7 +198,7 @@ final class Creation: @unchecked Sendable {
     if hasEnded.load(ordering: .relaxed) || hasLostWaiters {
       waiter.outcome = .success(nil)
     } else if let blocked = creation?.blocked, let cycle = path(to: blocked) {
-      waiter.outcome = .failure(NestingError.cycle(cycle.entries.compactMap(\.self)))
+      waiter.outcome = .failure(CreationError.cycle(cycle.entries.compactMap(\.self)))
     } else {
       waiters = waiters ?? [:]
       waiters?[ObjectIdentifier(waiter)] = waiter
@@ -244,7 +244,7 @@ final class Creation: @unchecked Sendable {
   ///
   /// - Parameter creation: The creation for which the thread works.
   /// - Returns: The instance; nil if the caller has to search again.
-  /// - Throws: The failure of the creation, or `NestingError.cycle`.
+  /// - Throws: The failure of the creation, or `CreationError.cycle`.
   func waitOnThread(in creation: Creation?) throws -> Box? {
     let waiter = Self.lock.withLock { makeWaiter(in: creation) }
     return try Self.lock.wait { waiter.outcome }.get()
@@ -256,7 +256,7 @@ final class Creation: @unchecked Sendable {
   ///
   /// - Parameter creation: The creation for which the task works.
   /// - Returns: The instance; nil if the caller has to search again.
-  /// - Throws: The failure of the creation, `NestingError.cycle`, or a `CancellationError`.
+  /// - Throws: The failure of the creation, `CreationError.cycle`, or a `CancellationError`.
   func wait(in creation: Creation?) async throws -> Box? {
     try await wait(as: Self.lock.withLock { makeWaiter(in: creation) })
   }
@@ -374,8 +374,8 @@ struct Frame {
   private var entry: PathEntry { PathEntry(definition: definition, type: type) }
 }
 
-/// The reason why a factory must not be called, or a creation cannot be waited for.
-enum NestingError: Error {
+/// The reason why a creation fails, if the user's code has thrown no error.
+enum CreationError: Error {
   /// The factory leads back to itself, or the wait would never end.
   ///
   /// For a wait, there are the factories in the cycle, from the awaited creation to the one of the caller.
@@ -384,4 +384,8 @@ enum NestingError: Error {
   case tooDeep
   /// So many factories call each other that the stack of the thread is nearly used.
   case stackOverflow
+  /// An initializer has no parameter for an argument of this type.
+  case leftoverArgument(Any.Type)
+  /// The factory has not returned in time.
+  case timeout
 }

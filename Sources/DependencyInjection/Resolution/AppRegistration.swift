@@ -40,7 +40,7 @@ enum AppRegistration {
       return
     }
     #if DEBUG
-      if let explanation = OtherCopy.explanation { CLibrary.writeError("warning: \(explanation).") }
+      if let explanation = DIContainer.otherCopyExplanation { CLibrary.writeError("warning: \(explanation).") }
     #endif
     if let conforming = (DIContainer.self as Any.Type) as? any DependencyRegistering.Type {
       let (thread, context) = (ThreadState.current, Context.current)

@@ -101,7 +101,7 @@ extension Request {
   ) async throws -> Box? {
     do {
       return try await wait()
-    } catch NestingError.cycle(let entries) {
+    } catch CreationError.cycle(let entries) {
       throw cycle(definition, entries.map(\.name), across: "tasks")
     }
   }

@@ -1,12 +1,10 @@
-/// Finds several copies of one module in the process.
-///
-/// Each copy of this library has containers and registrations of its own.
-package enum OtherCopy {
+extension DIContainer {
   /// An explanation of the other copy of this library, if there is one: its effect, the binaries of both, and the remedy.
   ///
-  /// The runtime of Swift returns one type for a name: that of the copy that was loaded first. That copy has no explanation.
-  /// In a debug build, every later copy writes it as a warning when its shared container is first used.
-  package static let explanation: String? = {
+  /// Each copy has containers and registrations of its own. The runtime of Swift returns one type for a name: that of the copy
+  /// that was loaded first. That copy has no explanation. In a debug build, every later copy writes it as a warning when its
+  /// shared container is first used.
+  package static let otherCopyExplanation: String? = {
     let first = _mangledTypeName(DIContainer.self).flatMap(_typeByName)
     guard let first, first != DIContainer.self else { return nil }
     let images = [DIContainer.self, first].compactMap { CLibrary.image(at: UInt(bitPattern: ObjectIdentifier($0))) }
@@ -15,18 +13,18 @@ package enum OtherCopy {
       + "\(images.map { "in \(name(ofImage: $0))" }.joined(separator: " and ")): what is registered with one is missing in the "
       + "other; link it to one of them only, or as a dynamic library"
   }()
-
-  /// Returns the names of the images that declare two types of one name, or parts of them, if these are two images.
-  static func images(of one: Any.Type, _ other: Any.Type) -> (String, String)? {
-    let (mine, others) = (typeParts(of: one), typeParts(of: other))
-    for (one, other) in zip(mine.declarations, others.declarations) where one != other {
-      if let one = CLibrary.image(at: one), let other = CLibrary.image(at: other), one != other {
-        return (name(ofImage: one), name(ofImage: other))
-      }
-    }
-    return zip(mine.types, others.types).lazy.filter { $0 != $1 }.compactMap { images(of: $0, $1) }.first
-  }
-
-  /// Returns the file name of an executable or a library, in quotes.
-  private static func name(ofImage path: String) -> String { "'\(path.split(separator: "/").last ?? "")'" }
 }
+
+/// Returns the names of the images that declare two types of one name, or parts of them, if these are two images.
+func images(of one: Any.Type, _ other: Any.Type) -> (String, String)? {
+  let (mine, others) = (typeParts(of: one), typeParts(of: other))
+  for (one, other) in zip(mine.declarations, others.declarations) where one != other {
+    if let one = CLibrary.image(at: one), let other = CLibrary.image(at: other), one != other {
+      return (name(ofImage: one), name(ofImage: other))
+    }
+  }
+  return zip(mine.types, others.types).lazy.filter { $0 != $1 }.compactMap { images(of: $0, $1) }.first
+}
+
+/// Returns the file name of an executable or a library, in quotes.
+private func name(ofImage path: String) -> String { "'\(path.split(separator: "/").last ?? "")'" }

@@ -254,11 +254,10 @@ extension Request {
       .factoryFailed, "The factory of '\(typeName)' has not returned in \(limit).", definition, notes: notes ?? [])
   }
 
-  private func leftoverArgument(_ leftover: LeftoverArgument, _ definition: Definition) -> ResolutionError {
+  private func leftoverArgument(_ leftover: Any.Type, _ definition: Definition) -> ResolutionError {
     error(
       .wrongArguments,
-      "'\(typeName)' got an argument of the type '\(displayName(leftover.type))', which no parameter takes.",
-      definition,
+      "'\(typeName)' got an argument of the type '\(displayName(leftover))', which no parameter takes.", definition,
       notes: ["list the types of `arguments:` in the order of the parameters"])
   }
 
@@ -267,10 +266,10 @@ extension Request {
     switch cause {
     // The inner error is complete, and its path starts further out than this one.
     case let inner as ResolutionError: inner
-    case NestingError.cycle(let entries): cycle(definition, entries.map(\.name))
-    case NestingError.tooDeep: tooDeep(definition)
-    case NestingError.stackOverflow: tooDeep(definition, usesStack: true)
-    case let leftover as LeftoverArgument: leftoverArgument(leftover, definition)
+    case CreationError.cycle(let entries): cycle(definition, entries.map(\.name))
+    case CreationError.tooDeep: tooDeep(definition)
+    case CreationError.stackOverflow: tooDeep(definition, usesStack: true)
+    case CreationError.leftoverArgument(let type): leftoverArgument(type, definition)
     default: error(.factoryFailed, "The factory of '\(typeName)' failed.", definition, cause: cause)
     }
   }

@@ -9,7 +9,7 @@ extension Request {
     let wanted = displayName(type)
     var notes = [noteOnElements].compactMap(\.self)
     var (named, subclasses): ([Registered], [Registered]) = ([], [])
-    let (visible, otherCopy) = (registry.visibleDefinitions, [OtherCopy.explanation].compactMap(\.self))
+    let (visible, otherCopy) = (registry.visibleDefinitions, [DIContainer.otherCopyExplanation].compactMap(\.self))
     let copyOfNothing =
       !registry.root.origins.isEmpty && registry.root.hasBegunEmpty
       ? "it is a copy of an empty one; let the trait of a test register: `.isolatedContainer { Module.app }`, or a `DITestCase`: "
@@ -102,7 +102,7 @@ extension Request {
   /// Returns how two types of one name differ, if that is known, as the end of a sentence.
   func difference(of one: Any.Type, _ name: String, from other: Any.Type, _ otherName: String) -> String {
     if qualifiedName(one) != qualifiedName(other) { return "; '\(qualifiedName(other))' was asked for" }
-    if let (image, another) = OtherCopy.images(of: one, other) {
+    if let (image, another) = images(of: one, other) {
       return
         "; \(name) comes from \(image), and \(otherName) from \(another): link the module that declares it to one of "
         + "these only, or as a dynamic library"

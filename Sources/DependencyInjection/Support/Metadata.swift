@@ -258,19 +258,14 @@ func asOptional(_ type: Any.Type) -> (any AnyOptional.Type)? {
   MetadataKind.optional.isKind(of: type) ? type as? any AnyOptional.Type : nil
 }
 
-/// A stored property of a class, as the runtime reflects it: no property is read, and no code of the user runs.
-struct ReflectedField {
-  let type: Any.Type
-  let offset: Int
-
-  /// Returns the stored properties of a class and of its superclasses.
-  static func all(of type: AnyClass) -> [ReflectedField] {
-    (0..<fieldCount(type)).map { index in
-      var description = unsafe FieldDescription()
-      let fieldType = unsafe fieldType(type, index, &description)
-      unsafe description.free?(description.name)
-      return ReflectedField(type: fieldType, offset: fieldOffset(type, index))
-    }
+/// The stored properties of a class and of its superclasses, with their offsets, as the runtime reflects them: no property is
+/// read, and no code of the user runs.
+func storedProperties(of type: AnyClass) -> [(type: Any.Type, offset: Int)] {
+  (0..<fieldCount(type)).map { index in
+    var description = unsafe FieldDescription()
+    let fieldType = unsafe fieldType(type, index, &description)
+    unsafe description.free?(description.name)
+    return (fieldType, fieldOffset(type, index))
   }
 }
 

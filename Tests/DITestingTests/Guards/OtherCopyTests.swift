@@ -7,7 +7,7 @@ import Testing
 struct OtherCopyTests {
   @Test("is a failure of the first test that finds it, and not found where there is none")
   func isReported() {
-    #expect(OtherCopy.explanation == nil)
+    #expect(DIContainer.otherCopyExplanation == nil)
     expectFailure(
       "Tests may not see the registrations of the app: there are two."
     ) {

@@ -236,12 +236,6 @@ struct DependencyTests {
       }
     }
   }
-
-  // In a process of its own, because only there static resolves look right into the shared container.
-  @Test("In the shared container, what answers may be replaced by any kind, also while threads resolve it", .exitTest)
-  func replaced() async {
-    await #expect(processExitsWith: .success) { Replaced.check() }
-  }
 }
 
 private protocol Numbered: Sendable {
@@ -252,7 +246,10 @@ extension DIContainer {
   fileprivate static let numbered = Dependency<any Numbered>(.shared) { Replaced.Object(0) }
 }
 
-private enum Replaced {
+/// In the shared container, what answers may be replaced by any kind, also while threads resolve it.
+///
+/// `DirectFactoryTests` checks it in a process of its own, because only there static resolves look right into the container.
+enum Replaced {
   final class Object: Numbered {
     let number: Int
     let token: LifetimeToken?

@@ -211,7 +211,7 @@ struct PropertyWrapperTests {
     #expect(calls.count == 200)
   }
 
-  // In processes of their own, because a property that cannot be resolved ends its process.
+  // In a process of its own, because a property that cannot be resolved ends it.
   @Test(
     "A first access from inside the resolution that it starts is a cycle, which ends the process with its path",
     .exitTest)
@@ -230,28 +230,26 @@ struct PropertyWrapperTests {
     #expect(result?.message.contains(text) == true, "\(result?.message ?? "")")
   }
 
-  @Test("One that comes to an end neither hangs nor resolves a second instance for the owner", .exitTest)
-  func reentrant() async {
-    await #expect(processExitsWith: .success) {
-      let (container, calls) = (DIContainer(), CallCounter())
-      let owner = Transfer(DIContainer.withCurrent(container) { LazyOwner() })
-      let inner = Monitor<ObjectIdentifier?>(nil)
-      container.register {
-        New { (resolve: Resolver) -> any Router in
-          // With an argument in between, the way back is a recursion, and no cycle.
-          if calls.call() == 1 { _ = resolve((any ViewModel).self) { "argument" } }
-          return RouterImpl()
-        }
-        New { (_: Resolver, id: String) -> any ViewModel in
-          let router = ObjectIdentifier(owner.value.router)
-          inner.change { $0 = router }
-          return ConcreteViewModel(id: id)
-        }
+  @Test("A first access that comes to an end neither hangs nor resolves a second instance for the owner")
+  func reentrant() {
+    let (container, calls) = (DIContainer(), CallCounter())
+    let owner = Transfer(DIContainer.withCurrent(container) { LazyOwner() })
+    let inner = Monitor<ObjectIdentifier?>(nil)
+    container.register {
+      New { (resolve: Resolver) -> any Router in
+        // With an argument in between, the way back is a recursion, and no cycle.
+        if calls.call() == 1 { _ = resolve((any ViewModel).self) { "argument" } }
+        return RouterImpl()
       }
-      let router = owner.value.router
-      precondition(inner.change { $0 } == ObjectIdentifier(router), "the first to be resolved is kept")
-      precondition(owner.value.router === router && calls.count == 2)
+      New { (_: Resolver, id: String) -> any ViewModel in
+        let router = ObjectIdentifier(owner.value.router)
+        inner.change { $0 = router }
+        return ConcreteViewModel(id: id)
+      }
     }
+    let router = owner.value.router
+    #expect(inner.change { $0 } == ObjectIdentifier(router), "the first to be resolved is kept")
+    #expect(owner.value.router === router && calls.count == 2)
   }
 
   @Test("Two threads whose lazy properties need each other do not hang", .timeLimit(.minutes(20)))

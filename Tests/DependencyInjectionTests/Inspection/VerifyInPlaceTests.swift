@@ -253,9 +253,12 @@ struct VerifyInPlaceTests {
     await until { counter.alive == 0 }
   }
 
-  // In a process of its own, because it counts what is being created anywhere.
-  @Test("What a check has left behind counts as being created no more", .exitTest)
-  func counts() async {
+  // In a process of its own, because it counts what is being created anywhere, and the tasks of other tests would be in the
+  // way.
+  @Test(
+    "What a check has left behind counts as being created no more, and a factory that blocks its thread is checked",
+    .exitTest)
+  func leftBehindAndBlocking() async {
     await #expect(processExitsWith: .success) {
       let container = DIContainer()
       container.register {
@@ -266,28 +269,24 @@ struct VerifyInPlaceTests {
       // What remains are the contexts of the check and of the factories on the two threads that are left standing: three on
       // the first, and two on the second.
       precondition(Circumstances.count.load(ordering: .relaxed) == 5 && !DIContainer.isCreating)
-    }
-  }
-
-  // In a process of its own, because the tasks of other tests would be in the way.
-  @Test("A factory that blocks its thread until something asynchronous is created is checked", .exitTest)
-  func bridge() async {
-    await #expect(processExitsWith: .success) {
-      let container = DIContainer()
-      container.register {
-        Shared { resolve in
-          let isDone = DispatchSemaphore(value: 0)
-          Task {
-            _ = try await resolve.resolveAsync(Second.self)
-            isDone.signal()
+      // The thread of a factory is blocked until something asynchronous is created.
+      do {
+        let container = DIContainer()
+        container.register {
+          Shared { resolve in
+            let isDone = DispatchSemaphore(value: 0)
+            Task {
+              _ = try await resolve.resolveAsync(Second.self)
+              isDone.signal()
+            }
+            isDone.wait()
+            return First(1)
           }
-          isDone.wait()
-          return First(1)
+          Shared { resolve async throws in Second(try await resolve.resolveAsync(Third.self)) }
+          Shared { () async in Third(1) }
         }
-        Shared { resolve async throws in Second(try await resolve.resolveAsync(Third.self)) }
-        Shared { () async in Third(1) }
+        try await container.verify()
       }
-      try await container.verify()
     }
   }
 }

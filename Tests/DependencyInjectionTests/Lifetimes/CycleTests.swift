@@ -254,34 +254,6 @@ struct CycleTests {
     }
   }
 
-  private static func expectCycle() {
-    let container = DIContainer()
-    container.register(
-      New { (resolve: Resolver, n: Int) -> [Int] in try resolve.tryResolve([Int].self) { n } })
-    precondition(failure { try container.tryResolve([Int].self) { 1 } }?.code == .cycle)
-  }
-
-  // A debug build takes 10 KiB for each factory, and 30 to report the cycle.
-  @Test("A cycle is found on a small stack, and endless recursion before the stack of a thread is used up", .exitTest)
-  func smallStack() async {
-    await #expect(processExitsWith: .success) {
-      // The checks of the sanitizers need several times as much.
-      let isLarger = isSanitized || hasAddressSanitizer
-      startThread(stackSize: isLarger ? 512 << 10 : 128 << 10) {
-        let container = DIContainer()
-        container.register {
-          New { resolve -> Node<A> in Node<A>(try resolve.tryResolve(Node<B>.self).text) }
-          New { resolve -> Node<B> in Node<B>(try resolve.tryResolve(Node<A>.self).text) }
-        }
-        precondition(failure { try container.tryResolve(Node<A>.self) }?.code == .cycle)
-      }
-      // The least is what Apple's systems give to a thread.
-      for stackSize in [1 << 19, 1 << 22, 1 << 20] {
-        startThread(stackSize: isLarger ? stackSize << 4 : stackSize) { Self.expectCycle() }
-      }
-    }
-  }
-
   @Test(
     "A lazy property and a thread of a factory close a cycle: an error, or the end of the process with a reason",
     .exitTest)

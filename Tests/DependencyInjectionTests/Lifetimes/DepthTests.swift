@@ -97,24 +97,44 @@ struct DepthTests {
     }
   }
 
-  @Test("On a small stack the chain ends earlier, with an error that says so", .exitTest)
+  // In a process of its own, because an overflow of the stack ends it. A debug build takes 10 KiB for each factory, and 30 to
+  // report a cycle. The checks of the sanitizers need several times as much.
+  @Test(
+    "On a small stack a chain ends earlier, with an error that says so, and a cycle and endless recursion are found",
+    .exitTest)
   func smallStack() async {
     await #expect(processExitsWith: .success) {
-      // The checks of the sanitizers need several times as much.
-      let size = isSanitized || hasAddressSanitizer ? 512 << 14 : 512 << 10
+      let isLarger = isSanitized || hasAddressSanitizer
       for lifetime in lifetimes.indices {
-        startThread(stackSize: size) {
+        startThread(stackSize: isLarger ? 512 << 14 : 512 << 10) {
           let container = DIContainer()
           registerChain(of: 3_000, lifetime, with: container)
           let error = failure { try container.tryResolve(Link.self, named: "3000") }
           precondition(error?.code == .tooDeep)
-          if !isSanitized, !hasAddressSanitizer {
+          if !isLarger {
             precondition(
               error?.description.contains("which is too deep for the stack of this thread, 512 KiB.\n") == true)
             precondition(error?.notes.last?.hasSuffix("; a thread with a larger stack has room for more") == true)
           }
           // On the next request, nothing is left of it.
           precondition((try? container.tryResolve(Link.self, named: "10"))?.depth == 10)
+        }
+      }
+      startThread(stackSize: isLarger ? 512 << 10 : 128 << 10) {
+        let container = DIContainer()
+        container.register {
+          New { resolve -> Link in Link(try resolve.tryResolve([Link].self).first) }
+          New { resolve -> [Link] in [try resolve.tryResolve(Link.self)] }
+        }
+        precondition(failure { try container.tryResolve(Link.self) }?.code == .cycle)
+      }
+      // The least is what Apple's systems give to a thread.
+      for stackSize in [1 << 19, 1 << 22, 1 << 20] {
+        startThread(stackSize: isLarger ? stackSize << 4 : stackSize) {
+          let container = DIContainer()
+          container.register(
+            New { (resolve: Resolver, n: Int) -> [Int] in try resolve.tryResolve([Int].self) { n } })
+          precondition(failure { try container.tryResolve([Int].self) { 1 } }?.code == .cycle)
         }
       }
     }

@@ -57,27 +57,24 @@ struct PerGraphTests {
     }
   }
 
-  @Test(
-    "The static way resolves graphs, too, in a process of its own where factories were called directly before",
-    .exitTest)
-  func direct() async {
-    await #expect(processExitsWith: .success) {
-      let counter = LifetimeCounter()
-      DIContainer.register {
-        New { Part($0.resolve()) }
-        New { Whole([$0.resolve(), $0.resolve()], $0.resolve()) }
-        New(Session(counter))
-      }
-      let before = DIContainer.resolve(Whole.self)
-      precondition(before.parts[0].session !== before.session)
-      _ = DIContainer.resolve(Whole.self)
-      DIContainer.register(PerGraph(Session(counter)))
-      let whole = DIContainer.resolve(Whole.self)
-      precondition(whole.parts[0].session === whole.session && whole.parts[1].session === whole.session)
-      let alive = counter.alive
-      _ = DIContainer.resolve(Whole.self)
-      precondition(counter.alive == alive)
+  /// The static way resolves graphs, too, where factories were called directly before; `DirectFactoryTests` calls it in a
+  /// process of its own.
+  static func checkDirect() {
+    let counter = LifetimeCounter()
+    DIContainer.register {
+      New { Part($0.resolve()) }
+      New { Whole([$0.resolve(), $0.resolve()], $0.resolve()) }
+      New(Session(counter))
     }
+    let before = DIContainer.resolve(Whole.self)
+    precondition(before.parts[0].session !== before.session)
+    _ = DIContainer.resolve(Whole.self)
+    DIContainer.register(PerGraph(Session(counter)))
+    let whole = DIContainer.resolve(Whole.self)
+    precondition(whole.parts[0].session === whole.session && whole.parts[1].session === whole.session)
+    let alive = counter.alive
+    _ = DIContainer.resolve(Whole.self)
+    precondition(counter.alive == alive)
   }
 
   @Test(

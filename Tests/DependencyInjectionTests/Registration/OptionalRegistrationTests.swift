@@ -6,102 +6,116 @@ extension DIContainer {
 }
 
 struct OptionalRegistrationTests {
-  @Test("Each optional type of a registration is a warning that names the location, once", .exitTest)
-  func warnings() async {
-    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { registerOptionals() }
-    let expected = [optionalWarning("MediaPlayer?", 1), optionalWarning("Int?", 2), optionalWarning("RouterImpl?", 3)]
-    #expect(result?.warnings == expected)
-  }
-
+  // In a process of its own, because of what it writes.
   @Test(
-    "What is registered as an optional never answers, neither for the type that it wraps nor for an optional of it",
-    .exitTest,
-    arguments: [nil, "name"] as [String?], [false, true])
-  func never(text: String?, isNew: Bool) async {
-    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [text, isNew] in
-      let (container, name) = (DIContainer(), text.map { DependencyName($0) })
-      func expect(_ wrapped: (any Router)?, source: SourceLocation = #_sourceLocation) {
-        for container in [container, DIContainer(parent: container)] {
-          for _ in 0..<2 {
-            let optional = container.resolve((any Router)??.self, named: name)
-            #expect((optional ?? nil) === wrapped, sourceLocation: source)
-            #expect(container.resolve((any Router)?.self, named: name) === wrapped, sourceLocation: source)
-          }
-        }
-      }
-      if isNew {
-        container.register(New(MockRouter() as (any Router)?, named: name, line: 1))
-      } else {
-        container.register(Shared(MockRouter() as (any Router)?, named: name, line: 2))
-      }
-      expect(nil)
-      var all: [(any Router)?] = container.resolveAll()
-      #expect(all.isEmpty)
-      container.register(Shared(RouterImpl() as any Router, named: name))
-      expect(container.resolve((any Router).self, named: name))
-      all = container.resolveAll()
-      #expect(all.isEmpty)
-      container.unregister((any Router).self, named: name)
-      expect(nil)
-    }
-    #expect(result?.warnings == [optionalWarning("Router?", isNew ? 1 : 2)])
-  }
-
-  @Test("An optional that is registered is a near miss, and a check reports it and checks it itself", .exitTest)
-  func verify() async {
+    "An optional that is registered or decorated, and a collection that is nil, are warnings, and never answer",
+    .exitTest)
+  func warnings() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      let nearMiss = DIContainer()
-      nearMiss.register(Shared(nil as (any MediaPlayer)?, line: 5))
-      #expect(
-        failure { try nearMiss.tryResolve((any MediaPlayer).self) }?.notes == [
-          "'MediaPlayer?' is registered at \(place(5)), but resolves nothing; unwrap it first, or register 'MediaPlayer'"
-        ])
-      // Each of them, and no declared dependency.
-      let checked = DIContainer()
-      checked.register {
-        New(5 as Int?, named: "five", line: 1)
-        Shared(RouterImpl(), as: (any Router).self, RouterImpl??.self, line: 2)
-        Shared { resolve in DIContainer.maybe(from: resolve) == nil ? 1 : 2 }
-      }
-      let failures = await #expect(throws: VerificationError.self) { try await checked.verify() }?.failures ?? []
-      #expect(
-        failures.map { "\($0.code) \($0.type)" } == [
-          "optionalRegistration Optional<Int>", "optionalRegistration Optional<Optional<RouterImpl>>",
-        ] && failures.first?.name == "five")
-      let summary = "'RouterImpl??' is registered, but resolves nothing: 'RouterImpl??' asks for a 'RouterImpl'.\n"
-      #expect(failures.last?.description.hasPrefix(summary) == true)
-      // It is checked itself, and what a factory takes away is not reported.
-      let container = DIContainer()
-      container.register {
-        Shared { DIContainer.current.unregister(Double.self) }
-        Shared(
-          { resolve -> (any MediaPlayer)? in
-            _ = try resolve.tryResolve(DiskCache.self, named: "optional")
-            return nil
-          }, line: 3)
-        Shared(1.5)
-      }
-      let error = await #expect(throws: VerificationError.self) { try await container.verify() }
-      #expect(error?.failures.map(\.code) == [.optionalRegistration, .missingRegistration])
-      container.register(Shared(DiskCache(), named: "optional"))
-      let other = await #expect(throws: VerificationError.self) { try await container.verify() }
-      #expect(
-        other?.failures.map(\.description) == [
-          """
-          'MediaPlayer?' is registered, but resolves nothing: 'MediaPlayer?' asks for a 'MediaPlayer'.
-            resolving  Optional<MediaPlayer>
-            asked at   \(place(3))
-            registered \(place(3))
-            note       unwrap it first, or register 'MediaPlayer'
-          """
-        ])
-      #expect(await container.graph().edges.count == 1)
+      registerOptionals()
+      Self.never(named: nil, isNew: false, line: 11)
+      Self.never(named: nil, isNew: true, line: 12)
+      Self.never(named: "name", isNew: false, line: 13)
+      Self.never(named: "name", isNew: true, line: 14)
+      await Self.verify()
+      CurrentDocumentTests.watchOptional(line: 31)
+      DecoratorTests.decorateOptional(line: 41)
+      await SuggestionTests.resolveOptionalCollections()
     }
+    func collection(_ type: String, _ line: Int) -> String {
+      "warning: '\(type)?' is nil at Home.swift:\(line): a collection is a type of its own: `resolveAll(Plugin.self)` resolves "
+        + "all that is registered as Plugin."
+    }
+    let decorated = place(41, file: "DependencyInjectionTests/DecoratorTests+Failures.swift")
     #expect(
       result?.warnings == [
-        optionalWarning("MediaPlayer?", 5), optionalWarning("Int?", 1), optionalWarning("RouterImpl??", 2),
-        optionalWarning("MediaPlayer?", 3),
+        optionalWarning("MediaPlayer?", 1), optionalWarning("Int?", 2), optionalWarning("RouterImpl?", 3),
+        optionalWarning("Router?", 11), optionalWarning("Router?", 12), optionalWarning("Router?", 13),
+        optionalWarning("Router?", 14), optionalWarning("MediaPlayer?", 21), optionalWarning("Int?", 22),
+        optionalWarning("RouterImpl??", 23), optionalWarning("MediaPlayer?", 24),
+        optionalWarning("MediaPlayer?", 31, file: "DependencyInjectionTests/CurrentDocument.swift"),
+        "warning: 'Service?' is decorated at \(decorated), but never resolved: 'Service?' asks for a 'Service'. "
+          + "Decorate 'Service'.",
+        collection("Array<Plugin>", 3), collection("Dictionary<String, Plugin>", 4),
       ])
+  }
+
+  /// What is registered as an optional never answers, neither for the type that it wraps nor for an optional of it.
+  private static func never(named name: DependencyName?, isNew: Bool, line: UInt) {
+    let container = DIContainer()
+    func expect(_ wrapped: (any Router)?, source: SourceLocation = #_sourceLocation) {
+      for container in [container, DIContainer(parent: container)] {
+        for _ in 0..<2 {
+          let optional = container.resolve((any Router)??.self, named: name)
+          #expect((optional ?? nil) === wrapped, sourceLocation: source)
+          #expect(container.resolve((any Router)?.self, named: name) === wrapped, sourceLocation: source)
+        }
+      }
+    }
+    if isNew {
+      container.register(New(MockRouter() as (any Router)?, named: name, line: line))
+    } else {
+      container.register(Shared(MockRouter() as (any Router)?, named: name, line: line))
+    }
+    expect(nil)
+    var all: [(any Router)?] = container.resolveAll()
+    #expect(all.isEmpty)
+    container.register(Shared(RouterImpl() as any Router, named: name))
+    expect(container.resolve((any Router).self, named: name))
+    all = container.resolveAll()
+    #expect(all.isEmpty)
+    container.unregister((any Router).self, named: name)
+    expect(nil)
+  }
+
+  /// An optional that is registered is a near miss, and a check reports it and checks it itself.
+  private static func verify() async {
+    let nearMiss = DIContainer()
+    nearMiss.register(Shared(nil as (any MediaPlayer)?, line: 21))
+    #expect(
+      failure { try nearMiss.tryResolve((any MediaPlayer).self) }?.notes == [
+        "'MediaPlayer?' is registered at \(place(21)), but resolves nothing; unwrap it first, or register 'MediaPlayer'"
+      ])
+    // Each of them, and no declared dependency.
+    let checked = DIContainer()
+    checked.register {
+      New(5 as Int?, named: "five", line: 22)
+      Shared(RouterImpl(), as: (any Router).self, RouterImpl??.self, line: 23)
+      Shared { resolve in DIContainer.maybe(from: resolve) == nil ? 1 : 2 }
+    }
+    let failures = await #expect(throws: VerificationError.self) { try await checked.verify() }?.failures ?? []
+    #expect(
+      failures.map { "\($0.code) \($0.type)" } == [
+        "optionalRegistration Optional<Int>", "optionalRegistration Optional<Optional<RouterImpl>>",
+      ] && failures.first?.name == "five")
+    let summary = "'RouterImpl??' is registered, but resolves nothing: 'RouterImpl??' asks for a 'RouterImpl'.\n"
+    #expect(failures.last?.description.hasPrefix(summary) == true)
+    // It is checked itself, and what a factory takes away is not reported.
+    let container = DIContainer()
+    container.register {
+      Shared { DIContainer.current.unregister(Double.self) }
+      Shared(
+        { resolve -> (any MediaPlayer)? in
+          _ = try resolve.tryResolve(DiskCache.self, named: "optional")
+          return nil
+        }, line: 24)
+      Shared(1.5)
+    }
+    let error = await #expect(throws: VerificationError.self) { try await container.verify() }
+    #expect(error?.failures.map(\.code) == [.optionalRegistration, .missingRegistration])
+    container.register(Shared(DiskCache(), named: "optional"))
+    let other = await #expect(throws: VerificationError.self) { try await container.verify() }
+    #expect(
+      other?.failures.map(\.description) == [
+        """
+        'MediaPlayer?' is registered, but resolves nothing: 'MediaPlayer?' asks for a 'MediaPlayer'.
+          resolving  Optional<MediaPlayer>
+          asked at   \(place(24))
+          registered \(place(24))
+          note       unwrap it first, or register 'MediaPlayer'
+        """
+      ])
+    #expect(await container.graph().edges.count == 1)
   }
 }
 

@@ -41,132 +41,134 @@ struct NestingTests {
   }
 
   // In a process of its own, because an overflow of the stack ends it.
-  @Test("The innermost resolves what the root keeps, and sees each change of it", .exitTest)
-  func changes() async {
+  @Test(
+    "Twenty thousand nested containers: resolving, copies, scopes, inspection and their release need no stack for each",
+    .exitTest)
+  func nested() async {
     await #expect(processExitsWith: .success) {
-      Self.onSmallStack {
-        let containers = Self.nest()
-        let (root, innermost) = (containers[0], containers[containers.count - 1])
-        let calls = CallCounter()
-        root.register {
-          Scoped(in: .session) { Session() }
-          Shared { (resolve: Resolver) in
-            calls.call()
-            return Service(resolve())
-          }
-        }
-        let first = innermost.resolve(Service.self)
-        precondition(root.resolve(Service.self) === first && calls.count == 1)
-        // What the innermost overrides is nothing to what the root keeps.
-        innermost.register(New(Session()))
-        precondition(innermost.resolve(Service.self) === first && calls.count == 1)
-        root.reset()
-        let second = innermost.resolve(Service.self)
-        precondition(second !== first && root.resolve(Service.self) === second && calls.count == 2)
-        root.register(Shared(Service(Session())))
-        precondition(innermost.resolve(Service.self) === root.resolve(Service.self) && calls.count == 2)
-        root.unregister(Service.self)
-        precondition(innermost.resolve(Service?.self) == nil)
-      }
+      Self.changes()
+      Self.perContainer()
+      Self.copies()
+      Self.scopes()
+      Self.inspection()
+      Self.release()
     }
   }
 
-  @Test("An instance for each container that asks is the innermost's own", .exitTest)
-  func perContainer() async {
-    await #expect(processExitsWith: .success) {
-      Self.onSmallStack {
-        let containers = Self.nest()
-        let (root, innermost) = (containers[0], containers[containers.count - 1])
-        let counter = LifetimeCounter()
-        root.register(Scoped(in: .container) { Tracked(counter) })
-        let own = innermost.resolve(Tracked.self)
-        precondition(innermost.resolve(Tracked.self) === own && root.resolve(Tracked.self) !== own)
-        precondition(counter.created == 2)
-        root.reset(.container)
-        precondition(innermost.resolve(Tracked.self) === own && counter.alive == 1)
-      }
-    }
-  }
-
-  @Test("A copy of the innermost copies all of them", .exitTest)
-  func copies() async {
-    await #expect(processExitsWith: .success) {
-      Self.onSmallStack {
-        let containers = Self.nest()
-        let (root, innermost) = (containers[0], containers[containers.count - 1])
-        root.register {
-          New("root")
-          Shared { (resolve: Resolver) in [resolve(String.self)] }
-        }
-        precondition(innermost.resolve([String].self) == ["root"])
-        DIContainer.withCurrent(innermost) {
-          DIContainer.withOverrides {
-            New("override")
-          } perform: {
-            precondition(DIContainer.resolve([String].self) == ["override"])
-            precondition(innermost.resolve([String].self) == ["root"])
-          }
-        }
-        precondition(innermost.resolve(String.self) == "root")
-      }
-    }
-  }
-
-  @Test("A scope ends in the container that is reset and in its ancestors, and nowhere below", .exitTest)
-  func scopes() async {
-    await #expect(processExitsWith: .success) {
-      Self.onSmallStack {
-        let containers = Self.nest()
-        let (root, innermost) = (containers[0], containers[containers.count - 1])
-        let counter = LifetimeCounter()
-        root.register(Scoped(in: .session) { Tracked(counter) })
-        innermost.register(Scoped(in: .session, { Tracked(counter) }, named: "own"))
-        for (container, left) in [(root, 1), (innermost, 0), (containers[containers.count / 2], 1)] {
-          _ = innermost.resolve(Tracked.self)
-          _ = innermost.resolve(Tracked.self, named: "own")
-          precondition(counter.alive == 2)
-          container.reset(.session)
-          precondition(counter.alive == left)
+  /// The innermost resolves what the root keeps, and sees each change of it.
+  private static func changes() {
+    onSmallStack {
+      let containers = nest()
+      let (root, innermost) = (containers[0], containers[containers.count - 1])
+      let calls = CallCounter()
+      root.register {
+        Scoped(in: .session) { Session() }
+        Shared { (resolve: Resolver) in
+          calls.call()
+          return Service(resolve())
         }
       }
+      let first = innermost.resolve(Service.self)
+      precondition(root.resolve(Service.self) === first && calls.count == 1)
+      // What the innermost overrides is nothing to what the root keeps.
+      innermost.register(New(Session()))
+      precondition(innermost.resolve(Service.self) === first && calls.count == 1)
+      root.reset()
+      let second = innermost.resolve(Service.self)
+      precondition(second !== first && root.resolve(Service.self) === second && calls.count == 2)
+      root.register(Shared(Service(Session())))
+      precondition(innermost.resolve(Service.self) === root.resolve(Service.self) && calls.count == 2)
+      root.unregister(Service.self)
+      precondition(innermost.resolve(Service?.self) == nil)
     }
   }
 
-  @Test("A trace of the root sees what the innermost resolves, and listings end", .exitTest)
-  func inspection() async {
-    await #expect(processExitsWith: .success) {
-      Self.onSmallStack {
-        let containers = Self.nest()
-        let (root, innermost) = (containers[0], containers[containers.count - 1])
-        let calls = CallCounter()
-        root.register(Shared(AppConfigurationImpl()))
-        _ = innermost.resolve(AppConfigurationImpl.self)
-        let trace = root.trace { _ in calls.call() }
-        _ = innermost.resolve(AppConfigurationImpl.self)
-        precondition(calls.count == 1)
-        trace.stop()
-        _ = innermost.resolve(AppConfigurationImpl.self)
-        precondition(calls.count == 1 && innermost.registrations.count == 1)
-        innermost.register(Shared { (_: Resolver) in LazyParts() })
-        _ = DIContainer.withCurrent(innermost) { innermost.resolve(LazyParts.self).configuration }
-      }
-    }
-  }
-
-  @Test("All of them are released with the innermost, whatever they keep, and whoever releases it", .exitTest)
-  func release() async {
-    await #expect(processExitsWith: .success) {
+  /// An instance for each container that asks is the innermost's own.
+  private static func perContainer() {
+    onSmallStack {
+      let containers = nest()
+      let (root, innermost) = (containers[0], containers[containers.count - 1])
       let counter = LifetimeCounter()
-      Self.onSmallStack { _ = Self.nest(keeping: counter) }
-      precondition(counter.alive == 0)
-      // By the instance of a container that is itself being released.
-      Self.onSmallStack {
-        let outer = DIContainer(parent: DIContainer())
-        outer.register(Shared { Self.nest(keeping: counter) })
-        _ = outer.resolve(DIContainer.self)
-      }
-      precondition(counter.alive == 0)
+      root.register(Scoped(in: .container) { Tracked(counter) })
+      let own = innermost.resolve(Tracked.self)
+      precondition(innermost.resolve(Tracked.self) === own && root.resolve(Tracked.self) !== own)
+      precondition(counter.created == 2)
+      root.reset(.container)
+      precondition(innermost.resolve(Tracked.self) === own && counter.alive == 1)
     }
+  }
+
+  /// A copy of the innermost copies all of them.
+  private static func copies() {
+    onSmallStack {
+      let containers = nest()
+      let (root, innermost) = (containers[0], containers[containers.count - 1])
+      root.register {
+        New("root")
+        Shared { (resolve: Resolver) in [resolve(String.self)] }
+      }
+      precondition(innermost.resolve([String].self) == ["root"])
+      DIContainer.withCurrent(innermost) {
+        DIContainer.withOverrides {
+          New("override")
+        } perform: {
+          precondition(DIContainer.resolve([String].self) == ["override"])
+          precondition(innermost.resolve([String].self) == ["root"])
+        }
+      }
+      precondition(innermost.resolve(String.self) == "root")
+    }
+  }
+
+  /// A scope ends in the container that is reset and in its ancestors, and nowhere below.
+  private static func scopes() {
+    onSmallStack {
+      let containers = nest()
+      let (root, innermost) = (containers[0], containers[containers.count - 1])
+      let counter = LifetimeCounter()
+      root.register(Scoped(in: .session) { Tracked(counter) })
+      innermost.register(Scoped(in: .session, { Tracked(counter) }, named: "own"))
+      for (container, left) in [(root, 1), (innermost, 0), (containers[containers.count / 2], 1)] {
+        _ = innermost.resolve(Tracked.self)
+        _ = innermost.resolve(Tracked.self, named: "own")
+        precondition(counter.alive == 2)
+        container.reset(.session)
+        precondition(counter.alive == left)
+      }
+    }
+  }
+
+  /// A trace of the root sees what the innermost resolves, and listings end.
+  private static func inspection() {
+    onSmallStack {
+      let containers = nest()
+      let (root, innermost) = (containers[0], containers[containers.count - 1])
+      let calls = CallCounter()
+      root.register(Shared(AppConfigurationImpl()))
+      _ = innermost.resolve(AppConfigurationImpl.self)
+      let trace = root.trace { _ in calls.call() }
+      _ = innermost.resolve(AppConfigurationImpl.self)
+      precondition(calls.count == 1)
+      trace.stop()
+      _ = innermost.resolve(AppConfigurationImpl.self)
+      precondition(calls.count == 1 && innermost.registrations.count == 1)
+      innermost.register(Shared { (_: Resolver) in LazyParts() })
+      _ = DIContainer.withCurrent(innermost) { innermost.resolve(LazyParts.self).configuration }
+    }
+  }
+
+  /// All of them are released with the innermost, whatever they keep, and whoever releases it.
+  private static func release() {
+    let counter = LifetimeCounter()
+    onSmallStack { _ = nest(keeping: counter) }
+    precondition(counter.alive == 0)
+    // By the instance of a container that is itself being released.
+    onSmallStack {
+      let outer = DIContainer(parent: DIContainer())
+      outer.register(Shared { nest(keeping: counter) })
+      _ = outer.resolve(DIContainer.self)
+    }
+    precondition(counter.alive == 0)
   }
 }
 

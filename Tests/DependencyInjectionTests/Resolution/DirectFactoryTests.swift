@@ -1,16 +1,21 @@
-internal import DependencyInjection
+@testable internal import DependencyInjection
 internal import Testing
 
-/// The shortest way to a `New`, which there is only until another container becomes current.
+/// The shortest way to what is in the shared container, which there is only while no other container is current.
 ///
-/// In processes of their own, because the other tests make containers current, and that is for good.
+/// In processes of their own, because the other tests make containers current.
 struct DirectFactoryTests {
   @Test(
-    "Each resolve creates an instance, also once another container is current, and a replaced factory is released",
+    "Each resolve creates an instance, also once another container is current, sees what has been replaced, and is a graph",
     .exitTest)
   func creating() async {
     await #expect(processExitsWith: .success) {
       Direct.create()
+      precondition(Circumstances.areSimple)
+      Replaced.check()
+      precondition(Circumstances.areSimple)
+      PerGraphTests.checkDirect()
+      precondition(Circumstances.areSimple)
       Direct.isolate()
     }
   }

@@ -6,18 +6,11 @@ private final class Part: Sendable {}
 private final class Whole: Sendable {}
 
 struct LostContextTests {
-  @Test(
-    "A cycle through a resolver on a thread without a context is an error there", .exitTest, arguments: [false, true])
-  func thread(isShared: Bool) async {
-    if isShared {
-      // The shared container of a process of its own.
-      await #expect(processExitsWith: .success) { Self.checkThread(.shared) }
-    } else {
-      Self.checkThread(DIContainer())
-    }
-  }
+  @Test("A cycle through a resolver on a thread without a context is an error there")
+  func thread() { Self.check(DIContainer()) }
 
-  private static func checkThread(_ container: DIContainer) {
+  /// Checks that in a container; `TaskContextTests` does so in the shared one of a process of its own.
+  static func check(_ container: DIContainer) {
     let code = Monitor<ResolutionError.Code?>(nil)
     container.register {
       Shared { resolve -> Whole in

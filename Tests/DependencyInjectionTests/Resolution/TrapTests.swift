@@ -23,10 +23,6 @@ struct TrapTests {
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Trapping.currentResolve() })
     expectMissing(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { Trapping.arguments() })
-    let wrong = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Trapping.argumentsWrong()
-    }
-    #expect(wrong?.trapped(with: "'ViewModel' takes arguments (String), got (Int).") == true)
     let inFactory = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Trapping.resolver()
     }
@@ -71,12 +67,6 @@ private enum Trapping {
   static func arguments() {
     expectTrap(atLine: #line + 1)
     _ = DIContainer.resolve((any Router).self) { "id" }
-  }
-
-  static func argumentsWrong() {
-    DIContainer.register(New { _, id in ConcreteViewModel(id: id) as any ViewModel })
-    expectTrap(atLine: #line + 1)
-    _ = DIContainer.resolve((any ViewModel).self) { 23 }
   }
 
   static func resolver() {

@@ -73,7 +73,7 @@ extension DIContainer {
 struct AsyncResolveTests {
   let container = DIContainer()
 
-  @Test("An asynchronous factory resolves what it needs, and later resolves get its instance synchronously")
+  @Test("An asynchronous factory resolves what it needs, and its instance is kept, unless it was replaced meanwhile")
   func shared() async throws {
     container.register {
       Shared(AppConfigurationImpl("async") as any AppConfiguration)
@@ -84,6 +84,23 @@ struct AsyncResolveTests {
     let optional: (any Database)? = try await container.resolveAsync()
     #expect(optional === database)
     #expect(try await container.resolveAsync((any Cache)?.self) == nil)
+    // What is replaced or reset while it is created is not kept.
+    do {
+      let container = DIContainer()
+      let (gate, counter) = (AsyncGate(), LifetimeCounter())
+      container.register(
+        Shared { _ in
+          await gate.wait()
+          return Tracked(counter)
+        })
+      let waiting = Task { try await container.resolveAsync(Tracked.self) }
+      await until { gate.waiting == 1 }
+      container.register(Shared(Tracked(counter)))
+      let new = container.resolve(Tracked.self)
+      gate.open()
+      let old = try await waiting.value
+      #expect(old !== new && container.resolve(Tracked.self) === new)
+    }
   }
 
   @Test("A synchronous resolve says what to do")
@@ -329,23 +346,5 @@ struct AsyncResolveTests {
         container.resolve(Screen.self) === screens[0] && container.resolve(DiskCache.self) === cache
           && failures.paths.withLock { $0.count } == count)
     }.value
-  }
-
-  @Test("What is replaced or reset while it is created is not kept")
-  func replaced() async throws {
-    let (gate, counter) = (AsyncGate(), LifetimeCounter())
-    container.register(
-      Shared { _ in
-        await gate.wait()
-        return Tracked(counter)
-      })
-    let container = container
-    let waiting = Task { try await container.resolveAsync(Tracked.self) }
-    await until { gate.waiting == 1 }
-    container.register(Shared(Tracked(counter)))
-    let new = container.resolve(Tracked.self)
-    gate.open()
-    let old = try await waiting.value
-    #expect(old !== new && container.resolve(Tracked.self) === new)
   }
 }

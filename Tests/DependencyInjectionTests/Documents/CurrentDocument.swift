@@ -169,7 +169,7 @@ struct CurrentDocumentTests {
     }
   }
 
-  @Test("Shared is identical, New overrides it with mocks that are not shared")
+  @Test("Shared is identical, under each alias, and New overrides it with mocks that are not shared")
   func sharedAndNew() {
     inContainer {
       DIContainer.register(Shared(Document.RouterImpl() as any Document.Router))
@@ -180,10 +180,6 @@ struct CurrentDocumentTests {
       #expect(second is Document.MockRouter)
       #expect(DIContainer.resolve((any Document.Router).self) !== second)
     }
-  }
-
-  @Test("Aliases lead to one instance")
-  func aliases() {
     inContainer {
       DIContainer.register(
         Shared(Document.PlainRouter.init, as: (any Document.Router).self, (any Document.DeeplinkHandler).self))
@@ -204,16 +200,12 @@ struct CurrentDocumentTests {
     }
   }
 
-  @Test("Modules are registered in one place")
+  @Test("Modules are registered in one place, and used inline")
   func modules() {
     inContainer {
       _ = Document.ModularAppDelegate()
       expectFeatures()
     }
-  }
-
-  @Test("Modules are used inline")
-  func inlineModules() {
     inContainer {
       DIContainer.register {
         Module {
@@ -246,7 +238,7 @@ struct CurrentDocumentTests {
     }
   }
 
-  @Test("Arguments are provided in a closure, several as a tuple")
+  @Test("Arguments are provided in a closure, several as a tuple, in both ways to register with them")
   func arguments() {
     inContainer {
       Document.register()
@@ -259,10 +251,6 @@ struct CurrentDocumentTests {
       let presenter: any Document.PresenterProtocol = Document.resolve()
       #expect(presenter.text == "argument 1, 23, argument 3")
     }
-  }
-
-  @Test("Both ways to register with arguments work")
-  func bothForms() {
     inContainer {
       DIContainer.register {
         New({ resolver, id in Document.ConcreteViewModel(id: id) }, as: (any Document.ViewModelProtocol).self)

@@ -57,13 +57,20 @@ struct EarlyDocumentTests {
     DIContainer.shared.unregister(Document.MockRouter.self)
   }
 
-  @Test("Usage: lazily injected properties are used after the initializer has registered them")
+  @Test("Lazily injected properties are used after the initializer has registered them, and $0 is a resolver")
   func usage() {
     defer { removeAll() }
     #expect(Document.AppDelegate().application(didFinishLaunchingWithOptions: nil))
+    removeAll()
+    DIContainer.shared.register(Shared(Document.AppConfigurationImpl() as any Document.AppConfiguration))
+    DIContainer.shared.register {
+      Shared { Document.RouterImpl(config: $0.resolve()) }
+    }
+    let config = DIContainer.shared.resolve((any Document.AppConfiguration).self)
+    #expect(DIContainer.shared.resolve(Document.RouterImpl.self).config === config)
   }
 
-  @Test("New gives each property a mock of its own")
+  @Test("New gives each property a mock of its own, and aliases lead to one instance")
   func new() {
     defer { removeAll() }
     DIContainer.shared.register(Shared(Document.RouterImpl() as any Document.Router))
@@ -72,25 +79,10 @@ struct EarlyDocumentTests {
     let first = DIContainer.shared.resolve((any Document.Router).self)
     #expect(first is Document.MockRouter)
     #expect(DIContainer.shared.resolve((any Document.Router).self) !== first)
-  }
-
-  @Test("Aliases lead to one instance")
-  func aliases() {
-    defer { removeAll() }
+    removeAll()
     DIContainer.shared.register(
       Shared(Document.PlainRouter.init, as: (any Document.Router).self, (any Document.DeeplinkHandler).self))
     let router = DIContainer.shared.resolve((any Document.Router).self)
     #expect(DIContainer.shared.resolve((any Document.DeeplinkHandler).self) === router)
-  }
-
-  @Test("$0 is a resolver")
-  func resolver() {
-    defer { removeAll() }
-    DIContainer.shared.register(Shared(Document.AppConfigurationImpl() as any Document.AppConfiguration))
-    DIContainer.shared.register {
-      Shared { Document.RouterImpl(config: $0.resolve()) }
-    }
-    let config = DIContainer.shared.resolve((any Document.AppConfiguration).self)
-    #expect(DIContainer.shared.resolve(Document.RouterImpl.self).config === config)
   }
 }

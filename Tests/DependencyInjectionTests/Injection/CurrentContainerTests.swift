@@ -15,8 +15,8 @@ struct CurrentContainerTests {
 
   private var text: String { DIContainer.resolve() }
 
-  @Test("withCurrent nests, and returns and rethrows")
-  func nested() throws {
+  @Test("withCurrent and withOverrides nest, also asynchronously, and return and rethrow")
+  func nested() async throws {
     struct Failure: Error {}
     let inner = DIContainer()
     inner.register(Shared("inner"))
@@ -26,9 +26,35 @@ struct CurrentContainerTests {
     #expect(texts == ["outer", "inner", "outer"])
     #expect(throws: Failure.self) { try DIContainer.withCurrent(container) { throw Failure() } }
     #expect(DIContainer.current == DIContainer.shared)
+    // The innermost overrides win.
+    do {
+      let container = Self().container
+      await DIContainer.withCurrent(container) {
+        await DIContainer.withOverrides {
+          Shared("first")
+          Shared(1)
+        } perform: {
+          await Task.yield()
+          let inner = await DIContainer.withOverrides {
+            Shared("second")
+          } perform: {
+            await Task.yield()
+            return "\(text) \(DIContainer.resolve(Int.self))"
+          }
+          #expect(inner == "second 1")
+          DIContainer.withOverrides {
+            Shared(2)
+          } perform: {
+            #expect("\(text) \(DIContainer.resolve(Int.self))" == "first 2")
+          }
+          #expect(text == "first")
+        }
+        #expect(text == "outer")
+      }
+    }
   }
 
-  @Test("It holds across suspension, and in child tasks of every kind")
+  @Test("It holds across suspension, and in child tasks of every kind, which do not see each other's overrides")
   func tasks() async {
     let container = container
     await DIContainer.withCurrent(container) {
@@ -43,6 +69,27 @@ struct CurrentContainerTests {
       let fourth = await MainActor.run { DIContainer.resolve(String.self) }
       #expect(await first == "outer")
       #expect(second == Array(repeating: "outer", count: 4) && [third, fourth] == ["outer", "outer"])
+    }
+    // Overrides in parallel tasks do not see each other.
+    do {
+      let container = Self().container
+      await withTaskGroup(of: Bool.self) { group in
+        for number in 0..<100 {
+          group.addTask {
+            await DIContainer.withCurrent(container) {
+              await DIContainer.withOverrides {
+                Shared(number)
+              } perform: {
+                await Task.yield()
+                let first = DIContainer.resolve(Int.self) == number
+                await Task.yield()
+                return first && DIContainer.resolve(Int.self) == number
+              }
+            }
+          }
+        }
+        for await isRight in group { #expect(isRight) }
+      }
     }
   }
 
@@ -171,55 +218,6 @@ struct CurrentContainerTests {
     #expect(config.name == "override")
     #expect(await task.value === config)
     #expect(onAnotherThread(read) === config && container.resolve(Config.self).name == "outer")
-  }
-
-  @Test("withOverrides nests, also asynchronously; the innermost wins")
-  func nestedOverrides() async {
-    let container = container
-    await DIContainer.withCurrent(container) {
-      await DIContainer.withOverrides {
-        Shared("first")
-        Shared(1)
-      } perform: {
-        await Task.yield()
-        let inner = await DIContainer.withOverrides {
-          Shared("second")
-        } perform: {
-          await Task.yield()
-          return "\(text) \(DIContainer.resolve(Int.self))"
-        }
-        #expect(inner == "second 1")
-        DIContainer.withOverrides {
-          Shared(2)
-        } perform: {
-          #expect("\(text) \(DIContainer.resolve(Int.self))" == "first 2")
-        }
-        #expect(text == "first")
-      }
-      #expect(text == "outer")
-    }
-  }
-
-  @Test("Overrides in parallel tasks do not see each other")
-  func parallel() async {
-    let container = container
-    await withTaskGroup(of: Bool.self) { group in
-      for number in 0..<100 {
-        group.addTask {
-          await DIContainer.withCurrent(container) {
-            await DIContainer.withOverrides {
-              Shared(number)
-            } perform: {
-              await Task.yield()
-              let first = DIContainer.resolve(Int.self) == number
-              await Task.yield()
-              return first && DIContainer.resolve(Int.self) == number
-            }
-          }
-        }
-      }
-      for await isRight in group { #expect(isRight) }
-    }
   }
 
   @Test("escaping carries the container into tasks, queues and threads, which else see the shared one")

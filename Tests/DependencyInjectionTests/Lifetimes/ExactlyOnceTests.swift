@@ -4,7 +4,7 @@ internal import Testing
 @Suite(.serialized)
 struct ExactlyOnceTests {
   @Test(
-    "16 threads that race for the first resolve get one instance, in each of 1,000 rounds",
+    "Threads that race for the first resolve get one instance, in 1,000 rounds, and under different aliases and optionals",
     .timeLimit(.minutes(20)))
   func race() {
     let rounds = 1_000
@@ -28,10 +28,7 @@ struct ExactlyOnceTests {
       let instances = Set(seen.map { $0[round] })
       #expect(counters[round].created == 1 && instances.count == 1)
     }
-  }
-
-  @Test("Racing threads that use different aliases, optionals and children get one instance")
-  func raceOfForms() {
+    // Racing threads that use different aliases, optionals and children get one instance.
     for _ in 0..<100 {
       let container = DIContainer()
       let calls = CallCounter()
@@ -54,7 +51,7 @@ struct ExactlyOnceTests {
     }
   }
 
-  @Test("A factory may wait for another thread that resolves something else")
+  @Test("A factory may wait for a thread that resolves something else, and threads for one that creates others")
   func waitingFactory() {
     let container = DIContainer()
     let isRunning = Event()
@@ -75,11 +72,8 @@ struct ExactlyOnceTests {
       return text
     }
     #expect(results == ["RouterImpl", "something else 5"])
-  }
-
-  @Test("Threads may wait for a creation whose owner keeps on creating other things")
-  func busyOwner() {
-    // The owner's frames come and go while others look for a cycle through it.
+    // Threads may wait for a creation whose owner keeps on creating other things: its frames come and go while others look for
+    // a cycle through it.
     for _ in 0..<20 {
       let container = DIContainer()
       let start = Rendezvous(of: 6)

@@ -7,7 +7,7 @@ extension DIContainer {
 
 // `Scoped(in: .container)`: one instance for each container that asks.
 extension OwnershipTests {
-  @Test("Each container that asks has one Scoped(in: .container), which is made for it and which it keeps")
+  @Test("Each container that asks has one Scoped(in: .container), made for it, which it keeps until it is replaced")
   func perContainer() {
     final class Room: Sendable {
       let container: DIContainer
@@ -35,6 +35,21 @@ extension OwnershipTests {
       #expect(container.resolve([Room].self, named: "kept")[0] === rooms[3], "the parent keeps it, and has its own")
     }
     #expect(parent.registrations.contains { $0.lifetime == .scoped(in: .container) })
+    // After the parent has replaced the registration, each container has one of the new.
+    do {
+      let suite = Self()
+      let (parent, child) = (suite.parent, suite.child)
+      let (counter, other) = (LifetimeCounter(), LifetimeCounter())
+      parent.register(Scoped(in: .container, Tracked(counter)))
+      _ = (parent.resolve(Tracked.self), child.resolve(Tracked.self))
+      parent.register(Scoped(in: .container, Tracked(other)))
+      let tracked = child.resolve(Tracked.self)
+      #expect(other.created == 1 && child.resolve(Tracked.self) === tracked && parent.resolve(Tracked.self) !== tracked)
+      parent.register(Shared(Tracked(other)))
+      #expect(child.resolve(Tracked.self) === parent.resolve(Tracked.self))
+      child.reset()
+      #expect(counter.alive == 0)
+    }
   }
 
   @Test("It is released by a reset of the container that has asked and by its end, and by nothing else")
@@ -110,19 +125,5 @@ extension OwnershipTests {
     #expect(
       services[0] === services[1] && services.map(\.origin.name) == ["child", "child", "parent"]
         && child.resolve(Service.self) === services[0])
-  }
-
-  @Test("After the parent has replaced the registration, each container has one of the new")
-  func perContainerReplaced() {
-    let (counter, other) = (LifetimeCounter(), LifetimeCounter())
-    parent.register(Scoped(in: .container, Tracked(counter)))
-    _ = (parent.resolve(Tracked.self), child.resolve(Tracked.self))
-    parent.register(Scoped(in: .container, Tracked(other)))
-    let tracked = child.resolve(Tracked.self)
-    #expect(other.created == 1 && child.resolve(Tracked.self) === tracked && parent.resolve(Tracked.self) !== tracked)
-    parent.register(Shared(Tracked(other)))
-    #expect(child.resolve(Tracked.self) === parent.resolve(Tracked.self))
-    child.reset()
-    #expect(counter.alive == 0)
   }
 }

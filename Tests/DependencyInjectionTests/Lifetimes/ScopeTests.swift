@@ -10,7 +10,7 @@ struct ScopeTests {
   let container = DIContainer()
   let counter = LifetimeCounter()
 
-  @Test("A scope keeps one instance until it is reset, which releases it at once, and no other scope's")
+  @Test("A scope keeps one instance until it is reset, and what is created meanwhile is made of nothing that it had")
   func reset() {
     let counter = counter
     container.register {
@@ -26,6 +26,32 @@ struct ScopeTests {
     #expect(container.resolve((any Router).self) === router && container.resolve((any Cache).self) === cache)
     DIContainer.withCurrent(container) { DIContainer.reset(.screen) }
     #expect(container.resolve((any Router).self) !== router)
+    // What is created while a scope ends is made of nothing that the scope had before.
+    do {
+      let container = DIContainer()
+      final class Credentials: Sendable {}
+      final class Client: Sendable {
+        let credentials: Credentials
+        let atEnd: @Sendable () -> Void
+        init(_ credentials: Credentials, atEnd: @escaping @Sendable () -> Void) {
+          (self.credentials, self.atEnd) = (credentials, atEnd)
+        }
+        deinit { atEnd() }
+      }
+      container.register(Scoped(in: .session, Credentials()))
+      let child = DIContainer(parent: container)
+      let isFirst = Flag()
+      child.register(
+        Scoped(in: .session) { [weak child] resolve in
+          Client(resolve()) {
+            // Asks for the next one in the middle of the reset.
+            if !isFirst.isSet { isFirst.set(); _ = child?.resolve(Client.self) }
+          }
+        })
+      _ = child.resolve(Client.self)
+      child.reset(.session)
+      #expect(isFirst.isSet && child.resolve(Client.self).credentials === container.resolve(Credentials.self))
+    }
   }
 
   @Test("All forms of a registration can be scoped")
@@ -93,31 +119,5 @@ struct ScopeTests {
         zip(after, last).map { $0 === $1 } == [false, true, true, true]
           && zip(all, caches).allSatisfy { $0.resolve(DiskCache.self) === $1 })
     }
-  }
-
-  @Test("What is created while a scope ends is made of nothing that the scope had before")
-  func ending() {
-    final class Credentials: Sendable {}
-    final class Client: Sendable {
-      let credentials: Credentials
-      let atEnd: @Sendable () -> Void
-      init(_ credentials: Credentials, atEnd: @escaping @Sendable () -> Void) {
-        (self.credentials, self.atEnd) = (credentials, atEnd)
-      }
-      deinit { atEnd() }
-    }
-    container.register(Scoped(in: .session, Credentials()))
-    let child = DIContainer(parent: container)
-    let isFirst = Flag()
-    child.register(
-      Scoped(in: .session) { [weak child] resolve in
-        Client(resolve()) {
-          // Asks for the next one in the middle of the reset.
-          if !isFirst.isSet { isFirst.set(); _ = child?.resolve(Client.self) }
-        }
-      })
-    _ = child.resolve(Client.self)
-    child.reset(.session)
-    #expect(isFirst.isSet && child.resolve(Client.self).credentials === container.resolve(Credentials.self))
   }
 }

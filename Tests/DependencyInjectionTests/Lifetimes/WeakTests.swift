@@ -69,7 +69,8 @@ struct WeakTests {
     #expect(counter.alive == 0)
   }
 
-  @Test("An instance that exists is returned anywhere, under every alias, also if its conformances are isolated")
+  @Test(
+    "An instance, or what an optional wraps, is returned anywhere, also if its conformances are isolated")
   func isolation() async throws {
     container.register {
       Weak(onMain: Screen(), as: (any Router).self, Screen.self)
@@ -84,6 +85,17 @@ struct WeakTests {
       #expect((try? container.tryResolve((any Router).self, named: "existential")) != nil)
     }.value
     withExtendedLifetime(named) {}
+    // What an optional wraps.
+    do {
+      let container = DIContainer()
+      let screen = await DIContainer.screen
+      let router = await MainActor.run { Transfer(screen(from: container)) }
+      await Task.detached {
+        let found = try? screen.tryResolve(from: container)
+        #expect(found != nil && found === router.value)
+      }.value
+      withExtendedLifetime(router) {}
+    }
   }
 
   @Test("Of an optional, the instance that it wraps is weak, and nil is not kept", .isolatedContainer(.empty))
@@ -107,17 +119,5 @@ struct WeakTests {
       DIContainer.cache.unregister()
       #expect(DIContainer.cache() == nil)
     }
-  }
-
-  @Test("An optional instance is returned anywhere, also if its conformances are isolated", .isolatedContainer(.empty))
-  func isolatedOptional() async {
-    let container = DIContainer.current
-    let screen = await DIContainer.screen
-    let router = await MainActor.run { Transfer(screen(from: container)) }
-    await Task.detached {
-      let found = try? screen.tryResolve(from: container)
-      #expect(found != nil && found === router.value)
-    }.value
-    withExtendedLifetime(router) {}
   }
 }

@@ -40,8 +40,8 @@ struct ArgumentsTests {
         == Received(1, "2", 3, 4, 5, 6, 7, 8, 9, 10, 11.5, ["12"]))
   }
 
-  @Test("Arguments arrive as they are, and are converted where the values allow it")
-  func references() {
+  @Test("Arguments arrive as they are, or converted if the values allow it, also through tryResolve and statically")
+  func references() throws {
     let router = MockRouter()
     container.register(
       New { (_, router: any Router, name: String?, handler: MockRouter) in
@@ -59,6 +59,28 @@ struct ArgumentsTests {
       #expect(
         container.resolve(Received.self) { (router: router, name: "name") }
           == Received(ObjectIdentifier(router), "name"))
+    }
+    // tryResolve passes arguments on, and so do the static methods.
+    do {
+      let container = DIContainer()
+      container.register(New { _, id in ConcreteViewModel(id: id) as any ViewModel })
+      #expect(try container.tryResolve((any ViewModel).self) { "a" }.id == "a")
+      try DIContainer.withCurrent(container) { () throws in
+        #expect(
+          try [
+            DIContainer.resolve((any ViewModel).self) { "b" }.id,
+            DIContainer.resolve((any ViewModel).self, arguments: { "c" }).id,
+            DIContainer.tryResolve((any ViewModel).self) { "d" }.id,
+          ] == ["b", "c", "d"])
+      }
+      container.register(
+        New { resolve in
+          [
+            resolve((any ViewModel).self) { "e" }.id, resolve.resolve((any ViewModel).self) { "f" }.id,
+            try resolve.tryResolve((any ViewModel).self) { "g" }.id,
+          ]
+        })
+      #expect(container.resolve([String].self) == ["e", "f", "g"])
     }
   }
 
@@ -93,27 +115,5 @@ struct ArgumentsTests {
       for _ in 0..<10 { #expect(container.resolve(Received.self) { Tracked(counter) } == Received(true)) }
       #expect([counter.created, counter.alive] == [10, 0])
     }
-  }
-
-  @Test("tryResolve passes arguments on, and so do the static methods")
-  func everywhere() throws {
-    container.register(New { _, id in ConcreteViewModel(id: id) as any ViewModel })
-    #expect(try container.tryResolve((any ViewModel).self) { "a" }.id == "a")
-    try DIContainer.withCurrent(container) { () throws in
-      #expect(
-        try [
-          DIContainer.resolve((any ViewModel).self) { "b" }.id,
-          DIContainer.resolve((any ViewModel).self, arguments: { "c" }).id,
-          DIContainer.tryResolve((any ViewModel).self) { "d" }.id,
-        ] == ["b", "c", "d"])
-    }
-    container.register(
-      New { resolve in
-        [
-          resolve((any ViewModel).self) { "e" }.id, resolve.resolve((any ViewModel).self) { "f" }.id,
-          try resolve.tryResolve((any ViewModel).self) { "g" }.id,
-        ]
-      })
-    #expect(container.resolve([String].self) == ["e", "f", "g"])
   }
 }

@@ -55,8 +55,8 @@ struct AutowireTests {
     }
   }
 
-  @Test("An autowired initializer has lifetimes, names, aliases and declarations, also without parameters")
-  func noParameters() {
+  @Test("An autowired initializer keeps its isolation, and has lifetimes, names, aliases and declarations")
+  func noParameters() async throws {
     container.register {
       Shared(autowire: MockRouter.init, as: (any Router).self)
       Scoped(in: Scope("autowired"), autowire: DiskCache.init, as: (any Cache).self)
@@ -86,6 +86,16 @@ struct AutowireTests {
         DIContainer.wiredWithArguments.register { _, _, _ in DIContainer.wired() }
         #expect(DIContainer.wiredWithArguments("42", 7) === DIContainer.wired())
       }
+    }
+    // An initializer keeps its isolation.
+    do {
+      let container = Self().container
+      container.register(New(autowire: Page.init(log:)))
+      let page = try await container.resolveAsync(Page.self)
+      let log = page.log
+      #expect(log === container.resolve(Log.self))
+      let error = await Task.detached { failure { try container.tryResolve(Page.self) } }.value
+      #expect(error?.code == .wrongActor)
     }
   }
 
@@ -181,16 +191,5 @@ struct AutowireTests {
         failure { try container.tryResolve(Wired.self) }?.path == ["Wired", "Log"]
           && container.registrations.contains { $0.location.line == line })
     }
-  }
-
-  @Test("An initializer keeps its isolation")
-  func isolation() async throws {
-    container.register(New(autowire: Page.init(log:)))
-    let container = container
-    let page = try await container.resolveAsync(Page.self)
-    let log = page.log
-    #expect(log === container.resolve(Log.self))
-    let error = await Task.detached { failure { try container.tryResolve(Page.self) } }.value
-    #expect(error?.code == .wrongActor)
   }
 }

@@ -18,7 +18,7 @@ extension DIContainer {
 struct DecoratorTests {
   let container = DIContainer()
 
-  @Test("Decorators compose in the order of their declaration, of what exists or comes later, in a child, too")
+  @Test("Decorators compose in the order of their declaration, of what exists or comes later, once, in a child, too")
   func composition() throws {
     container.register(Shared(Core() as any Service))
     let core = container.resolve((any Service).self).core
@@ -39,10 +39,7 @@ struct DecoratorTests {
         container.resolve((any Service)?.self)?.layers == ["layer", "core"]
           && parent.layers == (isChild ? ["core"] : ["layer", "core"]))
     }
-  }
-
-  @Test("An instance is wrapped once, however many threads ask for it first")
-  func exactlyOnce() {
+    // An instance is wrapped once, however many threads ask for it first.
     for _ in 0..<50 {
       let (container, counter) = (DIContainer(), LifetimeCounter())
       container.register(Shared(Core("core", counter) as any Service))

@@ -125,7 +125,9 @@ struct DependencyRegisteringTests {
     }
   }
 
-  @Test("An optional and a wrapper are first resolutions, too", .exitTest)
+  @Test(
+    "An optional, a wrapper, tryResolve and a copy are first uses, too, and the shared container is current in it",
+    .exitTest)
   func otherFirstResolves() async {
     await #expect(processExitsWith: .success) {
       let found: RegisteredByDefault? = DIContainer.resolve()
@@ -135,10 +137,7 @@ struct DependencyRegisteringTests {
       @Inject var injected: RegisteredByDefault
       precondition(injected.number == 7)
     }
-  }
-
-  @Test("A tryResolve is one, too, and in it, the shared container is current, whichever one is outside", .exitTest)
-  func current() async {
+    // In it, the shared container is current, whichever one is outside.
     await #expect(processExitsWith: .success) {
       let current = Monitor<DIContainer?>(nil)
       RegisteredByDefault.meanwhile.change {
@@ -150,6 +149,17 @@ struct DependencyRegisteringTests {
       }
       precondition(current.change { $0 } == DIContainer.shared)
       precondition(other.resolve(RegisteredByDefault?.self) == nil)
+    }
+    // A copy has what it registers, even if the copy is the first use.
+    await #expect(processExitsWith: .success) {
+      let inside = DIContainer.withOverrides {
+        Shared(1)
+      } perform: {
+        precondition(DIContainer.resolve(DependentDefault.self).number == 7)
+        return DIContainer.resolve(RegisteredByDefault.self)
+      }
+      precondition(inside.number == 7 && inside !== DIContainer.resolve(RegisteredByDefault.self))
+      precondition(RegisteredByDefault.calls.count == 1)
     }
   }
 
@@ -169,20 +179,6 @@ struct DependencyRegisteringTests {
       DIContainer.register(Shared(1))
       precondition(
         DIContainer.resolve(RegisteredByDefault?.self) == nil && child.resolve(RegisteredByDefault?.self) == nil)
-      precondition(RegisteredByDefault.calls.count == 1)
-    }
-  }
-
-  @Test("A copy has what it registers, even if the copy is the first use", .exitTest)
-  func copy() async {
-    await #expect(processExitsWith: .success) {
-      let inside = DIContainer.withOverrides {
-        Shared(1)
-      } perform: {
-        precondition(DIContainer.resolve(DependentDefault.self).number == 7)
-        return DIContainer.resolve(RegisteredByDefault.self)
-      }
-      precondition(inside.number == 7 && inside !== DIContainer.resolve(RegisteredByDefault.self))
       precondition(RegisteredByDefault.calls.count == 1)
     }
   }

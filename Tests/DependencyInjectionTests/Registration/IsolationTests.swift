@@ -79,8 +79,8 @@ struct IsolationTests {
     }
   }
 
-  @Test("The error names the type, its registration and both ways out")
-  func text() throws {
+  @Test("The error names the type, its registration, its actor, where alone the factory runs, and both ways out")
+  func text() async throws {
     let container = DIContainer()
     let line = #line + 1
     container.register(Shared(onMain: MainScene() as any Scene))
@@ -93,6 +93,19 @@ struct IsolationTests {
           note       use `await resolveAsync(Scene.self)`, or resolve it on the main actor first: \
         an instance that exists is returned anywhere
         """)
+    // A factory of another actor runs on that actor only.
+    do {
+      let container = DIContainer()
+      container.register(New { @TestActor in Isolated.make() })
+      let error = failure { try container.tryResolve(Isolated.self) }
+      #expect(
+        error?.code == .wrongActor
+          && error?.description.hasPrefix("'Isolated' has to be created on its actor, TestActor.") == true)
+      let code = await onTestActor { failure { try container.tryResolve(Isolated.self) }?.code }
+      #expect(code == nil)
+      let onMain = await MainActor.run { failure { try container.tryResolve(Isolated.self) }?.code }
+      #expect(onMain == .wrongActor)
+    }
   }
 
   @Test("The main actor is known on it only", .timeLimit(.minutes(20)))
@@ -112,21 +125,7 @@ struct IsolationTests {
     }
   }
 
-  @Test("A factory of another actor runs on that actor only")
-  func otherActor() async throws {
-    let container = DIContainer()
-    container.register(New { @TestActor in Isolated.make() })
-    let error = failure { try container.tryResolve(Isolated.self) }
-    #expect(
-      error?.code == .wrongActor
-        && error?.description.hasPrefix("'Isolated' has to be created on its actor, TestActor.") == true)
-    let code = await onTestActor { failure { try container.tryResolve(Isolated.self) }?.code }
-    #expect(code == nil)
-    let onMain = await MainActor.run { failure { try container.tryResolve(Isolated.self) }?.code }
-    #expect(onMain == .wrongActor)
-  }
-
-  @Test("An isolated factory resolves what it needs, arguments included")
+  @Test("An isolated factory resolves what it needs, and what it has made is returned anywhere, under each alias")
   @MainActor func dependencies() {
     let container = DIContainer()
     container.register {
@@ -141,6 +140,16 @@ struct IsolationTests {
       [container.resolve(Screen.self).config?.name, container.resolve(String.self) { "in " }] == [
         "production", "in production",
       ])
+    // An existing instance with an isolated conformance is returned anywhere, also under its second alias.
+    do {
+      let container = DIContainer()
+      container.register(Shared({ @MainActor in Screen() }, as: Screen.self, (any Router).self))
+      let screen = ObjectIdentifier(container.resolve(Screen.self))
+      let code = onAnotherThread { failure { try container.tryResolve((any Router).self) }?.code }
+      #expect(
+        code == nil && ObjectIdentifier(container.resolve((any Router).self)) == screen
+          && onAnotherThread { ObjectIdentifier(container.resolve((any Router).self)) } == screen)
+    }
   }
 
   @Test("resolveAsync hops to the actor of the registration it finds, and not to those of what the factory resolves")
@@ -164,17 +173,6 @@ struct IsolationTests {
     let scenes = try await container.resolveAsync([ObjectIdentifier].self)
     #expect(try await container.resolveAsync(Bool.self))
     #expect(scenes == [ObjectIdentifier(container.resolve((any Scene).self))])
-  }
-
-  @Test("An existing instance with an isolated conformance is returned anywhere, also under its second alias")
-  @MainActor func isolatedConformance() {
-    let container = DIContainer()
-    container.register(Shared({ @MainActor in Screen() }, as: Screen.self, (any Router).self))
-    let screen = ObjectIdentifier(container.resolve(Screen.self))
-    let code = onAnotherThread { failure { try container.tryResolve((any Router).self) }?.code }
-    #expect(
-      code == nil && ObjectIdentifier(container.resolve((any Router).self)) == screen
-        && onAnotherThread { ObjectIdentifier(container.resolve((any Router).self)) } == screen)
   }
 
   @TestActor

@@ -92,8 +92,8 @@ struct TypeNameTests {
     (type(of: made()), "Local.self"),
   ]
 
-  @Test("A type in a message is Swift, with all that the compiler needs, and people read less")
-  func source() {
+  @Test("A type in each message is Swift, with all that the compiler needs, and people read less")
+  func source() throws {
     for (type, text) in Self.types {
       #expect(sourceName(type, ".self") == text)
       // People read less.
@@ -106,29 +106,28 @@ struct TypeNameTests {
       ])
     #expect(
       [displayName(Owning.self), displayName(Others<Int>.self)] == ["(consuming Array<Int>) -> ()", "Others<Int>"])
-  }
-
-  @Test("Every message that can be copied has it")
-  func messages() throws {
-    let container = DIContainer()
-    container.register {
-      Shared(IntStore(), as: (any Store<String>).self)
-      New { (_, number: Int) in Outer.Generic<Int>.Deep() }
-      Shared { () async in Several<Int, String>() }
-      New(onMain: Outer.Inner())
-      Shared(DeepInner())
+    // Every message that can be copied has it.
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared(IntStore(), as: (any Store<String>).self)
+        New { (_, number: Int) in Outer.Generic<Int>.Deep() }
+        Shared { () async in Several<Int, String>() }
+        New(onMain: Outer.Inner())
+        Shared(DeepInner())
+      }
+      func expect<Value>(_ type: Value.Type, _ text: String, source: SourceLocation = #_sourceLocation) throws {
+        let error = try #require(failure { try container.tryResolve(type) })
+        #expect(error.notes.contains { $0.contains("`\(text)") }, "\(error)", sourceLocation: source)
+        #expect(!error.description.contains(" == "), sourceLocation: source)
+      }
+      try expect((any Store<String>).self, "aliases: { $0 as any Store<String> }`")
+      try expect(Outer.Generic<Int>.Deep.self, "resolve(Outer.Generic<Int>.Deep.self) { … }`")
+      try expect(Several<Int, String>.self, "await resolveAsync(Several<Int, String>.self)`")
+      try expect((any Shelf.Inner).self, "Shelf.Inner`")
+      container.register(New { (_, number: Int) -> @Sendable () -> Void in {} })
+      try expect((@Sendable () -> Void).self, "resolve((@Sendable () -> ()).self) { … }`")
     }
-    func expect<Value>(_ type: Value.Type, _ text: String, source: SourceLocation = #_sourceLocation) throws {
-      let error = try #require(failure { try container.tryResolve(type) })
-      #expect(error.notes.contains { $0.contains("`\(text)") }, "\(error)", sourceLocation: source)
-      #expect(!error.description.contains(" == "), sourceLocation: source)
-    }
-    try expect((any Store<String>).self, "aliases: { $0 as any Store<String> }`")
-    try expect(Outer.Generic<Int>.Deep.self, "resolve(Outer.Generic<Int>.Deep.self) { … }`")
-    try expect(Several<Int, String>.self, "await resolveAsync(Several<Int, String>.self)`")
-    try expect((any Shelf.Inner).self, "Shelf.Inner`")
-    container.register(New { (_, number: Int) -> @Sendable () -> Void in {} })
-    try expect((@Sendable () -> Void).self, "resolve((@Sendable () -> ()).self) { … }`")
   }
 
   private final class DeepInner: Sendable {}

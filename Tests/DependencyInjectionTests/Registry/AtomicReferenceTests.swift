@@ -32,14 +32,30 @@ struct AtomicReferenceTests {
     }
   }
 
-  @Test("An empty reference gives nothing, however often it is asked")
-  func empty() {
+  @Test("An empty reference gives nothing, and a claim that was prepared before a change fails")
+  func empty() throws {
     let holder = Holder()
     #expect((0..<10_000).allSatisfy { _ in holder.claim() == nil && holder.prepare() == nil })
     holder.reference.replenish()
     #expect(!holder.isFull)
     holder.clear()
     #expect(!holder.isFull)
+    // A claim that was prepared before a change fails, also if the same object is stored again.
+    do {
+      let counter = LifetimeCounter()
+      let holder = Holder()
+      let tracked = Tracked(counter)
+      holder.store(tracked)
+      let claim = try #require(holder.prepare())
+      holder.clear()
+      #expect(!holder.commit(claim))
+      holder.store(tracked)
+      #expect(!holder.commit(claim))
+      let next = try #require(holder.prepare())
+      #expect(next.address == claim.address && holder.commit(next))
+      release(next)
+      holder.clear()
+    }
   }
 
   @Test(
@@ -57,23 +73,6 @@ struct AtomicReferenceTests {
     #expect(!holder.isFull && counter.alive == (count > 0 ? 1 : 0))
     for claim in claims { release(claim) }
     #expect(counter.alive == 0)
-  }
-
-  @Test("A claim that was prepared before a change fails, also if the same object is stored again")
-  func staleClaim() throws {
-    let counter = LifetimeCounter()
-    let holder = Holder()
-    let tracked = Tracked(counter)
-    holder.store(tracked)
-    let claim = try #require(holder.prepare())
-    holder.clear()
-    #expect(!holder.commit(claim))
-    holder.store(tracked)
-    #expect(!holder.commit(claim))
-    let next = try #require(holder.prepare())
-    #expect(next.address == claim.address && holder.commit(next))
-    release(next)
-    holder.clear()
   }
 
   @Test("References given back are not lost, whatever has been stored or removed meanwhile")

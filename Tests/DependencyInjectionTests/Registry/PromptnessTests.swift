@@ -88,8 +88,8 @@ struct PromptnessTests {
   private let counter = LifetimeCounter()
 
   @Test(
-    "An instance is gone when the call that ends it returns, however often it was resolved", arguments: Subject.all,
-    Ending.allCases)
+    "An instance is gone when the call that ends it returns, however often it was resolved, or the snapshot that keeps it",
+    arguments: Subject.all, Ending.allCases)
   fileprivate func atOnce(subject: Subject, ending: Ending) {
     let before = container.snapshot()
     let registration = subject.registration(counter)
@@ -103,6 +103,24 @@ struct PromptnessTests {
       subject.unregister(container)
     }
     #expect(counter.created == 3)
+    // What only a snapshot keeps goes with the snapshot.
+    do {
+      let (container, counter) = (DIContainer(), LifetimeCounter())
+      let before = container.snapshot()
+      let registration = subject.registration(counter)
+      container.register(registration)
+      let empty = container.snapshot()
+      for _ in 0..<3 { _ = subject.resolve(container) }
+      var snapshot: DIContainer.Snapshot? = container.snapshot()
+      subject.end(by: ending, in: container, before: before)
+      #expect(counter.alive == 1)
+      withExtendedLifetime(empty) {
+        // Released in here, where the one that was taken before the instance existed is still there.
+        withExtendedLifetime(snapshot) {}
+        snapshot = nil
+        #expect(counter.alive == 0)
+      }
+    }
   }
 
   @Test(
@@ -296,24 +314,6 @@ struct PromptnessTests {
       #expect(counter.alive == 1)
     }
     #expect(gone == nil && counter.alive == 0)
-  }
-
-  @Test("What only a snapshot keeps goes with the snapshot", arguments: Subject.all, Ending.allCases)
-  fileprivate func snapshot(subject: Subject, ending: Ending) {
-    let before = container.snapshot()
-    let registration = subject.registration(counter)
-    container.register(registration)
-    let empty = container.snapshot()
-    for _ in 0..<3 { _ = subject.resolve(container) }
-    var snapshot: DIContainer.Snapshot? = container.snapshot()
-    subject.end(by: ending, in: container, before: before)
-    #expect(counter.alive == 1)
-    withExtendedLifetime(empty) {
-      // Released in here, where the one that was taken before the instance existed is still there.
-      withExtendedLifetime(snapshot) {}
-      snapshot = nil
-      #expect(counter.alive == 0)
-    }
   }
 
   @Test("Overrides go with the scope, and with the last task that has it")

@@ -59,21 +59,6 @@ struct TableTests {
     #expect(keys.allSatisfy { holder.number(at: $0) == nil })
   }
 
-  @Test("A value is moved out of its memory as its own type, and nothing is if there is none")
-  func moved() {
-    struct Five: Equatable { var (a, b, c) = (1, 2, 3), (d, e) = (4, 5) }
-    let found: Five? = InstanceMemory.optionalValue { memory in
-      // What follows the value may be anything: here, as the tag of an optional, it says that there is none.
-      let ones = UInt.max / 255
-      memory.store(ones, ones, ones, ones, ones, ones)
-      memory.initialize { Five() }
-      return true
-    }
-    #expect(found == Five())
-    let none: Five? = InstanceMemory.optionalValue { _ in false }
-    #expect(none == nil)
-  }
-
   @Test("The cells are listed in the order in which they were added, however many there are")
   func order() {
     let (holder, keys) = (Holder(), Self.keySets[1].keys)
@@ -137,7 +122,7 @@ struct TableTests {
     }
   }
 
-  @Test("Values are laid out by what they are")
+  @Test("Values are laid out by what they are, and moved out of their memory as their own type")
   func layouts() {
     let object = RouterImpl()
     #expect(answerKind(of: object) == .reference && answerKind(of: object as any Router & DeeplinkHandler) != .trivial)
@@ -149,6 +134,20 @@ struct TableTests {
     #expect(
       answerKind(of: "text") == .boxed && answerKind(of: [object]) == .boxed
         && answerKind(of: object as RouterImpl?) == .boxed)
+    // A value is moved out of its memory as its own type, and nothing is if there is none.
+    do {
+      struct Five: Equatable { var (a, b, c) = (1, 2, 3), (d, e) = (4, 5) }
+      let found: Five? = InstanceMemory.optionalValue { memory in
+        // What follows the value may be anything: here, as the tag of an optional, it says that there is none.
+        let ones = UInt.max / 255
+        memory.store(ones, ones, ones, ones, ones, ones)
+        memory.initialize { Five() }
+        return true
+      }
+      #expect(found == Five())
+      let none: Five? = InstanceMemory.optionalValue { _ in false }
+      #expect(none == nil)
+    }
   }
 
   @Test("A trivial value that a writer replaces all the time is never read in parts")

@@ -124,8 +124,8 @@ struct UserCodeAndLocksTests {
     }
   }
 
-  @Test("The conversion to an alias of a weak instance that exists may resolve from the container")
-  func conversion() {
+  @Test("A conversion to an alias, and an actor for its executor, may resolve from the container that asks")
+  func conversion() async throws {
     let container = container
     container.register {
       Shared(Log())
@@ -141,17 +141,16 @@ struct UserCodeAndLocksTests {
     let second = container.resolve(PageView.self)
     #expect(first.page === second.page)
     container.removeAll()
-  }
-
-  @Test("An actor may get its executor from the container that asks whether it is isolated to that actor")
-  func executor() async throws {
-    let container = Archive.container
-    container.register {
-      Shared(ThreadExecutor())
-      Shared { @Archive in Table() }
+    // An actor may get its executor from the container that asks whether it is isolated to that actor.
+    do {
+      let container = Archive.container
+      container.register {
+        Shared(ThreadExecutor())
+        Shared { @Archive in Table() }
+      }
+      #expect(failure { try container.tryResolve(Table.self) }?.code == .wrongActor)
+      let table = try await container.resolveAsync(Table.self)
+      #expect(container.resolve(Table.self) === table)
     }
-    #expect(failure { try container.tryResolve(Table.self) }?.code == .wrongActor)
-    let table = try await container.resolveAsync(Table.self)
-    #expect(container.resolve(Table.self) === table)
   }
 }

@@ -89,7 +89,7 @@ struct AncestorTableTests {
     for container in [grandchild, child, parent] { #expect(container.resolve((any Router).self) === former) }
   }
 
-  @Test("What hides an answer may go again", .timeLimit(.minutes(5)))
+  @Test("What hides an answer may go again, and come back with a snapshot", .timeLimit(.minutes(5)))
   func unregister() {
     let former = grandchild.resolve((any Router).self)
     child.register(Shared(MockRouter() as any Router))
@@ -100,17 +100,18 @@ struct AncestorTableTests {
     #expect(grandchild.resolve((any ViewModel).self).id == "test")
     child.unregister((any AppConfiguration).self)
     #expect(locked { grandchild.resolve((any ViewModel).self).id } == "production")
-  }
-
-  @Test("What a snapshot of a child brings back hides the answers of its parent")
-  func restore() {
-    child.register(Shared(MockRouter() as any Router))
-    let mock = grandchild.resolve((any Router).self)
-    let snapshot = child.snapshot()
-    child.unregister((any Router).self)
-    #expect(child.resolve((any Router).self) is RouterImpl && grandchild.resolve((any Router).self) is RouterImpl)
-    child.restore(snapshot)
-    #expect(child.resolve((any Router).self) === mock && grandchild.resolve((any Router).self) === mock)
+    // What a snapshot of a child brings back hides the answers of its parent.
+    do {
+      let suite = Self()
+      let (child, grandchild) = (suite.child, suite.grandchild)
+      child.register(Shared(MockRouter() as any Router))
+      let mock = grandchild.resolve((any Router).self)
+      let snapshot = child.snapshot()
+      child.unregister((any Router).self)
+      #expect(child.resolve((any Router).self) is RouterImpl && grandchild.resolve((any Router).self) is RouterImpl)
+      child.restore(snapshot)
+      #expect(child.resolve((any Router).self) === mock && grandchild.resolve((any Router).self) === mock)
+    }
   }
 
   @Test("A trace of a container sees what it finds in the table of an ancestor", arguments: [0, 1, 2])

@@ -112,7 +112,7 @@ struct WrongArgumentsTests {
     }
   }
 
-  @Test("A function in another type has no cure, because what has to be written is not known")
+  @Test("A function in another type has no cure, and a parameter that may be a metatype has none but a declared type")
   func functionsInTypes() throws {
     func difference<Parameter>(_ parameter: Parameter.Type, _ argument: () -> some Any) throws -> String? {
       container.register(New { (_: Resolver, _: Parameter) in Made() })
@@ -126,23 +126,23 @@ struct WrongArgumentsTests {
     #expect(
       try difference((@Sendable () -> Void).self) { { () async in } as () async -> Void }
         == same + ": write the closure as `{ … } as @Sendable () -> ()`")
-  }
-
-  @Test("A parameter without a declared type may be a metatype, and the note says so only of that")
-  func metatypes() throws {
-    func cure(_ registration: some Registration, _ argument: () -> some Any) throws -> String? {
-      container.register(registration)
-      return try mistake(argument)[1]
+    // A parameter without a declared type may be a metatype, and the note says so only of that.
+    do {
+      let suite = Self()
+      func cure(_ registration: some Registration, _ argument: () -> some Any) throws -> String? {
+        suite.container.register(registration)
+        return try suite.mistake(argument)[1]
+      }
+      let note = "the argument has to be of the type 'Any.Type', and is of the type 'String'"
+      #expect(
+        try cure(New { _, id in (Made(), "\(id)").0 }) { "id" }
+          == note + "; declare the type of a parameter that has none: `{ (resolve: Resolver, id: String) in … }`")
+      #expect(
+        try cure(New { (_: Resolver, _: Any.Type?) in Made() }) { "id" }
+          == "the argument has to be of the type 'Optional<Any.Type>', and is of the type 'String'")
+      #expect(
+        try cure(New { (_: Resolver, _: [(Any.Type) -> Void]) in Made() }) { "id" }
+          == "the argument has to be of the type 'Array<(Any.Type) -> ()>', and is of the type 'String'")
     }
-    let note = "the argument has to be of the type 'Any.Type', and is of the type 'String'"
-    #expect(
-      try cure(New { _, id in (Made(), "\(id)").0 }) { "id" }
-        == note + "; declare the type of a parameter that has none: `{ (resolve: Resolver, id: String) in … }`")
-    #expect(
-      try cure(New { (_: Resolver, _: Any.Type?) in Made() }) { "id" }
-        == "the argument has to be of the type 'Optional<Any.Type>', and is of the type 'String'")
-    #expect(
-      try cure(New { (_: Resolver, _: [(Any.Type) -> Void]) in Made() }) { "id" }
-        == "the argument has to be of the type 'Array<(Any.Type) -> ()>', and is of the type 'String'")
   }
 }

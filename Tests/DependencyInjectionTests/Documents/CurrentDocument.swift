@@ -136,10 +136,15 @@ struct CurrentDocumentTests {
     try DIContainer.withCurrent(DIContainer(), body)
   }
 
-  @Test("Usage: lazily injected properties are used after the initializer has registered them")
+  @Test("Usage: injected lazily, after the initializer has registered it, or resolved without property wrappers")
   func usage() {
     inContainer {
       #expect(Document.AppDelegate().application(didFinishLaunchingWithOptions: nil))
+    }
+    inContainer {
+      DIContainer.register(Shared(Document.RouterImpl() as any Document.Router))
+      Document.foo()
+      #expect(Document.inferringFoo() === DIContainer.resolve((any Document.Router).self))
     }
   }
 
@@ -228,15 +233,6 @@ struct CurrentDocumentTests {
   }
 
   // The conformance of `DIContainer` to `DependencyRegistering` is tested in DependencyRegisteringTests.
-
-  @Test("Resolving without property wrappers, with the type named or inferred")
-  func withoutWrappers() {
-    inContainer {
-      DIContainer.register(Shared(Document.RouterImpl() as any Document.Router))
-      Document.foo()
-      #expect(Document.inferringFoo() === DIContainer.resolve((any Document.Router).self))
-    }
-  }
 
   @Test("Arguments are provided in a closure, several as a tuple, in both ways to register with them")
   func arguments() {

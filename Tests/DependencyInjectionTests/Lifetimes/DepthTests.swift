@@ -29,7 +29,7 @@ private func registerChain(of count: Int, _ lifetime: Int?, with container: DICo
 }
 
 struct DepthTests {
-  @Test("A long chain is not a cycle: the error has a code of its own, says how deep it is, and the note helps")
+  @Test("A long chain is not a cycle: the error has its own code, says how deep and where it is, and the note helps")
   func chain() throws {
     for lifetime in Array(lifetimes.indices) + [nil] {
       let container = DIContainer()
@@ -52,25 +52,24 @@ struct DepthTests {
       _ = try container.tryResolve(Link.self, named: "200")
       #expect(try container.tryResolve(Link.self, named: "400").depth == 400)
     }
-  }
-
-  @Test("The longest part is where most of the factories in a row are registered")
-  func longestPart() throws {
-    let container = DIContainer()
-    func register(_ numbers: ClosedRange<Int>, file: StaticString, line: UInt) {
-      for number in numbers {
-        container.register(
-          New(
-            { resolve in Link(try resolve.tryResolve(named: DependencyName("\(number - 1)"))) },
-            named: DependencyName("\(number)"), file: file, line: line + UInt(number)))
+    // The longest part is where most of the factories in a row are registered.
+    do {
+      let container = DIContainer()
+      func register(_ numbers: ClosedRange<Int>, file: StaticString, line: UInt) {
+        for number in numbers {
+          container.register(
+            New(
+              { resolve in Link(try resolve.tryResolve(named: DependencyName("\(number - 1)"))) },
+              named: DependencyName("\(number)"), file: file, line: line + UInt(number)))
+        }
       }
+      register(1...60, file: "Core.swift", line: 0)
+      register(61...200, file: "Feed.swift", line: 0)
+      register(201...300, file: "Core.swift", line: 0)
+      let error = failure { try container.tryResolve(Link.self, named: "300") }
+      #expect(
+        error?.notes.first == "the longest part of the path is registered at Feed.swift:61 to line 200: 140 creations")
     }
-    register(1...60, file: "Core.swift", line: 0)
-    register(61...200, file: "Feed.swift", line: 0)
-    register(201...300, file: "Core.swift", line: 0)
-    let error = failure { try container.tryResolve(Link.self, named: "300") }
-    #expect(
-      error?.notes.first == "the longest part of the path is registered at Feed.swift:61 to line 200: 140 creations")
   }
 
   @Test(

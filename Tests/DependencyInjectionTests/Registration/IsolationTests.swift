@@ -65,7 +65,8 @@ struct IsolationTests {
   }
 
   @Test(
-    "A main actor registration that has to be created elsewhere is an error, and resolveAsync creates it there, once")
+    "A main actor registration that has to be created elsewhere is an error, and resolveAsync creates it there, once",
+    .timeLimit(.minutes(20)))
   func elsewhere() async throws {
     for form in Self.forms {
       let container = DIContainer()
@@ -76,6 +77,22 @@ struct IsolationTests {
       let first = try await Transfer(container.resolveAsync((any Scene).self)).value
       let second = try await Task.detached { try await Transfer(container.resolveAsync((any Scene).self)) }.value.value
       #expect((first === second) == (form.registration is Shared), "\(form.name)")
+    }
+    // The main actor is known on it only.
+    do {
+      let container = DIContainer()
+      container.register(New(onMain: MainScene() as any Scene))
+      func tryHere() -> ResolutionError.Code? { failure { try container.tryResolve((any Scene).self) }?.code }
+      for _ in 0..<20 {
+        #expect(tryHere() == .wrongActor)
+        await MainActor.run {
+          #expect(failure { try container.tryResolve((any Scene).self) }?.code == nil)
+        }
+        let detached = await Task.detached { failure { try container.tryResolve((any Scene).self) }?.code }.value
+        #expect(detached == .wrongActor)
+        let onOther = await onTestActor { failure { try container.tryResolve((any Scene).self) }?.code }
+        #expect(onOther == .wrongActor)
+      }
     }
   }
 
@@ -105,23 +122,6 @@ struct IsolationTests {
       #expect(code == nil)
       let onMain = await MainActor.run { failure { try container.tryResolve(Isolated.self) }?.code }
       #expect(onMain == .wrongActor)
-    }
-  }
-
-  @Test("The main actor is known on it only", .timeLimit(.minutes(20)))
-  func hopping() async {
-    let container = DIContainer()
-    container.register(New(onMain: MainScene() as any Scene))
-    func tryHere() -> ResolutionError.Code? { failure { try container.tryResolve((any Scene).self) }?.code }
-    for _ in 0..<20 {
-      #expect(tryHere() == .wrongActor)
-      await MainActor.run {
-        #expect(failure { try container.tryResolve((any Scene).self) }?.code == nil)
-      }
-      let detached = await Task.detached { failure { try container.tryResolve((any Scene).self) }?.code }.value
-      #expect(detached == .wrongActor)
-      let onOther = await onTestActor { failure { try container.tryResolve((any Scene).self) }?.code }
-      #expect(onOther == .wrongActor)
     }
   }
 

@@ -22,8 +22,8 @@ private final class Outer: Layer {
 }
 
 struct TwoDecoratorsTests {
-  @Test("A reset of what two decorators wrap replaces it and both of them")
-  func reset() {
+  @Test("A reset of what two decorators wrap replaces it and both, and a child decorates what its parent registers now")
+  func reset() async throws {
     let container = DIContainer()
     container.register {
       Shared(Core(), as: (any Layer).self)
@@ -35,17 +35,16 @@ struct TwoDecoratorsTests {
     let second = container.resolve((any Layer).self)
     #expect(second is Outer && second !== first && second.core !== first.core)
     #expect(second.core === container.resolve(Core.self))
-  }
-
-  @Test("A child decorates what its parent registers now, also if that was weak before and is asynchronous now")
-  func staleWeak() async throws {
-    let parent = DIContainer()
-    let child = DIContainer(parent: parent)
-    parent.register(Weak(Core() as any Layer))
-    child.register(Decorated((any Layer).self) { layer, _ in Inner(layer) as any Layer })
-    _ = child.resolve((any Layer).self)
-    parent.register(Shared { () async -> any Layer in Core() })
-    let layer = try await child.resolveAsync((any Layer).self)
-    #expect(layer is Inner)
+    // A child decorates what its parent registers now, also if that was weak before and is asynchronous now.
+    do {
+      let parent = DIContainer()
+      let child = DIContainer(parent: parent)
+      parent.register(Weak(Core() as any Layer))
+      child.register(Decorated((any Layer).self) { layer, _ in Inner(layer) as any Layer })
+      _ = child.resolve((any Layer).self)
+      parent.register(Shared { () async -> any Layer in Core() })
+      let layer = try await child.resolveAsync((any Layer).self)
+      #expect(layer is Inner)
+    }
   }
 }

@@ -118,7 +118,7 @@ struct AtomicReferenceTests {
     }
   }
 
-  @Test("A reader that finds no reference left is refused, until the references are replenished")
+  @Test("A reader that finds no reference left is refused until they are replenished, and each claim is counted once")
   func replenish() {
     let counter = LifetimeCounter()
     let holder = Holder()
@@ -141,6 +141,29 @@ struct AtomicReferenceTests {
     #expect(counter.alive == 1)
     holder.clear()
     #expect(counter.alive == 0)
+    // Many threads claim references to one object: each is counted once, and the last one releases it.
+    do {
+      let counter = LifetimeCounter()
+      let holder = Holder()
+      do { holder.store(Tracked(counter)) }
+      let taken = onThreads(16) { index -> [AtomicReference.Claim] in
+        (0..<index * 20).map { _ in
+          while true {
+            if let claim = holder.claim() { return claim }
+            holder.lock.withLock { _ in holder.reference.replenish() }
+          }
+        }
+      }
+      let all = Array(taken.joined())
+      let addresses = Set(all.map(\.address))
+      #expect(all.count == 2_400 && addresses.count == 1)
+      holder.clear()
+      #expect(!holder.isFull)
+      for claim in all.dropLast() { release(claim) }
+      #expect(counter.alive == 1, "the reference that is still out keeps it")
+      release(all[all.count - 1])
+      #expect(counter.alive == 0)
+    }
   }
 
   @Test("What is beside an object is read with it, or not at all", .timeLimit(.minutes(20)))
@@ -209,30 +232,6 @@ struct AtomicReferenceTests {
       return broken
     }
     #expect(broken == [0, 0, 0, 0] && counter.created == ModelSeeds.rounds(1_500) && counter.alive == 0)
-  }
-
-  @Test("Many threads claim references to one object: each is counted once, and the last one releases it")
-  func manyThreads() {
-    let counter = LifetimeCounter()
-    let holder = Holder()
-    do { holder.store(Tracked(counter)) }
-    let taken = onThreads(16) { index -> [AtomicReference.Claim] in
-      (0..<index * 20).map { _ in
-        while true {
-          if let claim = holder.claim() { return claim }
-          holder.lock.withLock { _ in holder.reference.replenish() }
-        }
-      }
-    }
-    let all = Array(taken.joined())
-    let addresses = Set(all.map(\.address))
-    #expect(all.count == 2_400 && addresses.count == 1)
-    holder.clear()
-    #expect(!holder.isFull)
-    for claim in all.dropLast() { release(claim) }
-    #expect(counter.alive == 1, "the reference that is still out keeps it")
-    release(all[all.count - 1])
-    #expect(counter.alive == 0)
   }
 
   @Test(

@@ -87,7 +87,7 @@ struct SuggestionTests {
     }
   }
 
-  @Test("Subclasses are one note, with their names, and a few of them are listed")
+  @Test("Subclasses are one note, and private and local types of one name are told apart by where they are registered")
   func subclasses() throws {
     func register(_ count: Int) -> String {
       container.removeAll()
@@ -108,6 +108,20 @@ struct SuggestionTests {
     // Another one than that which asks is a suggestion, although it has the same type.
     container.register(New { resolve in (try resolve.tryResolve(Shape.self), Dot()).1 })
     #expect(failure { try container.tryResolve(Dot.self) }?.notes.last?.contains("and 12 others") == true)
+    // Private and local types of one name are told apart by where they are registered.
+    do {
+      let container = DIContainer()
+      let line = registerToken(with: container)
+      func expect<Value>(_ type: Value.Type) throws {
+        #expect(
+          failure { try container.tryResolve(type) }?.notes == [
+            "another type of that name, 'DependencyInjectionTests.Token', is registered at \(place(line)); a private or local "
+              + "type is another one in each file and function"
+          ])
+      }
+      try expect(Token.self)
+      try _openExistential(otherToken(), do: expect)
+    }
   }
 
   // Swift 6.3.1 crashes when it knows which one it is and optimizes.
@@ -179,19 +193,5 @@ struct SuggestionTests {
     for _ in 0..<2 { precondition(container.resolve([any Plugin]?.self, file: "Home.swift", line: 3) == nil) }
     _ = try? await container.resolveAsync([String: any Plugin]?.self, file: "Home.swift", line: 4)
     precondition(container.resolve([Int]?.self) == nil && container.resolve(String?.self) == nil)
-  }
-
-  @Test("Private and local types of one name are told apart by where they are registered")
-  func privateTypes() throws {
-    let line = registerToken(with: container)
-    func expect<Value>(_ type: Value.Type) throws {
-      #expect(
-        failure { try container.tryResolve(type) }?.notes == [
-          "another type of that name, 'DependencyInjectionTests.Token', is registered at \(place(line)); a private or local "
-            + "type is another one in each file and function"
-        ])
-    }
-    try expect(Token.self)
-    try _openExistential(otherToken(), do: expect)
   }
 }

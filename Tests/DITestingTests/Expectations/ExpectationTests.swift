@@ -4,56 +4,84 @@ import Testing
 
 @Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct ExpectationTests {
-  @Test("include what factories and injected properties ask for, and go on while a trace shows the same")
-  func counts() {
-    #expect(DIContainer.resolveCount(of: (any Router).self) == 0)
-    _ = DIContainer.resolve((any Router).self)
-    _ = DIContainer.resolve(HomeViewModel.self)
-    _ = DIContainer.resolve(ProfileViewModel.self)
-    #expect(
-      (
-        DIContainer.resolveCount(of: (any Router).self), DIContainer.resolveCount(of: HomeViewModel.self),
-        DIContainer.resolveCount(of: (any Analytics).self)
-      ) == (3, 1, 0))
+  @Test(
+    "include what factories and properties ask for, are exact under concurrency, and go on while a trace shows the same"
+  )
+  func counts() async {
+    // Include what factories and injected properties ask for, and go on while a trace shows the same.
     anew {
-      let seen = Locked(0)
-      let trace = DIContainer.current.trace { _ in seen.withLock { $0 += 1 } }
+      #expect(DIContainer.resolveCount(of: (any Router).self) == 0)
       _ = DIContainer.resolve((any Router).self)
-      #expect(DIContainer.resolveCount(of: (any Router).self) == 1)
-      trace.stop()
-      _ = DIContainer.resolve((any Router).self)
-      #expect(DIContainer.resolveCount(of: (any Router).self) == 2)
-      #expect(seen.withLock { $0 } > 0)
-    }
-  }
-
-  @Test("are exact under concurrency")
-  func concurrentCounts() async {
-    await withTaskGroup { group in
-      for _ in 0..<8 {
-        group.addTask { for _ in 0..<1_000 { _ = DIContainer.resolve((any Router).self) } }
+      _ = DIContainer.resolve(HomeViewModel.self)
+      _ = DIContainer.resolve(ProfileViewModel.self)
+      #expect(
+        (
+          DIContainer.resolveCount(of: (any Router).self), DIContainer.resolveCount(of: HomeViewModel.self),
+          DIContainer.resolveCount(of: (any Analytics).self)
+        ) == (3, 1, 0))
+      anew {
+        let seen = Locked(0)
+        let trace = DIContainer.current.trace { _ in seen.withLock { $0 += 1 } }
+        _ = DIContainer.resolve((any Router).self)
+        #expect(DIContainer.resolveCount(of: (any Router).self) == 1)
+        trace.stop()
+        _ = DIContainer.resolve((any Router).self)
+        #expect(DIContainer.resolveCount(of: (any Router).self) == 2)
+        #expect(seen.withLock { $0 } > 0)
       }
     }
-    #expect(DIContainer.resolveCount(of: (any Router).self) == 8_000)
+    // Are exact under concurrency.
+    await anew {
+      await withTaskGroup { group in
+        for _ in 0..<8 {
+          group.addTask { for _ in 0..<1_000 { _ = DIContainer.resolve((any Router).self) } }
+        }
+      }
+      #expect(DIContainer.resolveCount(of: (any Router).self) == 8_000)
+    }
   }
 
-  @Test("satisfy expectations that they meet")
+  @Test("satisfy expectations that they meet, of closures, too, which need no number")
   func expectationsPass() async {
-    expectNotResolved((any Router).self)
-    for _ in 0..<2 { _ = DIContainer.resolve((any Router).self) }
-    expectResolved((any Router).self)
-    expectResolved((any Router).self, times: 2)
-    expectResolved((any Router).self, times: 1...)
-    expectResolved((any Router).self, times: 0..<3)
-    expectResolved((any Router).self, times: ...2)
-    expectResolved((any Router).self, times: 1) { _ = DIContainer.resolve((any Router).self) }
-    expectResolved((any Router).self, times: 2...) { for _ in 0..<3 { _ = DIContainer.resolve((any Router).self) } }
-    let name = await expectResolved((any Router).self, times: 1) {
-      await Task.yield()
-      return DIContainer.resolve((any Router).self).name
+    // Satisfy expectations that they meet.
+    await anew {
+      expectNotResolved((any Router).self)
+      for _ in 0..<2 { _ = DIContainer.resolve((any Router).self) }
+      expectResolved((any Router).self)
+      expectResolved((any Router).self, times: 2)
+      expectResolved((any Router).self, times: 1...)
+      expectResolved((any Router).self, times: 0..<3)
+      expectResolved((any Router).self, times: ...2)
+      expectResolved((any Router).self, times: 1) { _ = DIContainer.resolve((any Router).self) }
+      expectResolved((any Router).self, times: 2...) { for _ in 0..<3 { _ = DIContainer.resolve((any Router).self) } }
+      let name = await expectResolved((any Router).self, times: 1) {
+        await Task.yield()
+        return DIContainer.resolve((any Router).self).name
+      }
+      #expect(name == "real")
+      expectResolved((any Router).self, times: 7)
     }
-    #expect(name == "real")
-    expectResolved((any Router).self, times: 7)
+    // Of closures need no number, and may be that nothing is resolved.
+    await anew {
+      expectResolved((any Router).self) { _ = DIContainer.resolve(HomeViewModel.self) }
+      expectNotResolved((any Analytics).self) { _ = DIContainer.resolve(HomeViewModel.self) }
+      await expectNotResolved((any Analytics).self) {
+        await Task.yield()
+        _ = DIContainer.resolve(HomeViewModel.self)
+      }
+      expectFailure("Expected 'Analytics' to be resolved at least once, but it was not.") {
+        expectResolved((any Analytics).self) { _ = DIContainer.resolve(HomeViewModel.self) }
+      }
+      let line = #line + 7
+      expectFailure(
+        """
+        Expected 'Router' not to be resolved, but it was resolved once.
+          Router (DITestingTests/ExpectationTests.swift:\(line))
+        """
+      ) {
+        expectNotResolved((any Router).self) { _ = DIContainer.resolve((any Router).self) }
+      }
+    }
   }
 
   @Test("fail expectations that they do not meet, once, with every path and location and the range")
@@ -97,18 +125,45 @@ struct ExpectationTests {
     }
   }
 
-  @Test("inside a closure count the tasks it starts and what it wraps, and nothing that happens elsewhere meanwhile")
+  @Test("inside a closure count what it starts and wraps, for each that is around it, and leave out what came before")
   func scopedExpectationIsExact() async {
-    await withTaskGroup { group in
-      for number in 1...8 {
-        group.addTask {
-          await expectResolved((any Router).self, times: 3 * number) {
-            for _ in 0..<number { await Self.resolveThreeTimes() }
+    // Inside a closure count the tasks it starts and what it wraps, and nothing that happens elsewhere meanwhile.
+    await anew {
+      await withTaskGroup { group in
+        for number in 1...8 {
+          group.addTask {
+            await expectResolved((any Router).self, times: 3 * number) {
+              for _ in 0..<number { await Self.resolveThreeTimes() }
+            }
           }
         }
       }
+      expectResolved((any Router).self, times: 3 * (1...8).reduce(0, +))
     }
-    expectResolved((any Router).self, times: 3 * (1...8).reduce(0, +))
+    // Inside a closure count for each that is around it, once, and leave out what came before.
+    await anew {
+      expectResolved((any Router).self, times: 3) {
+        _ = DIContainer.resolve((any Router).self)
+        expectResolved((any Router).self, times: 2) { for _ in 0..<2 { _ = DIContainer.resolve((any Router).self) } }
+      }
+      anew {
+        let child = DIContainer(parent: .current)
+        child.addObserver(ResolutionRecorder(for: IsolatedTest("inner", in: .swiftTesting), in: child))
+        DIContainer.withCurrent(child) {
+          expectResolved((any Router).self, times: 1) { _ = DIContainer.resolve((any Router).self) }
+        }
+        expectResolved((any Router).self, times: 1)
+      }
+      await anew {
+        _ = DIContainer.resolve((any Router).self)
+        expectFailure("Expected 'Router' to be resolved once, but it was not.") {
+          expectResolved((any Router).self, times: 1) {}
+        }
+        await expectFailures("Expected 'Router' to be resolved once, but it was not.") {
+          await expectResolved((any Router).self, times: 1) { await Task.yield() }
+        }
+      }
+    }
   }
 
   private static func resolveThreeTimes() async {
@@ -123,53 +178,6 @@ struct ExpectationTests {
     let wrapped = DIContainer.escaping { DIContainer.resolve((any Router).self).name }
     #expect(await child == detached)
     #expect(await Task.detached { wrapped() }.value == detached)
-  }
-
-  @Test("of closures need no number, and may be that nothing is resolved")
-  func closuresWithoutTimes() async {
-    expectResolved((any Router).self) { _ = DIContainer.resolve(HomeViewModel.self) }
-    expectNotResolved((any Analytics).self) { _ = DIContainer.resolve(HomeViewModel.self) }
-    await expectNotResolved((any Analytics).self) {
-      await Task.yield()
-      _ = DIContainer.resolve(HomeViewModel.self)
-    }
-    expectFailure("Expected 'Analytics' to be resolved at least once, but it was not.") {
-      expectResolved((any Analytics).self) { _ = DIContainer.resolve(HomeViewModel.self) }
-    }
-    let line = #line + 7
-    expectFailure(
-      """
-      Expected 'Router' not to be resolved, but it was resolved once.
-        Router (DITestingTests/ExpectationTests.swift:\(line))
-      """
-    ) {
-      expectNotResolved((any Router).self) { _ = DIContainer.resolve((any Router).self) }
-    }
-  }
-
-  @Test("inside a closure count for each that is around it, once, and leave out what came before")
-  func nestedScopes() async {
-    expectResolved((any Router).self, times: 3) {
-      _ = DIContainer.resolve((any Router).self)
-      expectResolved((any Router).self, times: 2) { for _ in 0..<2 { _ = DIContainer.resolve((any Router).self) } }
-    }
-    anew {
-      let child = DIContainer(parent: .current)
-      child.addObserver(ResolutionRecorder(for: IsolatedTest("inner", in: .swiftTesting), in: child))
-      DIContainer.withCurrent(child) {
-        expectResolved((any Router).self, times: 1) { _ = DIContainer.resolve((any Router).self) }
-      }
-      expectResolved((any Router).self, times: 1)
-    }
-    await anew {
-      _ = DIContainer.resolve((any Router).self)
-      expectFailure("Expected 'Router' to be resolved once, but it was not.") {
-        expectResolved((any Router).self, times: 1) {}
-      }
-      await expectFailures("Expected 'Router' to be resolved once, but it was not.") {
-        await expectResolved((any Router).self, times: 1) { await Task.yield() }
-      }
-    }
   }
 
   @Test("of an order are met by one after the other, whatever lies between, or fail with what was resolved")
@@ -222,20 +230,6 @@ struct DetachedExpectationTests {
 
 @Suite(.expectingIssues)
 struct UnisolatedExpectationTests {
-  @Test("an expectation of code that has lost the container of its test says that", .exitTest)
-  func lostContainer() async {
-    await expectFailures(
-      """
-      Cannot count the resolutions of 'Router': this code has lost the container of its test. Detached tasks, queues and \
-      threads do not inherit it: wrap the closure in `DIContainer.escaping`.
-      """
-    ) {
-      await #expect(processExitsWith: .success) {
-        await isolated("test") { await Task.detached { expectNotResolved((any Router).self) }.value }
-      }
-    }
-  }
-
   @Test("an expectation fails and says what to do")
   func expectationFails() {
     DIContainer.withCurrent(.shared) {

@@ -58,32 +58,34 @@ struct NamedExpectationTests {
     ) { expectNotResolved((any Router).self, named: nil) }
   }
 
-  @Test("that nothing meets tell what was resolved in its place")
-  func nearMisses() {
-    let line = #line + 1
-    _ = DIContainer.resolve((any Router).self)
-    _ = DIContainer.declaredRouter()
-    expectFailure(
-      """
-      Expected 'Router (spare)' to be resolved once, but it was not.
-        note       it was resolved as 'Router' at DITestingTests/NamedExpectationTests.swift:\(line)
-        note       it was resolved as a declared dependency at DITestingTests/NamedExpectationTests.swift:\(line + 1)
-      """
-    ) { expectResolved((any Router).self, named: .spare, times: 1) }
-  }
-
-  @Test("warn if nothing is registered with the name, which cannot be resolved then")
-  func misspelled() async {
-    await expectFailures(
-      """
-      Nothing is registered as 'Router (spar)', so nothing could resolve it.
-        note       use the name that the code asks for, or none for all names
-      """
-    ) { expectNotResolved((any Router).self, named: "spar") }
-    await expectFailures {
-      expectNotResolved((any Router).self, named: .spare)
-      expectNotResolved((any Analytics).self, named: nil)
-      expectNotResolved(DIContainer.declaredRouter)
+  @Test("that nothing meets tell what was resolved in its place, and warn if nothing is registered with the name")
+  func nearMisses() async {
+    // That nothing meets tell what was resolved in its place.
+    withIsolatedContainer {
+      let line = #line + 1
+      _ = DIContainer.resolve((any Router).self)
+      _ = DIContainer.declaredRouter()
+      expectFailure(
+        """
+        Expected 'Router (spare)' to be resolved once, but it was not.
+          note       it was resolved as 'Router' at DITestingTests/NamedExpectationTests.swift:\(line)
+          note       it was resolved as a declared dependency at DITestingTests/NamedExpectationTests.swift:\(line + 1)
+        """
+      ) { expectResolved((any Router).self, named: .spare, times: 1) }
+    }
+    // Warn if nothing is registered with the name, which cannot be resolved then.
+    await withIsolatedContainer {
+      await expectFailures(
+        """
+        Nothing is registered as 'Router (spar)', so nothing could resolve it.
+          note       use the name that the code asks for, or none for all names
+        """
+      ) { expectNotResolved((any Router).self, named: "spar") }
+      await expectFailures {
+        expectNotResolved((any Router).self, named: .spare)
+        expectNotResolved((any Analytics).self, named: nil)
+        expectNotResolved(DIContainer.declaredRouter)
+      }
     }
   }
 
@@ -119,50 +121,52 @@ struct NamedExpectationTests {
     }
   }
 
-  @Test("warn if only a protocol or a class above the type is registered")
+  @Test("warn if only a protocol or a class above the type is registered, or nothing was resolved from the container")
   func concreteType() async {
-    class Base {}
-    final class Derived: Base {}
-    let line = #line + 13
-    func text(_ type: String, _ resolved: String, at line: Int, _ verb: String = "resolved") -> String {
-      """
-      '\(type)' was expected not to be \(verb), but the test resolved '\(resolved)'.
-        resolved   \(resolved) (\(#fileID):\(line))
-        note       use the type that the code asks for
-      """
+    // Warn if only a protocol or a class above the type is registered.
+    await withIsolatedContainer {
+      class Base {}
+      final class Derived: Base {}
+      let line = #line + 13
+      func text(_ type: String, _ resolved: String, at line: Int, _ verb: String = "resolved") -> String {
+        """
+        '\(type)' was expected not to be \(verb), but the test resolved '\(resolved)'.
+          resolved   \(resolved) (\(#fileID):\(line))
+          note       use the type that the code asks for
+        """
+      }
+      await expectFailures(
+        text("MockRouter", "Router", at: line), text("MockRouter", "Router", at: line, "created"),
+        text("Derived", "Base", at: line + 4)
+      ) {
+        expectNotResolved(MockRouter.self)
+        _ = DIContainer.resolve((any Router).self)
+        expectNotResolved(MockRouter.self)
+        expectNotCreated(MockRouter.self)
+        DIContainer.register(Shared { Derived() as Base })
+        _ = DIContainer.resolve(Base.self)
+        expectNotResolved(Derived.self)
+        expectNotResolved(HomeViewModel.self)
+        expectNotResolved((any Analytics).self)
+      }
     }
-    await expectFailures(
-      text("MockRouter", "Router", at: line), text("MockRouter", "Router", at: line, "created"),
-      text("Derived", "Base", at: line + 4)
-    ) {
-      expectNotResolved(MockRouter.self)
-      _ = DIContainer.resolve((any Router).self)
-      expectNotResolved(MockRouter.self)
-      expectNotCreated(MockRouter.self)
-      DIContainer.register(Shared { Derived() as Base })
-      _ = DIContainer.resolve(Base.self)
-      expectNotResolved(Derived.self)
-      expectNotResolved(HomeViewModel.self)
-      expectNotResolved((any Analytics).self)
-    }
-  }
-
-  @Test("warn if nothing was resolved from the container")
-  func unusedContainer() async {
-    await expectFailures(
-      """
-      Nothing was resolved from this container, so 'Router' could not be, either.
-        note       pass the container that the code uses, or none for all containers of the test
-      """
-    ) {
-      withIsolatedContainer {
-        let (unused, used) = (DIContainer(), DIContainer())
-        expectNotResolved((any Router).self, in: unused)
-        expectNotResolved((any Router).self, in: used)
-        used.register(appRegistrations)
-        _ = used.resolve((any Analytics).self)
-        expectNotResolved((any Router).self, in: used)
-        expectNotResolved((any Router).self, in: .current)
+    // Warn if nothing was resolved from the container.
+    await withIsolatedContainer {
+      await expectFailures(
+        """
+        Nothing was resolved from this container, so 'Router' could not be, either.
+          note       pass the container that the code uses, or none for all containers of the test
+        """
+      ) {
+        withIsolatedContainer {
+          let (unused, used) = (DIContainer(), DIContainer())
+          expectNotResolved((any Router).self, in: unused)
+          expectNotResolved((any Router).self, in: used)
+          used.register(appRegistrations)
+          _ = used.resolve((any Analytics).self)
+          expectNotResolved((any Router).self, in: used)
+          expectNotResolved((any Router).self, in: .current)
+        }
       }
     }
   }
@@ -189,45 +193,47 @@ struct NamedExpectationTests {
     expectResolved(DIContainer.declaredRouter, times: 2...6)
   }
 
-  @Test("fail with its name, or the location of its declaration, and its resolutions alone")
-  func fail() {
-    resolveEach()
-    func text(_ what: String, _ expected: String, _ name: String, at line: Int) -> String {
-      "Expected \(what) \(expected), but it was resolved once.\n  \(name) (\(file):\(line))"
+  @Test("fail with its name, or the location of its declaration, and its resolutions alone, of closures, too")
+  func fail() async {
+    // Fail with its name, or the location of its declaration, and its resolutions alone.
+    withIsolatedContainer {
+      resolveEach()
+      func text(_ what: String, _ expected: String, _ name: String, at line: Int) -> String {
+        "Expected \(what) \(expected), but it was resolved once.\n  \(name) (\(file):\(line))"
+      }
+      expectFailure(text("'Router (spare)'", "to be resolved 2 times", "Router (spare)", at: line + 1)) {
+        expectResolved((any Router).self, named: .spare, times: 2)
+      }
+      expectFailure(text("'Router (spare)'", "not to be resolved", "Router (spare)", at: line + 1)) {
+        expectNotResolved((any Router).self, named: .spare)
+      }
+      expectFailure(text(declared, "to be resolved at least 2 times", "Router", at: line + 2)) {
+        expectResolved(DIContainer.declaredRouter, times: 2...)
+      }
+      expectFailure(text(declared, "not to be resolved", "Router", at: line + 2)) {
+        expectNotResolved(DIContainer.declaredRouter)
+      }
     }
-    expectFailure(text("'Router (spare)'", "to be resolved 2 times", "Router (spare)", at: line + 1)) {
-      expectResolved((any Router).self, named: .spare, times: 2)
-    }
-    expectFailure(text("'Router (spare)'", "not to be resolved", "Router (spare)", at: line + 1)) {
-      expectNotResolved((any Router).self, named: .spare)
-    }
-    expectFailure(text(declared, "to be resolved at least 2 times", "Router", at: line + 2)) {
-      expectResolved(DIContainer.declaredRouter, times: 2...)
-    }
-    expectFailure(text(declared, "not to be resolved", "Router", at: line + 2)) {
-      expectNotResolved(DIContainer.declaredRouter)
-    }
-  }
-
-  @Test("of a closure fail in the same way")
-  func failInClosures() async {
-    let spare = "Expected 'Router (spare)' to be resolved once, but it was not."
-    func note(_ what: String, _ line: Int) -> String {
-      "\n  note       it was resolved as \(what) at DITestingTests/NamedExpectationTests.swift:\(line)"
-    }
-    expectFailure(spare + note("'Router'", #line + 1)) {
-      expectResolved((any Router).self, named: .spare, times: 1) { _ = DIContainer.resolve((any Router).self) }
-    }
-    await expectFailures(spare) {
-      await expectResolved((any Router).self, named: .spare, times: 1) { await Task.yield() }
-    }
-    expectFailure(
-      "Expected \(declared) to be resolved once, but it was not." + note("a declared dependency", #line + 2)
-    ) {
-      expectResolved(DIContainer.declaredRouter, times: 1) { _ = DIContainer.otherRouter() }
-    }
-    await expectFailures("Expected \(declared) to be resolved once, but it was not.") {
-      await expectResolved(DIContainer.declaredRouter, times: 1) { await Task.yield() }
+    // Of a closure fail in the same way.
+    await withIsolatedContainer {
+      let spare = "Expected 'Router (spare)' to be resolved once, but it was not."
+      func note(_ what: String, _ line: Int) -> String {
+        "\n  note       it was resolved as \(what) at DITestingTests/NamedExpectationTests.swift:\(line)"
+      }
+      expectFailure(spare + note("'Router'", #line + 1)) {
+        expectResolved((any Router).self, named: .spare, times: 1) { _ = DIContainer.resolve((any Router).self) }
+      }
+      await expectFailures(spare) {
+        await expectResolved((any Router).self, named: .spare, times: 1) { await Task.yield() }
+      }
+      expectFailure(
+        "Expected \(declared) to be resolved once, but it was not." + note("a declared dependency", #line + 2)
+      ) {
+        expectResolved(DIContainer.declaredRouter, times: 1) { _ = DIContainer.otherRouter() }
+      }
+      await expectFailures("Expected \(declared) to be resolved once, but it was not.") {
+        await expectResolved(DIContainer.declaredRouter, times: 1) { await Task.yield() }
+      }
     }
   }
 }

@@ -53,30 +53,39 @@ struct WaitingTests {
     }
   }
 
-  @Test("fails if the time is over, with what was resolved until then, and at once if the number is passed")
+  @Test("fails if the time is over, at once if the number is passed, and throws if its task is canceled")
   func over() async {
-    await expectFailures("Expected 'Router' to be resolved once, but it was not.") {
-      try? await expectResolved((any Router).self, times: 1, within: .zero)
-    }
-    _ = DIContainer.resolve((any Router).self)
-    let line = #line - 1
-    await expectFailures(
-      """
-      Expected 'Router' to be resolved 2 times, but it was resolved once.
-        Router (\(file):\(line))
-      """
-    ) { try? await expectResolved((any Router).self, times: 2, within: .zero) }
-    await anew {
+    // Fails if the time is over, with what was resolved until then, and at once if the number is passed.
+    await withIsolatedContainer {
+      await expectFailures("Expected 'Router' to be resolved once, but it was not.") {
+        try? await expectResolved((any Router).self, times: 1, within: .zero)
+      }
       _ = DIContainer.resolve((any Router).self)
-      _ = DIContainer.resolve((any Router).self)
-      let line = #line - 2
+      let line = #line - 1
       await expectFailures(
         """
-        Expected 'Router' to be resolved once, but it was resolved 2 times.
+        Expected 'Router' to be resolved 2 times, but it was resolved once.
           Router (\(file):\(line))
-          Router (\(file):\(line + 1))
         """
-      ) { try? await expectResolved((any Router).self, times: 1, within: limit) }
+      ) { try? await expectResolved((any Router).self, times: 2, within: .zero) }
+      await anew {
+        _ = DIContainer.resolve((any Router).self)
+        _ = DIContainer.resolve((any Router).self)
+        let line = #line - 2
+        await expectFailures(
+          """
+          Expected 'Router' to be resolved once, but it was resolved 2 times.
+            Router (\(file):\(line))
+            Router (\(file):\(line + 1))
+          """
+        ) { try? await expectResolved((any Router).self, times: 1, within: limit) }
+      }
+    }
+    // Throws if its task is canceled.
+    await withIsolatedContainer {
+      let waiting = Task { try await expectResolved((any Router).self, within: limit) }
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
     }
   }
 
@@ -119,13 +128,6 @@ struct WaitingTests {
       await group.next()
       group.cancelAll()
     }
-  }
-
-  @Test("throws if its task is canceled")
-  func canceled() async {
-    let waiting = Task { try await expectResolved((any Router).self, within: limit) }
-    waiting.cancel()
-    await #expect(throws: CancellationError.self) { try await waiting.value }
   }
 }
 

@@ -89,32 +89,29 @@ extension ResolutionEvent {
 }
 
 // In processes of their own, because other tests run beside these.
-@Suite(.expectingIssues)
+@Suite(.exitTest, .expectingIssues)
 struct EscapeTests {
-  private var advice: String {
-    """
+  private static let advice = """
     note       detached tasks, queues and threads do not inherit a test's container: wrap closures in `DIContainer.escaping`
       note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
     """
+
+  /// The warning of a resolution.
+  private func text(
+    _ name: String, _ line: Int, in test: String = "escaping test", outcome: String = "was resolved"
+  ) -> String {
+    """
+    '\(name)' \(outcome) from the shared container by code that belongs to no test, or has lost the container of its test.
+      \(name) (DITestingTests/EscapeTests.swift:\(line))
+      running    \(test)
+      \(Self.advice)
+    """
   }
 
-  private var text: String {
-    """
-    'Router' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
-      Router (DITestingTests/EscapeTests.swift:\(Analysis.line))
-      running    escaping test
-      \(advice)
-    """
-  }
-
-  @Test("is a warning, once for each location, with the type or what depends on it, and the active tests", .exitTest)
+  @Test(
+    "is a warning, once for each location, with the type or what depends on it, unless the test ignores what escapes it"
+  )
   func isReported() async {
-    let presenter = """
-      'Presenter' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
-        Presenter (DITestingTests/EscapeTests.swift:\(Presenter.line))
-        running    escaping test
-        \(advice)
-      """
     let found = await issues {
       await #expect(processExitsWith: .success) {
         DIContainer.shared.register {
@@ -127,101 +124,12 @@ struct EscapeTests {
           await Task.detached { Presenter.run() }.value
         }
         await Task.detached { Analysis.run() }.value
-      }
-    }
-    #expect((found.map(\.text), found.map(\.severity)) == ([text, presenter], [.warning, .warning]))
-  }
-
-  @Test(
-    "is reported if the shared container lacks what it asks for, or cannot create it; not if nobody has it", .exitTest)
-  func nothingFound() async {
-    func text(
-      _ name: String, _ line: Int, outcome: String = "could not be resolved"
-    ) -> String {
-      """
-      '\(name)' \(outcome) from the shared container by code that belongs to no test, or has lost the container of its test.
-        \(name) (DITestingTests/EscapeTests.swift:\(Quietly.line + line))
-        running    escaping test
-        \(advice)
-      """
-    }
-    await expectFailures(
-      text("Router", 0), text("Router", 1), text("Router", 2), text("Router", 3), text("Remote", 4),
-      text("Distant", 5), text("Faulty", 6), text("Named", 7), text("Renamed", 8),
-      text("OnMain", 9, outcome: "was resolved")
-    ) {
-      await #expect(processExitsWith: .success) {
-        DIContainer.shared.register {
-          Shared { () async throws -> Remote in throw CancellationError() }
-          Shared { () async throws -> Distant in throw CancellationError() }
-          Shared { () throws -> Faulty in throw CancellationError() }
-          Shared(onMain: OnMain())
-        }
-        await isolated("escaping test") {
-          DIContainer.register {
-            Shared(MockRouter() as any Router)
-            Shared(Remote())
-            Shared(Faulty())
-            Shared(onMain: OnMain())
+        for isIgnored in [true, false] {
+          await isolated(isIgnored ? "ignoring test" : "warning test", escapes: isIgnored ? .ignore : .warn) {
+            DIContainer.override((any Router).self, with: MockRouter())
+            await Task.detached { Analysis.run() }.value
           }
-          _ = Declared.dependency()
-          Declared.dependency.register { Declared() }
-          DIContainer.register(Shared(Named(), named: "registered"))
-          DIContainer.register(Shared(Renamed(), named: "overridden"))
-          DIContainer.override { Shared(Renamed(), named: "overridden") }
-          await Task.detached { await Quietly.ask() }.value
         }
-        await Quietly.ask()
-      }
-    }
-  }
-
-  @Test("is reported if it registers, in the shared container", .exitTest)
-  func registers() async {
-    let line = #line + 9
-    await expectFailures(
-      """
-      'Router' was registered in the shared container by code that belongs to no test, or has lost the container of its test.
-        DITestingTests/EscapeTests.swift:\(line)
-        running    escaping test
-        \(advice)
-      """
-    ) {
-      await #expect(processExitsWith: .success) {
-        await isolated("escaping test") {
-          await Task.detached {
-            DIContainer.withCurrent(.shared) { DIContainer.register(Shared(MockRouter() as any Router)) }
-            for _ in 0..<2 {
-              DIContainer.register(Shared(MockRouter() as any Router))
-            }
-          }.value
-        }
-        await isolated("escaping test", escapes: .ignore) {
-          await Task.detached { DIContainer.register(appRegistrations) }.value
-        }
-        DIContainer.register(appRegistrations)
-      }
-    }
-  }
-
-  @Test("is a warning or nothing, as the test wants it, which has used the type", .exitTest, arguments: [true, false])
-  func handling(isIgnored: Bool) async {
-    let found = await issues {
-      await #expect(processExitsWith: .success) { [isIgnored] in
-        DIContainer.shared.register(appRegistrations)
-        await isolated("escaping test", escapes: isIgnored ? .ignore : .warn) {
-          DIContainer.override((any Router).self, with: MockRouter())
-          await Task.detached { Analysis.run() }.value
-        }
-      }
-    }
-    #expect(found.map(\.text) == (isIgnored ? [] : [text]))
-  }
-
-  @Test("is a warning if the type concerns no test, or only a test has it, which has not used it", .exitTest)
-  func isWarning() async {
-    let found = await issues {
-      await #expect(processExitsWith: .success) {
         DIContainer.shared.register(Shared(Unknown()))
         await isolated("other test") {
           await Task.detached { Unknown.run() }.value
@@ -233,70 +141,148 @@ struct EscapeTests {
         }
       }
     }
-    let text = """
-      'Unknown' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
-        Unknown (DITestingTests/EscapeTests.swift:\(Unknown.line))
-        running    other test
-        \(advice)
-      """
-    #expect((found.first?.text, found.map(\.severity)) == (text, [.warning, .warning, .warning]))
-    #expect(found.dropFirst().allSatisfy { $0.text.contains("could not be resolved") })
+    #expect(
+      (found.prefix(4).map(\.text), found.map(\.severity)) == (
+        [
+          text("Router", Analysis.line), text("Presenter", Presenter.line),
+          text("Router", Analysis.line, in: "warning test"), text("Unknown", Unknown.line, in: "other test"),
+        ], Array(repeating: .warning, count: 6)
+      ))
+    #expect(found.dropFirst(4).allSatisfy { $0.text.contains("'Unknown' could not be resolved") })
   }
 
-  @Test(
-    "is not what `escaping` wraps, what a test does, or what names the shared container or makes it current", .exitTest)
-  func isElsewhere() async {
-    await expectFailures {
+  @Test("is reported if the shared container lacks what it asks for, or cannot create it, and if it registers there")
+  func nothingFound() async {
+    func quietly(_ name: String, _ line: Int, outcome: String = "could not be resolved") -> String {
+      text(name, Quietly.line + line, outcome: outcome)
+    }
+    await expectFailures(
+      quietly("Router", 0), quietly("Router", 1), quietly("Router", 2), quietly("Router", 3), quietly("Remote", 4),
+      quietly("Distant", 5), quietly("Faulty", 6), quietly("Named", 7), quietly("Renamed", 8),
+      quietly("OnMain", 9, outcome: "was resolved"),
+      """
+      'Router' was registered in the shared container by code that belongs to no test, or has lost the container of its test.
+        DITestingTests/EscapeTests.swift:1
+        running    escaping test
+        \(Self.advice)
+      """,
+      """
+      Cannot count the resolutions of 'Router': this code has lost the container of its test. Detached tasks, queues and \
+      threads do not inherit it: wrap the closure in `DIContainer.escaping`.
+      """
+    ) {
       await #expect(processExitsWith: .success) {
-        DIContainer.shared.register(appRegistrations)
-        // Not even late, if the test ignored what escapes it.
-        await isolated("escaping test", escapes: .ignore) { _ = DIContainer.resolve((any Router).self) }
-        await Task.detached { Analysis.run() }.value
-        await isolated("test") {
-          DIContainer.override((any Router).self, with: MockRouter())
-          await Task.detached(operation: DIContainer.escaping { Analysis.run() }).value
-          await Task.detached { DIContainer.withCurrent(.shared) { Analysis.run() } }.value
-          await Task.detached {
-            _ = DIContainer.shared.resolve((any Router).self)
-            _ = try? await DIContainer.shared.resolveAsync((any Router).self)
-            DIContainer.shared.register(Shared(MockRouter() as any Router))
-            DIContainer.shared.reset()
-          }.value
-        }
-        await Task.detached { _ = DIContainer.resolve((any Analytics).self) }.value
+        await Self.askForNothing()
+        await Self.register()
+        await isolated("test") { await Task.detached { expectNotResolved((any Router).self) }.value }
       }
     }
   }
 
-  @Test("is not what has made the shared container current before a test began", .exitTest)
-  func isElsewhereSinceBefore() async {
-    await expectFailures {
+  private static func askForNothing() async {
+    DIContainer.shared.register {
+      Shared { () async throws -> Remote in throw CancellationError() }
+      Shared { () async throws -> Distant in throw CancellationError() }
+      Shared { () throws -> Faulty in throw CancellationError() }
+      Shared(onMain: OnMain())
+    }
+    await isolated("escaping test") {
+      DIContainer.register {
+        Shared(MockRouter() as any Router)
+        Shared(Remote())
+        Shared(Faulty())
+        Shared(onMain: OnMain())
+      }
+      _ = Declared.dependency()
+      Declared.dependency.register { Declared() }
+      DIContainer.register(Shared(Named(), named: "registered"))
+      DIContainer.register(Shared(Renamed(), named: "overridden"))
+      DIContainer.override { Shared(Renamed(), named: "overridden") }
+      await Task.detached { await Quietly.ask() }.value
+    }
+    await Quietly.ask()
+  }
+
+  private static func register() async {
+    await isolated("escaping test") {
+      await Task.detached {
+        DIContainer.withCurrent(.shared) { DIContainer.register(Shared(MockRouter() as any Router)) }
+        for _ in 0..<2 { DIContainer.register(Shared(MockRouter() as any Router, line: 1)) }
+      }.value
+    }
+    await isolated("escaping test", escapes: .ignore) {
+      await Task.detached { DIContainer.register(appRegistrations) }.value
+    }
+    DIContainer.register(appRegistrations)
+  }
+
+  @Test(
+    "is not what belongs to a test, is wrapped in `escaping`, or means the shared container; is late if its test is over"
+  )
+  func isElsewhere() async {
+    await expectFailures(
+      """
+      A resolution of 'Router' from the shared container may have ended after its test.
+        asked at   DITestingTests/EscapeTests.swift:\(Analysis.line)
+        last used  escaping test
+        note       make the test wait for the task that resolves it, or cancel the task
+        note       detached tasks, queues and threads do not inherit a test's container: wrap closures in `DIContainer.escaping`
+      """
+    ) {
       await #expect(processExitsWith: .success) {
         TestRun.watch()
+        await Self.resolveCurrentSinceBefore()
+        await Self.resolveElsewhere()
         DIContainer.shared.register(appRegistrations)
-        await DIContainer.withCurrent(.shared) {
-          let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
-          let (ended, ending) = AsyncStream.makeStream(of: Void.self)
-          let test = Task.detached {
-            await isolated("test") {
-              DIContainer.override((any Router).self, with: MockRouter())
-              beginning.finish()
-              for await _ in ended {}
-            }
-          }
-          for await _ in begun {}
-          Analysis.run()
-          ending.finish()
-          await test.value
-        }
+        await isolated("escaping test") { DIContainer.override((any Router).self, with: MockRouter()) }
+        for _ in 0..<2 { await Task.detached { Analysis.run() }.value }
+        // A test of XCTest may use the shared container.
+        TestRun.begin("a test without isolation")
+        Quietly.resolve()
       }
     }
   }
 
+  private static func resolveCurrentSinceBefore() async {
+    DIContainer.shared.register(appRegistrations)
+    await DIContainer.withCurrent(.shared) {
+      let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+      let (ended, ending) = AsyncStream.makeStream(of: Void.self)
+      let test = Task.detached {
+        await isolated("test") {
+          DIContainer.override((any Router).self, with: MockRouter())
+          beginning.finish()
+          for await _ in ended {}
+        }
+      }
+      for await _ in begun {}
+      Analysis.run()
+      ending.finish()
+      await test.value
+    }
+  }
+
+  private static func resolveElsewhere() async {
+    DIContainer.shared.register(appRegistrations)
+    // Not even late, if the test ignored what escapes it.
+    await isolated("ignoring test", escapes: .ignore) { _ = DIContainer.resolve((any Router).self) }
+    await Task.detached { Analysis.run() }.value
+    await isolated("test") {
+      DIContainer.override((any Router).self, with: MockRouter())
+      await Task.detached(operation: DIContainer.escaping { Analysis.run() }).value
+      await Task.detached { DIContainer.withCurrent(.shared) { Analysis.run() } }.value
+      await Task.detached {
+        _ = DIContainer.shared.resolve((any Router).self)
+        _ = try? await DIContainer.shared.resolveAsync((any Router).self)
+        DIContainer.shared.register(Shared(MockRouter() as any Router))
+        DIContainer.shared.reset()
+      }.value
+    }
+    await Task.detached { _ = DIContainer.resolve((any Analytics).self) }.value
+  }
+
   @Test(
-    "is looked for from the first test on, and reported with the first names when the test ends that has used the type",
-    .exitTest
-  )
+    "is looked for from the first test on, and reported with the first names when the test ends that has used the type")
   func reporter() async {
     await #expect(processExitsWith: .success) {
       precondition(DIContainer.shared.observers.isEmpty)
@@ -332,31 +318,7 @@ struct EscapeTests {
     }
   }
 
-  @Test("is late if the test that has used the type is over, and no other test runs", .exitTest)
-  func late() async {
-    await expectFailures(
-      """
-      A resolution of 'Router' from the shared container may have ended after its test.
-        asked at   DITestingTests/EscapeTests.swift:\(Analysis.line)
-        last used  escaping test
-        note       make the test wait for the task that resolves it, or cancel the task
-        note       detached tasks, queues and threads do not inherit a test's container: wrap closures in `DIContainer.escaping`
-      """
-    ) {
-      await #expect(processExitsWith: .success) {
-        DIContainer.shared.register(appRegistrations)
-        await isolated("escaping test") { DIContainer.override((any Router).self, with: MockRouter()) }
-        for _ in 0..<2 { await Task.detached { Analysis.run() }.value }
-        // A test of XCTest may use the shared container.
-        TestRun.begin("a test without isolation")
-        Quietly.resolve()
-      }
-    }
-  }
-
-  @Test(
-    "ends the process with an issue that names the tests, if nothing is registered with the shared container", .exitTest
-  )
+  @Test("ends the process with an issue that names the tests, if nothing is registered with the shared container")
   func missing() async {
     await expectFailures(
       """
@@ -364,7 +326,7 @@ struct EscapeTests {
         resolving  Router
         asked at   DITestingTests/EscapeTests.swift:\(Analysis.line)
         running    escaping test
-        \(advice)
+        \(Self.advice)
       """
     ) {
       await #expect(processExitsWith: .failure) {

@@ -13,61 +13,61 @@ struct LateResolveTests {
     """
   }
 
-  @Test("is reported once for each location, with the test and what to do, and not counted; what factories ask is not")
+  @Test("is reported once for each location, with the test and what to do, unless it is ignored or was canceled")
   func isReported() async {
-    let line = #line + 5
-    await expectFailures(
-      text("HomeViewModel", at: line), text("Router (spare)", at: line + 1), text("Int", at: line + 2)
-    ) {
-      await resolveTooLate {
-        for _ in 0..<3 { _ = DIContainer.resolve(HomeViewModel.self) }
-        for _ in 0..<3 { _ = DIContainer.resolve((any Router).self, named: "spare") }
-        #expect(DIContainer.resolve(Int?.self) == nil)
-      }
-    }
-  }
-
-  @Test("is reported in a copy of the test's container, too")
-  func inCopy() async {
-    let line = #line + 9
-    await expectFailures(text("Router", at: line)) {
-      let (end, continuation) = AsyncStream.makeStream(of: Void.self)
-      let task = await isolated("short test") {
-        DIContainer.withOverrides {
-          Shared(MockRouter() as any Router)
-        } perform: {
-          Task {
-            for await _ in end {}
-            _ = DIContainer.resolve((any Router).self)
-          }
+    // Is reported once for each location, with the test and what to do, and not counted; what factories ask is not.
+    do {
+      let line = #line + 5
+      await expectFailures(
+        text("HomeViewModel", at: line), text("Router (spare)", at: line + 1), text("Int", at: line + 2)
+      ) {
+        await resolveTooLate {
+          for _ in 0..<3 { _ = DIContainer.resolve(HomeViewModel.self) }
+          for _ in 0..<3 { _ = DIContainer.resolve((any Router).self, named: "spare") }
+          #expect(DIContainer.resolve(Int?.self) == nil)
         }
       }
-      continuation.finish()
-      await task.value
     }
-  }
-
-  @Test("is none if the test ignores what escapes it")
-  func isIgnored() async {
-    await expectFailures { await resolveTooLate(escapes: .ignore) { _ = DIContainer.resolve((any Router).self) } }
-  }
-
-  @Test("is none if it was canceled")
-  func isNoneIfCancelled() async {
-    let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
-    let task = await isolated("short test") {
-      DIContainer.register(
-        Shared { () async throws -> MockRouter in
-          beginning.finish()
-          try await Task.sleep(for: .seconds(600))
-          return MockRouter()
-        })
-      let task = Task { _ = try await DIContainer.resolveAsync(MockRouter.self) }
-      for await _ in begun {}
-      return task
+    // Is reported in a copy of the test's container, too.
+    do {
+      let line = #line + 9
+      await expectFailures(text("Router", at: line)) {
+        let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+        let task = await isolated("short test") {
+          DIContainer.withOverrides {
+            Shared(MockRouter() as any Router)
+          } perform: {
+            Task {
+              for await _ in end {}
+              _ = DIContainer.resolve((any Router).self)
+            }
+          }
+        }
+        continuation.finish()
+        await task.value
+      }
     }
-    task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
+    // Is none if the test ignores what escapes it.
+    do {
+      await expectFailures { await resolveTooLate(escapes: .ignore) { _ = DIContainer.resolve((any Router).self) } }
+    }
+    // Is none if it was canceled.
+    do {
+      let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+      let task = await isolated("short test") {
+        DIContainer.register(
+          Shared { () async throws -> MockRouter in
+            beginning.finish()
+            try await Task.sleep(for: .seconds(600))
+            return MockRouter()
+          })
+        let task = Task { _ = try await DIContainer.resolveAsync(MockRouter.self) }
+        for await _ in begun {}
+        return task
+      }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
   }
 }
 

@@ -3,88 +3,91 @@ import DependencyInjection
 import Testing
 
 // In processes of their own, because they change the shared container.
-@Suite(.expectingIssues)
+@Suite(.exitTest, .expectingIssues)
 struct OverrideLeakTests {
-  @Test("is a warning, once for each location, if nothing takes it back", .exitTest)
+  private func text(at line: UInt) -> String {
+    """
+    'Router' was overridden in the shared container during a test, and nothing restores it: tests that are \
+    not isolated see the change.
+      changed at DITestingTests/OverrideLeakTests.swift:\(line)
+      note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
+    """
+  }
+
+  @Test(
+    "is a warning, once for each location, if nothing takes it back, but not in a container of a test or of one's own")
   func isReported() async {
     let found = await issues {
       await #expect(processExitsWith: .success) {
-        for _ in 0..<3 { Leaking.override() }
+        for _ in 0..<3 { Leaking.override(line: 1) }
         precondition(DIContainer.resolve((any Router).self).name == "mock")
-      }
-    }
-    let text = """
-      'Router' was overridden in the shared container during a test, and nothing restores it: tests that are \
-      not isolated see the change.
-        changed at DITestingTests/OverrideLeakTests.swift:\(Leaking.line)
-        note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
-      """
-    #expect((found.map(\.text), found.map(\.severity)) == ([text], [.warning]))
-  }
-
-  @Test("is none if a snapshot is restored, and in a container of a test or of one's own", .exitTest)
-  func isNone() async {
-    await expectFailures {
-      await #expect(processExitsWith: .success) {
-        let snapshot = DIContainer.snapshot()
-        Leaking.override()
-        DIContainer.register(New(MockRouter() as any Router))
-        DIContainer.restore(snapshot)
-        await isolated("test") {
+        DIContainer.override { Unexpected((any Router).self, file: "Module/File.swift", line: 2) }
+        do {
+          let snapshot = DIContainer.snapshot()
+          Leaking.override(line: 3)
           DIContainer.register(New(MockRouter() as any Router))
-          Leaking.override()
+          DIContainer.restore(snapshot)
+          await isolated("test") {
+            DIContainer.register(New(MockRouter() as any Router))
+            Leaking.override(line: 4)
+          }
+          DIContainer.withCurrent(DIContainer()) { Leaking.override(line: 5) }
         }
-        DIContainer.withCurrent(DIContainer()) { Leaking.override() }
+        Leaking.overrideAgain(line: 6, isKept: true)
       }
     }
+    let unexpected = text(at: 2).replacing("DITestingTests/OverrideLeakTests", with: "Module/File")
+    #expect(
+      (found.map(\.text), found.map(\.severity)) == (
+        [text(at: 1), unexpected, text(at: 6)], [.warning, .warning, .warning]
+      ))
   }
 
-  @Test(
-    "is one after a snapshot that is not restored, and so is a registration, although no test is isolated", .exitTest)
+  @Test("is one after a snapshot that is not restored or gone, and so is a registration, although no test is isolated")
   func notRestored() async {
     let found = await issues {
       await #expect(processExitsWith: .success) {
-        let outer = DIContainer.snapshot()
-        Leaking.override()
-        let inner = DIContainer.snapshot()
-        DIContainer.restore(inner)
-        _ = consume outer
-        let snapshot = DIContainer.snapshot()
-        TestRun.begin("a test")
-        DIContainer.register(New(MockRouter() as any Router))
-        _ = consume snapshot
-      }
-    }
-    #expect(found.map(\.severity) == [.warning, .warning])
-  }
-
-  @Test(
-    "is one when the snapshot is gone, or a class of tests ends that never restored it", .exitTest,
-    arguments: [false, true])
-  func isOneAgain(isKept: Bool) async {
-    let found = await issues {
-      await #expect(processExitsWith: .success) { [isKept] in
-        var snapshot: DIContainer.Snapshot? = DIContainer.snapshot()
-        Leaking.override()
-        DIContainer.restore(snapshot!)
-        Leaking.override()
-        if isKept {
-          Leaking.kept.withLock { [snapshot] in $0 = snapshot }
-          TestRun.end()
+        do {
+          let outer = DIContainer.snapshot()
+          Leaking.override(line: 1)
+          let inner = DIContainer.snapshot()
+          DIContainer.restore(inner)
+          _ = consume outer
+          let snapshot = DIContainer.snapshot()
+          TestRun.begin("a test")
+          DIContainer.register(New(MockRouter() as any Router, line: 2))
+          _ = consume snapshot
         }
-        snapshot = nil
+        Leaking.overrideAgain(line: 3, isKept: false)
       }
     }
-    #expect(found.map(\.severity) == [.warning])
+    let registration = text(at: 2).replacing("overridden in", with: "registered in")
+    #expect(
+      (found.map(\.text), found.map(\.severity)) == (
+        [text(at: 1), registration, text(at: 3)], [.warning, .warning, .warning]
+      ))
   }
 }
 
 private enum Leaking {
   static let kept = Locked<DIContainer.Snapshot?>(nil)
 
-  static let line = #line + 3
+  /// Overrides a type.
+  ///
+  /// Each line is reported once, and those of an exit test are all the same, so each call has its own.
+  static func override(line: UInt) { DIContainer.override((any Router).self, with: MockRouter(), line: line) }
 
-  static func override() {
-    DIContainer.override((any Router).self, with: MockRouter())
+  /// Overrides at a line, restores a snapshot, and overrides there again; then the snapshot goes, or a class of tests ends
+  /// that never restored it.
+  static func overrideAgain(line: UInt, isKept: Bool) {
+    var snapshot: DIContainer.Snapshot? = DIContainer.snapshot()
+    override(line: line)
+    DIContainer.restore(snapshot!)
+    override(line: line)
+    if isKept {
+      kept.withLock { [snapshot] in $0 = snapshot }
+      TestRun.end()
+    }
+    snapshot = nil
   }
 }

@@ -35,11 +35,10 @@ private func warning(_ types: String, at line: Int) -> String {
 }
 
 // In processes of their own, which no test of a framework runs in: `TestRun` says that one of XCTest does.
-@Suite(.expectingIssues)
+@Suite(.exitTest, .expectingIssues)
 struct SharedContainerChangeTests {
   @Test(
-    "is a warning at its line that names the first of many, and no part of what isolated containers start with",
-    .exitTest)
+    "is a warning at its line that names the first of many, and no part of what isolated containers start with")
   func isNotInherited() async {
     await expectFailures(
       warning("'Router' was", at: Careless.line), warning("'Router' was", at: Careless.line + 5),
@@ -60,25 +59,46 @@ struct SharedContainerChangeTests {
     }
   }
 
-  @Test("that overrides, and changes it first, is not inherited by isolated containers, either", .exitTest)
-  func overrideIsNotInherited() async {
-    let line = #line + 2
-    await expectFailures(warning("'Router' was", at: line).replacing("registered in", with: "overridden in")) {
+  @Test("that overrides, and changes it first, is not inherited, either, and is a warning in an isolated test, too")
+  func overrides() async {
+    func unseen(_ verb: String, _ line: Int) -> String {
+      """
+      'Router' was \(verb) in the shared container, but the test has a container of its own, which does not see it.
+        changed at DITestingTests/SharedContainerTests.swift:\(line)
+        note       use `DIContainer.override` or `DIContainer.register`, without `shared`
+        note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
+      """
+    }
+    // Each line is reported once, and those of an exit test are all the same, so each part has its own.
+    await expectFailures(
+      unseen("overridden", 1), warning("'Router' was", at: 2).replacing("registered in", with: "overridden in"),
+      unseen("registered", 3)
+    ) {
       await #expect(processExitsWith: .success) {
+        // No test of XCTest runs yet, so the removal and what comes before are part of what tests inherit.
+        withIsolatedContainer { DIContainer.shared.override((any Router).self, with: MockRouter(), line: 1) }
+        DIContainer.shared.removeAll()
         DIContainer.shared.register(appRegistrations)
         TestRun.watch()
         TestRun.begin("a test without a trait")
-        DIContainer.override((any Router).self, with: MockRouter())
+        DIContainer.override((any Router).self, with: MockRouter(), line: 2)
         await isolated("a test that starts later") {
           precondition(DIContainer.resolve((any Router).self).name == "real")
+        }
+        TestRun.begin("a test")
+        for _ in 0..<2 {
+          withIsolatedContainer {
+            DIContainer.shared.register(Shared(MockRouter() as any Router, line: 3))
+            DIContainer.withCurrent(.shared) { DIContainer.register(Shared(MockRouter() as any Router)) }
+            DIContainer.shared.reset()
+          }
         }
       }
     }
   }
 
   @Test(
-    "is none before and between tests, with another container, of what is put back, and by the name of the container",
-    .exitTest)
+    "is none before and between tests, with another container, of what is put back, and by the name of the container")
   func isNone() async {
     await expectFailures {
       await #expect(processExitsWith: .success) {
@@ -108,7 +128,8 @@ struct SharedContainerChangeTests {
     }
   }
 
-  @Test("is a warning if it removes registrations or instances, once for each test and method", .exitTest)
+  @Test(
+    "is a warning if it removes registrations or instances, once for each test and method, and before the first test")
   func removes() async {
     func text(_ method: String) -> String {
       """
@@ -118,7 +139,14 @@ struct SharedContainerChangeTests {
         note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
       """
     }
-    await expectFailures(text("reset"), text("unregister"), text("removeAll")) {
+    let classSetUp = """
+      'Router' was registered in the shared container outside of a test, and nothing restores it: tests that are not \
+      isolated see the change.
+        changed at DITestingTests/SharedContainerTests.swift:\(Careless.line)
+        note       `class func setUp` runs before the containers of the tests begin: override in `setUp`, or register in \
+      `registrations`
+      """
+    await expectFailures(text("reset"), text("unregister"), text("removeAll"), classSetUp) {
       await #expect(processExitsWith: .success) {
         DIContainer.shared.register(appRegistrations)
         TestRun.watch()
@@ -134,54 +162,7 @@ struct SharedContainerChangeTests {
           DIContainer.reset()
           DIContainer.removeAll()
         }
-      }
-    }
-  }
-
-  @Test(
-    "is a warning if a test with a container of its own names the shared container for a mock, or overrides in it",
-    .exitTest)
-  func isNamedInIsolatedTest() async {
-    func text(_ verb: String, _ line: Int) -> String {
-      """
-      'Router' was \(verb) in the shared container, but the test has a container of its own, which does not see it.
-        changed at DITestingTests/SharedContainerTests.swift:\(line)
-        note       use `DIContainer.override` or `DIContainer.register`, without `shared`
-        note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
-      """
-    }
-    await expectFailures(text("overridden", #line + 1)) {
-      await #expect(processExitsWith: .success) {
-        withIsolatedContainer { DIContainer.shared.override((any Router).self, with: MockRouter()) }
-      }
-    }
-    await expectFailures(text("registered", #line + 1)) {
-      await #expect(processExitsWith: .success) {
-        TestRun.watch()
-        TestRun.begin("a test")
-        for _ in 0..<2 {
-          withIsolatedContainer {
-            DIContainer.shared.register(Shared(MockRouter() as any Router))
-            DIContainer.withCurrent(.shared) { DIContainer.register(Shared(MockRouter() as any Router)) }
-            DIContainer.shared.reset()
-          }
-        }
-      }
-    }
-  }
-
-  @Test("before the first test of a class is a warning that names what runs for each test", .exitTest)
-  func classSetUp() async {
-    let text = """
-      'Router' was registered in the shared container outside of a test, and nothing restores it: tests that are not \
-      isolated see the change.
-        changed at DITestingTests/SharedContainerTests.swift:\(Careless.line)
-        note       `class func setUp` runs before the containers of the tests begin: override in `setUp`, or register in \
-      `registrations`
-      """
-    await expectFailures(text) {
-      await #expect(processExitsWith: .success) {
-        TestRun.watch()
+        // A class of tests begins, and none of them yet.
         TestRun.begin()
         Careless.register()
       }

@@ -67,63 +67,40 @@
     group.wait()
   }
 
-  // XCTest has no warnings, so they are printed: here by processes of their own, whose whole output is compared.
+  // XCTest has no warnings, so they are printed: here by a process of its own, whose whole output is compared.
   struct XCTestWarningTests {
     private let file = "DITestingTests/XCTestWarningTests.swift"
     private let line = WarnedTest.line
 
-    /// Checks that all that a process has printed is a warning.
-    private func expectPrinted(_ warning: String, _ result: ExitTest.Result?) throws {
-      let result = try #require(result)
-      #expect(String(decoding: result.standardOutputContent, as: UTF8.self) == warning + "\n")
-    }
-
-    @Test("is printed if the test registers in the shared container, once for each line", .exitTest)
-    func unseenRegistration() async throws {
-      let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-        await WarnedTest.run { WarnedTest.registerInShared() }
-      }
-      try expectPrinted(
-        """
-        \(file):\(line): warning: 'Router' was registered in the shared container, but the test has a container of its own, which does not see it.
-          changed at \(file):\(line)
-          note       use `DIContainer.override` or `DIContainer.register`, without `shared`
-          note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
-        """, result)
-    }
-
+    // What resolves after its test fails neither that test nor the one that runs now.
     @Test(
-      "is printed if a queue has lost the container of the test, not if it runs on the thread of the test or escapes",
+      "is printed if a queue has lost the test's container, a test registers in the shared one, or resolves when it is over",
       .exitTest)
-    func escape() async throws {
+    func isPrinted() async throws {
       let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
         DIContainer.shared.register(Shared(MockRouter("shared") as any Router))
         await WarnedTest.run { WarnedTest.escape() }
-      }
-      try expectPrinted(
-        """
-        \(file):\(line + 6): warning: 'Router' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
-          Router (\(file):\(line + 6))
-          running    \(WarnedTest.name)
-          note       detached tasks, queues and threads do not inherit a test's container: wrap closures in `DIContainer.escaping`
-          note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
-        """, result)
-    }
-
-    @Test(
-      "is printed if something resolves after its test: it fails neither that test nor the one that runs now", .exitTest
-    )
-    func resolveAfterTheTest() async throws {
-      let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+        await WarnedTest.run { WarnedTest.registerInShared() }
         await WarnedTest.run { WarnedTest.resolveAfterTheTest() }
       }
-      try expectPrinted(
-        """
-        \(#filePath):\(line + 10): warning: A resolution of 'Router' ended after its test.
-          asked at   \(file):\(line + 14)
-          test       short test
-          note       make the test wait for the task that resolves it, or cancel the task
-        """, result)
+      let printed = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
+      #expect(
+        printed == """
+          \(file):\(line + 6): warning: 'Router' was resolved from the shared container by code that belongs to no test, or has lost the container of its test.
+            Router (\(file):\(line + 6))
+            running    \(WarnedTest.name)
+            note       detached tasks, queues and threads do not inherit a test's container: wrap closures in `DIContainer.escaping`
+            note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
+          \(file):\(line): warning: 'Router' was registered in the shared container, but the test has a container of its own, which does not see it.
+            changed at \(file):\(line)
+            note       use `DIContainer.override` or `DIContainer.register`, without `shared`
+            note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
+          \(#filePath):\(line + 10): warning: A resolution of 'Router' ended after its test.
+            asked at   \(file):\(line + 14)
+            test       short test
+            note       make the test wait for the task that resolves it, or cancel the task
+
+          """)
     }
   }
 #endif

@@ -93,39 +93,41 @@ struct EndOfTestTests {
     }
   }
 
-  @Test("leaves the value of an override to work that has the container")
+  @Test("leaves the value of an override to work that has the container, and releases one that nothing has read")
   func lateMock() async {
-    let (end, continuation) = AsyncStream.makeStream(of: Void.self)
-    let task = await isolated("short test", escapes: .ignore) {
-      DIContainer.register(Shared { Log("test") })
-      DIContainer.override((any Router).self, with: LazyMockRouter())
-      return Task {
-        for await _ in end {}
-        let router = DIContainer.resolve((any Router).self) as? LazyMockRouter
-        return router?.log.name
-      }
-    }
-    continuation.finish()
-    await expectFailures { #expect(await task.value == "test") }
-  }
-
-  @Test("releases a value of the test, whose lazy properties nothing has read")
-  func lazyProperties() async {
-    weak var router: LazyMockRouter?
-    weak var read: LazyMockRouter?
-    await expectFailures {
-      withIsolatedContainer(overrides: .mustBeReleased) {
-        let (unread, other) = (LazyMockRouter(), LazyMockRouter())
-        (router, read) = (unread, other)
-        DIContainer.override((any Router).self, with: unread)
-        DIContainer.override(Holder.lazyRouter, with: other)
+    // Leaves the value of an override to work that has the container.
+    do {
+      let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+      let task = await isolated("short test", escapes: .ignore) {
         DIContainer.register(Shared { Log("test") })
-        _ = DIContainer.resolve((any Router).self)
-        #expect(
-          other.log === DIContainer.resolve(Log.self)
-            && DIContainer.withCurrent(DIContainer()) { unread.spare } === other.log)
+        DIContainer.override((any Router).self, with: LazyMockRouter())
+        return Task {
+          for await _ in end {}
+          let router = DIContainer.resolve((any Router).self) as? LazyMockRouter
+          return router?.log.name
+        }
       }
+      continuation.finish()
+      await expectFailures { #expect(await task.value == "test") }
     }
-    #expect(router == nil && read == nil)
+    // Releases a value of the test, whose lazy properties nothing has read.
+    do {
+      weak var router: LazyMockRouter?
+      weak var read: LazyMockRouter?
+      await expectFailures {
+        withIsolatedContainer(overrides: .mustBeReleased) {
+          let (unread, other) = (LazyMockRouter(), LazyMockRouter())
+          (router, read) = (unread, other)
+          DIContainer.override((any Router).self, with: unread)
+          DIContainer.override(Holder.lazyRouter, with: other)
+          DIContainer.register(Shared { Log("test") })
+          _ = DIContainer.resolve((any Router).self)
+          #expect(
+            other.log === DIContainer.resolve(Log.self)
+              && DIContainer.withCurrent(DIContainer()) { unread.spare } === other.log)
+        }
+      }
+      #expect(router == nil && read == nil)
+    }
   }
 }

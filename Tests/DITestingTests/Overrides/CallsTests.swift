@@ -27,48 +27,50 @@ struct CallsTests {
     }
   }
 
-  @Test("go to those who wait, each to one of them")
+  @Test("go to those who wait, each to one of them, until the time is over, or the task is canceled")
   func waiting() async {
-    let calls = Calls<Int>()
-    await withTaskGroup(of: Int?.self) { group in
-      for _ in 0..<100 { group.addTask { await calls.next() } }
-      for number in 0..<100 {
-        group.addTask { [number] in
-          calls(number); return nil
-        }
-      }
-      var returned: Set<Int> = []
-      for await number in group { if let number { returned.insert(number) } }
-      #expect(returned == Set(0..<100))
-    }
-  }
-
-  @Test("are waited for until the time is over, or the task is canceled")
-  func limit() async {
-    let calls = Calls<Int>()
-    #expect(await calls.next(within: .zero) == nil)
-    calls(1)
-    #expect(await calls.next(within: .seconds(600)) == 1)
-    let second = Task { await calls.next(within: .seconds(600)) }
-    calls(2)
-    #expect(await second.value == 2)
+    // Go to those who wait, each to one of them.
     do {
       let calls = Calls<Int>()
-      let before = Task {
-        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-        return await calls.next()
+      await withTaskGroup(of: Int?.self) { group in
+        for _ in 0..<100 { group.addTask { await calls.next() } }
+        for number in 0..<100 {
+          group.addTask { [number] in
+            calls(number); return nil
+          }
+        }
+        var returned: Set<Int> = []
+        for await number in group { if let number { returned.insert(number) } }
+        #expect(returned == Set(0..<100))
       }
-      #expect(await before.value == nil)
-      let (waits, waited) = AsyncStream.makeStream(of: Void.self)
-      let during = Task {
-        waited.yield()
-        return await calls.next()
-      }
-      for await _ in waits { break }
-      during.cancel()
-      #expect(await during.value == nil)
+    }
+    // Are waited for until the time is over, or the task is canceled.
+    do {
+      let calls = Calls<Int>()
+      #expect(await calls.next(within: .zero) == nil)
       calls(1)
-      #expect(await calls.next() == 1)
+      #expect(await calls.next(within: .seconds(600)) == 1)
+      let second = Task { await calls.next(within: .seconds(600)) }
+      calls(2)
+      #expect(await second.value == 2)
+      do {
+        let calls = Calls<Int>()
+        let before = Task {
+          unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+          return await calls.next()
+        }
+        #expect(await before.value == nil)
+        let (waits, waited) = AsyncStream.makeStream(of: Void.self)
+        let during = Task {
+          waited.yield()
+          return await calls.next()
+        }
+        for await _ in waits { break }
+        during.cancel()
+        #expect(await during.value == nil)
+        calls(1)
+        #expect(await calls.next() == 1)
+      }
     }
   }
 }

@@ -110,45 +110,48 @@ struct DecoratedTests {
     }
   }
 
-  @Test("wraps one name, or one declared dependency, alone, and may await")
+  @Test("wraps one name or one declared dependency alone, may await, and counts as what it wraps, once")
   func alone() async throws {
-    DIContainer.override {
-      Decorated((any Router).self, named: .spare) { router, _ in LoudRouter(router) }
-      Decorated(DIContainer.declaredRouter) { router, _ in LoudRouter(router) }
-    }
-    #expect(
-      (DIContainer.resolve((any Router).self, named: .spare).name, DIContainer.declaredRouter().name, router.name) == (
-        "loud spare", "loud real", "real"
-      ))
-    expectResolved(DIContainer.declaredRouter, times: 1)
-    expectResolved((any Router).self, named: .spare, times: 1)
-    try await anew {
+    // Wraps one name, or one declared dependency, alone, and may await.
+    try await withIsolatedContainer {
       DIContainer.override {
-        Decorated((any Router).self) { router, _ in
-          await Task.yield()
+        Decorated((any Router).self, named: .spare) { router, _ in LoudRouter(router) }
+        Decorated(DIContainer.declaredRouter) { router, _ in LoudRouter(router) }
+      }
+      #expect(
+        (DIContainer.resolve((any Router).self, named: .spare).name, DIContainer.declaredRouter().name, router.name)
+          == (
+            "loud spare", "loud real", "real"
+          ))
+      expectResolved(DIContainer.declaredRouter, times: 1)
+      expectResolved((any Router).self, named: .spare, times: 1)
+      try await anew {
+        DIContainer.override {
+          Decorated((any Router).self) { router, _ in
+            await Task.yield()
+            return LoudRouter(router)
+          }
+        }
+        let loud = try await DIContainer.resolveAsync((any Router).self)
+        #expect(loud.name == "loud real")
+        expectResolved((any Router).self, times: 1)
+      }
+    }
+    // Counts as what it wraps, once, and what it resolves counts as well.
+    withIsolatedContainer {
+      DIContainer.override {
+        Decorated((any Router).self) { router, resolve in
+          _ = resolve((any Analytics).self)
           return LoudRouter(router)
         }
       }
-      let loud = try await DIContainer.resolveAsync((any Router).self)
-      #expect(loud.name == "loud real")
+      _ = DIContainer.resolve(HomeViewModel.self)
       expectResolved((any Router).self, times: 1)
+      expectCreated((any Router).self, times: 1)
+      expectResolvedInOrder((any Analytics).self, (any Router).self, HomeViewModel.self)
+      let paths = DIContainer.resolutions(of: (any Analytics).self).map(\.path)
+      #expect(paths == [["HomeViewModel", "Router", "Analytics"]])
     }
-  }
-
-  @Test("counts as what it wraps, once, and what it resolves counts as well")
-  func counts() {
-    DIContainer.override {
-      Decorated((any Router).self) { router, resolve in
-        _ = resolve((any Analytics).self)
-        return LoudRouter(router)
-      }
-    }
-    _ = DIContainer.resolve(HomeViewModel.self)
-    expectResolved((any Router).self, times: 1)
-    expectCreated((any Router).self, times: 1)
-    expectResolvedInOrder((any Analytics).self, (any Router).self, HomeViewModel.self)
-    let paths = DIContainer.resolutions(of: (any Analytics).self).map(\.path)
-    #expect(paths == [["HomeViewModel", "Router", "Analytics"]])
   }
 
   @Test("in an override wraps what is registered, reaches what was built without it, and goes with a snapshot")

@@ -32,49 +32,52 @@ private final class Dashboard {
 struct NamedAndDeclaredTests {
   private func spare() -> any Router { DIContainer.resolve((any Router).self, named: .spare) }
 
-  @Test("A name or a declared dependency is overridden alone, and what was built from it is built anew")
+  @Test("A name or a declared dependency is overridden, told and unexpected alone")
   func name() {
-    let dashboard = DIContainer.resolve(Dashboard.self)
-    let mock = MockRouter()
-    DIContainer.override((any Router).self, named: .spare, with: mock)
-    expectFailure(
-      """
-      Expected every override to be resolved, but nothing resolved this one:
-        Router (spare) (DITestingTests/NamedAndDeclaredTests.swift:\(#line - 4))
-      """
-    ) { expectOverridesResolved() }
-    #expect(spare() === mock && DIContainer.resolve((any Router).self).name == "real")
-    #expect(DIContainer.resolve(Dashboard.self).spare === mock && DIContainer.resolve(Dashboard.self) !== dashboard)
-    expectOverridesResolved()
-    do {
+    // A name or a declared dependency is overridden alone, and what was built from it is built anew.
+    withIsolatedContainer {
       let dashboard = DIContainer.resolve(Dashboard.self)
       let mock = MockRouter()
-      DIContainer.override(DIContainer.declaredRouter, with: mock)
-      #expect(DIContainer.declaredRouter() === mock && DIContainer.resolve((any Router).self).name == "real")
-      #expect(DIContainer.resolve(Dashboard.self).router === mock && DIContainer.resolve(Dashboard.self) !== dashboard)
+      DIContainer.override((any Router).self, named: .spare, with: mock)
+      expectFailure(
+        """
+        Expected every override to be resolved, but nothing resolved this one:
+          Router (spare) (DITestingTests/NamedAndDeclaredTests.swift:\(#line - 4))
+        """
+      ) { expectOverridesResolved() }
+      #expect(spare() === mock && DIContainer.resolve((any Router).self).name == "real")
+      #expect(DIContainer.resolve(Dashboard.self).spare === mock && DIContainer.resolve(Dashboard.self) !== dashboard)
       expectOverridesResolved()
+      do {
+        let dashboard = DIContainer.resolve(Dashboard.self)
+        let mock = MockRouter()
+        DIContainer.override(DIContainer.declaredRouter, with: mock)
+        #expect(DIContainer.declaredRouter() === mock && DIContainer.resolve((any Router).self).name == "real")
+        #expect(
+          DIContainer.resolve(Dashboard.self).router === mock && DIContainer.resolve(Dashboard.self) !== dashboard)
+        expectOverridesResolved()
+      }
     }
-  }
-
-  @Test("A resolve tells the name, and a declared dependency is unexpected alone, until it is overridden")
-  func resolutions() {
-    _ = spare()
-    _ = DIContainer.declaredRouter()
-    let resolutions = DIContainer.resolutions(of: (any Router).self)
-    #expect((resolutions.map(\.name), resolutions.first?.path) == ([.spare, nil], ["Router (spare)"]))
-    DIContainer.override { Unexpected(DIContainer.declaredRouter) }
-    let line = #line - 1
-    _ = DIContainer.resolve((any Router).self)
-    let file = "DITestingTests/NamedAndDeclaredTests.swift"
-    expectFailure(
-      """
-      'Router' was resolved, but the test declares it unexpected.
-        Router (\(file):\(#line + 3))
-        declared   \(file):\(line)
-      """
-    ) { _ = DIContainer.declaredRouter() }
-    DIContainer.declaredRouter.register { MockRouter() }
-    _ = DIContainer.declaredRouter()
+    // A resolve tells the name, and a declared dependency is unexpected alone, until it is overridden.
+    withIsolatedContainer {
+      _ = spare()
+      _ = DIContainer.declaredRouter()
+      let resolutions = DIContainer.resolutions(of: (any Router).self)
+      #expect((resolutions.map(\.name), resolutions.first?.path) == ([.spare, nil], ["Router (spare)"]))
+      DIContainer.override { Unexpected(DIContainer.declaredRouter) }
+      let line = #line - 1
+      _ = DIContainer.resolve((any Router).self)
+      let file = "DITestingTests/NamedAndDeclaredTests.swift"
+      expectFailure(
+        """
+        'Router' was resolved, but the test declares it unexpected.
+          Router (\(file):\(#line + 3))
+          declared   \(file):\(line)
+        """
+      ) { _ = DIContainer.declaredRouter() }
+      DIContainer.declaredRouter.register { MockRouter() }
+      _ = DIContainer.declaredRouter()
+    }
   }
 
   @Test("A snapshot covers names, declared dependencies, scopes and weak instances, and a copy has none of them")

@@ -27,38 +27,42 @@ extension DIContainer {
 
 @Suite(.isolatedContainer(.empty) { appRegistrations })
 struct OverrideDropsTests {
-  @Test("so that what was built from the overridden type is built anew, even if others lie between")
+  @Test(
+    "so that what was built from the overridden type, or has found nothing, is built anew, even if others lie between")
   func dependents() {
-    DIContainer.register {
-      Shared { resolve in Screen(service: resolve()) }
-      Shared { resolve in Service(router: resolve()) }
+    // So that what was built from the overridden type is built anew, even if others lie between.
+    anew {
+      DIContainer.register {
+        Shared { resolve in Screen(service: resolve()) }
+        Shared { resolve in Service(router: resolve()) }
+      }
+      let old = DIContainer.resolve(Screen.self)
+      let mock = MockRouter()
+      DIContainer.override((any Router).self, with: mock)
+      let new = DIContainer.resolve(Screen.self)
+      #expect(new !== old && new.service.router === mock && new.service === DIContainer.resolve(Service.self))
+      #expect(new === DIContainer.resolve(Screen.self), "once")
+      #expect(old.service.router.name == "real", "code that holds the old one goes on holding it")
     }
-    let old = DIContainer.resolve(Screen.self)
-    let mock = MockRouter()
-    DIContainer.override((any Router).self, with: mock)
-    let new = DIContainer.resolve(Screen.self)
-    #expect(new !== old && new.service.router === mock && new.service === DIContainer.resolve(Service.self))
-    #expect(new === DIContainer.resolve(Screen.self), "once")
-    #expect(old.service.router.name == "real", "code that holds the old one goes on holding it")
-  }
-
-  @Test("so that what has resolved it lazily, or has found nothing, finds it")
-  func lazyAndMissing() {
-    final class Hopeful {
-      let number: Int?
-      init(number: Int?) { self.number = number }
+    // So that what has resolved it lazily, or has found nothing, finds it.
+    anew {
+      final class Hopeful {
+        let number: Int?
+        init(number: Int?) { self.number = number }
+      }
+      DIContainer.register {
+        Shared(LazyScreen())
+        Shared { resolve in Hopeful(number: resolve()) }
+      }
+      #expect(
+        DIContainer.resolve(LazyScreen.self).router.name == "real" && DIContainer.resolve(Hopeful.self).number == nil)
+      DIContainer.override {
+        New(MockRouter() as any Router)
+        New(7)
+      }
+      #expect(
+        (DIContainer.resolve(LazyScreen.self).router.name, DIContainer.resolve(Hopeful.self).number) == ("mock", 7))
     }
-    DIContainer.register {
-      Shared(LazyScreen())
-      Shared { resolve in Hopeful(number: resolve()) }
-    }
-    #expect(
-      DIContainer.resolve(LazyScreen.self).router.name == "real" && DIContainer.resolve(Hopeful.self).number == nil)
-    DIContainer.override {
-      New(MockRouter() as any Router)
-      New(7)
-    }
-    #expect((DIContainer.resolve(LazyScreen.self).router.name, DIContainer.resolve(Hopeful.self).number) == ("mock", 7))
   }
 
   @Test("whatever their lifetime, even if they have nothing to do with it, in each form of an override")
@@ -96,18 +100,42 @@ struct OverrideDropsTests {
     }
   }
 
-  @Test("and releases them at once")
+  @Test("and releases them at once, which registering does not do, not even that of the registration that is there")
   func releases() {
-    DIContainer.register {
-      Shared { resolve in Service(router: resolve()) }
-      Shared(Bystander())
+    // And releases them at once.
+    anew {
+      DIContainer.register {
+        Shared { resolve in Service(router: resolve()) }
+        Shared(Bystander())
+      }
+      weak let service = DIContainer.resolve(Service.self)
+      weak let bystander = DIContainer.resolve(Bystander.self)
+      #expect(service != nil && bystander != nil)
+      DIContainer.override { New(MockRouter() as any Router) }
+      #expect(service == nil && bystander == nil)
+      _ = DIContainer.resolve((any Router).self)
     }
-    weak let service = DIContainer.resolve(Service.self)
-    weak let bystander = DIContainer.resolve(Bystander.self)
-    #expect(service != nil && bystander != nil)
-    DIContainer.override { New(MockRouter() as any Router) }
-    #expect(service == nil && bystander == nil)
-    _ = DIContainer.resolve((any Router).self)
+    // Which registering does not do, not even that of the registration that is there.
+    anew {
+      DIContainer.register {
+        Shared { resolve in Service(router: resolve()) }
+        Shared(Bystander())
+      }
+      let (service, bystander) = (DIContainer.resolve(Service.self), DIContainer.resolve(Bystander.self))
+      DIContainer.register(Shared(MockRouter() as any Router))
+      #expect(
+        DIContainer.resolve((any Router).self).name == "mock" && DIContainer.resolve(Service.self) === service
+          && DIContainer.resolve(Bystander.self) === bystander)
+      anew {
+        let registration = Shared(MockRouter() as any Router)
+        DIContainer.override { registration }
+        let first = DIContainer.resolve((any Router).self)
+        DIContainer.register(registration)
+        #expect(DIContainer.resolve((any Router).self) === first)
+        DIContainer.override { registration }
+        #expect(DIContainer.resolve((any Router).self) !== first)
+      }
+    }
   }
 
   @Test("together with those of the aliases that it leaves as they are, or has")
@@ -139,60 +167,42 @@ struct OverrideDropsTests {
     }
   }
 
-  @Test("and none of that container's parent or of its children")
+  @Test("and none of that container's parent or of its children, but one that is being created")
   func otherContainers() {
-    let parent = DIContainer()
-    parent.register {
-      Shared(RouterImpl() as any Router)
-      Shared { resolve in Service(router: resolve()) }
-    }
-    let child = DIContainer(parent: parent)
-    child.register(Shared { resolve in Screen(service: resolve()) })
-    let first = child.resolve(Screen.self)
-    #expect(parent.resolve(Service.self) === first.service)
-
-    child.override { Shared(MockRouter("child") as any Router) }
-    #expect(child.resolve((any Router).self).name == "child" && parent.resolve(Service.self) === first.service)
-    let second = child.resolve(Screen.self)
-    #expect(second !== first && second.service === first.service, "the parent keeps it, with the parent's router")
-
-    parent.override { Shared(MockRouter("parent") as any Router) }
-    #expect(parent.resolve(Service.self).router.name == "parent")
-    #expect(child.resolve(Screen.self) === second, "an override ends at its own container")
-  }
-
-  @Test("and does not miss one that is being created")
-  func duringCreation() {
-    DIContainer.register(
-      Shared { resolve in
-        let service = Service(router: resolve())
-        if service.router.name == "real" { DIContainer.override((any Router).self, with: MockRouter()) }
-        return service
-      })
-    #expect(
-      (DIContainer.resolve(Service.self).router.name, DIContainer.resolve(Service.self).router.name) == ("real", "mock")
-    )
-  }
-
-  @Test("which registering does not do, not even that of the registration that is there")
-  func registering() {
-    DIContainer.register {
-      Shared { resolve in Service(router: resolve()) }
-      Shared(Bystander())
-    }
-    let (service, bystander) = (DIContainer.resolve(Service.self), DIContainer.resolve(Bystander.self))
-    DIContainer.register(Shared(MockRouter() as any Router))
-    #expect(
-      DIContainer.resolve((any Router).self).name == "mock" && DIContainer.resolve(Service.self) === service
-        && DIContainer.resolve(Bystander.self) === bystander)
+    // And none of that container's parent or of its children.
     anew {
-      let registration = Shared(MockRouter() as any Router)
-      DIContainer.override { registration }
-      let first = DIContainer.resolve((any Router).self)
-      DIContainer.register(registration)
-      #expect(DIContainer.resolve((any Router).self) === first)
-      DIContainer.override { registration }
-      #expect(DIContainer.resolve((any Router).self) !== first)
+      let parent = DIContainer()
+      parent.register {
+        Shared(RouterImpl() as any Router)
+        Shared { resolve in Service(router: resolve()) }
+      }
+      let child = DIContainer(parent: parent)
+      child.register(Shared { resolve in Screen(service: resolve()) })
+      let first = child.resolve(Screen.self)
+      #expect(parent.resolve(Service.self) === first.service)
+
+      child.override { Shared(MockRouter("child") as any Router) }
+      #expect(child.resolve((any Router).self).name == "child" && parent.resolve(Service.self) === first.service)
+      let second = child.resolve(Screen.self)
+      #expect(second !== first && second.service === first.service, "the parent keeps it, with the parent's router")
+
+      parent.override { Shared(MockRouter("parent") as any Router) }
+      #expect(parent.resolve(Service.self).router.name == "parent")
+      #expect(child.resolve(Screen.self) === second, "an override ends at its own container")
+    }
+    // And does not miss one that is being created.
+    anew {
+      DIContainer.register(
+        Shared { resolve in
+          let service = Service(router: resolve())
+          if service.router.name == "real" { DIContainer.override((any Router).self, with: MockRouter()) }
+          return service
+        })
+      #expect(
+        (DIContainer.resolve(Service.self).router.name, DIContainer.resolve(Service.self).router.name) == (
+          "real", "mock"
+        )
+      )
     }
   }
 }

@@ -96,47 +96,49 @@ struct LateRegistrationTests {
     """
   }
 
-  @Test("is a warning, once, with both places")
+  @Test("is a warning, once, with both places, unless it is an override, the same once more, a decorator, or in a copy")
   func warns() async {
-    let line = #line + 3
-    let found = issues {
-      withIsolatedContainer {
-        Shared(MockRouter("trait") as any Router)
-      } perform: {
-        for _ in 0..<2 { _ = LateRegistrationTests() }
-        #expect(DIContainer.resolve((any Router).self).name == "init")
-      }
-    }
-    #expect((found.map(\.text), found.map(\.severity)) == ([Self.text(line)], [.warning]))
-  }
-
-  @Test("is none if it is an override, the same once more, a decorator, in a copy, or what it replaces was none")
-  func isNone() async {
-    await expectFailures {
-      withIsolatedContainer {
-        Shared(MockRouter("trait") as any Router)
-      } perform: {
-        DIContainer.override((any Router).self, with: MockRouter())
-        DIContainer.register(Shared(AnalyticsImpl() as any Analytics))
-        DIContainer.override { Shared(MockRouter() as any Router) }
-        DIContainer.register(Shared(1))
-      }
-    }
-    await expectFailures {
-      let registration = Shared(MockRouter("trait") as any Router)
-      withIsolatedContainer {
-        registration
-      } perform: {
-        let router = DIContainer.resolve((any Router).self)
-        DIContainer.register(registration)
-        #expect(DIContainer.resolve((any Router).self) === router)
-        DIContainer.withOverrides {
-          Shared(MockRouter("closure") as any Router)
+    // Is a warning, once, with both places.
+    do {
+      let line = #line + 3
+      let found = issues {
+        withIsolatedContainer {
+          Shared(MockRouter("trait") as any Router)
         } perform: {
-          #expect(DIContainer.resolve((any Router).self).name == "closure")
+          for _ in 0..<2 { _ = LateRegistrationTests() }
+          #expect(DIContainer.resolve((any Router).self).name == "init")
         }
-        DIContainer.register(Decorated((any Router).self) { router, _ in router })
-        #expect(DIContainer.resolve((any Router).self).name == "trait")
+      }
+      #expect((found.map(\.text), found.map(\.severity)) == ([Self.text(line)], [.warning]))
+    }
+    // Is none if it is an override, the same once more, a decorator, in a copy, or what it replaces was none.
+    do {
+      await expectFailures {
+        withIsolatedContainer {
+          Shared(MockRouter("trait") as any Router)
+        } perform: {
+          DIContainer.override((any Router).self, with: MockRouter())
+          DIContainer.register(Shared(AnalyticsImpl() as any Analytics))
+          DIContainer.override { Shared(MockRouter() as any Router) }
+          DIContainer.register(Shared(1))
+        }
+      }
+      await expectFailures {
+        let registration = Shared(MockRouter("trait") as any Router)
+        withIsolatedContainer {
+          registration
+        } perform: {
+          let router = DIContainer.resolve((any Router).self)
+          DIContainer.register(registration)
+          #expect(DIContainer.resolve((any Router).self) === router)
+          DIContainer.withOverrides {
+            Shared(MockRouter("closure") as any Router)
+          } perform: {
+            #expect(DIContainer.resolve((any Router).self).name == "closure")
+          }
+          DIContainer.register(Decorated((any Router).self) { router, _ in router })
+          #expect(DIContainer.resolve((any Router).self).name == "trait")
+        }
       }
     }
   }

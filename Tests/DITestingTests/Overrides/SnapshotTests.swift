@@ -103,16 +103,28 @@ struct SnapshotTests {
     }
   }
 
-  @Test("of a child does not bring back an instance of a registration that its parent has replaced since")
+  @Test(
+    "does not bring back what a parent has replaced, and is not needed to start from the registrations of a container")
   func replacedInParent() {
-    let (parent, child) = appAndChild(.scoped)
-    weak let before = child.resolve(App.self)
-    let snapshot = child.snapshot()
-    parent.register(Scoped(in: .container) { resolve in App(resolve(), number: 2) })
-    #expect(child.resolve(App.self).number == 2)
-    child.restore(snapshot)
-    #expect(child.resolve(App.self).number == 2)
-    withExtendedLifetime(snapshot) { #expect(before != nil) }
+    // Of a child does not bring back an instance of a registration that its parent has replaced since.
+    anew {
+      let (parent, child) = appAndChild(.scoped)
+      weak let before = child.resolve(App.self)
+      let snapshot = child.snapshot()
+      parent.register(Scoped(in: .container) { resolve in App(resolve(), number: 2) })
+      #expect(child.resolve(App.self).number == 2)
+      child.restore(snapshot)
+      #expect(child.resolve(App.self).number == 2)
+      withExtendedLifetime(snapshot) { #expect(before != nil) }
+    }
+    // Is not needed to start from the registrations of a container.
+    anew {
+      let real = DIContainer.resolve((any Router).self)
+      let copy = DIContainer(copying: .current)
+      #expect(copy.resolve((any Router).self) !== real && copy.resolve((any Router).self).name == "real")
+      copy.register(Shared(MockRouter() as any Router))
+      #expect(DIContainer.resolve((any Router).self) === real && copy.resolve((any Router).self) is MockRouter)
+    }
   }
 
   @Test("of another container fails the test, with the location at which it was taken, and changes nothing")
@@ -136,15 +148,6 @@ struct SnapshotTests {
     }
     expectFailure(text) { DIContainer(copying: .current).restore(snapshot) }
     #expect(DIContainer.resolve((any Router).self) === real)
-  }
-
-  @Test("is not needed to start from the registrations of a container")
-  func copies() {
-    let real = DIContainer.resolve((any Router).self)
-    let copy = DIContainer(copying: .current)
-    #expect(copy.resolve((any Router).self) !== real && copy.resolve((any Router).self).name == "real")
-    copy.register(Shared(MockRouter() as any Router))
-    #expect(DIContainer.resolve((any Router).self) === real && copy.resolve((any Router).self) is MockRouter)
   }
 
   /// Returns a container and a child that has an instance of its own of what the parent registers.

@@ -13,23 +13,51 @@ struct UnexpectedTests {
     """
   }
 
-  @Test("is reported once where it is resolved, and answered all the same, by an instance that is created anew")
+  @Test("is reported once where it is resolved, and is expected where a child or a copy has something of its own")
   func isReported() {
-    let former = DIContainer.resolve((any Router).self)
-    var real: (any Router)?
-    let line = #line + 1
-    DIContainer.override { Unexpected((any Router).self) }
-    expectFailure(text("Router", at: #line, since: line)) { real = DIContainer.resolve((any Router).self) }
-    expectFailure(text("Router", at: #line, since: line)) { #expect(DIContainer.resolve((any Router)?.self) === real) }
-    expectFailure(text("Router", at: #line + 1, since: line)) {
-      #expect((try? DIContainer.tryResolve((any Router).self)) === real)
-    }
-    #expect(real?.name == "real" && real !== former)
-    expectResolved((any Router).self, times: 4)
+    // Is reported once where it is resolved, and answered all the same, by an instance that is created anew.
     anew {
-      for _ in 0..<3 { DIContainer.override { Unexpected((any Router).self) } }
-      let reports = issues { _ = DIContainer.resolve((any Router).self) }
-      #expect(reports.count == 1)
+      let former = DIContainer.resolve((any Router).self)
+      var real: (any Router)?
+      let line = #line + 1
+      DIContainer.override { Unexpected((any Router).self) }
+      expectFailure(text("Router", at: #line, since: line)) { real = DIContainer.resolve((any Router).self) }
+      expectFailure(text("Router", at: #line + 1, since: line)) {
+        #expect(DIContainer.resolve((any Router)?.self) === real)
+      }
+      expectFailure(text("Router", at: #line + 1, since: line)) {
+        #expect((try? DIContainer.tryResolve((any Router).self)) === real)
+      }
+      #expect(real?.name == "real" && real !== former)
+      expectResolved((any Router).self, times: 4)
+      anew {
+        for _ in 0..<3 { DIContainer.override { Unexpected((any Router).self) } }
+        let reports = issues { _ = DIContainer.resolve((any Router).self) }
+        #expect(reports.count == 1)
+      }
+    }
+    // In a parent is expected where a child or a copy has something of its own, and stays unexpected in a child.
+    anew {
+      let line = #line + 1
+      DIContainer.override { Unexpected((any Router).self) }
+      let child = DIContainer(parent: .current)
+      child.register(New(MockRouter() as any Router))
+      _ = child.resolve((any Router).self)
+      DIContainer.withOverrides {
+        New(MockRouter() as any Router)
+      } perform: {
+        _ = DIContainer.resolve((any Router).self)
+      }
+      expectFailure(text("Router", at: #line, since: line)) { _ = DIContainer.resolve((any Router).self) }
+      anew {
+        let child = DIContainer(parent: .current)
+        let line = #line + 1
+        child.register(Unexpected((any Router).self))
+        DIContainer.register(New(MockRouter() as any Router))
+        expectFailure(text("Router", at: line + 2, since: line)) { _ = child.resolve((any Router).self) }
+        child.register(New(MockRouter() as any Router))
+        _ = child.resolve((any Router).self)
+      }
     }
   }
 
@@ -101,25 +129,48 @@ struct UnexpectedTests {
     }
   }
 
-  @Test("is reported if nothing is registered for it, or it cannot be created, unless an override hides it")
+  @Test("is reported if nothing is registered for it, and wherever it stands in a list that registers the type")
   func missing() async {
-    let line = #line + 1
-    DIContainer.override { Unexpected(Int.self) }
-    expectFailure(text("Int", at: #line, since: line)) { #expect(DIContainer.resolve(Int?.self) == nil) }
-    expectFailure(text("Int", at: #line, since: line)) { #expect((try? DIContainer.tryResolve(Int.self)) == nil) }
-    expectFailure(text("Int", at: #line, since: line)) { #expect(DIContainer.resolveAll(Int.self).isEmpty) }
-    DIContainer.override {
-      Shared { () async throws -> Int in throw CancellationError() }
-      Unexpected(Int.self, line: UInt(line))
+    // Is reported if nothing is registered for it, or it cannot be created, unless an override hides it.
+    await anew {
+      let line = #line + 1
+      DIContainer.override { Unexpected(Int.self) }
+      expectFailure(text("Int", at: #line, since: line)) { #expect(DIContainer.resolve(Int?.self) == nil) }
+      expectFailure(text("Int", at: #line, since: line)) { #expect((try? DIContainer.tryResolve(Int.self)) == nil) }
+      expectFailure(text("Int", at: #line, since: line)) { #expect(DIContainer.resolveAll(Int.self).isEmpty) }
+      DIContainer.override {
+        Shared { () async throws -> Int in throw CancellationError() }
+        Unexpected(Int.self, line: UInt(line))
+      }
+      await expectFailures(text("Int", at: #line + 1, since: line)) {
+        await #expect(throws: ResolutionError.self) { try await DIContainer.resolveAsync(Int.self) }
+      }
+      DIContainer.override { Unexpected(Int.self) }
+      await DIContainer.withOverrides {
+        Shared { () async throws -> Int in throw CancellationError() }
+      } perform: {
+        _ = await #expect(throws: ResolutionError.self) { try await DIContainer.resolveAsync(Int.self) }
+      }
     }
-    await expectFailures(text("Int", at: #line + 1, since: line)) {
-      await #expect(throws: ResolutionError.self) { try await DIContainer.resolveAsync(Int.self) }
-    }
-    DIContainer.override { Unexpected(Int.self) }
-    await DIContainer.withOverrides {
-      Shared { () async throws -> Int in throw CancellationError() }
-    } perform: {
-      _ = await #expect(throws: ResolutionError.self) { try await DIContainer.resolveAsync(Int.self) }
+    // Is unexpected wherever it stands in a list that registers the type, and no duplicate where those are rejected.
+    anew {
+      do {
+        let container = DIContainer()
+        container.rejectsDuplicates = true
+        container.register(appRegistrations)
+        container.register(Unexpected((any Router).self))
+        // Neither is an override.
+        container.override { New(MockRouter() as any Router) }
+        #expect(container.resolve((any Router).self).name == "mock")
+      }
+      let line = #line + 1
+      DIContainer.override {
+        Unexpected((any Router).self, line: UInt(line))
+        New(MockRouter() as any Router)
+      }
+      expectFailure(text("Router", at: #line + 1, since: line)) {
+        #expect(DIContainer.resolve((any Router).self).name == "mock")
+      }
     }
   }
 
@@ -174,31 +225,6 @@ struct UnexpectedTests {
     }
   }
 
-  @Test("is unexpected wherever it stands in a list that registers the type")
-  func order() {
-    let line = #line + 1
-    DIContainer.override {
-      Unexpected((any Router).self, line: UInt(line))
-      New(MockRouter() as any Router)
-    }
-    expectFailure(text("Router", at: #line + 1, since: line)) {
-      #expect(DIContainer.resolve((any Router).self).name == "mock")
-    }
-  }
-
-  @Test("of the shared container is a warning, once, if nothing takes it back", .exitTest)
-  func leak() async {
-    let found = await issues {
-      await #expect(processExitsWith: .success) {
-        DIContainer.override { Unexpected((any Router).self, file: "Module/File.swift", line: 1) }
-      }
-    }
-    #expect(
-      (found.map(\.severity), found.first?.text.contains("'Router' was overridden in the shared container")) == (
-        [.warning], true
-      ))
-  }
-
   @Test("is reported each time, for a closure with withOverrides and where nothing is recorded, too")
   func table() {
     do {
@@ -233,42 +259,6 @@ struct UnexpectedTests {
         expectFailure(text("Router", at: #line, since: declared)) { _ = DIContainer.resolve((any Router).self) }
       }
       _ = DIContainer.resolve((any Router).self)
-    }
-  }
-
-  @Test("is no duplicate where duplicates are rejected, and neither is an override", .exitTest)
-  func duplicates() async {
-    await #expect(processExitsWith: .success) {
-      let container = DIContainer()
-      container.rejectsDuplicates = true
-      container.register(appRegistrations)
-      container.register(Unexpected((any Router).self))
-      container.override { New(MockRouter() as any Router) }
-      precondition(container.resolve((any Router).self).name == "mock")
-    }
-  }
-
-  @Test("in a parent is expected where a child or a copy has something of its own, and stays unexpected in a child")
-  func shadowed() {
-    let line = #line + 1
-    DIContainer.override { Unexpected((any Router).self) }
-    let child = DIContainer(parent: .current)
-    child.register(New(MockRouter() as any Router))
-    _ = child.resolve((any Router).self)
-    DIContainer.withOverrides {
-      New(MockRouter() as any Router)
-    } perform: {
-      _ = DIContainer.resolve((any Router).self)
-    }
-    expectFailure(text("Router", at: #line, since: line)) { _ = DIContainer.resolve((any Router).self) }
-    anew {
-      let child = DIContainer(parent: .current)
-      let line = #line + 1
-      child.register(Unexpected((any Router).self))
-      DIContainer.register(New(MockRouter() as any Router))
-      expectFailure(text("Router", at: line + 2, since: line)) { _ = child.resolve((any Router).self) }
-      child.register(New(MockRouter() as any Router))
-      _ = child.resolve((any Router).self)
     }
   }
 

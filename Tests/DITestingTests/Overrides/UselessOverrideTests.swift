@@ -214,48 +214,51 @@ struct UselessOverrideTests {
 struct UselessStatementTests {
   private let app = New(RouterImpl(), as: (any Router).self, file: "App/App.swift", line: 7)
 
-  @Test("is a warning if the code asks for the same registration under another one of its types")
+  @Test(
+    "is a warning if the code asks for another type of the registration, or if it comes too late to replace another")
   func alias() async {
-    let line = #line + 12
-    func text(_ statement: String, _ place: String? = nil) -> String {
-      ([
-        "'RouterImpl' was \(statement), but the test resolved 'Router'.", place,
-        "  resolved   Router (\(file):\(line + 1))", "  note       use the type that the code asks for",
-      ] as [String?]).compactMap(\.self).joined(separator: "\n")
-    }
-    await expectFailures(
-      text("expected not to be resolved"), text("overridden", "  overridden \(file):\(line)")
-    ) {
-      withIsolatedApp(app) {
-        expectNotResolved(RouterImpl.self)
-        DIContainer.override(RouterImpl.self, with: RouterImpl())
-        _ = DIContainer.resolve((any Router).self)
-        expectNotResolved(RouterImpl.self)
+    // Is a warning if the code asks for the same registration under another one of its types.
+    do {
+      let line = #line + 12
+      func text(_ statement: String, _ place: String? = nil) -> String {
+        ([
+          "'RouterImpl' was \(statement), but the test resolved 'Router'.", place,
+          "  resolved   Router (\(file):\(line + 1))", "  note       use the type that the code asks for",
+        ] as [String?]).compactMap(\.self).joined(separator: "\n")
       }
-      withIsolatedApp(New(RouterImpl(), as: (any Router).self, (any Sendable).self, file: "App/App.swift", line: 8)) {
-        _ = DIContainer.resolve((any Router).self)
-        expectNotResolved((any Sendable).self)
-      }
-    }
-  }
-
-  @Test("is a warning if it comes too late to replace another override, unless the test ends with it")
-  func lateMock() async {
-    let line = #line + 11
-    await expectFailures(
-      """
-      'Router' was overridden after it had been resolved, and nothing has resolved it since.
-        overridden \(file):\(line + 2)
-        resolved   Router (\(file):\(line + 1))
-        note       override first, then create what you test
-      """
-    ) {
-      for isEnd in [false, true] {
+      await expectFailures(
+        text("expected not to be resolved"), text("overridden", "  overridden \(file):\(line)")
+      ) {
         withIsolatedApp(app) {
-          DIContainer.override((any Router).self, with: MockRouter("setUp"))
+          expectNotResolved(RouterImpl.self)
+          DIContainer.override(RouterImpl.self, with: RouterImpl())
           _ = DIContainer.resolve((any Router).self)
-          DIContainer.override((any Router).self, with: MockRouter("test"))
-          if !isEnd { _ = DIContainer.resolve(RouterImpl.self) }
+          expectNotResolved(RouterImpl.self)
+        }
+        withIsolatedApp(New(RouterImpl(), as: (any Router).self, (any Sendable).self, file: "App/App.swift", line: 8)) {
+          _ = DIContainer.resolve((any Router).self)
+          expectNotResolved((any Sendable).self)
+        }
+      }
+    }
+    // Is a warning if it comes too late to replace another override, unless the test ends with it.
+    do {
+      let line = #line + 11
+      await expectFailures(
+        """
+        'Router' was overridden after it had been resolved, and nothing has resolved it since.
+          overridden \(file):\(line + 2)
+          resolved   Router (\(file):\(line + 1))
+          note       override first, then create what you test
+        """
+      ) {
+        for isEnd in [false, true] {
+          withIsolatedApp(app) {
+            DIContainer.override((any Router).self, with: MockRouter("setUp"))
+            _ = DIContainer.resolve((any Router).self)
+            DIContainer.override((any Router).self, with: MockRouter("test"))
+            if !isEnd { _ = DIContainer.resolve(RouterImpl.self) }
+          }
         }
       }
     }

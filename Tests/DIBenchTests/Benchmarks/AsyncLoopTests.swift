@@ -13,15 +13,43 @@ struct AsyncLoopTests {
     }
   }
 
-  @Test("The container and the actor pass")
-  func right() async throws {
-    let container = DIContainer()
-    try await run(Benchmark.sameInTask(Benchmark.asynchronous(container)))
-    try await run(Benchmark.sameInTask(Benchmark.byHand()))
-    try await run(Benchmark.newInTask { try await container.resolveAsync() })
-    try await run(Benchmark.newInTask { await Reply.receive() })
-    try await run(Benchmark.firstInTasks(providers: 20) { Benchmark.asynchronous(DIContainer()) })
-    try await run(Benchmark.firstInTasks(providers: 20, Benchmark.byHand))
+  @Test("The container and the actor pass, and each fault in an instance is found")
+  func checks() async throws {
+    // The container and the actor pass.
+    do {
+      let container = DIContainer()
+      try await run(Benchmark.sameInTask(Benchmark.asynchronous(container)))
+      try await run(Benchmark.sameInTask(Benchmark.byHand()))
+      try await run(Benchmark.newInTask { try await container.resolveAsync() })
+      try await run(Benchmark.newInTask { await Reply.receive() })
+      try await run(Benchmark.firstInTasks(providers: 20) { Benchmark.asynchronous(DIContainer()) })
+      try await run(Benchmark.firstInTasks(providers: 20, Benchmark.byHand))
+    }
+    // An instance that is created or returned again, two instances for two tasks, and a resolve that fails are found.
+    do {
+      await #expect(throws: Violation(message: "20 of 20 operations returned another instance of a shared class")) {
+        try await run(Benchmark.sameInTask(faulty))
+      }
+      let reply = Reply()
+      await #expect(throws: Violation(message: "20 of 20 operations returned an old instance")) {
+        try await run(Benchmark.newInTask { reply })
+      }
+      do {
+        let faulty = faulty
+        await #expect(throws: Violation(message: "20 of 20 operations returned another instance than to another task"))
+        {
+          try await run(Benchmark.firstInTasks(providers: 20) { faulty })
+        }
+      }
+      do {
+        struct Nothing: Error {}
+        let failing: Benchmark.Connecting = { throw Nothing() }
+        let violation = Violation(message: "a resolve failed")
+        await #expect(throws: violation) { try await run(Benchmark.sameInTask(failing)) }
+        await #expect(throws: violation) { try await run(Benchmark.newInTask { throw Nothing() }) }
+        await #expect(throws: violation) { try await run(Benchmark.firstInTasks(providers: 20) { failing }) }
+      }
+    }
   }
 
   /// Creates another one every time.
@@ -32,32 +60,6 @@ struct AsyncLoopTests {
       let connection = Connection()
       connections.withLock { $0.append(connection) }
       return connection
-    }
-  }
-
-  @Test(
-    "An instance that is created or returned again, two instances for two tasks, and a resolve that fails are found")
-  func faults() async {
-    await #expect(throws: Violation(message: "20 of 20 operations returned another instance of a shared class")) {
-      try await run(Benchmark.sameInTask(faulty))
-    }
-    let reply = Reply()
-    await #expect(throws: Violation(message: "20 of 20 operations returned an old instance")) {
-      try await run(Benchmark.newInTask { reply })
-    }
-    do {
-      let faulty = faulty
-      await #expect(throws: Violation(message: "20 of 20 operations returned another instance than to another task")) {
-        try await run(Benchmark.firstInTasks(providers: 20) { faulty })
-      }
-    }
-    do {
-      struct Nothing: Error {}
-      let failing: Benchmark.Connecting = { throw Nothing() }
-      let violation = Violation(message: "a resolve failed")
-      await #expect(throws: violation) { try await run(Benchmark.sameInTask(failing)) }
-      await #expect(throws: violation) { try await run(Benchmark.newInTask { throw Nothing() }) }
-      await #expect(throws: violation) { try await run(Benchmark.firstInTasks(providers: 20) { failing }) }
     }
   }
 }

@@ -13,44 +13,46 @@ struct BenchmarkTests {
     }
   }
 
-  @Test("An operation is measured beside its reference, on the threads that it names, or else beside a control")
+  @Test("An operation is measured beside its reference, or a control, and gets the value of a set-up that is done once")
   func reference() throws {
-    let benchmark = Benchmark("sum", threads: [1, 3], operation: { (0..<100).reduce(0, +) }, reference: { 4950 })
-    try run(short, benchmark) { transcript, folder in
-      #expect(transcript.exitCode == .success, "\(transcript.errors)")
-      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
-      #expect(
-        Set(rows.map { "\($0.threads) \($0.implementation) \($0.role)" }) == [
-          "1 operation subject", "1 reference/own reference", "3 operation subject", "3 reference/own reference",
-        ])
-      #expect(rows.filter { $0.role == .reference }.allSatisfy { $0.ratioOfSubject != nil })
-    }
+    // An operation is measured beside its reference, on the threads that it names, or else beside a control.
     do {
-      try run(short, Benchmark("sum", threads: [1]) { (0..<100).reduce(0, +) }) { transcript, folder in
+      let benchmark = Benchmark("sum", threads: [1, 3], operation: { (0..<100).reduce(0, +) }, reference: { 4950 })
+      try run(short, benchmark) { transcript, folder in
         #expect(transcript.exitCode == .success, "\(transcript.errors)")
         let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
-        #expect(Set(rows.map(\.role)) == [.subject, .other])
-        #expect(ResultGroup.groups(of: rows).allSatisfy { $0.reference == nil && $0.controls.count == 1 })
+        #expect(
+          Set(rows.map { "\($0.threads) \($0.implementation) \($0.role)" }) == [
+            "1 operation subject", "1 reference/own reference", "3 operation subject", "3 reference/own reference",
+          ])
+        #expect(rows.filter { $0.role == .reference }.allSatisfy { $0.ratioOfSubject != nil })
+      }
+      do {
+        try run(short, Benchmark("sum", threads: [1]) { (0..<100).reduce(0, +) }) { transcript, folder in
+          #expect(transcript.exitCode == .success, "\(transcript.errors)")
+          let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+          #expect(Set(rows.map(\.role)) == [.subject, .other])
+          #expect(ResultGroup.groups(of: rows).allSatisfy { $0.reference == nil && $0.controls.count == 1 })
+        }
       }
     }
-  }
-
-  @Test("The set-up is done once for the operation and once for the reference, and all operations get its value")
-  func setUp() throws {
-    let made = Locked(0)
-    let benchmark = Benchmark(
-      "set-up",
-      setUp: {
-        made.withLock {
-          $0 += 1
-          return $0
-        }
-      }, operation: { $0 }, reference: { $0 }, check: { $0 == 1 || $0 == 2 })
-    for implementation in benchmark.implementations {
-      let workload = implementation.makeWorkload()
-      for _ in 0..<3 { try workload.run(10, 0) }
+    // The set-up is done once for the operation and once for the reference, and all operations get its value.
+    do {
+      let made = Locked(0)
+      let benchmark = Benchmark(
+        "set-up",
+        setUp: {
+          made.withLock {
+            $0 += 1
+            return $0
+          }
+        }, operation: { $0 }, reference: { $0 }, check: { $0 == 1 || $0 == 2 })
+      for implementation in benchmark.implementations {
+        let workload = implementation.makeWorkload()
+        for _ in 0..<3 { try workload.run(10, 0) }
+      }
+      #expect(made.withLock { $0 } == 2)
     }
-    #expect(made.withLock { $0 } == 2)
   }
 
   private struct Broken: Error {}
@@ -107,31 +109,33 @@ struct BenchmarkTests {
     }
   }
 
-  @Test("Of its own numbers of threads those are measured that were asked for, or the first if none was")
+  @Test("Of its own threads those are measured that were asked for, and a builder takes conditions, loops and lists")
   func threads() {
-    let cases: [([Int], [Int])] = [([1, 2], [2]), ([5], [2]), ([4, 8], [4, 8])]
-    for (asked, measured) in cases {
-      let benchmark = Benchmark("a", threads: [2, 4, 8]) { 1 }
-      var plan = Plan(benchmarks: [benchmark], threads: asked, rounds: 1, sampleNanoseconds: 1, seed: 1)
-      #expect(plan.threads(of: benchmark) == measured)
-      plan.asksForThreads = false
-      #expect(plan.threads(of: benchmark) == [2, 4, 8])
+    // Of its own numbers of threads those are measured that were asked for, or the first if none was.
+    do {
+      let cases: [([Int], [Int])] = [([1, 2], [2]), ([5], [2]), ([4, 8], [4, 8])]
+      for (asked, measured) in cases {
+        let benchmark = Benchmark("a", threads: [2, 4, 8]) { 1 }
+        var plan = Plan(benchmarks: [benchmark], threads: asked, rounds: 1, sampleNanoseconds: 1, seed: 1)
+        #expect(plan.threads(of: benchmark) == measured)
+        plan.asksForThreads = false
+        #expect(plan.threads(of: benchmark) == [2, 4, 8])
+      }
     }
-  }
-
-  @Test("A builder takes benchmarks from conditions, loops and lists")
-  func builder() {
-    @BenchmarkBuilder func make(_ isLong: Bool) -> [Benchmark] {
-      Benchmark("a") { 1 }
-      if isLong { Benchmark("b") { 1 } }
-      if isLong { Benchmark("long") { 1 } } else { Benchmark("short") { 1 } }
-      for name in ["c", "d"] { Benchmark(name) { 1 } }
-      [Benchmark("e") { 1 }, Benchmark("f") { 1 }]
+    // A builder takes benchmarks from conditions, loops and lists.
+    do {
+      @BenchmarkBuilder func make(_ isLong: Bool) -> [Benchmark] {
+        Benchmark("a") { 1 }
+        if isLong { Benchmark("b") { 1 } }
+        if isLong { Benchmark("long") { 1 } } else { Benchmark("short") { 1 } }
+        for name in ["c", "d"] { Benchmark(name) { 1 } }
+        [Benchmark("e") { 1 }, Benchmark("f") { 1 }]
+      }
+      #expect(
+        (make(true).map(\.label), make(false).map(\.label)) == (
+          ["a", "b", "long", "c", "d", "e", "f"], ["a", "short", "c", "d", "e", "f"]
+        ))
     }
-    #expect(
-      (make(true).map(\.label), make(false).map(\.label)) == (
-        ["a", "b", "long", "c", "d", "e", "f"], ["a", "short", "c", "d", "e", "f"]
-      ))
   }
 
   @Test("Under stress, threads run all benchmarks at once, and a wrong result has the status that it has in a run")

@@ -47,70 +47,75 @@ struct CatalogTests {
     }
   }
 
-  @Test("Factories that resolve create as many instances as their shape has")
-  func nesting() throws {
-    let cases: [NestedShape] = [NestedShape.chain(16), .fanOut(4), .diamond, .registering]
-    for shape in cases { try shape.workload(in: LockedDictionary()).run(3, 0) }
-  }
-
-  @Test("There is a benchmark for every figure that is promised, on several threads where they may disturb each other")
-  func figures() {
-    let labels = Set(Benchmark.all.map(\.label))
-    let promised = [
-      "resolve/shared", "resolve/struct", "resolve/struct-references", "resolve/new", "resolve/arguments",
-      "resolve/view-model", "reentrant/chain", "contended/different-types", "churn/one-writer",
-      "lifecycle/register-10000", "lifecycle/cold-start", "memory/churn", "lifecycle/restore/10000",
-      "reference/locked-dictionary", "resolve/optional-missing", "resolve/among/10000", "wrapper/eager",
-      "wrapper/lazy-first", "wrapper/lazy-again", "contended/first-resolve", "contended/slow-factory",
-      "churn/1-percent", "churn/10-percent", "lifecycle/init", "lifecycle/module", "lifecycle/reset/100",
-      "override/overridden", "memory/registration", "resolve/named", "resolve/typed", "async/shared", "async/new",
-      "async/first-resolve",
-    ]
-    #expect(labels.isSuperset(of: promised))
+  @Test("Names tell benchmarks apart, there are eleven thousand keys, and factories that resolve create their shape")
+  func names() throws {
+    // Factories that resolve create as many instances as their shape has.
     do {
-      let concurrent = Set(Benchmark.all.filter(\.isConcurrent).map(\.name))
+      let cases: [NestedShape] = [NestedShape.chain(16), .fanOut(4), .diamond, .registering]
+      for shape in cases { try shape.workload(in: LockedDictionary()).run(3, 0) }
+    }
+    // Names tell benchmarks and implementations apart, and there are eleven thousand keys.
+    do {
+      #expect(Set(Benchmark.all.map(\.label)).count == Benchmark.all.count)
+      for benchmark in Benchmark.all {
+        #expect(
+          (Set(benchmark.implementations.map(\.name)).count, benchmark.subject.name) == (
+            benchmark.implementations.count, (benchmark.name.hasPrefix("reference/") ? benchmark.name : "container")
+          ))
+      }
+      let keys = Set(Keys.all.map { ObjectIdentifier($0) })
+      #expect(keys.count == 1000)
+      let many = keys.union(Keys.many.map { ObjectIdentifier($0) })
+      #expect(many.count == 11_000)
+    }
+  }
+
+  @Test("There is a benchmark for every figure that is promised, and no reference that only counts a reference")
+  func figures() throws {
+    // There is a benchmark for every figure that is promised, on several threads where they may disturb each other.
+    do {
+      let labels = Set(Benchmark.all.map(\.label))
       let promised = [
-        "register/many", "register/new-types", "register/same-type", "register/modules", "reentrant/chain",
-        "reentrant/nested-64", "reentrant/fan-out-4", "reentrant/fan-out-16", "reentrant/diamond", "reentrant/register",
-        "wrapper/lazy-first", "wrapper/lazy-again", "resolve/named", "resolve/typed",
-        "child/shared", "child/request", "override/after", "graph/after", "async/shared", "async/new",
+        "resolve/shared", "resolve/struct", "resolve/struct-references", "resolve/new", "resolve/arguments",
+        "resolve/view-model", "reentrant/chain", "contended/different-types", "churn/one-writer",
+        "lifecycle/register-10000", "lifecycle/cold-start", "memory/churn", "lifecycle/restore/10000",
+        "reference/locked-dictionary", "resolve/optional-missing", "resolve/among/10000", "wrapper/eager",
+        "wrapper/lazy-first", "wrapper/lazy-again", "contended/first-resolve", "contended/slow-factory",
+        "churn/1-percent", "churn/10-percent", "lifecycle/init", "lifecycle/module", "lifecycle/reset/100",
+        "override/overridden", "memory/registration", "resolve/named", "resolve/typed", "async/shared", "async/new",
+        "async/first-resolve",
       ]
-      #expect(concurrent.isSuperset(of: promised))
+      #expect(labels.isSuperset(of: promised))
+      do {
+        let concurrent = Set(Benchmark.all.filter(\.isConcurrent).map(\.name))
+        let promised = [
+          "register/many", "register/new-types", "register/same-type", "register/modules", "reentrant/chain",
+          "reentrant/nested-64", "reentrant/fan-out-4", "reentrant/fan-out-16", "reentrant/diamond",
+          "reentrant/register",
+          "wrapper/lazy-first", "wrapper/lazy-again", "resolve/named", "resolve/typed",
+          "child/shared", "child/request", "override/after", "graph/after", "async/shared", "async/new",
+        ]
+        #expect(concurrent.isSuperset(of: promised))
+      }
     }
-  }
-
-  @Test("A dictionary that only counts a reference to its entries is no reference, and one that copies them is")
-  func honestReferences() throws {
-    let reference = { (label: String) in
-      try #require(Benchmark.all.first { $0.label == label }).reference?.name
-    }
-    for name in ["snapshot", "restore", "reset", "isolated-copy"] {
-      #expect(try reference("lifecycle/\(name)/100") == nil)
-    }
-    #expect(
-      try (reference("lifecycle/with-overrides/100"), reference("lifecycle/changed-copy/100")) == (
-        Benchmark.Implementation.lockedDictionary, Benchmark.Implementation.lockedDictionary
-      ))
-    // Without a writer, the readers do less.
-    #expect(
-      try (reference("churn/one-writer"), reference("resolve/shared")) == (
-        Benchmark.Implementation.lockedDictionary, "reference/static-let"
-      ))
-  }
-
-  @Test("Names tell benchmarks and implementations apart, and there are eleven thousand keys")
-  func names() {
-    #expect(Set(Benchmark.all.map(\.label)).count == Benchmark.all.count)
-    for benchmark in Benchmark.all {
+    // A dictionary that only counts a reference to its entries is no reference, and one that copies them is.
+    do {
+      let reference = { (label: String) in
+        try #require(Benchmark.all.first { $0.label == label }).reference?.name
+      }
+      for name in ["snapshot", "restore", "reset", "isolated-copy"] {
+        #expect(try reference("lifecycle/\(name)/100") == nil)
+      }
       #expect(
-        (Set(benchmark.implementations.map(\.name)).count, benchmark.subject.name) == (
-          benchmark.implementations.count, (benchmark.name.hasPrefix("reference/") ? benchmark.name : "container")
+        try (reference("lifecycle/with-overrides/100"), reference("lifecycle/changed-copy/100")) == (
+          Benchmark.Implementation.lockedDictionary, Benchmark.Implementation.lockedDictionary
+        ))
+      // Without a writer, the readers do less.
+      #expect(
+        try (reference("churn/one-writer"), reference("resolve/shared")) == (
+          Benchmark.Implementation.lockedDictionary, "reference/static-let"
         ))
     }
-    let keys = Set(Keys.all.map { ObjectIdentifier($0) })
-    #expect(keys.count == 1000)
-    let many = keys.union(Keys.many.map { ObjectIdentifier($0) })
-    #expect(many.count == 11_000)
   }
 }
 

@@ -14,42 +14,44 @@ struct LifecycleLoopTests {
     ]
   }
 
-  @Test("A container and a dictionary of any size pass")
-  func right() {
-    let cases: [Int] = [1, 2, 100]
-    for size in cases {
-      // Twice, because a sample is preceded by a warm-up.
-      for loop in loops() as [Loop<LockedDictionary>] {
-        let target = LifecycleLoops(target: LockedDictionary.filled(with: size), size: size)
-        for _ in 0..<2 { #expect(loop(target)(3) == 0) }
+  @Test("A container and a dictionary of any size pass, and each fault is found")
+  func checks() {
+    // A container and a dictionary of any size pass.
+    do {
+      let cases: [Int] = [1, 2, 100]
+      for size in cases {
+        // Twice, because a sample is preceded by a warm-up.
+        for loop in loops() as [Loop<LockedDictionary>] {
+          let target = LifecycleLoops(target: LockedDictionary.filled(with: size), size: size)
+          for _ in 0..<2 { #expect(loop(target)(3) == 0) }
+        }
+        for loop in loops() as [Loop<DIContainer>] {
+          let target = LifecycleLoops(target: DIContainer.filled(with: size), size: size)
+          for _ in 0..<2 { #expect(loop(target)(3) == 0) }
+        }
       }
-      for loop in loops() as [Loop<DIContainer>] {
-        let target = LifecycleLoops(target: DIContainer.filled(with: size), size: size)
-        for _ in 0..<2 { #expect(loop(target)(3) == 0) }
+    }
+    // What a snapshot or a copy lacks, a restore or reset leaves, and an override misses or reaches is found.
+    do {
+      #expect(wrong(Forgets.self) { $0.snapshot } == 3)
+      let workload = Benchmark.lifecycleLoop(of: 5, countsCopies: true) {
+        (loops: LifecycleLoops<Faulty<Forgets>>, count) in
+        loops.isolatedCopy(count)
       }
+      let violation = #expect(throws: Violation.self) { try workload.finish() }
+      #expect(
+        (
+          violation?.message, wrong(KeepsChanges.self) { $0.restore }, wrong(KeepsNothing.self) { $0.reset },
+          wrong(IgnoresOverrides.self) { $0.restore }, wrong(IgnoresOverrides.self) { $0.changedCopy },
+          wrong(IgnoresOverrides.self) { $0.withOverrides }
+        ) == ("a copy has 4 registrations, expected 5", 3, 3, 3, 3, 3))
+      #expect(
+        (wrong(SharesWithCopies.self) { $0.changedCopy }, wrong(SharesWithCopies.self) { $0.withOverrides }) == (3, 3))
     }
   }
 
   private func wrong<Mistake: Fault>(_: Mistake.Type, _ loop: Loop<Faulty<Mistake>>) -> Int {
     loop(LifecycleLoops(target: Faulty<Mistake>.filled(with: 5), size: 5))(3)
-  }
-
-  @Test("What a snapshot or a copy lacks, a restore or reset leaves, and an override misses or reaches is found")
-  func faults() {
-    #expect(wrong(Forgets.self) { $0.snapshot } == 3)
-    let workload = Benchmark.lifecycleLoop(of: 5, countsCopies: true) {
-      (loops: LifecycleLoops<Faulty<Forgets>>, count) in
-      loops.isolatedCopy(count)
-    }
-    let violation = #expect(throws: Violation.self) { try workload.finish() }
-    #expect(
-      (
-        violation?.message, wrong(KeepsChanges.self) { $0.restore }, wrong(KeepsNothing.self) { $0.reset },
-        wrong(IgnoresOverrides.self) { $0.restore }, wrong(IgnoresOverrides.self) { $0.changedCopy },
-        wrong(IgnoresOverrides.self) { $0.withOverrides }
-      ) == ("a copy has 4 registrations, expected 5", 3, 3, 3, 3, 3))
-    #expect(
-      (wrong(SharesWithCopies.self) { $0.changedCopy }, wrong(SharesWithCopies.self) { $0.withOverrides }) == (3, 3))
   }
 }
 

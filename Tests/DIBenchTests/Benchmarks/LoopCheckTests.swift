@@ -92,46 +92,48 @@ struct LoopCheckTests {
     }
   }
 
-  @Test("An override that is lost is found by the thread that made it, in each turn or at the end")
-  func lostOverride() throws {
-    let cases: [(Bool, Int)] = [(true, 11), (false, 1)]
-    for (checksEach, wrong) in cases {
-      let zero: @Sendable () -> Int = { 0 }
-      let workload = Workload.same { 1 }.withBackground(by: { _ in }, checking: checksEach ? zero : nil, last: zero)
-      let background = try #require(workload.background)
-      var turns = 0
-      #expect(throws: Violation.wrong(wrong, of: 10, "returned what had been overridden")) {
-        try background {
-          turns += 1
-          return turns < 10
+  @Test("What threads lose, or share although each should have its own, is found")
+  func threads() throws {
+    // An override that is lost is found by the thread that made it, in each turn or at the end.
+    do {
+      let cases: [(Bool, Int)] = [(true, 11), (false, 1)]
+      for (checksEach, wrong) in cases {
+        let zero: @Sendable () -> Int = { 0 }
+        let workload = Workload.same { 1 }.withBackground(by: { _ in }, checking: checksEach ? zero : nil, last: zero)
+        let background = try #require(workload.background)
+        var turns = 0
+        #expect(throws: Violation.wrong(wrong, of: 10, "returned what had been overridden")) {
+          try background {
+            turns += 1
+            return turns < 10
+          }
+        }
+        #expect(turns == 10)
+      }
+    }
+    // Instances that threads should have for themselves, and two for one first resolve, are found.
+    do {
+      do {
+        let service = ThreadServiceImpl()
+        #expect(throws: Violation(message: "different types have the same instance")) {
+          try Workload.perThread({ service }, { service }, { service }, { service }).finish()
         }
       }
-      #expect(turns == 10)
-    }
-  }
-
-  @Test("Instances that threads should have for themselves, and two for one first resolve, are found")
-  func sharedAmongThreads() throws {
-    do {
-      let service = ThreadServiceImpl()
-      #expect(throws: Violation(message: "different types have the same instance")) {
-        try Workload.perThread({ service }, { service }, { service }, { service }).finish()
+      let right = Benchmark.firstResolves(targets: 5, Benchmark.locked)
+      for thread in 0..<2 { try right.run(5, thread) }
+      let faulty = Benchmark.firstResolves(targets: 5) {
+        // Creates another instance every time; kept, so that the next one is somewhere else.
+        let created = Locked<[ServiceImpl]>([])
+        return {
+          let service = ServiceImpl(launchArguments: 0)
+          created.withLock { $0.append(service) }
+          return service.identity
+        }
       }
+      try faulty.run(5, 0)
+      let violation = Violation(message: "5 of 5 operations returned another instance than to another thread")
+      #expect(throws: violation) { try faulty.run(5, 1) }
     }
-    let right = Benchmark.firstResolves(targets: 5, Benchmark.locked)
-    for thread in 0..<2 { try right.run(5, thread) }
-    let faulty = Benchmark.firstResolves(targets: 5) {
-      // Creates another instance every time; kept, so that the next one is somewhere else.
-      let created = Locked<[ServiceImpl]>([])
-      return {
-        let service = ServiceImpl(launchArguments: 0)
-        created.withLock { $0.append(service) }
-        return service.identity
-      }
-    }
-    try faulty.run(5, 0)
-    let violation = Violation(message: "5 of 5 operations returned another instance than to another thread")
-    #expect(throws: violation) { try faulty.run(5, 1) }
   }
 
   @Test("Memory that is not given back is found", .exitTest)
@@ -155,43 +157,43 @@ struct LoopCheckTests {
 
   private var parts: (services: [ServiceImpl], bound: any BoundService, store: StoreImpl) { Self.parts }
 
-  @Test("A wrong answer is found while memory is measured")
-  func wrongWhileMeasuringMemory() {
-    let workload = Benchmark.overridingWithoutGrowth({ _ in }, { 0 }, { parts.services[0].identity }, times: 10)
-    // The first revision is 0.
-    let violation = Violation(
-      message: "45 of 100 operations returned what had been overridden, or another instance")
-    #expect(throws: violation) { try workload.run(10, 0) }
-  }
-
-  // MARK: Registering
-
-  @Test("A registration that is lost, cannot be created, or adds a type where it should replace one is found")
-  func lostRegistration() throws {
-    let workload = Benchmark.filling { Losing(PlainDictionary(), losesAtOnce: true) }
-    try workload.run(1000, 0)
-    #expect(throws: Violation(message: "999 types are registered, expected 1000")) { try workload.finish() }
+  @Test("A wrong answer while memory is measured, and a registration that is lost, are found")
+  func wrong() throws {
+    // A wrong answer is found while memory is measured.
     do {
-      let workload = Benchmark.filling { Losing(PlainDictionary(), losesAtOnce: false) }
+      let workload = Benchmark.overridingWithoutGrowth({ _ in }, { 0 }, { parts.services[0].identity }, times: 10)
+      // The first revision is 0.
+      let violation = Violation(
+        message: "45 of 100 operations returned what had been overridden, or another instance")
+      #expect(throws: violation) { try workload.run(10, 0) }
+    }
+    // A registration that is lost, cannot be created, or adds a type where it should replace one is found.
+    do {
+      let workload = Benchmark.filling { Losing(PlainDictionary(), losesAtOnce: true) }
       try workload.run(1000, 0)
-      #expect(throws: Violation(message: "\(Keys.all[50]) was registered but cannot be created")) {
-        try workload.finish()
+      #expect(throws: Violation(message: "999 types are registered, expected 1000")) { try workload.finish() }
+      do {
+        let workload = Benchmark.filling { Losing(PlainDictionary(), losesAtOnce: false) }
+        try workload.run(1000, 0)
+        #expect(throws: Violation(message: "\(Keys.all[50]) was registered but cannot be created")) {
+          try workload.finish()
+        }
       }
+      try Benchmark.starting(PlainDictionary.init).run(1, 0)
+      #expect(throws: Violation(message: "\(Keys.all[50]) was registered but cannot be created")) {
+        try Benchmark.starting { Losing(PlainDictionary(), losesAtOnce: false) }.run(1, 0)
+      }
+      let right = Benchmark.together(LockedDictionary.init, targets: 2, types: 10)
+      for thread in 0..<2 { try right.run(20, thread) }
+      try right.finish()
+      let faulty = Benchmark.together(LockedDictionary.init, targets: 2, types: 10)
+      for thread in 0..<2 { try faulty.run(20 - 10 * thread, thread) }
+      #expect(throws: Violation(message: "10 types are registered, expected 20")) { try faulty.finish() }
+      try Benchmark.again(LockedDictionary()).run(3, 0)
+      let filled = LockedDictionary()
+      filled.register(Keys.all[1])
+      #expect(throws: Violation.self) { try Benchmark.again(filled).run(3, 0) }
     }
-    try Benchmark.starting(PlainDictionary.init).run(1, 0)
-    #expect(throws: Violation(message: "\(Keys.all[50]) was registered but cannot be created")) {
-      try Benchmark.starting { Losing(PlainDictionary(), losesAtOnce: false) }.run(1, 0)
-    }
-    let right = Benchmark.together(LockedDictionary.init, targets: 2, types: 10)
-    for thread in 0..<2 { try right.run(20, thread) }
-    try right.finish()
-    let faulty = Benchmark.together(LockedDictionary.init, targets: 2, types: 10)
-    for thread in 0..<2 { try faulty.run(20 - 10 * thread, thread) }
-    #expect(throws: Violation(message: "10 types are registered, expected 20")) { try faulty.finish() }
-    try Benchmark.again(LockedDictionary()).run(3, 0)
-    let filled = LockedDictionary()
-    filled.register(Keys.all[1])
-    #expect(throws: Violation.self) { try Benchmark.again(filled).run(3, 0) }
   }
 }
 

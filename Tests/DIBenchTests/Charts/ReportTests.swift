@@ -65,24 +65,38 @@ struct ReportTests {
     }
   }
 
-  @Test("What cannot be shown is one line with its exit code")
+  @Test("What cannot be shown is one line with its exit code, and the picture in the readme is of the committed file")
   func failures() throws {
-    try withFile(rows) { folder in
-      #expect(Transcript(["report", "a.csv", "--filter=("], in: folder).exitCode == .usage)
-      let nothing = Transcript(["report", "a.csv", "--filter=x"], in: folder)
-      #expect(
-        (
-          nothing.exitCode, nothing.errors.hasPrefix("Error: Nothing in this file matches 'x'\n"),
-          Transcript(["report", "a.csv", "--svg=none/a.svg"], in: folder).exitCode
-        ) == (.usage, true, .cannotWrite), "\(nothing.errors)")
-      try OutputFile(path: folder.appending(path: "one.csv").path).write(
-        ResultFile.text(of: rows.filter { $0.threads == 1 }))
-      let flat = Transcript(["report", "one.csv", "--svg=one.svg"], in: folder)
-      #expect(
-        (
-          flat.exitCode,
-          flat.errors.hasPrefix("Error: Nothing to draw: no benchmark was measured on several numbers of threads\n")
-        ) == (.usage, true), "\(flat.errors)")
+    // What cannot be shown is one line with its exit code.
+    do {
+      try withFile(rows) { folder in
+        #expect(Transcript(["report", "a.csv", "--filter=("], in: folder).exitCode == .usage)
+        let nothing = Transcript(["report", "a.csv", "--filter=x"], in: folder)
+        #expect(
+          (
+            nothing.exitCode, nothing.errors.hasPrefix("Error: Nothing in this file matches 'x'\n"),
+            Transcript(["report", "a.csv", "--svg=none/a.svg"], in: folder).exitCode
+          ) == (.usage, true, .cannotWrite), "\(nothing.errors)")
+        try OutputFile(path: folder.appending(path: "one.csv").path).write(
+          ResultFile.text(of: rows.filter { $0.threads == 1 }))
+        let flat = Transcript(["report", "one.csv", "--svg=one.svg"], in: folder)
+        #expect(
+          (
+            flat.exitCode,
+            flat.errors.hasPrefix("Error: Nothing to draw: no benchmark was measured on several numbers of threads\n")
+          ) == (.usage, true), "\(flat.errors)")
+      }
+    }
+    // The picture in the readme is what the report draws of the file that is committed beside it.
+    do {
+      let folder = URL(fileURLWithPath: #filePath).appending(path: "../../../../Results").standardized
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".svg") {
+        let run = String(name.dropLast(4))
+        let groups = ResultGroup.groups(of: try ResultFile.read(folder.appending(path: run + ".csv").path))
+          .filter { ["resolve/shared", "resolve/new", "resolve/view-model"].contains($0.label) }
+        let drawing = ChartDrawing(charts: Chart.charts(of: groups, against: .threads), run: run)
+        #expect(try String(contentsOf: folder.appending(path: name), encoding: .utf8) == drawing.text)
+      }
     }
   }
 
@@ -192,18 +206,6 @@ struct ReportTests {
       let alone = Transcript(["report", "a.csv", "--against=base.csv"], in: folder)
       #expect(
         alone.errors.hasPrefix("Error: '--against' needs '--html <file>': 'compare' shows the changes as a table\n"))
-    }
-  }
-
-  @Test("The picture in the readme is what the report draws of the file that is committed beside it")
-  func committed() throws {
-    let folder = URL(fileURLWithPath: #filePath).appending(path: "../../../../Results").standardized
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".svg") {
-      let run = String(name.dropLast(4))
-      let groups = ResultGroup.groups(of: try ResultFile.read(folder.appending(path: run + ".csv").path))
-        .filter { ["resolve/shared", "resolve/new", "resolve/view-model"].contains($0.label) }
-      let drawing = ChartDrawing(charts: Chart.charts(of: groups, against: .threads), run: run)
-      #expect(try String(contentsOf: folder.appending(path: name), encoding: .utf8) == drawing.text)
     }
   }
 }

@@ -196,53 +196,54 @@ struct BaselineTests {
     }
   }
 
-  @Test(
-    "A dry run says what would be measured and for how long, and neither measures nor writes, even in a debug build")
+  @Test("A dry run neither measures nor writes, even in a debug build, and each sample is kept if somebody wants it")
   func dryRun() throws {
-    try withTemporaryFolder { folder in
-      let transcript = Transcript(
-        ["run", "--launches=4", "--threads=1,2", "--dry-run"], in: folder, isDebug: true,
-        benchmarks: benchmarks() + [Benchmark("b") { preconditionFailure("measured") }])
-      #expect(transcript.exitCode == .success, "\(transcript.errors)")
-      #expect(
-        transcript.output == """
-          Would measure 4 cells in 4 launches, 8 rounds each, about 2 s.
-          same    an operation of the program
-                  beside reference/own; 1 thread gated
-          slowed  an operation of the program
-                  beside reference/own; 1 thread gated
-          b       an operation of the program
-                  beside reference/locked-dictionary; 1 thread gated; 2 threads gated at +50 %
+    // A dry run says what would be measured and for how long, and neither measures nor writes, even in a debug build.
+    do {
+      try withTemporaryFolder { folder in
+        let transcript = Transcript(
+          ["run", "--launches=4", "--threads=1,2", "--dry-run"], in: folder, isDebug: true,
+          benchmarks: benchmarks() + [Benchmark("b") { preconditionFailure("measured") }])
+        #expect(transcript.exitCode == .success, "\(transcript.errors)")
+        #expect(
+          transcript.output == """
+            Would measure 4 cells in 4 launches, 8 rounds each, about 2 s.
+            same    an operation of the program
+                    beside reference/own; 1 thread gated
+            slowed  an operation of the program
+                    beside reference/own; 1 thread gated
+            b       an operation of the program
+                    beside reference/locked-dictionary; 1 thread gated; 2 threads gated at +50 %
 
-          """)
-      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      #expect(files == [])
+            """)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(files == [])
+      }
     }
-  }
-
-  @Test("Each sample is kept if somebody wants it, and if the file for that appears meanwhile, the rows are there")
-  func samples() throws {
-    try withTemporaryFolder { folder in
-      #expect(run(short + ["--samples=s.csv", "--output=a.csv"], in: folder).exitCode == .success)
-      let records = try CSV.records(String(contentsOf: folder.appending(path: "s.csv"), encoding: .utf8))
-      #expect(
-        records[0].fields.joined(separator: ",")
-          == "scenario,implementation,threads,registrations,depth,launch,sample,ns_per_op")
-      // Two benchmarks, two implementations, four launches, two rounds.
-      #expect(records.count == 1 + 2 * 2 * 4 * 2)
-      let row = try #require(try ResultFile.read(folder.appending(path: "a.csv").path).first)
-      let first = records.dropFirst().prefix(2).compactMap { Double($0.fields[7]) }
-      #expect(records[1].fields.prefix(7) == ["same", "operation", "1", "", "1", "1", "1"])
-      #expect(abs((first.median ?? 0) - row.nanoseconds) <= row.nanoseconds / 1000)
-    }
-    try withTemporaryFolder { folder in
-      let path = folder.appending(path: "s.csv").path
-      let taking = CountingLoop { _ = FileManager.default.createFile(atPath: path, contents: nil) }
-      let transcript = Transcript(
-        short + ["--output=a.csv", "--samples=s.csv"], in: folder, benchmarks: [Benchmark("a", taking.workload())])
-      #expect(transcript.exitCode == .cannotWrite)
-      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
-      #expect(rows.count == 2 * 4)
+    // Each sample is kept if somebody wants it, and if the file for that appears meanwhile, the rows are there.
+    do {
+      try withTemporaryFolder { folder in
+        #expect(run(short + ["--samples=s.csv", "--output=a.csv"], in: folder).exitCode == .success)
+        let records = try CSV.records(String(contentsOf: folder.appending(path: "s.csv"), encoding: .utf8))
+        #expect(
+          records[0].fields.joined(separator: ",")
+            == "scenario,implementation,threads,registrations,depth,launch,sample,ns_per_op")
+        // Two benchmarks, two implementations, four launches, two rounds.
+        #expect(records.count == 1 + 2 * 2 * 4 * 2)
+        let row = try #require(try ResultFile.read(folder.appending(path: "a.csv").path).first)
+        let first = records.dropFirst().prefix(2).compactMap { Double($0.fields[7]) }
+        #expect(records[1].fields.prefix(7) == ["same", "operation", "1", "", "1", "1", "1"])
+        #expect(abs((first.median ?? 0) - row.nanoseconds) <= row.nanoseconds / 1000)
+      }
+      try withTemporaryFolder { folder in
+        let path = folder.appending(path: "s.csv").path
+        let taking = CountingLoop { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+        let transcript = Transcript(
+          short + ["--output=a.csv", "--samples=s.csv"], in: folder, benchmarks: [Benchmark("a", taking.workload())])
+        #expect(transcript.exitCode == .cannotWrite)
+        let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+        #expect(rows.count == 2 * 4)
+      }
     }
   }
 }

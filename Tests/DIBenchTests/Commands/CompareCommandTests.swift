@@ -18,31 +18,50 @@ struct CompareCommandTests {
     try OutputFile(path: folder.appending(path: name).path).write(ResultFile.text(of: rows))
   }
 
-  @Test("A regression ends with status 2, names the cell, and shows by how much, also as Markdown")
+  @Test("A regression ends with status 2, names the cell, and shows by how much, also as Markdown or in colors")
   func regression() throws {
-    try withTemporaryFolder { folder in
-      try write(20, "a.csv", in: folder)
-      try write(25, "b.csv", in: folder)
-      let slower = Transcript(["compare", "a.csv", "b.csv"], in: folder)
+    // A regression ends with status 2, names the cell, and shows by how much, also as Markdown.
+    do {
+      try withTemporaryFolder { folder in
+        try write(20, "a.csv", in: folder)
+        try write(25, "b.csv", in: folder)
+        let slower = Transcript(["compare", "a.csv", "b.csv"], in: folder)
+        #expect(
+          (slower.exitCode, slower.errors, slower.output.contains("+24.9 %")) == (
+            .regression, "Error: Slower than before: resolve/shared (1)\n", true
+          ), "\(slower.output)")
+        let numbers = "+24.9 % in the geometric mean; of 1 gated cell, 1 slower; furthest: resolve/shared (1) +24.9 %."
+        #expect(
+          slower.output.hasPrefix("Slower: \(numbers)\n\nscenario        threads  head ns/op   change  verdict\n"))
+        let faster = Transcript(["compare", "b.csv", "a.csv"], in: folder)
+        #expect(
+          (
+            faster.exitCode, faster.output.contains("; of 1 gated cell, 1 faster; "),
+            Transcript(["compare", "a.csv", "b.csv", "--threshold", "30"], in: folder).exitCode
+          ) == (.success, true, .success), "\(faster.output)")
+        let markdown = Transcript(["compare", "a.csv", "b.csv", "--format=markdown"], in: folder)
+        #expect(
+          (
+            markdown.exitCode,
+            markdown.output.hasPrefix(
+              "### di-bench: Slower: +24.9 % in the geometric mean; of 1 gated cell, 1 slower; "),
+            markdown.output.contains("\n| resolve/shared | 1 | 25.0 | +24.9 % | slower |")
+          ) == (.regression, true, true), "\(markdown.output)")
+      }
+    }
+    // Colors only where they are wanted.
+    do {
       #expect(
-        (slower.exitCode, slower.errors, slower.output.contains("+24.9 %")) == (
-          .regression, "Error: Slower than before: resolve/shared (1)\n", true
-        ), "\(slower.output)")
-      let numbers = "+24.9 % in the geometric mean; of 1 gated cell, 1 slower; furthest: resolve/shared (1) +24.9 %."
-      #expect(slower.output.hasPrefix("Slower: \(numbers)\n\nscenario        threads  head ns/op   change  verdict\n"))
-      let faster = Transcript(["compare", "b.csv", "a.csv"], in: folder)
+        Terminal.usesColor(true, [:]) && !Terminal.usesColor(false, [:]) && !Terminal.usesColor(true, ["NO_COLOR": "1"])
+      )
+      #expect(Terminal.usesColor(true, ["NO_COLOR": ""]) && !Terminal.usesColor(true, ["TERM": "dumb"]))
+      let rows = { (time: Double) in
+        (1...8).flatMap { SampleRows.rows(["container": time], scenario: "x", launch: $0) }
+      }
+      let comparison = Comparison(base: rows(1), head: rows(2), threshold: 0.1)
       #expect(
-        (
-          faster.exitCode, faster.output.contains("; of 1 gated cell, 1 faster; "),
-          Transcript(["compare", "a.csv", "b.csv", "--threshold", "30"], in: folder).exitCode
-        ) == (.success, true, .success), "\(faster.output)")
-      let markdown = Transcript(["compare", "a.csv", "b.csv", "--format=markdown"], in: folder)
-      #expect(
-        (
-          markdown.exitCode,
-          markdown.output.hasPrefix("### di-bench: Slower: +24.9 % in the geometric mean; of 1 gated cell, 1 slower; "),
-          markdown.output.contains("\n| resolve/shared | 1 | 25.0 | +24.9 % | slower |")
-        ) == (.regression, true, true), "\(markdown.output)")
+        ComparisonReport.text(comparison, as: .text, usesColor: true).contains("\u{1B}[31mx ")
+          && !ComparisonReport.text(comparison, as: .text).contains("\u{1B}"))
     }
   }
 
@@ -166,20 +185,6 @@ struct CompareCommandTests {
       }
     }
   }
-
-  @Test("Colors only where they are wanted")
-  func colors() {
-    #expect(
-      Terminal.usesColor(true, [:]) && !Terminal.usesColor(false, [:]) && !Terminal.usesColor(true, ["NO_COLOR": "1"]))
-    #expect(Terminal.usesColor(true, ["NO_COLOR": ""]) && !Terminal.usesColor(true, ["TERM": "dumb"]))
-    let rows = { (time: Double) in
-      (1...8).flatMap { SampleRows.rows(["container": time], scenario: "x", launch: $0) }
-    }
-    let comparison = Comparison(base: rows(1), head: rows(2), threshold: 0.1)
-    #expect(
-      ComparisonReport.text(comparison, as: .text, usesColor: true).contains("\u{1B}[31mx ")
-        && !ComparisonReport.text(comparison, as: .text).contains("\u{1B}"))
-  }
 }
 
 @Suite(.serialized)
@@ -196,38 +201,40 @@ struct ABCommandTests {
     try makeExecutable(script, at: folder.path + "/di-bench")
   }
 
-  @Test("A slower build is found, and the samples of both are in files")
+  @Test("A slower build is found, and the samples of both are in files; another format is alone on standard output")
   func slower() throws {
-    try withTemporaryFolder { folder in
-      try makeSlowerBuild(in: folder)
-      let transcript = Transcript(["ab", Executables.folder.path, folder.path, "--output=x"] + options, in: folder)
-      #expect(
-        (
-          transcript.exitCode,
-          transcript.output.hasPrefix("Measuring 1 cell in 4 launches of each build, 2 rounds each, about "),
-          transcript.output.contains("\n\nSlower: +")
-        ) == (.regression, true, true), "\(transcript.errors)")
-      for name in ["x-base.csv", "x-head.csv"] {
-        let rows = try ResultFile.read(folder.appending(path: name).path)
+    // A slower build is found, and the samples of both are in files.
+    do {
+      try withTemporaryFolder { folder in
+        try makeSlowerBuild(in: folder)
+        let transcript = Transcript(["ab", Executables.folder.path, folder.path, "--output=x"] + options, in: folder)
         #expect(
-          (rows.count, RunDescription.read(RunDescription.self, beside: folder.path + "/" + name)?.rows) == (16, 16))
+          (
+            transcript.exitCode,
+            transcript.output.hasPrefix("Measuring 1 cell in 4 launches of each build, 2 rounds each, about "),
+            transcript.output.contains("\n\nSlower: +")
+          ) == (.regression, true, true), "\(transcript.errors)")
+        for name in ["x-base.csv", "x-head.csv"] {
+          let rows = try ResultFile.read(folder.appending(path: name).path)
+          #expect(
+            (rows.count, RunDescription.read(RunDescription.self, beside: folder.path + "/" + name)?.rows) == (16, 16))
+        }
+        // They can be compared again.
+        let again = Transcript(["compare", "x-base.csv", "x-head.csv", "--allow-debug"], in: folder)
+        #expect(again.exitCode == .regression)
       }
-      // They can be compared again.
-      let again = Transcript(["compare", "x-base.csv", "x-head.csv", "--allow-debug"], in: folder)
-      #expect(again.exitCode == .regression)
     }
-  }
-
-  @Test("Of another format nothing else is on standard output")
-  func format() throws {
-    try withTemporaryFolder { folder in
-      let transcript = Transcript(
-        ["ab", Executables.folder.path, Executables.folder.path, "--format=markdown"] + options, in: folder)
-      #expect(
-        [.success, .regression, .incomparable].contains(transcript.exitCode)
-          && transcript.output.hasPrefix("### di-bench: "))
-      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results")
-      #expect(files.count == 4)
+    // Of another format nothing else is on standard output.
+    do {
+      try withTemporaryFolder { folder in
+        let transcript = Transcript(
+          ["ab", Executables.folder.path, Executables.folder.path, "--format=markdown"] + options, in: folder)
+        #expect(
+          [.success, .regression, .incomparable].contains(transcript.exitCode)
+            && transcript.output.hasPrefix("### di-bench: "))
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results")
+        #expect(files.count == 4)
+      }
     }
   }
 

@@ -47,6 +47,13 @@ struct RunCommandTests {
         let interrupted = object["interrupted"] as? Bool
         #expect(interrupted == false)
       }
+      // A debug build is measured if that is allowed, and its rows say so.
+      try withTemporaryFolder { folder in
+        let transcript = Transcript(Self.short + ["--allow-debug", "--output", "a.csv"], in: folder, isDebug: true)
+        #expect(transcript.exitCode == .success)
+        let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+        #expect(rows.allSatisfy { $0.status == .debug })
+      }
     }
   }
 
@@ -147,82 +154,74 @@ struct RunCommandTests {
     }
   }
 
-  @Test("What nohup has started does not heed the end of its terminal")
+  @Test("What nohup has started outlives its terminal, and a run whose output nobody reads still writes its file")
   func nohup() throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    let executable = Executables.bench.path
-    process.arguments = ["-c", "trap '' HUP; exec '\(executable)' stress --duration=1 --threads=1"]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-    // When it says that it races, it has its handlers.
-    _ = output.fileHandleForReading.availableData
-    // On a busy machine it may have ended by itself.
-    if process.isRunning { kill(process.processIdentifier, SIGHUP) }
-    try LongRun.watchdog.wait(until: { !process.isRunning }) { "it does not end" }
-    #expect(process.terminationStatus == 0)
-  }
-
-  @Test("A run whose output nobody reads any more still writes its file")
-  func unread() throws {
-    try withTemporaryFolder { folder in
+    // What nohup has started does not heed the end of its terminal.
+    do {
       let process = Process()
-      process.executableURL = Executables.bench
-      process.currentDirectoryURL = folder
-      process.arguments = Self.short.dropFirst() + ["--allow-debug", "--output=a.csv"]
+      process.executableURL = URL(filePath: "/bin/sh")
+      let executable = Executables.bench.path
+      process.arguments = ["-c", "trap '' HUP; exec '\(executable)' stress --duration=1 --threads=1"]
       let output = Pipe()
       process.standardOutput = output
       try process.run()
       defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+      // When it says that it races, it has its handlers.
       _ = output.fileHandleForReading.availableData
-      try output.fileHandleForReading.close()
+      // On a busy machine it may have ended by itself.
+      if process.isRunning { kill(process.processIdentifier, SIGHUP) }
       try LongRun.watchdog.wait(until: { !process.isRunning }) { "it does not end" }
-      #expect((process.terminationReason, process.terminationStatus) == (.exit, 0))
-      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
-      #expect((rows.count, Set(rows.map(\.launch))) == (16, [1, 2]))
+      #expect(process.terminationStatus == 0)
     }
-  }
-
-  @Test("If the file appears while the run is under way, the samples are kept elsewhere")
-  func outputTaken() throws {
-    try withTemporaryFolder { folder in
-      let path = folder.appending(path: "a.csv").path
-      let taking = CountingLoop { _ = FileManager.default.createFile(atPath: path, contents: nil) }
-      let benchmark = Benchmark("resolve/taking", taking.workload())
-      let transcript = Transcript(
-        ["--quick", "--threads=1", "--output=a.csv"], in: folder, benchmarks: [benchmark])
-      #expect(transcript.exitCode == .cannotWrite)
-      let quoted = transcript.errors.split(separator: "'")
-      #expect(transcript.errors.contains("the file exists already; the rows are in '"))
-      let refuge = String(try #require(quoted.dropLast().last))
-      #expect(try ResultFile.read(refuge).count == 4)
-      try FileManager.default.removeItem(atPath: refuge)
-    }
-  }
-
-  @Test("A debug build is measured if that is allowed, and its rows say so", .exitTest)
-  func allowDebug() async {
-    await #expect(processExitsWith: .success) {
+    // A run whose output nobody reads any more still writes its file.
+    do {
       try withTemporaryFolder { folder in
-        let transcript = Transcript(Self.short + ["--allow-debug", "--output", "a.csv"], in: folder, isDebug: true)
-        #expect(transcript.exitCode == .success)
+        let process = Process()
+        process.executableURL = Executables.bench
+        process.currentDirectoryURL = folder
+        process.arguments = Self.short.dropFirst() + ["--allow-debug", "--output=a.csv"]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        _ = output.fileHandleForReading.availableData
+        try output.fileHandleForReading.close()
+        try LongRun.watchdog.wait(until: { !process.isRunning }) { "it does not end" }
+        #expect((process.terminationReason, process.terminationStatus) == (.exit, 0))
         let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
-        #expect(rows.allSatisfy { $0.status == .debug })
+        #expect((rows.count, Set(rows.map(\.launch))) == (16, [1, 2]))
       }
     }
   }
 
-  @Test("An output that exists is refused before anything is measured, and stays")
-  func existingOutput() throws {
-    try withTemporaryFolder { folder in
-      let path = folder.appending(path: "a.csv").path
-      try OutputFile(path: path).write("first")
-      let transcript = Transcript(Self.short + ["--output", "a.csv"], in: folder)
-      #expect(
-        try (transcript.exitCode, transcript.errors, transcript.output, String(contentsOfFile: path, encoding: .utf8))
-          == (.cannotWrite, "Error: Cannot write '\(path)': the file exists already\n", "", "first"))
+  @Test("An output that exists, before or after anything is measured, is refused, and stays")
+  func outputTaken() throws {
+    // The rows of one that is taken meanwhile are elsewhere.
+    do {
+      try withTemporaryFolder { folder in
+        let path = folder.appending(path: "a.csv").path
+        let taking = CountingLoop { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+        let benchmark = Benchmark("resolve/taking", taking.workload())
+        let transcript = Transcript(
+          ["--quick", "--threads=1", "--output=a.csv"], in: folder, benchmarks: [benchmark])
+        #expect(transcript.exitCode == .cannotWrite)
+        let quoted = transcript.errors.split(separator: "'")
+        #expect(transcript.errors.contains("the file exists already; the rows are in '"))
+        let refuge = String(try #require(quoted.dropLast().last))
+        #expect(try ResultFile.read(refuge).count == 4)
+        try FileManager.default.removeItem(atPath: refuge)
+      }
+    }
+    // One that exists is refused before anything is measured.
+    do {
+      try withTemporaryFolder { folder in
+        let path = folder.appending(path: "a.csv").path
+        try OutputFile(path: path).write("first")
+        let transcript = Transcript(Self.short + ["--output", "a.csv"], in: folder)
+        #expect(
+          try (transcript.exitCode, transcript.errors, transcript.output, String(contentsOfFile: path, encoding: .utf8))
+            == (.cannotWrite, "Error: Cannot write '\(path)': the file exists already\n", "", "first"))
+      }
     }
   }
 
@@ -271,33 +270,35 @@ struct RunCommandTests {
     }
   }
 
-  @Test("If many samples stand out, one line says how many, and what to do; nothing is said of a few")
-  func disturbed() {
-    for count in [1, 10] {
-      var recording = Recording(
-        commit: "c", program: nil, launcher: .here, prefix: "x", suffix: ".csv", isNumbered: false, start: Date())
-      recording.add(
-        SampleRows.rows(["container": 20]) {
-          $0.samples = 40
-          $0.disturbed = count
-        })
-      let note = "Note: 10 of 40 samples stand out: probably something else kept the machine busy. "
-      #expect(recording.disturbance == (count == 1 ? nil : note + "End that, and measure again."))
+  @Test("If many samples stand out, one line says how many, and the plan follows the arguments")
+  func disturbed() throws {
+    // If many samples stand out, one line says how many, and what to do; nothing is said of a few.
+    do {
+      for count in [1, 10] {
+        var recording = Recording(
+          commit: "c", program: nil, launcher: .here, prefix: "x", suffix: ".csv", isNumbered: false, start: Date())
+        recording.add(
+          SampleRows.rows(["container": 20]) {
+            $0.samples = 40
+            $0.disturbed = count
+          })
+        let note = "Note: 10 of 40 samples stand out: probably something else kept the machine busy. "
+        #expect(recording.disturbance == (count == 1 ? nil : note + "End that, and measure again."))
+      }
     }
-  }
-
-  @Test("The plan follows the arguments")
-  func plan() throws {
-    var context = CommandContext(benchmarks: Benchmark.all)
-    context.isDebug = false
-    let arguments = ParsedArguments(values: ["threads": "4,1,4", "seed": "9", "filter": "life"])
-    let plan = try PlanOptions.plan(arguments, context)
-    #expect((plan.threads, plan.seed, plan.rounds, plan.launches) == ([1, 4], 9, 8, 8))
-    let matching = Benchmark.all.map(\.label).filter { $0.contains("life") }
-    #expect(plan.benchmarks.map(\.label) == matching)
-    let quick = try PlanOptions.plan(ParsedArguments(flags: ["quick"]), context)
-    #expect(quick.expectedSeconds < 30)
-    let full = try PlanOptions.plan(ParsedArguments(), context)
-    #expect(full.expectedSeconds < 180)
+    // The plan follows the arguments.
+    do {
+      var context = CommandContext(benchmarks: Benchmark.all)
+      context.isDebug = false
+      let arguments = ParsedArguments(values: ["threads": "4,1,4", "seed": "9", "filter": "life"])
+      let plan = try PlanOptions.plan(arguments, context)
+      #expect((plan.threads, plan.seed, plan.rounds, plan.launches) == ([1, 4], 9, 8, 8))
+      let matching = Benchmark.all.map(\.label).filter { $0.contains("life") }
+      #expect(plan.benchmarks.map(\.label) == matching)
+      let quick = try PlanOptions.plan(ParsedArguments(flags: ["quick"]), context)
+      #expect(quick.expectedSeconds < 30)
+      let full = try PlanOptions.plan(ParsedArguments(), context)
+      #expect(full.expectedSeconds < 180)
+    }
   }
 }

@@ -88,31 +88,34 @@ struct ToolTests {
     }
   }
 
-  @Test("A debug build is refused before anything is measured or made")
+  @Test("A debug build is refused before anything is measured or made, and exit codes are those that are documented")
   func debugBuild() throws {
-    try withTemporaryFolder { folder in
-      let transcript = Transcript(["--quick"], in: folder, isDebug: true)
-      #expect(
-        (transcript.exitCode, transcript.errors.contains("This is a debug build")) == (.usage, true),
-        "\(transcript.errors)")
-      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      #expect(files == [])
+    // A debug build is refused before anything is measured or made.
+    do {
+      try withTemporaryFolder { folder in
+        let transcript = Transcript(["--quick"], in: folder, isDebug: true)
+        #expect(
+          (transcript.exitCode, transcript.errors.contains("This is a debug build")) == (.usage, true),
+          "\(transcript.errors)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(files == [])
+      }
     }
-  }
-
-  @Test("Exit codes are those that are documented")
-  func exitCodes() throws {
-    let codes: [ExitCode] = [
-      .success, .regression, .invariantViolated, .incomparable, .unproved, .usage, .badData, .missingFile, .cannotWrite,
-      .interrupted,
-    ]
-    #expect(codes == ExitCode.allCases)
-    let help = Transcript(["--help"], in: folder).output
-    let readme = URL(fileURLWithPath: #filePath).appending(path: "../../../../Results/README.md").standardized
-    let documentation = try String(contentsOf: readme, encoding: .utf8)
-    for code in codes {
-      #expect(help.contains("\n  \(code.rawValue) ") && documentation.contains("\n| \(code.rawValue) |"))
+    // Exit codes are those that are documented.
+    do {
+      let codes: [ExitCode] = [
+        .success, .regression, .invariantViolated, .incomparable, .unproved, .usage, .badData, .missingFile,
+        .cannotWrite,
+        .interrupted,
+      ]
+      #expect(codes == ExitCode.allCases)
+      let help = Transcript(["--help"], in: folder).output
+      let readme = URL(fileURLWithPath: #filePath).appending(path: "../../../../Results/README.md").standardized
+      let documentation = try String(contentsOf: readme, encoding: .utf8)
+      for code in codes {
+        #expect(help.contains("\n  \(code.rawValue) ") && documentation.contains("\n| \(code.rawValue) |"))
+      }
+      #expect(codes.map(\.rawValue) == [0, 2, 3, 4, 5, 64, 65, 66, 73, 130])
     }
-    #expect(codes.map(\.rawValue) == [0, 2, 3, 4, 5, 64, 65, 66, 73, 130])
   }
 }

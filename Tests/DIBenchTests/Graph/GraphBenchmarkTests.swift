@@ -69,6 +69,11 @@ struct GraphBenchmarkTests {
     "A root that cannot be resolved is a wrong result, with what is missing, and two of one name are refused", .exitTest
   )
   func unresolvable() async {
+    // Roots are named after their types, and closures as they say.
+    #expect(
+      (Root((any Error).self).name, Root(Int.self, named: "small").name, Root("own") { _ in }.name) == (
+        "Error", "Int.small", "own"
+      ))
     // In a process of its own, because it registers in the shared container.
     await #expect(processExitsWith: .success) {
       struct Missing {}
@@ -95,13 +100,5 @@ struct GraphBenchmarkTests {
         )
       }
     }
-  }
-
-  @Test("Roots are named after their types, and closures as they say")
-  func names() {
-    #expect(
-      (Root((any Error).self).name, Root(Int.self, named: "small").name, Root("own") { _ in }.name) == (
-        "Error", "Int.small", "own"
-      ))
   }
 }

@@ -10,16 +10,6 @@ struct PlanTests {
       rounds: rounds, sampleNanoseconds: 10_000_000, seed: 1)
   }
 
-  @Test("What cannot be done by several threads is measured on one, whatever is asked for", .exitTest)
-  func threads() async {
-    // In a process of its own, because the cells use the shared container.
-    await #expect(processExitsWith: .success) {
-      let plan = Self.plan(["resolve/shared", "lifecycle/register-10000"], threads: [2, 4])
-      let cells = plan.cells().map { "\($0[0].benchmark.label) \($0[0].threads)" }
-      #expect(cells == ["resolve/shared 2", "resolve/shared 4", "lifecycle/register-10000 1"])
-    }
-  }
-
   @Test("The expected time counts launches, threads, rounds and processes, which not every round starts")
   func expectedSeconds() throws {
     do {
@@ -61,22 +51,24 @@ struct PlanTests {
     }
   }
 
-  @Test("The harness is another one if the benchmark or the samples are, and not for another number of launches")
+  @Test("The harness is another one if the benchmark or the samples are, and threads are the powers of two")
   func harness() {
-    let (one, other) = (Benchmark("a/b", CountingLoop().workload()), Benchmark("a/c", CountingLoop().workload()))
-    let harness = { (benchmark: Benchmark, rounds: Int, launches: Int) in
-      Plan(
-        benchmarks: [], threads: [1], launches: launches, rounds: rounds, sampleNanoseconds: 1, seed: 1
-      ).harness(of: benchmark)
+    // The harness is another one if the benchmark or the samples are, and not for another number of launches.
+    do {
+      let (one, other) = (Benchmark("a/b", CountingLoop().workload()), Benchmark("a/c", CountingLoop().workload()))
+      let harness = { (benchmark: Benchmark, rounds: Int, launches: Int) in
+        Plan(
+          benchmarks: [], threads: [1], launches: launches, rounds: rounds, sampleNanoseconds: 1, seed: 1
+        ).harness(of: benchmark)
+      }
+      #expect(
+        harness(one, 8, 8) == harness(one, 8, 9) && harness(one, 8, 8) != harness(other, 8, 8)
+          && harness(one, 8, 8) != harness(one, 7, 8))
     }
-    #expect(
-      harness(one, 8, 8) == harness(one, 8, 9) && harness(one, 8, 8) != harness(other, 8, 8)
-        && harness(one, 8, 8) != harness(one, 7, 8))
-  }
-
-  @Test("The numbers of threads are the powers of two up to twice the cores, and the cores")
-  func defaultThreads() {
-    let cases: [(Int, [Int])] = [(1, [1, 2]), (2, [1, 2, 4]), (6, [1, 2, 4, 6, 8]), (8, [1, 2, 4, 8, 16])]
-    for (cores, threads) in cases { #expect(Plan.threads(cores: cores) == threads) }
+    // The numbers of threads are the powers of two up to twice the cores, and the cores.
+    do {
+      let cases: [(Int, [Int])] = [(1, [1, 2]), (2, [1, 2, 4]), (6, [1, 2, 4, 6, 8]), (8, [1, 2, 4, 8, 16])]
+      for (cores, threads) in cases { #expect(Plan.threads(cores: cores) == threads) }
+    }
   }
 }

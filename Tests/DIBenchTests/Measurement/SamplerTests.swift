@@ -40,31 +40,33 @@ struct SamplerTests {
     }
   }
 
-  @Test("No thread is timed before the slowest has warmed up")
+  @Test("No thread is timed before the slowest has warmed up, and what one finds wrong ends the sample for all")
   func startsTogether() throws {
-    let loop = NotingLoop()
-    let workload = loop.workload { [loop] thread in
-      // The first run of this thread begins when the others have warmed up, and gives them time to go on.
-      if thread != 1 || loop.calls.withLock({ $0.contains { $0.thread == 1 } }) { return }
-      while loop.calls.withLock({ $0.count }) < 2 { sched_yield() }
-      for _ in 0..<10_000 { sched_yield() }
-    }
-    _ = try Sampler.measure(workload, threads: 3, operations: 100)
-    let calls = loop.calls.withLock { $0 }
-    #expect(calls.prefix(3).map(\.operations) == [10, 10, 10])
-  }
-
-  @Test("What one thread or the background thread finds wrong ends the sample, and no thread waits for ever")
-  func violation() {
+    // No thread is timed before the slowest has warmed up.
     do {
-      let workload = NotingLoop().workload { thread throws(Violation) in
-        if thread == 1 { throw Violation(message: "thread \(thread)") }
+      let loop = NotingLoop()
+      let workload = loop.workload { [loop] thread in
+        // The first run of this thread begins when the others have warmed up, and gives them time to go on.
+        if thread != 1 || loop.calls.withLock({ $0.contains { $0.thread == 1 } }) { return }
+        while loop.calls.withLock({ $0.count }) < 2 { sched_yield() }
+        for _ in 0..<10_000 { sched_yield() }
       }
-      #expect(throws: Violation(message: "thread 1")) { try Sampler.measure(workload, threads: 3, operations: 5) }
+      _ = try Sampler.measure(workload, threads: 3, operations: 100)
+      let calls = loop.calls.withLock { $0 }
+      #expect(calls.prefix(3).map(\.operations) == [10, 10, 10])
     }
-    #expect(throws: Violation(message: "background")) {
-      let workload = withBackground(turns: Counter(), atEnd: Counter(), isWrong: true)
-      _ = try Sampler.measure(workload, threads: 1, operations: 5)
+    // What one thread or the background thread finds wrong ends the sample, and no thread waits for ever.
+    do {
+      do {
+        let workload = NotingLoop().workload { thread throws(Violation) in
+          if thread == 1 { throw Violation(message: "thread \(thread)") }
+        }
+        #expect(throws: Violation(message: "thread 1")) { try Sampler.measure(workload, threads: 3, operations: 5) }
+      }
+      #expect(throws: Violation(message: "background")) {
+        let workload = withBackground(turns: Counter(), atEnd: Counter(), isWrong: true)
+        _ = try Sampler.measure(workload, threads: 1, operations: 5)
+      }
     }
   }
 
@@ -84,32 +86,27 @@ struct SamplerTests {
     }
   }
 
-  @Test("A background thread runs to the end of those that are timed, and counts as busy", .exitTest)
-  func background() async throws {
-    let (turns, atEnd) = (Counter(), Counter())
-    let sample = try Sampler.measure(withBackground(turns: turns, atEnd: atEnd), threads: 2, operations: 5)
-    #expect(sample.operations == 10 && atEnd.value >= 3)
-    // In a process of its own, because the benchmarks use the shared container.
-    await #expect(processExitsWith: .success) {
-      let benchmark = try #require(Benchmark.all.first { $0.name == "churn/one-writer" })
-      #expect(Candidate(benchmark: benchmark, implementation: benchmark.subject, threads: 2).busyThreads == 3)
-      let other = Benchmark.all[0]
-      #expect(Candidate(benchmark: other, implementation: other.subject, threads: 2).busyThreads == 2)
+  @Test("A background thread runs to the end, and threads that take much longer than expected stop early")
+  func background() throws {
+    // A background thread runs to the end of those that are timed.
+    do {
+      let (turns, atEnd) = (Counter(), Counter())
+      let sample = try Sampler.measure(withBackground(turns: turns, atEnd: atEnd), threads: 2, operations: 5)
+      #expect(sample.operations == 10 && atEnd.value >= 3)
     }
-  }
-
-  @Test("Threads that take much longer than expected stop early, and the time that they have a core is known")
-  func limit() throws {
-    // Each of 16 parts takes a millisecond or more; alone, nobody is disturbed.
-    let two = try Sampler.measure(
-      NotingLoop().workload(), threads: 2, operations: 800, limit: 2_000_000, clock: Ticks(1_000_000).now)
-    #expect((100..<1600).contains(two.operations))
-    let one = try Sampler.measure(
-      NotingLoop().workload(), threads: 1, operations: 800, limit: 2_000_000, clock: Ticks(1_000_000).now)
-    #expect(one.operations == 800)
-    #expect(try Sampler.measure(NotingLoop().workload(), threads: 1, operations: 50).busy == nil)
-    let sample = try Sampler.measure(NotingLoop().workload(), threads: 2, operations: 500)
-    #expect(try #require(sample.busy) >= 0)
+    // Threads that take much longer than expected stop early, and the time that they have a core is known.
+    do {
+      // Each of 16 parts takes a millisecond or more; alone, nobody is disturbed.
+      let two = try Sampler.measure(
+        NotingLoop().workload(), threads: 2, operations: 800, limit: 2_000_000, clock: Ticks(1_000_000).now)
+      #expect((100..<1600).contains(two.operations))
+      let one = try Sampler.measure(
+        NotingLoop().workload(), threads: 1, operations: 800, limit: 2_000_000, clock: Ticks(1_000_000).now)
+      #expect(one.operations == 800)
+      #expect(try Sampler.measure(NotingLoop().workload(), threads: 1, operations: 50).busy == nil)
+      let sample = try Sampler.measure(NotingLoop().workload(), threads: 2, operations: 500)
+      #expect(try #require(sample.busy) >= 0)
+    }
   }
 
   /// A sample on one thread in which each operation took so long.
@@ -185,33 +182,47 @@ struct SamplerTests {
           if row.scenario == "resolve/new" { #expect(found == samples) }
         }
       }
+      // A background thread counts as busy.
+      let benchmark = try #require(Benchmark.all.first { $0.name == "churn/one-writer" })
+      #expect(Candidate(benchmark: benchmark, implementation: benchmark.subject, threads: 2).busyThreads == 3)
+      let other = Benchmark.all[0]
+      #expect(Candidate(benchmark: other, implementation: other.subject, threads: 2).busyThreads == 2)
+      // What cannot be done by several threads is measured on one, whatever is asked for.
+      let labels = ["resolve/shared", "lifecycle/register-10000"]
+      let plan = Plan(
+        benchmarks: Benchmark.all.filter { labels.contains($0.label) }, threads: [2, 4], rounds: 10,
+        sampleNanoseconds: 10_000_000, seed: 1)
+      let planned = plan.cells().map { "\($0[0].benchmark.label) \($0[0].threads)" }
+      #expect(planned == ["resolve/shared 2", "resolve/shared 4", "lifecycle/register-10000 1"])
     }
   }
 
-  @Test("The order is another one in each launch, and the same for the same seed")
+  @Test("The order is another one in each launch, and a sample that stands out from its launch is counted")
   func order() throws {
-    let orders = try [1, 1, 2].map { launch in
-      let names = Locked<[String]>([])
-      let benchmarks = (0..<20).map { index in
-        Benchmark(
-          "a/\(index)", CountingLoop { names.withLock { $0.append("\(index)") } }.workload())
+    // The order is another one in each launch, and the same for the same seed.
+    do {
+      let orders = try [1, 1, 2].map { launch in
+        let names = Locked<[String]>([])
+        let benchmarks = (0..<20).map { index in
+          Benchmark(
+            "a/\(index)", CountingLoop { names.withLock { $0.append("\(index)") } }.workload())
+        }
+        _ = try Self.runner(benchmarks, launch: launch).run()
+        // What came before was calibration.
+        return names.withLock { $0.suffix(20) }
       }
-      _ = try Self.runner(benchmarks, launch: launch).run()
-      // What came before was calibration.
-      return names.withLock { $0.suffix(20) }
+      #expect(orders[0] == orders[1] && orders[0] != orders[2])
     }
-    #expect(orders[0] == orders[1] && orders[0] != orders[2])
-  }
-
-  @Test("A sample that stands out from its launch is counted, and the time in which a thread waits for a core is read")
-  func disturbed() {
-    #expect(
-      (
-        Runner.disturbed([100, 101, 102, 150, 100, 101, 102, 100]),
-        Runner.disturbed([100, 101, 102, 105, 100, 101, 102, 100]), Runner.disturbed([100, 200]),
-        Sampler.waits(in: "170 84127 3\n")
-      ) == (1, 0, 0, 84127))
-    for text in ["", "170", "x y z"] { #expect(Sampler.waits(in: text) == 0) }
+    // A sample that stands out from its launch is counted, and the time in which a thread waits for a core is read.
+    do {
+      #expect(
+        (
+          Runner.disturbed([100, 101, 102, 150, 100, 101, 102, 100]),
+          Runner.disturbed([100, 101, 102, 105, 100, 101, 102, 100]), Runner.disturbed([100, 200]),
+          Sampler.waits(in: "170 84127 3\n")
+        ) == (1, 0, 0, 84127))
+      for text in ["", "170", "x y z"] { #expect(Sampler.waits(in: text) == 0) }
+    }
   }
 }
 

@@ -18,17 +18,48 @@ struct ProbeTests {
     #expect(Probe.all.filter { $0.reference != nil }.count == 41)
   }
 
-  @Test("A wrong result is found, whatever is asked for")
+  @Test("A wrong result is found, and a command line that makes no sense is explained")
   func faults() {
-    typealias Loops = ProbeLoops<FaultyPaths>
-    let loops: [(Loops) -> (Int) -> Int] = [
-      { $0.shared }, { $0.classBound }, { $0.named }, { $0.declared }, { $0.structure }, { $0.structureWithReferences },
-      { $0.new }, { $0.newClass }, { $0.newWithArgument }, { $0.chain }, { $0.missing }, { $0.eager }, { $0.lazyFirst },
-      { $0.lazyAgain },
-    ]
-    #expect(loops.map { $0(Loops())(10) } == loops.map { _ in 10 })
-    // Of an instance that is there already, and once more for its parts.
-    #expect(Loops().viewModel(10) == 11)
+    // A wrong result is found, whatever is asked for.
+    do {
+      typealias Loops = ProbeLoops<FaultyPaths>
+      let loops: [(Loops) -> (Int) -> Int] = [
+        { $0.shared }, { $0.classBound }, { $0.named }, { $0.declared }, { $0.structure },
+        { $0.structureWithReferences },
+        { $0.new }, { $0.newClass }, { $0.newWithArgument }, { $0.chain }, { $0.missing }, { $0.eager },
+        { $0.lazyFirst },
+        { $0.lazyAgain },
+      ]
+      #expect(loops.map { $0(Loops())(10) } == loops.map { _ in 10 })
+      // Of an instance that is there already, and once more for its parts.
+      #expect(Loops().viewModel(10) == 11)
+    }
+    // A command line that makes no sense is explained, and a debug build refused.
+    do {
+      let cases: [([String], String)] = [
+        (["probe"], "Missing expected argument '<name>', or --list"),
+        (["probe", "shard"], "Unknown probe 'shard'. Did you mean 'shared'?"),
+        (
+          ["probe", "shared", "--count=2,,3"],
+          "The value '2,,3' is invalid for '--count': expected numbers above 0, separated by commas"
+        ),
+        (["probe", "shared", "x"], "There is no benchmark 'shared'"),
+      ]
+      for (arguments, message) in cases {
+        let transcript = Transcript(arguments, in: folder)
+        #expect(
+          (transcript.exitCode, transcript.errors.hasPrefix("Error: \(message)\n")) == (.usage, true),
+          "\(transcript.errors)")
+      }
+      do {
+        let transcript = Transcript(["probe", "shared"], in: folder, isDebug: true)
+        #expect(
+          (transcript.exitCode, transcript.errors.hasPrefix("Error: This is a debug build, whose costs say nothing"))
+            == (
+              .usage, true
+            ), "\(transcript.errors)")
+      }
+    }
   }
 
   // MARK: The command
@@ -63,32 +94,6 @@ struct ProbeTests {
         (transcript.exitCode, transcript.errors) == (
           .invariantViolated, "Error: Invariant violated: probe struct: 1 of 8 results are wrong\n"
         ))
-    }
-  }
-
-  @Test("A command line that makes no sense is explained, and a debug build refused")
-  func usage() {
-    let cases: [([String], String)] = [
-      (["probe"], "Missing expected argument '<name>', or --list"),
-      (["probe", "shard"], "Unknown probe 'shard'. Did you mean 'shared'?"),
-      (
-        ["probe", "shared", "--count=2,,3"],
-        "The value '2,,3' is invalid for '--count': expected numbers above 0, separated by commas"
-      ),
-      (["probe", "shared", "x"], "There is no benchmark 'shared'"),
-    ]
-    for (arguments, message) in cases {
-      let transcript = Transcript(arguments, in: folder)
-      #expect(
-        (transcript.exitCode, transcript.errors.hasPrefix("Error: \(message)\n")) == (.usage, true),
-        "\(transcript.errors)")
-    }
-    do {
-      let transcript = Transcript(["probe", "shared"], in: folder, isDebug: true)
-      #expect(
-        (transcript.exitCode, transcript.errors.hasPrefix("Error: This is a debug build, whose costs say nothing")) == (
-          .usage, true
-        ), "\(transcript.errors)")
     }
   }
 }

@@ -32,48 +32,50 @@ struct ResultGroupTests {
     }
   }
 
-  @Test("What has no reference is not in the mean, and its number is named")
-  func leftOut() {
-    let rows = SampleRows.rows(["container": 20, "reference/static-let": 10])
-    let alone = SampleRows.rows(["container": 1_000_000, "reference/x": 1], scenario: "lifecycle/restore") {
-      if $0.role == .reference { $0.role = .other }
+  @Test("The table shows what was measured, and scaling; what has no reference is not in the mean")
+  func leftOut() throws {
+    // What has no reference is not in the mean, and its number is named.
+    do {
+      let rows = SampleRows.rows(["container": 20, "reference/static-let": 10])
+      let alone = SampleRows.rows(["container": 1_000_000, "reference/x": 1], scenario: "lifecycle/restore") {
+        if $0.role == .reference { $0.role = .other }
+      }
+      let sentence =
+        "2.00 × in the geometric mean; of 1 compared cell, 1 cannot tell; furthest: resolve/shared (1) 2.00 ×."
+      #expect(ResultTable.summary(ResultGroup.groups(of: rows)) == "Time / that of the reference: \(sentence)")
+      #expect(
+        ResultTable.summary(ResultGroup.groups(of: rows + alone))
+          == "Time / that of the reference: \(sentence) Left out, because nothing else does the same: 1 cell.")
+      #expect(
+        ResultTable.summary(ResultGroup.groups(of: alone)) == "Measured 1 cell, none of them beside a reference.")
     }
-    let sentence =
-      "2.00 × in the geometric mean; of 1 compared cell, 1 cannot tell; furthest: resolve/shared (1) 2.00 ×."
-    #expect(ResultTable.summary(ResultGroup.groups(of: rows)) == "Time / that of the reference: \(sentence)")
-    #expect(
-      ResultTable.summary(ResultGroup.groups(of: rows + alone))
-        == "Time / that of the reference: \(sentence) Left out, because nothing else does the same: 1 cell.")
-    #expect(
-      ResultTable.summary(ResultGroup.groups(of: alone)) == "Measured 1 cell, none of them beside a reference.")
+    // The table shows what was measured, runs without a reference, and scaling over one thread.
+    do {
+      do {
+        let rows = SampleRows.rows(["container": 10]) { row in
+          row.percentile99 = 55
+          row.bytes = 4
+          row.allocations = 2
+        }
+        let header = ResultTable.table([]).header
+        let fields = try #require(fields(rows).first)
+        for (name, value) in [
+          ("p99 ns", "55.0"), ("bytes/op", "4.0"), ("alloc/op", "2.0"), ("reference", "-"), ("ratio", "-"),
+        ] {
+          #expect(fields[try #require(header.firstIndex(of: name))] == value)
+        }
+      }
+      // Two threads, each as fast as one alone: twice the throughput.
+      let two = SampleRows.rows(["container": 10, "reference/static-let": 10], threads: 2)
+      let one = SampleRows.rows(["container": 10, "reference/static-let": 10])
+      let column = try #require(ResultTable.table([]).header.firstIndex(of: "scaling"))
+      #expect(fields(one + two).map { $0[column] } == ["-", "2.00"])
+      // On two threads alone there is nothing to compare with.
+      #expect(fields(two).map { $0[column] } == ["-"])
+    }
   }
 
   private func fields(_ rows: [ResultRow]) -> [[String]] {
     ResultTable.table(ResultGroup.groups(of: rows)).rows
-  }
-
-  @Test("The table shows what was measured, runs without a reference, and scaling over one thread")
-  func columns() throws {
-    do {
-      let rows = SampleRows.rows(["container": 10]) { row in
-        row.percentile99 = 55
-        row.bytes = 4
-        row.allocations = 2
-      }
-      let header = ResultTable.table([]).header
-      let fields = try #require(fields(rows).first)
-      for (name, value) in [
-        ("p99 ns", "55.0"), ("bytes/op", "4.0"), ("alloc/op", "2.0"), ("reference", "-"), ("ratio", "-"),
-      ] {
-        #expect(fields[try #require(header.firstIndex(of: name))] == value)
-      }
-    }
-    // Two threads, each as fast as one alone: twice the throughput.
-    let two = SampleRows.rows(["container": 10, "reference/static-let": 10], threads: 2)
-    let one = SampleRows.rows(["container": 10, "reference/static-let": 10])
-    let column = try #require(ResultTable.table([]).header.firstIndex(of: "scaling"))
-    #expect(fields(one + two).map { $0[column] } == ["-", "2.00"])
-    // On two threads alone there is nothing to compare with.
-    #expect(fields(two).map { $0[column] } == ["-"])
   }
 }

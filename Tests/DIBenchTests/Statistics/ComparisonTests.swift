@@ -33,41 +33,45 @@ struct ComparisonTests {
     comparison(base, head).cells.first?.verdict
   }
 
-  @Test(
-    "A quarter more is a regression, a quarter less an improvement; several threads are gated at half as long again")
+  @Test("A quarter more is a regression, a quarter less an improvement, and launches that differ decide nothing")
   func verdicts() {
-    #expect(
-      (verdict(run(20), run(25, seed: 2)), verdict(run(25), run(20, seed: 2)), verdict(run(20), run(20, seed: 2))) == (
-        .slower, .faster, .unchanged
-      ))
-    // More than the threshold matters: five percent do not.
-    #expect(
-      (verdict(run(20), run(21, seed: 2)), comparison(run(20), run(25, seed: 2)).failure(isStrict: false)?.code) == (
-        .unchanged, .regression
-      ))
-    #expect(comparison(run(20), run(20, seed: 2)).failure(isStrict: true) == nil)
-    let (mean, furthest) = ("-0.4 % in the geometric mean; of 1 gated cell, ", "; furthest: resolve/shared (1) -0.4 %")
-    #expect(
-      (
-        comparison(run(20), run(20, seed: 2)).conclusion, verdict(run(20, threads: 2), run(25, seed: 2, threads: 2)),
-        verdict(run(20, threads: 2), run(34, seed: 2, threads: 2)),
-        comparison(run(20, threads: 2), run(34, seed: 2, threads: 2)).failure(isStrict: false)?.code
-      ) == ("Not slower: \(mean)1 unchanged\(furthest).", .unchanged, .slower, .regression))
-  }
-
-  @Test("Launches that differ too much, or are too few, decide nothing, and that is said and counted")
-  func inconclusive() {
-    #expect(verdict(run(20, spread: 0.5), run(25, spread: 0.5, seed: 2)) == .inconclusive)
-    for launches in 1...3 {
-      let few = comparison(run(20, launches: launches), run(20, launches: launches, seed: 2))
-      #expect(few.cells.count { $0.interval == nil } == 1)
+    // A quarter more is a regression, a quarter less an improvement; several threads are gated at half as long again.
+    do {
       #expect(
-        few.conclusion.wholeMatch(
-          of: /No regression proved: -1\.\d % in the geometric mean; of 1 gated cell, 1 cannot tell; furthest: .*\./)
-          != nil)
+        (verdict(run(20), run(25, seed: 2)), verdict(run(25), run(20, seed: 2)), verdict(run(20), run(20, seed: 2)))
+          == (
+            .slower, .faster, .unchanged
+          ))
+      // More than the threshold matters: five percent do not.
       #expect(
-        few.failure(isStrict: false) == nil
-          && few.failure(isStrict: true) == CommandFailure(.unproved, "Could not tell: resolve/shared (1)"))
+        (verdict(run(20), run(21, seed: 2)), comparison(run(20), run(25, seed: 2)).failure(isStrict: false)?.code) == (
+          .unchanged, .regression
+        ))
+      #expect(comparison(run(20), run(20, seed: 2)).failure(isStrict: true) == nil)
+      let (mean, furthest) = (
+        "-0.4 % in the geometric mean; of 1 gated cell, ", "; furthest: resolve/shared (1) -0.4 %"
+      )
+      #expect(
+        (
+          comparison(run(20), run(20, seed: 2)).conclusion, verdict(run(20, threads: 2), run(25, seed: 2, threads: 2)),
+          verdict(run(20, threads: 2), run(34, seed: 2, threads: 2)),
+          comparison(run(20, threads: 2), run(34, seed: 2, threads: 2)).failure(isStrict: false)?.code
+        ) == ("Not slower: \(mean)1 unchanged\(furthest).", .unchanged, .slower, .regression))
+    }
+    // Launches that differ too much, or are too few, decide nothing, and that is said and counted.
+    do {
+      #expect(verdict(run(20, spread: 0.5), run(25, spread: 0.5, seed: 2)) == .inconclusive)
+      for launches in 1...3 {
+        let few = comparison(run(20, launches: launches), run(20, launches: launches, seed: 2))
+        #expect(few.cells.count { $0.interval == nil } == 1)
+        #expect(
+          few.conclusion.wholeMatch(
+            of: /No regression proved: -1\.\d % in the geometric mean; of 1 gated cell, 1 cannot tell; furthest: .*\./)
+            != nil)
+        #expect(
+          few.failure(isStrict: false) == nil
+            && few.failure(isStrict: true) == CommandFailure(.unproved, "Could not tell: resolve/shared (1)"))
+      }
     }
   }
 
@@ -166,86 +170,87 @@ struct ComparisonTests {
       ))
   }
 
-  @Test("Between different machines it is advisory, never not slower, and nothing fails but what is strict")
+  @Test("Between different machines it is advisory, and any more allocations are a regression")
   func machines() {
-    let cases: [Double] = [20, 40.0]
-    for time in cases {
-      let comparison = comparison(run(20), run(time, seed: 2) { $0.hostHash = "other" })
-      #expect(
-        comparison.conclusion.hasPrefix("Advisory, because machines or compilers differ: ")
-          && !comparison.conclusion.contains("Not slower"))
-      #expect(
-        comparison.conclusion.contains(time == 20 ? "No regression proved" : "Slower")
-          && comparison.failure(isStrict: false) == nil)
-      #expect(comparison.failure(isStrict: true)?.code == .unproved)
-    }
-  }
-
-  @Test(
-    "Any more allocations are a regression, gated or not, less are noted, and so are more bytes than launches differ by"
-  )
-  func allocations() {
-    let counted = { (count: Double) in { (row: inout ResultRow) in row.allocations = count } }
-    for gate in [Benchmark.Gate.fine, .none] {
-      let tripled = comparison(run(20, gate: gate, counted(1)), run(20, seed: 2, gate: gate, counted(3)))
-      #expect(
-        (tripled.regressed.map(\.notes), tripled.failure(isStrict: false)?.code) == (
-          [["allocations 1.00 → 3.00"]], .regression
-        ))
-    }
-    let less = comparison(run(20, counted(1.011)), run(20, seed: 2, counted(1)))
-    #expect(less.cells.map(\.notes) == [["allocations 1.01 → 1.00"]])
-    #expect(less.failure(isStrict: true) == nil)
-    #expect(comparison(run(20, counted(1)), run(20, seed: 2)).failure(isStrict: false)?.code == .regression)
-    var generator = RandomGenerator(seed: 1)
-    let bytes = { (count: Double) -> [ResultRow] in
-      self.run(20) { $0.bytes = count + Double.random(in: -0.5...0.5, using: &generator) }
-    }
-    #expect(
-      comparison(bytes(300), bytes(300)).regressed.isEmpty && comparison(bytes(300), bytes(320)).regressed.isEmpty)
-    #expect(comparison(bytes(300), bytes(340)).regressed.first?.notes.first?.hasPrefix("bytes 300") == true)
-  }
-
-  @Test("The control is the quieter reference, and there is none where each sample has a process of its own")
-  func control() {
-    let noisy = { (name: String) in
-      { (row: inout ResultRow) in
-        if row.implementation == name {
-          row.ratioOfSubject = row.ratioOfSubject.map { $0 * (1 + Double(row.launch % 3)) }
-        }
+    // Between different machines it is advisory, never not slower, and nothing fails but what is strict.
+    do {
+      let cases: [Double] = [20, 40.0]
+      for time in cases {
+        let comparison = comparison(run(20), run(time, seed: 2) { $0.hostHash = "other" })
+        #expect(
+          comparison.conclusion.hasPrefix("Advisory, because machines or compilers differ: ")
+            && !comparison.conclusion.contains("Not slower"))
+        #expect(
+          comparison.conclusion.contains(time == 20 ? "No regression proved" : "Slower")
+            && comparison.failure(isStrict: false) == nil)
+        #expect(comparison.failure(isStrict: true)?.code == .unproved)
       }
     }
-    for (name, other) in [(Self.dictionary, "reference/static-let"), ("reference/static-let", Self.dictionary)] {
-      #expect(comparison(run(20, noisy(name)), run(20, seed: 2, noisy(name))).cells.map(\.control) == [other])
-    }
-    let own = comparison(run(20) { $0.process = .own }, run(20, seed: 2) { $0.process = .own })
-    #expect(own.cells.map(\.control) == [nil])
-  }
-
-  @Test("Of a hundred comparisons of the same, next to none is a false alarm, however noisy the launches are")
-  func falseAlarms() {
-    let alarms = (0..<100).count { index in
-      let spread = [0.02, 0.1, 0.3][index % 3]
-      let cells = { (seed: Int) in
-        (0..<5).flatMap { self.run(20, spread: spread, seed: UInt64(seed * 5 + $0), scenario: "a/\($0)") }
+    // Any more allocations are a regression, gated or not, less are noted, and so are more bytes than launches differ by.
+    do {
+      let counted = { (count: Double) in { (row: inout ResultRow) in row.allocations = count } }
+      for gate in [Benchmark.Gate.fine, .none] {
+        let tripled = comparison(run(20, gate: gate, counted(1)), run(20, seed: 2, gate: gate, counted(3)))
+        #expect(
+          (tripled.regressed.map(\.notes), tripled.failure(isStrict: false)?.code) == (
+            [["allocations 1.00 → 3.00"]], .regression
+          ))
       }
-      return comparison(cells(2 * index), cells(2 * index + 1)).failure(isStrict: false) != nil
+      let less = comparison(run(20, counted(1.011)), run(20, seed: 2, counted(1)))
+      #expect(less.cells.map(\.notes) == [["allocations 1.01 → 1.00"]])
+      #expect(less.failure(isStrict: true) == nil)
+      #expect(comparison(run(20, counted(1)), run(20, seed: 2)).failure(isStrict: false)?.code == .regression)
+      var generator = RandomGenerator(seed: 1)
+      let bytes = { (count: Double) -> [ResultRow] in
+        self.run(20) { $0.bytes = count + Double.random(in: -0.5...0.5, using: &generator) }
+      }
+      #expect(
+        comparison(bytes(300), bytes(300)).regressed.isEmpty && comparison(bytes(300), bytes(320)).regressed.isEmpty)
+      #expect(comparison(bytes(300), bytes(340)).regressed.first?.notes.first?.hasPrefix("bytes 300") == true)
     }
-    #expect(alarms <= 1, "\(alarms) of 100")
   }
 
-  @Test("A quarter more is found in at least nine of ten runs of sixty cells, if launches differ by a few percent")
+  @Test("The control is the quieter reference, false alarms are rare, and a quarter more is found")
   func power() {
-    let found = (0..<10).count { index in
-      let cells = { (seed: UInt64, slow: Bool) in
-        (0..<60).flatMap { cell in
-          self.run(
-            slow && cell == index ? 25 : 20, spread: 0.03, seed: seed * 1000 + UInt64(cell), scenario: "a/\(cell)")
+    // The control is the quieter reference, and there is none where each sample has a process of its own.
+    do {
+      let noisy = { (name: String) in
+        { (row: inout ResultRow) in
+          if row.implementation == name {
+            row.ratioOfSubject = row.ratioOfSubject.map { $0 * (1 + Double(row.launch % 3)) }
+          }
         }
       }
-      return comparison(cells(UInt64(2 * index), false), cells(UInt64(2 * index + 1), true)).regressed.map(\.label)
-        == ["a/\(index)"]
+      for (name, other) in [(Self.dictionary, "reference/static-let"), ("reference/static-let", Self.dictionary)] {
+        #expect(comparison(run(20, noisy(name)), run(20, seed: 2, noisy(name))).cells.map(\.control) == [other])
+      }
+      let own = comparison(run(20) { $0.process = .own }, run(20, seed: 2) { $0.process = .own })
+      #expect(own.cells.map(\.control) == [nil])
     }
-    #expect(found >= 9, "\(found) of 10")
+    // Of a hundred comparisons of the same, next to none is a false alarm, however noisy the launches are.
+    do {
+      let alarms = (0..<100).count { index in
+        let spread = [0.02, 0.1, 0.3][index % 3]
+        let cells = { (seed: Int) in
+          (0..<5).flatMap { self.run(20, spread: spread, seed: UInt64(seed * 5 + $0), scenario: "a/\($0)") }
+        }
+        return comparison(cells(2 * index), cells(2 * index + 1)).failure(isStrict: false) != nil
+      }
+      #expect(alarms <= 1, "\(alarms) of 100")
+    }
+    // A quarter more is found in at least nine of ten runs of sixty cells, if launches differ by a few percent.
+    do {
+      let found = (0..<10).count { index in
+        let cells = { (seed: UInt64, slow: Bool) in
+          (0..<60).flatMap { cell in
+            self.run(
+              slow && cell == index ? 25 : 20, spread: 0.03, seed: seed * 1000 + UInt64(cell), scenario: "a/\(cell)")
+          }
+        }
+        return comparison(cells(UInt64(2 * index), false), cells(UInt64(2 * index + 1), true)).regressed.map(\.label)
+          == ["a/\(index)"]
+      }
+      #expect(found >= 9, "\(found) of 10")
+    }
   }
 }

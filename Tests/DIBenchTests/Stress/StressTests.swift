@@ -77,36 +77,37 @@ struct StressTests {
     #expect(stress.errors.contains("di-bench stress --seed "))
   }
 
-  @Test("The same seed lets each thread do the same")
+  @Test("A seed lets each thread do the same, who waits for whom is told, and an interruption ends the round")
   func replay() throws {
-    let run = StressRun(threads: 3, steps: 50, patience: Double(patience)) { StressContainer() }
-    let first = try run.round(seed: 11).tries
-    #expect(try run.round(seed: 11).tries == first)
-    #expect(try run.round(seed: 12).tries != first)
-  }
-
-  @Test("Who waits for whom is told from what they create")
-  func report() {
-    let report = StressWatchdog.report(
-      [
-        [.resolving("A"), .creating("A"), .resolving("B")], [.resolving("B"), .creating("B"), .resolving("A")],
-        [.resolving("C")], [],
-      ], 2)
-    #expect(
-      report == """
-        no thread has taken a step for 2.0 s
-          thread 0 resolves A, creates A, resolves B: waits for thread 1, which creates it
-          thread 1 resolves B, creates B, resolves A: waits for thread 0, which creates it
-          thread 2 resolves C: waits, and nobody creates it
-          thread 3 is done or between two steps
-        """)
-  }
-
-  @Test("An interruption ends it after the round, with its own exit code")
-  func interrupted() {
-    let interrupt = Interrupt()
-    interrupt.request()
-    let stress = Transcript(["stress", "--duration=1000"], in: folder, interrupt: interrupt)
-    #expect((stress.exitCode, stress.output.contains("\n1 rounds, ")) == (.interrupted, true), "\(stress.output)")
+    // The same seed lets each thread do the same.
+    do {
+      let run = StressRun(threads: 3, steps: 50, patience: Double(patience)) { StressContainer() }
+      let first = try run.round(seed: 11).tries
+      #expect(try run.round(seed: 11).tries == first)
+      #expect(try run.round(seed: 12).tries != first)
+    }
+    // Who waits for whom is told from what they create.
+    do {
+      let report = StressWatchdog.report(
+        [
+          [.resolving("A"), .creating("A"), .resolving("B")], [.resolving("B"), .creating("B"), .resolving("A")],
+          [.resolving("C")], [],
+        ], 2)
+      #expect(
+        report == """
+          no thread has taken a step for 2.0 s
+            thread 0 resolves A, creates A, resolves B: waits for thread 1, which creates it
+            thread 1 resolves B, creates B, resolves A: waits for thread 0, which creates it
+            thread 2 resolves C: waits, and nobody creates it
+            thread 3 is done or between two steps
+          """)
+    }
+    // An interruption ends it after the round, with its own exit code.
+    do {
+      let interrupt = Interrupt()
+      interrupt.request()
+      let stress = Transcript(["stress", "--duration=1000"], in: folder, interrupt: interrupt)
+      #expect((stress.exitCode, stress.output.contains("\n1 rounds, ")) == (.interrupted, true), "\(stress.output)")
+    }
   }
 }

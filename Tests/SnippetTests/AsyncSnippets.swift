@@ -111,48 +111,50 @@ struct AsyncSnippets {
     }
   }
 
-  @Test("every lifetime")
+  @Test("every lifetime, and preloading")
   func lifetimes() async throws {
-    let container = DIContainer()
-    container.register {
-      Shared(AppConfigurationImpl() as AppConfiguration)
-      Shared { resolve in try await Database.open(resolve()) }
-    }
-    try await DIContainer.withCurrent(container) {
-      // snippet: async-lifetimes
-      DIContainer.register {
-        New { resolve, id in try await Document.load(id: id, from: resolve.resolveAsync()) }
-        Weak { try await Thumbnails.load() }
-        PerGraph { try await Transaction.begin() }
-        Scoped(in: .session) { _ in try await Account.signIn() }
+    // Every lifetime.
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared(AppConfigurationImpl() as AppConfiguration)
+        Shared { resolve in try await Database.open(resolve()) }
       }
+      try await DIContainer.withCurrent(container) {
+        // snippet: async-lifetimes
+        DIContainer.register {
+          New { resolve, id in try await Document.load(id: id, from: resolve.resolveAsync()) }
+          Weak { try await Thumbnails.load() }
+          PerGraph { try await Transaction.begin() }
+          Scoped(in: .session) { _ in try await Account.signIn() }
+        }
 
-      let document: Document = try await DIContainer.resolveAsync { "42" }
-      // end
-      #expect(document.id == "42")
-      let thumbnails = try await DIContainer.resolveAsync(Thumbnails.self)
-      #expect(try await DIContainer.resolveAsync(Thumbnails.self) === thumbnails)
-      let transaction = try await DIContainer.resolveAsync(Transaction.self)
-      #expect(try await DIContainer.resolveAsync(Transaction.self) !== transaction)
-      let account = try await DIContainer.resolveAsync(Account.self)
-      #expect(DIContainer.resolve(Account.self) === account)
-      DIContainer.reset(.session)
-      #expect(try await DIContainer.resolveAsync(Account.self) !== account)
+        let document: Document = try await DIContainer.resolveAsync { "42" }
+        // end
+        #expect(document.id == "42")
+        let thumbnails = try await DIContainer.resolveAsync(Thumbnails.self)
+        #expect(try await DIContainer.resolveAsync(Thumbnails.self) === thumbnails)
+        let transaction = try await DIContainer.resolveAsync(Transaction.self)
+        #expect(try await DIContainer.resolveAsync(Transaction.self) !== transaction)
+        let account = try await DIContainer.resolveAsync(Account.self)
+        #expect(DIContainer.resolve(Account.self) === account)
+        DIContainer.reset(.session)
+        #expect(try await DIContainer.resolveAsync(Account.self) !== account)
+      }
     }
-  }
-
-  @Test("preloading")
-  func preloading() async throws {
-    let container = DIContainer()
-    container.register {
-      Shared(AppConfigurationImpl() as AppConfiguration)
-      Shared { resolve in try await Database.open(resolve()) }
-      Shared { try await Account.signIn() }
-    }
-    try await DIContainer.withCurrent(container) {
-      try await Asynchronous.launch()
-      #expect(Asynchronous.Library().database === DIContainer.resolve(Database.self))
-      _ = DIContainer.resolve(Account.self)
+    // Preloading.
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared(AppConfigurationImpl() as AppConfiguration)
+        Shared { resolve in try await Database.open(resolve()) }
+        Shared { try await Account.signIn() }
+      }
+      try await DIContainer.withCurrent(container) {
+        try await Asynchronous.launch()
+        #expect(Asynchronous.Library().database === DIContainer.resolve(Database.self))
+        _ = DIContainer.resolve(Account.self)
+      }
     }
   }
 

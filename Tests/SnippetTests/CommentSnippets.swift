@@ -44,71 +44,73 @@ enum Traits {
 
 @Suite(.isolatedContainer(.empty) { Shared(RouterImpl() as Router) })
 struct OwnerCommentSnippets {
-  @Test("@Inject")
-  func inject() {
-    final class HomeViewModel {
-      @Inject private var router: Router
-      @Inject var player: MediaPlayer?  // nil if nothing is registered
-    }
-    #expect(HomeViewModel().player == nil)
-  }
-
-  @Test("@LazyInject", .isolatedContainer(.empty))
-  func lazyInject() {
-    class UIResponder {}
-    protocol UIApplicationDelegate {}
-    class AppDelegate: UIResponder, UIApplicationDelegate {
-      @LazyInject private var router: Router
-
-      override init() {
-        super.init()
-        DIContainer.register(Shared(RouterImpl() as Router))
+  @Test("@Inject, @LazyInject, and Dependency")
+  func properties() {
+    // @Inject.
+    withIsolatedContainer {
+      final class HomeViewModel {
+        @Inject private var router: Router
+        @Inject var player: MediaPlayer?  // nil if nothing is registered
       }
+      #expect(HomeViewModel().player == nil)
     }
-    _ = AppDelegate()
-    #expect(DIContainer.resolve(Router.self) is RouterImpl)
-  }
+    // @LazyInject.
+    withIsolatedContainer(.empty) {
+      class UIResponder {}
+      protocol UIApplicationDelegate {}
+      class AppDelegate: UIResponder, UIApplicationDelegate {
+        @LazyInject private var router: Router
 
-  @Test("Dependency")
-  func dependency() {
-    struct Owner {
-      @Inject(DIContainer.router) private var router
-      var hasMock: Bool { router is MockRouter }
+        override init() {
+          super.init()
+          DIContainer.register(Shared(RouterImpl() as Router))
+        }
+      }
+      _ = AppDelegate()
+      #expect(DIContainer.resolve(Router.self) is RouterImpl)
     }
-    DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
-    let router = DIContainer.router()
-    #expect(router is RouterImpl)
-    let item = DIContainer.item("42")  // the compiler checks the arguments
-    #expect(item.id == "42")
-    DIContainer.router.register { MockRouter() }  // an override, in the current container
-    #expect(Owner().hasMock)
+    // Dependency.
+    withIsolatedContainer {
+      struct Owner {
+        @Inject(DIContainer.router) private var router
+        var hasMock: Bool { router is MockRouter }
+      }
+      DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
+      let router = DIContainer.router()
+      #expect(router is RouterImpl)
+      let item = DIContainer.item("42")  // the compiler checks the arguments
+      #expect(item.id == "42")
+      DIContainer.router.register { MockRouter() }  // an override, in the current container
+      #expect(Owner().hasMock)
+    }
   }
 }
 
 @Suite(.isolatedContainer(.empty))
 struct RegistrationCommentSnippets {
-  @Test("names")
+  @Test("names, scopes and modules")
   func names() {
-    protocol Database: Sendable {}
-    struct Replica: Database {}
-    DIContainer.register(Shared(Replica() as Database, named: .replica))
-    let database = DIContainer.resolve(Database.self, named: .replica)
-    #expect(database is Replica)
-  }
-
-  @Test("scopes")
-  func scopes() {
-    final class Authentication: Sendable {}
-    DIContainer.register(Scoped(in: .session) { resolve in Authentication() })
-    let first = DIContainer.resolve(Authentication.self)
-    DIContainer.reset(.session)  // the user logs out
-    #expect(first !== DIContainer.resolve(Authentication.self))
-  }
-
-  @Test("modules")
-  func modules() {
-    DIContainer.register(Module.search)
-    #expect(DIContainer.current.registrations.count == 2)
+    // Names.
+    withIsolatedContainer(.empty) {
+      protocol Database: Sendable {}
+      struct Replica: Database {}
+      DIContainer.register(Shared(Replica() as Database, named: .replica))
+      let database = DIContainer.resolve(Database.self, named: .replica)
+      #expect(database is Replica)
+    }
+    // Scopes.
+    withIsolatedContainer(.empty) {
+      final class Authentication: Sendable {}
+      DIContainer.register(Scoped(in: .session) { resolve in Authentication() })
+      let first = DIContainer.resolve(Authentication.self)
+      DIContainer.reset(.session)  // the user logs out
+      #expect(first !== DIContainer.resolve(Authentication.self))
+    }
+    // Modules.
+    withIsolatedContainer(.empty) {
+      DIContainer.register(Module.search)
+      #expect(DIContainer.current.registrations.count == 2)
+    }
   }
 
   @Test("New, Weak and PerGraph")
@@ -162,46 +164,48 @@ struct RegistrationCommentSnippets {
     #expect(screen.header.session === screen.list)
   }
 
-  @Test("a type that conforms to Registration")
+  @Test("a type that conforms to Registration, and how the process was started")
   func ownRegistration() {
-    protocol Client {}
-    struct HTTPClient: Client {
-      let host: String
-    }
-    struct Networking: Registration {
-      let host: String
-
-      func add(to list: inout RegistrationList) {
-        let host = host
-        list.add(Shared(HTTPClient(host: host) as Client))
+    // A type that conforms to Registration.
+    withIsolatedContainer(.empty) {
+      protocol Client {}
+      struct HTTPClient: Client {
+        let host: String
       }
-    }
-    DIContainer.register(Networking(host: "example.com"))
-    #expect((DIContainer.resolve(Client.self) as? HTTPClient)?.host == "example.com")
-  }
+      struct Networking: Registration {
+        let host: String
 
-  @Test("how the process was started")
-  func launchContext() {
-    protocol Client {}
-    struct DemoClient: Client {}
-    struct HTTPClient: Client {}
-    protocol Log {}
-    struct ConsoleLog: Log {}
-    struct SystemLog: Log {}
-    DIContainer.register {
-      if LaunchContext.current.isPreview || LaunchContext.current.has("-demo") {
-        Shared(DemoClient() as Client)
-      } else {
-        Shared(HTTPClient() as Client)
+        func add(to list: inout RegistrationList) {
+          let host = host
+          list.add(Shared(HTTPClient(host: host) as Client))
+        }
       }
-      #if DEBUG
-        Shared(ConsoleLog() as Log)
-      #else
-        Shared(SystemLog() as Log)
-      #endif
+      DIContainer.register(Networking(host: "example.com"))
+      #expect((DIContainer.resolve(Client.self) as? HTTPClient)?.host == "example.com")
     }
-    #expect(DIContainer.resolve(Client.self) is HTTPClient)
-    #expect(DIContainer.current.registrations.count == 2)
+    // How the process was started.
+    withIsolatedContainer(.empty) {
+      protocol Client {}
+      struct DemoClient: Client {}
+      struct HTTPClient: Client {}
+      protocol Log {}
+      struct ConsoleLog: Log {}
+      struct SystemLog: Log {}
+      DIContainer.register {
+        if LaunchContext.current.isPreview || LaunchContext.current.has("-demo") {
+          Shared(DemoClient() as Client)
+        } else {
+          Shared(HTTPClient() as Client)
+        }
+        #if DEBUG
+          Shared(ConsoleLog() as Log)
+        #else
+          Shared(SystemLog() as Log)
+        #endif
+      }
+      #expect(DIContainer.resolve(Client.self) is HTTPClient)
+      #expect(DIContainer.current.registrations.count == 2)
+    }
   }
 }
 
@@ -215,30 +219,31 @@ struct TestCommentSnippets {
     try await DIContainer.current.verify()
   }
 
-  @Test("what must not be resolved, and the order of the rest")
+  @Test("expectations, taking the container along, and traces")
   func expectations() {
-    protocol Analytics {}
-    DIContainer.override { Unexpected(Analytics.self) }
-    _ = (DIContainer.resolve(AppConfiguration.self), DIContainer.resolve(Router.self))
-    expectResolvedInOrder(AppConfiguration.self, Router.self)
-  }
-
-  @Test("leaving the current container, and taking it along")
-  func escaping() {
-    let queue = DispatchQueue(label: "snippets")
-    @Sendable func upload() { DIContainer.resolve(Router.self).open("/upload") }
-    queue.async(execute: DIContainer.escaping { upload() })
-    queue.sync {}
-    expectResolved(Router.self, times: 1)
-  }
-
-  @Test("traces")
-  func traces() {
-    struct Logger {
-      func debug(_ message: String) {}
+    // What must not be resolved, and the order of the rest.
+    withIsolatedContainer {
+      protocol Analytics {}
+      DIContainer.override { Unexpected(Analytics.self) }
+      _ = (DIContainer.resolve(AppConfiguration.self), DIContainer.resolve(Router.self))
+      expectResolvedInOrder(AppConfiguration.self, Router.self)
     }
-    let logger = Logger()
-    let trace = DIContainer.shared.trace { event in logger.debug("\(event)") }
-    trace.stop()
+    // Leaving the current container, and taking it along.
+    withIsolatedContainer {
+      let queue = DispatchQueue(label: "snippets")
+      @Sendable func upload() { DIContainer.resolve(Router.self).open("/upload") }
+      queue.async(execute: DIContainer.escaping { upload() })
+      queue.sync {}
+      expectResolved(Router.self, times: 1)
+    }
+    // Traces.
+    do {
+      struct Logger {
+        func debug(_ message: String) {}
+      }
+      let logger = Logger()
+      let trace = DIContainer.shared.trace { event in logger.debug("\(event)") }
+      trace.stop()
+    }
   }
 }

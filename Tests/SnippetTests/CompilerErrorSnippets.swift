@@ -68,8 +68,9 @@ struct CompilerErrorSnippets {
     }
   }
 
-  @Test("a capture that is not Sendable")
-  func capture() {
+  @Test("captures, aliases, overrides and instances")
+  func builders() {
+    // A capture that is not Sendable.
     isolated {
       // snippet: cure-capture
       nonisolated(unsafe) let mock = MockRouter()  // used by one thread at a time
@@ -77,20 +78,14 @@ struct CompilerErrorSnippets {
       // end
       #expect(DIContainer.resolve(Router.self) === mock)
     }
-  }
-
-  @Test("aliases after a closure")
-  func trailingClosure() {
+    // Aliases after a closure.
     isolated {
       // snippet: cure-trailing-closure
       DIContainer.register(New({ SearchImpl() }, as: Search.self))
       // end
       #expect(DIContainer.resolve(Search.self) is SearchImpl)
     }
-  }
-
-  @Test("an override in a builder")
-  func override() {
+    // An override in a builder.
     isolated {
       // snippet: cure-override
       DIContainer.withOverrides {
@@ -100,10 +95,7 @@ struct CompilerErrorSnippets {
       }
       // end
     }
-  }
-
-  @Test("an instance in a builder, and a label")
-  func instance() {
+    // An instance in a builder, and a label.
     isolated {
       // snippet: cure-instance
       DIContainer.register {
@@ -116,19 +108,19 @@ struct CompilerErrorSnippets {
     }
   }
 
-  @Test("a type of the library whose name a type of the app has")
-  func shadowed() {
-    final class ImageCache: Sendable {}
-    let container = DIContainer()
-    // snippet: cure-shadowed
-    container.register { DependencyInjection.Weak(ImageCache()) }
-    // end
-    let cache = container.resolve(ImageCache.self)
-    #expect(container.resolve(ImageCache.self) === cache)
-  }
-
-  @Test("an argument, and a forgotten type")
-  func argument() {
+  @Test("names and arguments")
+  func names() {
+    // A type of the library whose name a type of the app has.
+    do {
+      final class ImageCache: Sendable {}
+      let container = DIContainer()
+      // snippet: cure-shadowed
+      container.register { DependencyInjection.Weak(ImageCache()) }
+      // end
+      let cache = container.resolve(ImageCache.self)
+      #expect(container.resolve(ImageCache.self) === cache)
+    }
+    // An argument, and a forgotten type.
     isolated {
       DIContainer.register {
         New { _, id in ItemViewModelImpl(id: id, config: AppConfigurationImpl()) as ItemViewModel }
@@ -143,20 +135,15 @@ struct CompilerErrorSnippets {
       // end
       #expect(router === DIContainer.resolve(Router.self))
     }
-  }
-
-  @Test("an ambiguous name")
-  func ambiguous() {
-    isolated { #expect(Names.router() is MockRouter) }
-  }
-
-  @Test("a declared dependency that its own type injects")
-  func circular() {
-    isolated { #expect(DIContainer.detailScreen().hasNext) }
-  }
-
-  @Test("a property of a Sendable class")
-  func sendable() {
+    // An ambiguous name.
+    do {
+      isolated { #expect(Names.router() is MockRouter) }
+    }
+    // A declared dependency that its own type injects.
+    do {
+      isolated { #expect(DIContainer.detailScreen().hasNext) }
+    }
+    // A property of a Sendable class.
     isolated {
       DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
       _ = Downloads()

@@ -36,25 +36,49 @@ final class ResolveTimeline: Sendable {
 // end
 
 struct InspectionSnippets {
-  @Test("verifying")
+  @Test("verifying, and tracing")
   func verifying() async throws {
-    let container = DIContainer()
-    container.register(Module.app)
-    // snippet: check-verify
-    try await container.verify()
-    // end
-    final class Uploader: Sendable {
-      init() { Issue.record("It was left out.") }
+    // Verifying.
+    do {
+      let container = DIContainer()
+      container.register(Module.app)
+      // snippet: check-verify
+      try await container.verify()
+      // end
+      final class Uploader: Sendable {
+        init() { Issue.record("It was left out.") }
+      }
+      container.register {
+        New(Uploader())
+        New { resolve, id in ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel }
+      }
+      // snippet: check-arguments
+      try await container.verify(
+        except: { $0.type == Uploader.self },  // its factory talks to a server
+        arguments: { $0.type == ItemViewModel.self ? "42" : nil })
+      // end
     }
-    container.register {
-      New(Uploader())
-      New { resolve, id in ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel }
+    // Tracing.
+    do {
+      let container = DIContainer()
+      container.register(Module.app)
+      // snippet: check-trace
+      let trace = container.trace { event in
+        if event.isCreated, event.duration > .milliseconds(5) { print("slow: \(event)") }
+      }
+      _ = container.resolve(Router.self)
+      trace.stop()
+      // end
+      // snippet: check-record
+      let timeline = ResolveTimeline()
+      let recording = container.trace { event in timeline.add(event) }
+      // end
+      _ = container.resolve(HomeViewModel.self)
+      recording.stop()
+      let names = timeline.intervals.map(\.name)
+      #expect(names == ["HomeViewModel → Router", "HomeViewModel"])
+      #expect(timeline.intervals.allSatisfy { $0.start < $0.end })
     }
-    // snippet: check-arguments
-    try await container.verify(
-      except: { $0.type == Uploader.self },  // its factory talks to a server
-      arguments: { $0.type == ItemViewModel.self ? "42" : nil })
-    // end
   }
 
   @Test("what it says")
@@ -110,27 +134,5 @@ struct InspectionSnippets {
     print(pages.dot)  // for Graphviz
     // end
     #expect(pages.dot.hasPrefix("digraph"))
-  }
-
-  @Test("tracing")
-  func tracing() {
-    let container = DIContainer()
-    container.register(Module.app)
-    // snippet: check-trace
-    let trace = container.trace { event in
-      if event.isCreated, event.duration > .milliseconds(5) { print("slow: \(event)") }
-    }
-    _ = container.resolve(Router.self)
-    trace.stop()
-    // end
-    // snippet: check-record
-    let timeline = ResolveTimeline()
-    let recording = container.trace { event in timeline.add(event) }
-    // end
-    _ = container.resolve(HomeViewModel.self)
-    recording.stop()
-    let names = timeline.intervals.map(\.name)
-    #expect(names == ["HomeViewModel → Router", "HomeViewModel"])
-    #expect(timeline.intervals.allSatisfy { $0.start < $0.end })
   }
 }

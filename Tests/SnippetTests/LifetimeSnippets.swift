@@ -47,8 +47,9 @@ enum Declared {
 }
 
 struct LifetimeSnippets {
-  @Test("all of them")
+  @Test("all of them, and one graph")
   func all() {
+    // All of them.
     isolated {
       // snippet: lifetimes
       DIContainer.register {
@@ -65,10 +66,7 @@ struct LifetimeSnippets {
       weak let cache = DIContainer.resolve(Cache.self)
       #expect(cache == nil)
     }
-  }
-
-  @Test("one graph")
-  func graph() {
+    // One graph.
     isolated {
       // snippet: graphs
       DIContainer.register {
@@ -86,8 +84,9 @@ struct LifetimeSnippets {
     }
   }
 
-  @Test("the end of a scope")
+  @Test("the end of a scope, and those that are declared with a lifetime")
   func scope() {
+    // The end of a scope.
     isolated {
       DIContainer.register {
         Shared(AppConfigurationImpl() as AppConfiguration)
@@ -111,6 +110,14 @@ struct LifetimeSnippets {
       DIContainer.reset(.session)
       // end
       #expect(DIContainer.resolve(SyncClient.self).authentication !== first.authentication)
+    }
+    // Declared with a lifetime.
+    isolated {
+      let first = Declared.authentication()
+      #expect(first === Declared.authentication())
+      #expect(Declared.draft() !== Declared.draft())
+      DIContainer.reset(.session)
+      #expect(first !== Declared.authentication())
     }
   }
 
@@ -183,16 +190,5 @@ struct LifetimeSnippets {
     app.register(Shared { resolve in try [resolve.tryResolve(User.self)] })
     #expect(throws: ResolutionError.self) { try request.tryResolve([User].self) }
     #expect(request != app)
-  }
-
-  @Test("declared with a lifetime")
-  func declared() {
-    isolated {
-      let first = Declared.authentication()
-      #expect(first === Declared.authentication())
-      #expect(Declared.draft() !== Declared.draft())
-      DIContainer.reset(.session)
-      #expect(first !== Declared.authentication())
-    }
   }
 }

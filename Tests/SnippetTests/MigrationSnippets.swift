@@ -106,6 +106,7 @@ extension Module {
 struct FactorySnippets {
   @Test("override and reset")
   func overrides() {
+    // Override and reset.
     isolated {
       #expect(FromFactory.ContentViewModel().title == "with LiveAPI")
       #expect(
@@ -131,10 +132,7 @@ struct FactorySnippets {
       let snapshot = DIContainer.snapshot()
       DIContainer.restore(snapshot)
     }
-  }
-
-  @Test("the override of a declared dependency that the README shows")
-  func declared() {
+    // The override of a declared dependency that the README shows.
     isolated {
       let mock = MockAPI()
       DIContainer.override(DIContainer.api, with: mock)
@@ -256,24 +254,24 @@ struct SwinjectSnippets {
     container.reset(Router.self)
   }
 
-  @Test("one registration for each list of arguments")
+  @Test("lists of arguments, a provider, and a cycle")
   func arguments() {
-    let container = DIContainer()
-    // snippet: swinject-arguments
-    container.register {
-      New({ _, id in ServiceImpl(id: id) as Service }, named: "by id")
-      New({ _, api in ServiceImpl(api: api) as Service }, named: "by API")
+    // One registration for each list of arguments.
+    do {
+      let container = DIContainer()
+      // snippet: swinject-arguments
+      container.register {
+        New({ _, id in ServiceImpl(id: id) as Service }, named: "by id")
+        New({ _, api in ServiceImpl(api: api) as Service }, named: "by API")
+      }
+
+      let service = container.resolve(Service.self, named: "by id") { 7 }
+      // end
+      #expect(service.name == "number 7")
+      let other = container.resolve(Service.self, named: "by API") { LiveAPI() }  // cast to the type of the parameter
+      #expect(other.name == "with LiveAPI")
     }
-
-    let service = container.resolve(Service.self, named: "by id") { 7 }
-    // end
-    #expect(service.name == "number 7")
-    let other = container.resolve(Service.self, named: "by API") { LiveAPI() }  // cast to the type of the parameter
-    #expect(other.name == "with LiveAPI")
-  }
-
-  @Test("a provider")
-  func provider() {
+    // A provider.
     isolated {
       // snippet: swinject-provider
       final class Gallery {
@@ -291,10 +289,7 @@ struct SwinjectSnippets {
       // end
       #expect(DIContainer.resolve(Gallery.self).open(3).name == "number 3")
     }
-  }
-
-  @Test("a cycle")
-  func cycle() {
+    // A cycle.
     isolated {
       // snippet: swinject-init-completed
       DIContainer.register {

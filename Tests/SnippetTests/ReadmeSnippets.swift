@@ -141,8 +141,9 @@ struct ReadmeSnippets {
     #expect(Home.HomeScreen().searches.map { $0 is OfflineSearch } == [false, true])
   }
 
-  @Test("registering, and resolving in a function")
+  @Test("registering, resolving in a function, and injecting")
   func register() {
+    // Registering, and resolving in a function.
     isolated {
       // snippet: register
       DIContainer.register {
@@ -157,19 +158,13 @@ struct ReadmeSnippets {
       #expect(router !== DIContainer.resolve(Router.self))
       #expect(config is AppConfigurationImpl)
     }
-  }
-
-  @Test("injecting")
-  func inject() {
+    // Injecting.
     isolated {
       DIContainer.register(Shared(RouterImpl(), as: Router.self, RouterImpl.self))
       Injecting.HomeViewModel().showSettings()
       #expect(DIContainer.resolve(RouterImpl.self).opened == ["/settings"])
     }
-  }
-
-  @Test("lazy and mutable properties")
-  func lazy() {
+    // Lazy and mutable properties.
     isolated {
       DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
       let app = Lazy.App()
@@ -177,37 +172,34 @@ struct ReadmeSnippets {
       app.cache = DiskCache()
       #expect(app.cache is DiskCache)
     }
-  }
-
-  @Test("optionals")
-  func optionals() {
+    // Optionals.
     isolated {
       #expect(Optionals.NowPlayingBar().isHidden)
     }
   }
 
-  @Test("aliases")
+  @Test("aliases, an initializer, and names")
   func aliases() {
-    isolated {
-      // snippet: aliases
-      DIContainer.register {
-        Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
+    // Aliases.
+    do {
+      isolated {
+        // snippet: aliases
+        DIContainer.register {
+          Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
+        }
+        // end
+        #expect(DIContainer.resolve(Router.self) === DIContainer.resolve(DeeplinkHandler.self))
       }
-      // end
-      #expect(DIContainer.resolve(Router.self) === DIContainer.resolve(DeeplinkHandler.self))
-    }
-    isolated {
-      // snippet: checked-aliases
-      DIContainer.register {
-        Shared(RouterImpl(), aliases: { $0 as Router }, { $0 as DeeplinkHandler })
+      isolated {
+        // snippet: checked-aliases
+        DIContainer.register {
+          Shared(RouterImpl(), aliases: { $0 as Router }, { $0 as DeeplinkHandler })
+        }
+        // end
+        #expect(DIContainer.resolve(Router.self) === DIContainer.resolve(DeeplinkHandler.self))
       }
-      // end
-      #expect(DIContainer.resolve(Router.self) === DIContainer.resolve(DeeplinkHandler.self))
     }
-  }
-
-  @Test("an initializer")
-  func autowire() {
+    // An initializer.
     isolated {
       DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
       // snippet: autowire
@@ -217,10 +209,7 @@ struct ReadmeSnippets {
       // end
       #expect(DIContainer.resolve(Router.self) is RouterImpl)
     }
-  }
-
-  @Test("names")
-  func names() {
+    // Names.
     isolated {
       // snippet: resolve-names
       DIContainer.register {
@@ -235,8 +224,9 @@ struct ReadmeSnippets {
     }
   }
 
-  @Test("dependencies of dependencies")
+  @Test("dependencies of dependencies, and modules")
   func resolver() {
+    // Dependencies of dependencies.
     isolated {
       // snippet: resolver
       DIContainer.register {
@@ -246,24 +236,23 @@ struct ReadmeSnippets {
       // end
       #expect(DIContainer.resolve(Router.self) is RouterImpl)
     }
-  }
-
-  @Test("modules")
-  func modules() {
-    let usesDiskCache = true
-    isolated {
-      // snippet: register-modules
-      DIContainer.register {
-        Module.search
-        Module.player
-        if usesDiskCache {
-          Shared(DiskCache() as Cache)
+    // Modules.
+    do {
+      let usesDiskCache = true
+      isolated {
+        // snippet: register-modules
+        DIContainer.register {
+          Module.search
+          Module.player
+          if usesDiskCache {
+            Shared(DiskCache() as Cache)
+          }
         }
+        // end
+        #expect(DIContainer.resolve(SearchViewModel.self) is SearchViewModelImpl)
+        #expect(DIContainer.resolve(Player.self) is PlayerImpl)
+        #expect(DIContainer.resolve(Cache.self) is DiskCache)
       }
-      // end
-      #expect(DIContainer.resolve(SearchViewModel.self) is SearchViewModelImpl)
-      #expect(DIContainer.resolve(Player.self) is PlayerImpl)
-      #expect(DIContainer.resolve(Cache.self) is DiskCache)
     }
   }
 
@@ -295,87 +284,91 @@ struct ReadmeSnippets {
     }
   }
 
-  @Test("containers")
+  @Test("containers, the current one, and overrides")
   func containers() {
-    // snippet: containers
-    let app = DIContainer()
-    app.register {
-      Shared(AppConfigurationImpl() as AppConfiguration)
-      Shared { resolve in RouterImpl(config: resolve()) as Router }
-    }
-
-    let window = DIContainer(parent: app)
-    window.register(Shared(RouterImpl() as Router))  // a router of its own
-
-    let router = window.resolve(Router.self)  // the window's
-    let config = window.resolve(AppConfiguration.self)  // the app's
-    // end
-    #expect(router === window.resolve(Router.self) && router !== app.resolve(Router.self))
-    #expect(config is AppConfigurationImpl)
-    // snippet: unregister-reset
-    window.unregister(Router.self)  // the app's registration is visible again
-    app.reset()  // releases the instances and keeps the registrations
-    // end
-    #expect(window.resolve(Router.self) === app.resolve(Router.self))
-    Containers.Preview.container.register(Shared(RouterImpl() as Router))
-    #expect(Containers.PreviewScreen().router is RouterImpl)
-  }
-
-  @Test("the current container and overrides")
-  func current() {
-    let app = DIContainer()
-    app.register(Shared(RouterImpl() as Router))
-    isolated {
-      // snippet: overrides
-      DIContainer.withCurrent(app) {
-        let router = DIContainer.resolve(Router.self)  // app's
-        router.open("/")
+    // Containers.
+    do {
+      // snippet: containers
+      let app = DIContainer()
+      app.register {
+        Shared(AppConfigurationImpl() as AppConfiguration)
+        Shared { resolve in RouterImpl(config: resolve()) as Router }
       }
 
-      DIContainer.withOverrides {
-        New(MockRouter() as Router)
-      } perform: {
-        let router = DIContainer.resolve(Router.self)  // the mock, in here and in the tasks started here
-        router.open("/")
-      }
+      let window = DIContainer(parent: app)
+      window.register(Shared(RouterImpl() as Router))  // a router of its own
+
+      let router = window.resolve(Router.self)  // the window's
+      let config = window.resolve(AppConfiguration.self)  // the app's
       // end
+      #expect(router === window.resolve(Router.self) && router !== app.resolve(Router.self))
+      #expect(config is AppConfigurationImpl)
+      // snippet: unregister-reset
+      window.unregister(Router.self)  // the app's registration is visible again
+      app.reset()  // releases the instances and keeps the registrations
+      // end
+      #expect(window.resolve(Router.self) === app.resolve(Router.self))
+      Containers.Preview.container.register(Shared(RouterImpl() as Router))
+      #expect(Containers.PreviewScreen().router is RouterImpl)
+    }
+    // The current container and overrides.
+    do {
+      let app = DIContainer()
+      app.register(Shared(RouterImpl() as Router))
+      isolated {
+        // snippet: overrides
+        DIContainer.withCurrent(app) {
+          let router = DIContainer.resolve(Router.self)  // app's
+          router.open("/")
+        }
+
+        DIContainer.withOverrides {
+          New(MockRouter() as Router)
+        } perform: {
+          let router = DIContainer.resolve(Router.self)  // the mock, in here and in the tasks started here
+          router.open("/")
+        }
+        // end
+      }
     }
   }
 
-  @Test("taking the current container along")
+  @Test("queues and tasks")
   func escaping() {
-    let app = DIContainer()
-    app.register(New(RouterImpl() as Router))
-    DIContainer.withCurrent(app) {
-      let queue = DispatchQueue(label: "snippets")
-      @Sendable func upload() async { DIContainer.resolve(Router.self).open("/upload") }
-      // snippet: escaping
-      queue.async(execute: DIContainer.escaping { DIContainer.resolve(Router.self).open("/") })
-      Task.detached(operation: DIContainer.escaping { await upload() })
+    // Taking the current container along.
+    do {
+      let app = DIContainer()
+      app.register(New(RouterImpl() as Router))
+      DIContainer.withCurrent(app) {
+        let queue = DispatchQueue(label: "snippets")
+        @Sendable func upload() async { DIContainer.resolve(Router.self).open("/upload") }
+        // snippet: escaping
+        queue.async(execute: DIContainer.escaping { DIContainer.resolve(Router.self).open("/") })
+        Task.detached(operation: DIContainer.escaping { await upload() })
+        // end
+        queue.sync {}
+      }
+    }
+    // A factory that uses a queue.
+    do {
+      final class Feed: Sendable {
+        let name: String
+        init(config: AppConfiguration) { name = "\(type(of: config))" }
+      }
+      struct OtherConfiguration: AppConfiguration {}
+      let (container, parsing) = (DIContainer(), DispatchQueue(label: "parsing"))
+      // snippet: factory-threads
+      container.register(
+        Shared { resolve in
+          Feed(config: parsing.sync { resolve(AppConfiguration.self) })
+        })
       // end
-      queue.sync {}
+      container.register(Shared(AppConfigurationImpl() as AppConfiguration))
+      let child = DIContainer(parent: container)
+      child.register(Shared(OtherConfiguration() as AppConfiguration))
+      #expect(child.resolve(Feed.self).name == "AppConfigurationImpl")
+      #expect(container.resolve(Feed.self) === child.resolve(Feed.self))
     }
-  }
-
-  @Test("a factory that uses a queue")
-  func factoryThreads() {
-    final class Feed: Sendable {
-      let name: String
-      init(config: AppConfiguration) { name = "\(type(of: config))" }
-    }
-    struct OtherConfiguration: AppConfiguration {}
-    let (container, parsing) = (DIContainer(), DispatchQueue(label: "parsing"))
-    // snippet: factory-threads
-    container.register(
-      Shared { resolve in
-        Feed(config: parsing.sync { resolve(AppConfiguration.self) })
-      })
-    // end
-    container.register(Shared(AppConfigurationImpl() as AppConfiguration))
-    let child = DIContainer(parent: container)
-    child.register(Shared(OtherConfiguration() as AppConfiguration))
-    #expect(child.resolve(Feed.self).name == "AppConfigurationImpl")
-    #expect(container.resolve(Feed.self) === child.resolve(Feed.self))
   }
 
   @Test("main actor types")
@@ -397,38 +390,38 @@ struct ReadmeSnippets {
     }
   }
 
-  @Test("a Sendable class")
-  func sendableClass() {
+  @Test("a Sendable class, and errors")
+  func errors() {
+    // A Sendable class.
     isolated {
       DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
       _ = SendableClass.SyncService()
     }
-  }
-
-  @Test("errors")
-  func errors() {
-    isolated {
-      var fellBack = false
-      func fallBack() { fellBack = true }
-      // snippet: try-resolve
-      do throws(ResolutionError) {
-        let router = try DIContainer.tryResolve(Router.self)
-        router.open("/")
-      } catch {
-        print(error)
-        if error.code == .missingRegistration { fallBack() }
+    // Errors.
+    do {
+      isolated {
+        var fellBack = false
+        func fallBack() { fellBack = true }
+        // snippet: try-resolve
+        do throws(ResolutionError) {
+          let router = try DIContainer.tryResolve(Router.self)
+          router.open("/")
+        } catch {
+          print(error)
+          if error.code == .missingRegistration { fallBack() }
+        }
+        // end
+        #expect(fellBack)
       }
-      // end
-      #expect(fellBack)
-    }
-    isolated {
-      // snippet: throwing-factory
-      DIContainer.register {
-        Shared { resolve in try RouterImpl(config: resolve.tryResolve()) as Router }
+      isolated {
+        // snippet: throwing-factory
+        DIContainer.register {
+          Shared { resolve in try RouterImpl(config: resolve.tryResolve()) as Router }
+        }
+        // end
+        let error = #expect(throws: ResolutionError.self) { try DIContainer.tryResolve(Router.self) }
+        #expect(error?.path == ["Router", "AppConfiguration"])
       }
-      // end
-      let error = #expect(throws: ResolutionError.self) { try DIContainer.tryResolve(Router.self) }
-      #expect(error?.path == ["Router", "AppConfiguration"])
     }
   }
 }

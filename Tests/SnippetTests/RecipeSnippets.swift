@@ -67,93 +67,95 @@ extension Module {
 
 @Suite(.isolatedContainer(.empty))
 struct RecipeSnippets {
-  @Test("namespaces")
+  @Test("namespaces, closures and contexts")
   func namespaces() {
-    struct Checkout {
-      @Inject(Payments.receipts) private var receipts
-      var isLive: Bool { receipts.gateway is LiveGateway }
-    }
-    #expect(Checkout().isLive)
-    DIContainer.register {
-      Shared(OfflineSearch() as Search, named: .ordersServer)
-      Shared(SearchImpl() as Search, named: .accountsServer)
-    }
-    #expect(DIContainer.resolve(Search.self, named: .accountsServer) is SearchImpl)
-  }
-
-  @Test("closures")
-  func closures() {
-    // snippet: recipe-closure-register
-    DIContainer.register(Shared(CurrentDate { Date() }))
-    // end
-    // snippet: recipe-closure-test
-    let noon = Date(timeIntervalSince1970: 43_200)
-    DIContainer.override(CurrentDate.self, with: CurrentDate { noon })
-
-    let now = DIContainer.resolve(CurrentDate.self)
-    #expect(now() == noon)
-    // end
-  }
-
-  @Test("contexts")
-  func contexts() {
-    // snippet: recipe-contexts-test
-    let demo = LaunchContext(arguments: ["App", "-demo"], variable: { _ in nil })
-    DIContainer.register(Module.server(for: demo))
-    #expect(DIContainer.resolve(API.self) is MockAPI)
-    // end
-    DIContainer.register(Module.server())
-    #expect(DIContainer.resolve(API.self) is LiveAPI)
-  }
-
-  @Test("launch arguments")
-  func launchArguments() {
-    struct Server: Sendable {
-      let address: String
-    }
-    // snippet: recipe-arguments
-    DIContainer.register {
-      Module.app
-      if LaunchContext.current.has("-ui-tests") {
-        Shared(MockRouter() as Router)
+    // Namespaces.
+    withIsolatedContainer(.empty) {
+      struct Checkout {
+        @Inject(Payments.receipts) private var receipts
+        var isLive: Bool { receipts.gateway is LiveGateway }
       }
-      Shared(Server(address: LaunchContext.current["SERVER"] ?? "https://example.com"))
+      #expect(Checkout().isLive)
+      DIContainer.register {
+        Shared(OfflineSearch() as Search, named: .ordersServer)
+        Shared(SearchImpl() as Search, named: .accountsServer)
+      }
+      #expect(DIContainer.resolve(Search.self, named: .accountsServer) is SearchImpl)
     }
-    // end
-    #expect(DIContainer.resolve(Router.self) is RouterImpl)
-    #expect(DIContainer.resolve(Server.self).address == "https://example.com")
+    // Closures.
+    withIsolatedContainer(.empty) {
+      // snippet: recipe-closure-register
+      DIContainer.register(Shared(CurrentDate { Date() }))
+      // end
+      // snippet: recipe-closure-test
+      let noon = Date(timeIntervalSince1970: 43_200)
+      DIContainer.override(CurrentDate.self, with: CurrentDate { noon })
+
+      let now = DIContainer.resolve(CurrentDate.self)
+      #expect(now() == noon)
+      // end
+    }
+    // Contexts.
+    withIsolatedContainer(.empty) {
+      // snippet: recipe-contexts-test
+      let demo = LaunchContext(arguments: ["App", "-demo"], variable: { _ in nil })
+      DIContainer.register(Module.server(for: demo))
+      #expect(DIContainer.resolve(API.self) is MockAPI)
+      // end
+      DIContainer.register(Module.server())
+      #expect(DIContainer.resolve(API.self) is LiveAPI)
+    }
   }
 
-  @Test("creating when needed")
-  func later() {
-    DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
-    // snippet: recipe-later
-    final class ItemList {
-      private let makeItem: (String) -> ItemViewModel
-
-      init(makeItem: @escaping (String) -> ItemViewModel) { self.makeItem = makeItem }
-
-      func open(_ id: String) -> ItemViewModel { makeItem(id) }
+  @Test("launch arguments, creating when needed, and contributions")
+  func launchArguments() {
+    // Launch arguments.
+    withIsolatedContainer(.empty) {
+      struct Server: Sendable {
+        let address: String
+      }
+      // snippet: recipe-arguments
+      DIContainer.register {
+        Module.app
+        if LaunchContext.current.has("-ui-tests") {
+          Shared(MockRouter() as Router)
+        }
+        Shared(Server(address: LaunchContext.current["SERVER"] ?? "https://example.com"))
+      }
+      // end
+      #expect(DIContainer.resolve(Router.self) is RouterImpl)
+      #expect(DIContainer.resolve(Server.self).address == "https://example.com")
     }
+    // Creating when needed.
+    withIsolatedContainer(.empty) {
+      DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
+      // snippet: recipe-later
+      final class ItemList {
+        private let makeItem: (String) -> ItemViewModel
 
-    DIContainer.register {
-      New { resolve, id in ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel }
-      New { resolve in ItemList { id in resolve(ItemViewModel.self) { id } } }
+        init(makeItem: @escaping (String) -> ItemViewModel) { self.makeItem = makeItem }
+
+        func open(_ id: String) -> ItemViewModel { makeItem(id) }
+      }
+
+      DIContainer.register {
+        New { resolve, id in ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel }
+        New { resolve in ItemList { id in resolve(ItemViewModel.self) { id } } }
+      }
+      // end
+      #expect(DIContainer.resolve(ItemList.self).open("42").title == "Item 42")
     }
-    // end
-    #expect(DIContainer.resolve(ItemList.self).open("42").title == "Item 42")
-  }
+    // Contributions of several modules.
+    withIsolatedContainer(.empty) {
+      // snippet: recipe-many
+      DIContainer.register {
+        Module { Shared(SearchImpl() as Search, named: "books") }
+        Module { Shared(OfflineSearch() as Search, named: "downloads") }
+      }
 
-  @Test("contributions of several modules")
-  func contributions() {
-    // snippet: recipe-many
-    DIContainer.register {
-      Module { Shared(SearchImpl() as Search, named: "books") }
-      Module { Shared(OfflineSearch() as Search, named: "downloads") }
+      let searches = DIContainer.resolveAll(Search.self)  // in the order of registration
+      // end
+      #expect(searches.count == 2 && searches.last is OfflineSearch)
     }
-
-    let searches = DIContainer.resolveAll(Search.self)  // in the order of registration
-    // end
-    #expect(searches.count == 2 && searches.last is OfflineSearch)
   }
 }

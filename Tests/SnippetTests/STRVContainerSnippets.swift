@@ -43,51 +43,52 @@ enum STRV {
 
 @Suite(.isolatedContainer(.empty))
 struct STRVContainerSnippets {
-  @Test("registrations and resolutions")
-  func registrations() throws {
-    // snippet: strv-register
-    let container = DIContainer()
-    container.register {
-      Shared { resolve in Screenplay(manager: resolve()) }
-      Shared(Manager())
-      New({ resolve, number in Screenplay(integer: number, manager: resolve()) }, named: "numbered")
+  @Test("registrations, modules, wrappers and asynchronous factories")
+  func registrations() async throws {
+    // Registrations and resolutions.
+    try withIsolatedContainer(.empty) {
+      // snippet: strv-register
+      let container = DIContainer()
+      container.register {
+        Shared { resolve in Screenplay(manager: resolve()) }
+        Shared(Manager())
+        New({ resolve, number in Screenplay(integer: number, manager: resolve()) }, named: "numbered")
+      }
+
+      let screenplay = container.resolve(Screenplay.self)
+      let numbered = container.resolve(Screenplay.self, named: "numbered") { 42 }
+      // end
+      #expect(screenplay === container.resolve(Screenplay.self) && numbered.number == 42)
+      _ = try container.tryResolve(Screenplay.self)
+      container.register {
+        New { resolve in Screenplay(manager: resolve()) }
+        New(autowire: Screenplay.init(manager:))
+        New { resolve, number in Screenplay(integer: number, manager: resolve()) }
+      }
+      #expect(container.resolve(Screenplay.self) { 42 }.number == 42)
+      container.reset()
+      container.removeAll()
+      #expect(container.registrations.isEmpty)
     }
-
-    let screenplay = container.resolve(Screenplay.self)
-    let numbered = container.resolve(Screenplay.self, named: "numbered") { 42 }
-    // end
-    #expect(screenplay === container.resolve(Screenplay.self) && numbered.number == 42)
-    _ = try container.tryResolve(Screenplay.self)
-    container.register {
-      New { resolve in Screenplay(manager: resolve()) }
-      New(autowire: Screenplay.init(manager:))
-      New { resolve, number in Screenplay(integer: number, manager: resolve()) }
+    // Modules and wrappers.
+    withIsolatedContainer(.empty) {
+      DIContainer.register(Module.feature)
+      let object = STRV.Object()
+      #expect(object.screenplay === object.later)
+      STRV.Singletons.container.register(Module.feature)
+      #expect(STRV.Pieces().screenplay.number == 0)
     }
-    #expect(container.resolve(Screenplay.self) { 42 }.number == 42)
-    container.reset()
-    container.removeAll()
-    #expect(container.registrations.isEmpty)
-  }
+    // Asynchronous factories.
+    try await withIsolatedContainer(.empty) {
+      DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
+      // snippet: strv-async
+      DIContainer.register {
+        Shared { resolve in try await Database.open(resolve()) }
+      }
 
-  @Test("modules and wrappers")
-  func modules() {
-    DIContainer.register(Module.feature)
-    let object = STRV.Object()
-    #expect(object.screenplay === object.later)
-    STRV.Singletons.container.register(Module.feature)
-    #expect(STRV.Pieces().screenplay.number == 0)
-  }
-
-  @Test("asynchronous factories")
-  func asynchronous() async throws {
-    DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
-    // snippet: strv-async
-    DIContainer.register {
-      Shared { resolve in try await Database.open(resolve()) }
+      let database = try await DIContainer.resolveAsync(Database.self)
+      // end
+      #expect(database === DIContainer.resolve(Database.self))
     }
-
-    let database = try await DIContainer.resolveAsync(Database.self)
-    // end
-    #expect(database === DIContainer.resolve(Database.self))
   }
 }

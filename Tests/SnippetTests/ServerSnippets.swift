@@ -160,12 +160,32 @@ struct ServerRegistrationTests {
 
 @Suite(.isolatedContainer(.empty))
 struct ServerSnippets {
-  @Test("starting, serving and stopping")
+  @Test("starting, serving, stopping and checking")
   func main() async throws {
-    try await Serving.main()
-    expectResolved(Handler.self, times: 1)
-    expectResolved(ConnectionPool.self, times: 2)
-    #expect(throws: ResolutionError.self) { try DIContainer.tryResolve(ConnectionPool.self) }
+    // Starting, serving and stopping.
+    try await withIsolatedContainer(.empty) {
+      try await Serving.main()
+      expectResolved(Handler.self, times: 1)
+      expectResolved(ConnectionPool.self, times: 2)
+      #expect(throws: ResolutionError.self) { try DIContainer.tryResolve(ConnectionPool.self) }
+    }
+    // A check, with the context of a request.
+    try await withIsolatedContainer(.empty) {
+      DIContainer.register {
+        Module.serving
+        Module.perRequest
+      }
+      try await Serving.check()
+      await #expect(throws: VerificationError.self) {
+        try await DIContainer.current.verify(arguments: { _ in Request(id: 0, path: "/") })
+      }
+    }
+    // A scope is shared by all requests.
+    withIsolatedContainer(.empty) {
+      DIContainer.register(Module.wrong)
+      let (one, other) = (DIContainer(parent: .current), DIContainer(parent: .current))
+      #expect(one.resolve(AuditTrail.self).context.id == other.resolve(AuditTrail.self).context.id)
+    }
   }
 
   @Test("each request has a container of its own, and shares what is not its own")
@@ -192,24 +212,5 @@ struct ServerSnippets {
       try await group.waitForAll()
     }
     #expect(throws: ResolutionError.self) { try DIContainer.tryResolve(AuditTrail.self) }
-  }
-
-  @Test("a check, with the context of a request")
-  func check() async throws {
-    DIContainer.register {
-      Module.serving
-      Module.perRequest
-    }
-    try await Serving.check()
-    await #expect(throws: VerificationError.self) {
-      try await DIContainer.current.verify(arguments: { _ in Request(id: 0, path: "/") })
-    }
-  }
-
-  @Test("a scope is shared by all requests")
-  func wrongScope() {
-    DIContainer.register(Module.wrong)
-    let (one, other) = (DIContainer(parent: .current), DIContainer(parent: .current))
-    #expect(one.resolve(AuditTrail.self).context.id == other.resolve(AuditTrail.self).context.id)
   }
 }

@@ -20,24 +20,26 @@ enum SideBySide {
 struct SideBySideSnippets {
   private typealias Container = SideBySide.Container
 
-  @Test("this one asks the other", .isolatedContainer(.empty))
+  @Test("this one asks the other, and the other way round")
   func forward() {
-    // snippet: side-by-side-forward
-    DIContainer.register {
-      New(Container.shared.api() as API)  // the other library still creates it
-      New { resolve in ServiceImpl(api: resolve()) as Service }  // moved
+    // This one asks the other.
+    withIsolatedContainer(.empty) {
+      // snippet: side-by-side-forward
+      DIContainer.register {
+        New(Container.shared.api() as API)  // the other library still creates it
+        New { resolve in ServiceImpl(api: resolve()) as Service }  // moved
+      }
+      // end
+      #expect(DIContainer.resolve(Service.self).name == "with LiveAPI")
     }
-    // end
-    #expect(DIContainer.resolve(Service.self).name == "with LiveAPI")
-  }
-
-  @Test("the other one asks this", .isolatedContainer(.empty))
-  func backward() {
-    DIContainer.register(Shared(MockAPI() as API))
-    // snippet: side-by-side-backward
-    Container.shared.register { DIContainer.resolve(API.self) }  // moved; the other library passes it on
-    // end
-    #expect(Container.shared.api() is MockAPI)
-    Container.shared.register { LiveAPI() }
+    // The other one asks this.
+    withIsolatedContainer(.empty) {
+      DIContainer.register(Shared(MockAPI() as API))
+      // snippet: side-by-side-backward
+      Container.shared.register { DIContainer.resolve(API.self) }  // moved; the other library passes it on
+      // end
+      #expect(Container.shared.api() is MockAPI)
+      Container.shared.register { LiveAPI() }
+    }
   }
 }

@@ -242,26 +242,30 @@ final class WelcomeModel {
       #expect(Display { HomeView(id: "2") }.texts == ["Closed", "Item 2"])
     }
 
-    @Test("a shared model is the same in all views", .isolatedContainer(.empty) { Module.settings })
-    func sharedModel() {
-      let (first, second) = (Display { CartButton() }, Display { CartButton() })
-      first.press("Cart (0)")
-      #expect(second.texts == ["Cart (1)"])
-    }
-
     @Test(
-      "an observable object is created with its view", .isolatedContainer(.empty) { Shared(SearchImpl() as Search) })
-    func observableObject() {
-      let display = Display { SearchView() }
-      expectNotResolved(Search.self)
-      #expect(display.texts == ["Search"])
-      expectResolved(Search.self, times: 1)
-    }
-
-    @Test("the app shows its first view", .isolatedContainer(.empty))
-    func app() {
-      let app = AtLaunch.ShopApp()
-      #expect((app.body as? WindowGroup)?.window.texts == ["Closed"])
+      "a shared model is the same in all views, and what the app shows first",
+      .isolatedContainer(.empty) { Module.settings })
+    func sharedModel() {
+      // A shared model is the same in all views.
+      withIsolatedContainer {
+        let (first, second) = (Display { CartButton() }, Display { CartButton() })
+        first.press("Cart (0)")
+        #expect(second.texts == ["Cart (1)"])
+      }
+      // The app shows its first view.
+      withIsolatedContainer(.empty) {
+        let app = AtLaunch.ShopApp()
+        #expect((app.body as? WindowGroup)?.window.texts == ["Closed"])
+      }
+      // An observable object is created with its view.
+      withIsolatedContainer(.empty) {
+        Shared(SearchImpl() as Search)
+      } perform: {
+        let display = Display { SearchView() }
+        expectNotResolved(Search.self)
+        #expect(display.texts == ["Search"])
+        expectResolved(Search.self, times: 1)
+      }
     }
 
     @Test(
@@ -303,10 +307,14 @@ final class WelcomeModel {
       #expect(second.texts == ["nothing", "Cart (1)", "0 in the other cart", "0 in the declared cart"])
     }
 
-    @Test("a preview of the README, and the next one", .exitTest)
-    func readmePreview() async {
+    @Test("previews of the README and the article, one after the other", .exitTest)
+    func previews() async {
       await #expect(processExitsWith: .success) { @MainActor in
-        DIContainer.register(Shared { FriendlyGreeter() as Greeter })
+        DIContainer.register {
+          Shared { FriendlyGreeter() as Greeter }
+          Module.app
+          Module.settings
+        }
         // snippet: readme-preview
         struct WelcomeView: View {
           @State private var model = WelcomeModel()
@@ -325,22 +333,14 @@ final class WelcomeModel {
         let displays = Preview.all.map(\.display)
         #expect(displays.map(\.texts) == [["world"], ["world"], ["Hello, world!"]])
         #expect(WelcomeModel().title == "Hello, world!")
-      }
-    }
 
-    @Test("previews", .exitTest)
-    func previews() async {
-      await #expect(processExitsWith: .success) { @MainActor in
-        DIContainer.register {
-          Module.app
-          Module.settings
-        }
+        let first = Preview.all.count
         // snippet: preview
         Preview(traits: .dependencies { New(MockRouter() as Router) }) { SettingsView() }
         // end
         // Xcode makes the traits of all previews in a file.
         #expect(DIContainer.resolve(Router.self) is RouterImpl)
-        #expect(Preview.all[0].display.texts == ["Closed"] && DIContainer.resolve(Router.self) is MockRouter)
+        #expect(Preview.all[first].display.texts == ["Closed"] && DIContainer.resolve(Router.self) is MockRouter)
         // snippet: preview-empty
         Preview(
           traits: .dependencies(.empty) {
@@ -349,7 +349,8 @@ final class WelcomeModel {
           }
         ) { SettingsView() }
         // end
-        #expect(Preview.all[1].display.texts == ["Closed"] && DIContainer.resolve(AppConfiguration?.self) == nil)
+        #expect(
+          Preview.all[first + 1].display.texts == ["Closed"] && DIContainer.resolve(AppConfiguration?.self) == nil)
         let mocked = Preview(traits: .mocks) { SettingsView() }
         #expect(mocked.display.texts == ["Closed"] && DIContainer.resolve(Router.self) is MockRouter)
         let last = Preview(traits: .dependencies {}) { SettingsView() }

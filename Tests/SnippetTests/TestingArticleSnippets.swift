@@ -100,139 +100,145 @@ struct WrongCode {
 
 @Suite(.isolatedContainer(.empty) { Module.app })
 struct TestingArticleSnippets {
-  @Test("wrapping the real one")
+  @Test("wrapping the real one, and rebuilding")
   func decorated() {
-    final class SpyRouter: Router {
-      private let router: Router
-      private(set) var opened: [String] = []
+    // Wrapping the real one.
+    withIsolatedContainer {
+      final class SpyRouter: Router {
+        private let router: Router
+        private(set) var opened: [String] = []
 
-      init(_ router: Router) { self.router = router }
+        init(_ router: Router) { self.router = router }
 
-      func open(_ path: String) {
-        opened.append(path)
-        router.open(path)
+        func open(_ path: String) {
+          opened.append(path)
+          router.open(path)
+        }
       }
+      // snippet: testing-decorated
+      DIContainer.override { Decorated(Router.self) { router, _ in SpyRouter(router) } }
+
+      HomeViewModel().showSettings()  // calls the real router through the spy
+
+      let spy = DIContainer.resolve(Router.self) as? SpyRouter
+      #expect(spy?.opened == ["/settings"])
+      // end
     }
-    // snippet: testing-decorated
-    DIContainer.override { Decorated(Router.self) { router, _ in SpyRouter(router) } }
+    // Rebuilding.
+    withIsolatedContainer {
+      // snippet: testing-rebuild
+      DIContainer.register(Shared(HomeViewModel()))
+      let before = DIContainer.resolve(HomeViewModel.self)
 
-    HomeViewModel().showSettings()  // calls the real router through the spy
+      let router = MockRouter()
+      DIContainer.override(Router.self, with: router)
 
-    let spy = DIContainer.resolve(Router.self) as? SpyRouter
-    #expect(spy?.opened == ["/settings"])
-    // end
-  }
-
-  @Test("rebuilding")
-  func rebuild() {
-    // snippet: testing-rebuild
-    DIContainer.register(Shared(HomeViewModel()))
-    let before = DIContainer.resolve(HomeViewModel.self)
-
-    let router = MockRouter()
-    DIContainer.override(Router.self, with: router)
-
-    before.showSettings()  // still has the router that it was built with
-    #expect(router.opened.isEmpty)
-    DIContainer.resolve(HomeViewModel.self).showSettings()  // another one
-    #expect(router.opened == ["/settings"])
-    // end
-  }
-
-  @Test("expecting")
-  func expecting() {
-    // snippet: testing-expect
-    _ = DIContainer.resolve(HomeViewModel.self)
-
-    expectResolved(Router.self)  // once or more
-    expectResolved(Router.self, times: 1)
-    expectResolved(Router.self, times: 1...3)
-    expectNotResolved(AppConfiguration.self)
-    expectResolvedInOrder(Router.self, HomeViewModel.self)
-    #expect(DIContainer.resolveCount(of: Router.self) == 1)
-    // end
-  }
-
-  @Test("expecting of a closure")
-  func expectingOfClosure() async {
-    // snippet: testing-expect-closure
-    expectResolved(Router.self, times: 1) {
-      _ = HomeViewModel()
+      before.showSettings()  // still has the router that it was built with
+      #expect(router.opened.isEmpty)
+      DIContainer.resolve(HomeViewModel.self).showSettings()  // another one
+      #expect(router.opened == ["/settings"])
+      // end
     }
-    await expectResolved(Router.self, times: 2) {
-      async let first = DIContainer.resolve(Router.self)
-      async let second = DIContainer.resolve(Router.self)
-      #expect(await first === second)
-    }
-    // end
   }
 
-  @Test("an override drops all instances, and overrides for a part of a test count, too")
+  @Test("expecting, also of a closure")
+  func expecting() async {
+    // Expecting.
+    withIsolatedContainer {
+      // snippet: testing-expect
+      _ = DIContainer.resolve(HomeViewModel.self)
+
+      expectResolved(Router.self)  // once or more
+      expectResolved(Router.self, times: 1)
+      expectResolved(Router.self, times: 1...3)
+      expectNotResolved(AppConfiguration.self)
+      expectResolvedInOrder(Router.self, HomeViewModel.self)
+      #expect(DIContainer.resolveCount(of: Router.self) == 1)
+      // end
+    }
+    // Expecting of a closure.
+    await withIsolatedContainer {
+      // snippet: testing-expect-closure
+      expectResolved(Router.self, times: 1) {
+        _ = HomeViewModel()
+      }
+      await expectResolved(Router.self, times: 2) {
+        async let first = DIContainer.resolve(Router.self)
+        async let second = DIContainer.resolve(Router.self)
+        #expect(await first === second)
+      }
+      // end
+    }
+  }
+
+  @Test("overrides drop all instances, and are resolved")
   func dropsAll() {
-    DIContainer.register(Shared(DiskCache() as Cache))
-    let cache = DIContainer.resolve(Cache.self)
-    DIContainer.override(Router.self, with: MockRouter())
-    #expect(DIContainer.resolve(Cache.self) !== cache)
-    expectResolved(Router.self, times: 1) {
-      DIContainer.withOverrides {
-        New(MockRouter() as Router)
-      } perform: {
-        _ = DIContainer.resolve(Router.self)
+    // An override drops all instances, and overrides for a part of a test count, too.
+    withIsolatedContainer {
+      DIContainer.register(Shared(DiskCache() as Cache))
+      let cache = DIContainer.resolve(Cache.self)
+      DIContainer.override(Router.self, with: MockRouter())
+      #expect(DIContainer.resolve(Cache.self) !== cache)
+      expectResolved(Router.self, times: 1) {
+        DIContainer.withOverrides {
+          New(MockRouter() as Router)
+        } perform: {
+          _ = DIContainer.resolve(Router.self)
+        }
       }
     }
-  }
+    // Unexpected.
+    withIsolatedContainer {
+      DIContainer.override { Unexpected(AppConfiguration.self) }
+      HomeViewModel().showSettings()
+    }
+    // Overrides that are resolved.
+    withIsolatedContainer {
+      // snippet: testing-overrides-resolved
+      let router = MockRouter()
+      DIContainer.override(Router.self, with: router)
 
-  @Test("unexpected")
-  func unexpected() {
-    DIContainer.override { Unexpected(AppConfiguration.self) }
-    HomeViewModel().showSettings()
-  }
+      HomeViewModel().showSettings()
 
-  @Test("overrides that are resolved")
-  func overridesResolved() {
-    // snippet: testing-overrides-resolved
-    let router = MockRouter()
-    DIContainer.override(Router.self, with: router)
-
-    HomeViewModel().showSettings()
-
-    expectOverridesResolved()
-    // end
+      expectOverridesResolved()
+      // end
+    }
   }
 
   @Test("what can be overridden, and with what")
-  func overriding() {
-    let (router, database) = (MockRouter(), Database())
-    DIContainer.override(Database.self, named: .replica, with: database)
-    DIContainer.override(DIContainer.router, with: router)
-    #expect(DIContainer.resolve(Database.self, named: .replica) === database)
-    #expect(DIContainer.router() === router)
-    #expect(DIContainer.resolutions(of: Database.self).count == 1)
-    expectResolved(Database.self, named: .replica)
-    expectResolved(DIContainer.router, times: 1)
-  }
-
-  @Test("overriding two types with one instance")
-  func overridingAliases() {
-    final class MockRouter: Router, DeeplinkHandler {
-      func open(_ path: String) {}
+  func overriding() async {
+    // What can be overridden, and with what.
+    withIsolatedContainer {
+      let (router, database) = (MockRouter(), Database())
+      DIContainer.override(Database.self, named: .replica, with: database)
+      DIContainer.override(DIContainer.router, with: router)
+      #expect(DIContainer.resolve(Database.self, named: .replica) === database)
+      #expect(DIContainer.router() === router)
+      #expect(DIContainer.resolutions(of: Database.self).count == 1)
+      expectResolved(Database.self, named: .replica)
+      expectResolved(DIContainer.router, times: 1)
     }
-    DIContainer.override { Shared(MockRouter(), as: Router.self, DeeplinkHandler.self) }
-    #expect(DIContainer.resolve(Router.self) === DIContainer.resolve(DeeplinkHandler.self))
-  }
+    // Overriding two types with one instance.
+    withIsolatedContainer {
+      final class MockRouter: Router, DeeplinkHandler {
+        func open(_ path: String) {}
+      }
+      DIContainer.override { Shared(MockRouter(), as: Router.self, DeeplinkHandler.self) }
+      #expect(DIContainer.resolve(Router.self) === DIContainer.resolve(DeeplinkHandler.self))
+    }
+    // A spy.
+    await withIsolatedContainer {
+      // snippet: testing-spy-use
+      let router = RouterSpy()
+      DIContainer.override(Router.self, with: router)
 
-  @Test("a spy")
-  func spies() async {
-    // snippet: testing-spy-use
-    let router = RouterSpy()
-    DIContainer.override(Router.self, with: router)
+      HomeViewModel().showSettings()
 
-    HomeViewModel().showSettings()
-
-    #expect(router.opened.all == ["/settings"] && router.opened.count == 1)
-    #expect(await router.opened.next(within: .seconds(600)) == "/settings")
-    // end
-    expectOpened()
+      #expect(router.opened.all == ["/settings"] && router.opened.count == 1)
+      #expect(await router.opened.next(within: .seconds(600)) == "/settings")
+      // end
+      expectOpened()
+    }
   }
 
   @Test("overrides that must be resolved", .isolatedContainer(overrides: .mustBeResolved))
@@ -251,22 +257,24 @@ struct TestingArticleSnippets {
     await verifyRegistrations(arguments: { $0.type == ItemViewModel.self ? "42" : nil })
   }
 
-  @Test("work that nobody waits for")
+  @Test("work that nobody waits for, and taking the container along")
   func within() async throws {
-    func refreshInBackground() { Task { DIContainer.resolve(Router.self).open("/refresh") } }
-    // snippet: testing-within
-    refreshInBackground()
+    // Work that nobody waits for.
+    try await withIsolatedContainer {
+      func refreshInBackground() { Task { DIContainer.resolve(Router.self).open("/refresh") } }
+      // snippet: testing-within
+      refreshInBackground()
 
-    try await expectResolved(Router.self, times: 1, within: .seconds(600))
-    // end
-  }
-
-  @Test("taking the container along")
-  func escaping() async {
-    let router = MockRouter()
-    DIContainer.override(Router.self, with: router)
-    await refresh()
-    #expect(router.opened == ["/refresh"])
+      try await expectResolved(Router.self, times: 1, within: .seconds(600))
+      // end
+    }
+    // Taking the container along.
+    await withIsolatedContainer {
+      let router = MockRouter()
+      DIContainer.override(Router.self, with: router)
+      await refresh()
+      #expect(router.opened == ["/refresh"])
+    }
   }
 
   // Only compiled: it would be reported.

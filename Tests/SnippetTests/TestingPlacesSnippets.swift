@@ -140,49 +140,60 @@ struct TestingPlacesSnippets {
     #expect(Self.reports.all.count == before + 2)
   }
 
-  @Test("comments")
-  func comments() {
-    protocol Analytics {}
-    final class MockRouter: Router {
-      init(config: AppConfiguration) {}
-      func open(_ path: String) {}
+  @Test("a launch, overrides, costs, a copy, and the shared container on purpose")
+  func places() async {
+    // A launch.
+    withIsolatedContainer(.empty) {
+      Launch.register()
+      #expect(DIContainer.resolve(Router.self) is RouterImpl)
     }
-    DIContainer.override {
-      Unexpected(Analytics.self)
-      Unexpected(Payment.self) { MockPayment() }
+    // Comments.
+    withIsolatedContainer {
+      protocol Analytics {}
+      final class MockRouter: Router {
+        init(config: AppConfiguration) {}
+        func open(_ path: String) {}
+      }
+      DIContainer.override {
+        Unexpected(Analytics.self)
+        Unexpected(Payment.self) { MockPayment() }
+      }
+      DIContainer.withOverrides {
+        DIContainer.router.overridden { resolve in MockRouter(config: resolve()) }
+      } perform: {
+        #expect(DIContainer.router() is MockRouter)
+      }
     }
-    DIContainer.withOverrides {
-      DIContainer.router.overridden { resolve in MockRouter(config: resolve()) }
-    } perform: {
-      #expect(DIContainer.router() is MockRouter)
+    // An unexpected type with a stub.
+    withIsolatedContainer {
+      // snippet: testing-unexpected-stub
+      DIContainer.override {
+        Unexpected(AppConfiguration.self)
+        Unexpected(Payment.self) { MockPayment() }
+      }
+      // end
     }
-  }
+    // Costs.
+    withIsolatedContainer {
+      // snippet: testing-cost
+      expectCreated(Router.self, times: 1) { Launch.start() }
 
-  @Test("costs")
-  func costs() {
-    // snippet: testing-cost
-    expectCreated(Router.self, times: 1) { Launch.start() }
-
-    let cost = DIContainer.cost { Launch.start() }
-    #expect(cost.isWithin(creations: 24, depth: 7))  // a failure lists the types
-    #expect(cost[Router.self].creations == 0)  // it exists already
-    // end
-  }
-
-  @Test("an unexpected type with a stub")
-  func stub() {
-    // snippet: testing-unexpected-stub
-    DIContainer.override {
-      Unexpected(AppConfiguration.self)
-      Unexpected(Payment.self) { MockPayment() }
+      let cost = DIContainer.cost { Launch.start() }
+      #expect(cost.isWithin(creations: 24, depth: 7))  // a failure lists the types
+      #expect(cost[Router.self].creations == 0)  // it exists already
+      // end
     }
-    // end
-  }
-
-  @Test("a launch", .isolatedContainer(.empty))
-  func launch() {
-    Launch.register()
-    #expect(DIContainer.resolve(Router.self) is RouterImpl)
+    // A copy.
+    withIsolatedContainer {
+      let container = DIContainer.current
+      let copy = DIContainer(copying: container)
+      #expect(copy.resolve(Router.self) !== container.resolve(Router.self))
+    }
+    // The shared container on purpose.
+    await withIsolatedContainer {
+      await Task.detached { DIContainer.withCurrent(.shared) { #expect(DIContainer.current == DIContainer.shared) } }
+        .value
+    }
   }
 
   @Test("everything live", .isolatedContainer(.unexpected) { Shared(MockRouter() as Router) })
@@ -195,19 +206,6 @@ struct TestingPlacesSnippets {
     .isolatedContainer(recording: false))
   func parameters() {
     #expect(DIContainer.current != DIContainer.shared)
-  }
-
-  @Test("a copy")
-  func copies() {
-    let container = DIContainer.current
-    let copy = DIContainer(copying: container)
-    #expect(copy.resolve(Router.self) !== container.resolve(Router.self))
-  }
-
-  @Test("the shared container on purpose")
-  func onPurpose() async {
-    await Task.detached { DIContainer.withCurrent(.shared) { #expect(DIContainer.current == DIContainer.shared) } }
-      .value
   }
 }
 

@@ -19,8 +19,9 @@ private final class Chapter: Sendable {
 }
 
 struct TypeSnippets {
-  @Test("the static type")
-  func staticType() {
+  @Test("the static type, an argument that is a function, and a closure that captures the resolver")
+  func types() {
+    // The static type.
     isolated {
       DIContainer.register {
         Shared(Shape())
@@ -32,10 +33,7 @@ struct TypeSnippets {
       // end
       #expect(type(of: shape) == Shape.self)
     }
-  }
-
-  @Test("an argument that is a function")
-  func function() {
+    // An argument that is a function.
     isolated {
       // snippet: function-argument
       DIContainer.register {
@@ -46,26 +44,25 @@ struct TypeSnippets {
       // end
       upload.done()
     }
-  }
-
-  @Test("a stored closure that captures the resolver keeps no container alive")
-  func captured() {
-    weak var ended: DIContainer?
-    var chapter: Chapter?
+    // A stored closure that captures the resolver keeps no container alive.
     do {
-      let container = DIContainer()
-      container.register(Shared(Volume()))
-      // snippet: captured-container
-      container.register {
-        Shared { resolve in Chapter(volume: { resolve(Volume.self) }) }  // not container.resolve
+      weak var ended: DIContainer?
+      var chapter: Chapter?
+      do {
+        let container = DIContainer()
+        container.register(Shared(Volume()))
+        // snippet: captured-container
+        container.register {
+          Shared { resolve in Chapter(volume: { resolve(Volume.self) }) }  // not container.resolve
+        }
+        // end
+        chapter = container.resolve()
+        #expect(chapter?.volume() === container.resolve(Volume.self))
+        ended = container
       }
-      // end
-      chapter = container.resolve()
-      #expect(chapter?.volume() === container.resolve(Volume.self))
-      ended = container
+      #expect(ended == nil)
+      // The resolver still answers.
+      _ = chapter?.volume()
     }
-    #expect(ended == nil)
-    // The resolver still answers.
-    _ = chapter?.volume()
   }
 }

@@ -75,41 +75,43 @@ struct UIKitSnippets {
     _ = delegate
   }
 
-  @Test("view controllers", .isolatedContainer { Module.app })
-  func viewControllers() async throws {
-    DIContainer.register(Module.settings)
-    // snippet: uikit-register-screens
-    DIContainer.register {
-      MainShared(AppScreens() as Screens)
+  @Test("view controllers, and a window of its own", .isolatedContainer { Module.app })
+  func viewControllers() {
+    // View controllers.
+    withIsolatedContainer {
+      DIContainer.register(Module.settings)
+      // snippet: uikit-register-screens
+      DIContainer.register {
+        MainShared(AppScreens() as Screens)
+      }
+      // end
+      let screens = DIContainer.resolve(Screens.self)
+      _ = screens.settings()
+      _ = screens.item("1")
+      expectResolved(SettingsModel.self, times: 1)
+      expectResolved(ItemModel.self, times: 1)
     }
-    // end
-    let screens = DIContainer.resolve(Screens.self)
-    _ = screens.settings()
-    _ = screens.item("1")
-    expectResolved(SettingsModel.self, times: 1)
-    expectResolved(ItemModel.self, times: 1)
-  }
+    // A window of its own.
+    withIsolatedContainer {
+      DIContainer.register(Module.settings)
+      // snippet: uikit-window-register
+      DIContainer.register {
+        Scoped(in: .container, onMain: SelectionModel())  // one for each window
+        MainNew(DetailModel())  // injects the selection of its window
+      }
+      // end
+      // snippet: uikit-window
+      let window = DIContainer(parent: .current)
+      window.register(MainShared(CartModel()))  // what only this window has
 
-  @Test("a window of its own", .isolatedContainer { Module.app })
-  func windows() {
-    DIContainer.register(Module.settings)
-    // snippet: uikit-window-register
-    DIContainer.register {
-      Scoped(in: .container, onMain: SelectionModel())  // one for each window
-      MainNew(DetailModel())  // injects the selection of its window
+      let model = window.resolve(DetailModel.self)
+      // end
+      #expect(model.selection === window.resolve(SelectionModel.self))
+      #expect(window.resolve(CartModel.self) === window.resolve(CartModel.self))
+      let other = DIContainer(parent: .current)
+      #expect(other.resolve(DetailModel.self).selection !== model.selection)
+      #expect(other.resolve(CartModel.self) === DIContainer.resolve(CartModel.self))
+      #expect(window.resolve(CartModel.self) !== DIContainer.resolve(CartModel.self))
     }
-    // end
-    // snippet: uikit-window
-    let window = DIContainer(parent: .current)
-    window.register(MainShared(CartModel()))  // what only this window has
-
-    let model = window.resolve(DetailModel.self)
-    // end
-    #expect(model.selection === window.resolve(SelectionModel.self))
-    #expect(window.resolve(CartModel.self) === window.resolve(CartModel.self))
-    let other = DIContainer(parent: .current)
-    #expect(other.resolve(DetailModel.self).selection !== model.selection)
-    #expect(other.resolve(CartModel.self) === DIContainer.resolve(CartModel.self))
-    #expect(window.resolve(CartModel.self) !== DIContainer.resolve(CartModel.self))
   }
 }

@@ -29,7 +29,7 @@ struct DecoratorSnippets {
   @Test("as registrations, in a module, for a child, and in a copy")
   func registrations() throws {
     // As registrations.
-    try withIsolatedContainer(.empty) {
+    withIsolatedContainer(.empty) {
       // snippet: decorated
       DIContainer.register {
         Decorated(Router.self) { router, resolve in LoggingRouter(router) }

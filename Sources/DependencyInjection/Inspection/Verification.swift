@@ -164,10 +164,7 @@ final class Verification: ResolutionObserver {
       }
       request = request.passing(_openExistential(passed, do: box))
     }
-    let answer = request.answer
-    let mayHop =
-      answer.map { request.isAwaited($0) } ?? false
-      || (answer?.definition ?? definition).layers.contains { $0.isAsync || $0.isolation != nil }
+    let mayHop = request.answer.map { request.isAwaited($0) || $0.definition.isolation != nil } ?? false
     func resolve<Value>(_: Value.Type) async -> ResolutionError? {
       do {
         if mayHop {

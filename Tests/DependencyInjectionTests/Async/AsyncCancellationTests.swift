@@ -20,7 +20,8 @@ struct AsyncCancellationTests {
         try Task.checkCancellation()
         return Tracked(counter)
       })
-    let container = container
+    let (container, failures) = (container, AsyncResolveTests.Failures())
+    container.addObserver(failures)
     let first = Task { try await container.resolveAsync(Tracked.self) }
     await until { gate.waiting == 1 }
     let second = Task { try await container.resolveAsync(Tracked.self) }
@@ -30,6 +31,7 @@ struct AsyncCancellationTests {
     gate.open()
     let instance = try await second.value
     #expect(container.resolve(Tracked.self) === instance && counter.created == 1)
+    #expect(failures.paths.withLock { $0 }.isEmpty, "a canceled request is no failure")
     // The next one starts another.
     do {
       let container = DIContainer()

@@ -141,6 +141,21 @@ struct AsyncCycleTests {
         })
       #expect(try await container.resolveAsync([Int].self) { 255 }.count == 255)
       #expect(await asyncFailure { try await container.resolveAsync([Int].self) { 256 } }?.code == .cycle)
+      // Nor is it if a factory without arguments leads back to itself through one with arguments.
+      let left = Locked(2)
+      container.register {
+        New { (resolve: Resolver, number: Int) async throws -> Int in
+          number == 0 ? 0 : 1 + (try await resolve.resolveAsync(String.self).count)
+        }
+        New { resolve async throws -> String in
+          let next = left.withLock { left in
+            left -= 1
+            return left
+          }
+          return "\(try await resolve.resolveAsync(Int.self) { next })"
+        }
+      }
+      #expect(try await container.resolveAsync(String.self) == "2")
     }
     // A chain of asynchronous Shared ends after 256 factories.
     for count in [256, 257] {

@@ -314,7 +314,7 @@ struct AsyncResolveTests {
   }
 
   /// Writes down what could not be resolved.
-  private final class Failures: ResolutionObserver {
+  final class Failures: ResolutionObserver {
     let paths = Locked<[[String]]>([])
     func didResolve(_ event: ResolutionEvent) {}
     func didNotResolve(_ event: ResolutionEvent) { paths.withLock { $0.append(event.path) } }

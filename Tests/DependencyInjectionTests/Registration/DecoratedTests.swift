@@ -157,6 +157,16 @@ struct DecoratedTests {
       }
     }
     #expect(container.resolve((any Service).self) === service && service.layers == ["app", "core"])
+    // In a copy of a child, a decorator of the child wraps what the copy of the parent has.
+    let child = DIContainer(parent: container)
+    child.register(decorated("child"))
+    DIContainer.withCurrent(child) {
+      DIContainer.withOverrides {
+        decorated("copy")
+      } perform: {
+        #expect(DIContainer.layers == ["child", "copy", "app", "core"])
+      }
+    }
     // In a list of overrides, it wraps the override, whichever comes first.
     do {
       let container = DIContainer()

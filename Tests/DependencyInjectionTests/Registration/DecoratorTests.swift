@@ -230,6 +230,10 @@ struct DecoratorTests {
       }
       // However often it is asked for: more than are retained at once.
       #expect((0..<1_100).allSatisfy { _ in child.resolve((any Service).self) === wrapper })
+      // What is traced is not asked of the table.
+      let trace = child.trace { _ in }
+      #expect(child.resolve((any Service).self) === wrapper)
+      trace.stop()
       let core = container.resolve((any Service)?.self)?.core
       #expect(core !== wrapper.core && core?.name == names[change])
     }

@@ -187,6 +187,7 @@ struct DependencyRegisteringTests {
   func duplicate() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       DIContainer.shared.rejectsDuplicates = true
+      precondition(!DIContainer.shared.registrations.isEmpty, "listing is a use")
       DIContainer.register(Shared(OverriddenDefault(isDefault: false)))
     }
     #expect(

@@ -69,7 +69,6 @@ extension DIContainer {
   public var registrations: [RegistrationInfo] { registrationsWithDefinitions().map(\.info) }
 
   func registrationsWithDefinitions() -> [(definition: Definition, info: RegistrationInfo)] {
-    AppRegistration.ensure(for: registry)
     return registry.visibleDefinitions.map { visible in
       var replaced: [CodeLocation] = []
       for (key, _) in visible.definition.keys {

@@ -208,15 +208,11 @@ extension InstanceMemory {
   private func take(from cell: CellPointer, hasArguments: Bool) -> Taken {
     while let claim = cell.pointee.reference.prepare() {
       let kind = cell.pointee.loadKind()
-      if kind == .factory {
-        // Otherwise another thread was faster.
-        if !cell.pointee.reference.commit(claim) { continue }
-        cell.pointee.reference.refillIfLow(after: claim)
-        return .factory(claim, cell)
-      }
-      let words = kind == .boxed ? (0, 0, 0) : cell.pointee.loadWords()
+      let words = kind == .factory ? (0, 0, 0) : cell.pointee.loadWords()
+      // Otherwise another thread was faster.
       if !cell.pointee.reference.commit(claim) { continue }
       cell.pointee.reference.refillIfLow(after: claim)
+      if kind == .factory { return .factory(claim, cell) }
       if !hasArguments {
         if kind != .boxed {
           store(kind, claim.address, words)

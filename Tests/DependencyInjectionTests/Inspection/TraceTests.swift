@@ -26,7 +26,7 @@ struct TraceTests {
       events.first?.name == "main" && events.first?.registration?.line == UInt(registered)
         && events.last?.location.line == UInt(line))
     #expect(
-      events.allSatisfy { $0.duration > .zero && $0.duration <= total }
+      events.allSatisfy { $0.duration >= .zero && $0.duration <= total }
         && events.last?.description.hasPrefix("RouterImpl (\(place(line))), created in ") == true)
   }
 

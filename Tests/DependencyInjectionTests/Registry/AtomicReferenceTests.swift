@@ -51,8 +51,8 @@ struct AtomicReferenceTests {
       #expect(!holder.commit(claim))
       holder.store(tracked)
       #expect(!holder.commit(claim))
-      let next = try #require(holder.prepare())
-      #expect(next.address == claim.address && holder.commit(next))
+      let next = try #require(holder.claim())
+      #expect(next.address == claim.address)
       release(next)
       holder.clear()
     }
@@ -128,8 +128,8 @@ struct AtomicReferenceTests {
     while holder.count > 0 {
       let word = holder.reference.word.load(ordering: .relaxed)
       let claim = AtomicReference.Claim(word: word, address: holder.reference.address.load(ordering: .relaxed))
-      #expect(holder.commit(claim))
-      claims.append(claim)
+      // A weak exchange may fail for no reason.
+      if holder.commit(claim) { claims.append(claim) }
     }
     #expect(holder.claim() == nil && holder.isFull)
     holder.reference.replenish()

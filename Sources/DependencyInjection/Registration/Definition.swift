@@ -15,7 +15,7 @@ public final class Definition: @unchecked Sendable {
   @safe @exclusivity(unchecked)
   private(set) var label: Label
   let kind: Lifetime.Kind
-  /// A bit by which a running factory recognizes itself, in most cases, among those around it; 0 if it takes arguments.
+  /// The bit of the type in the mask of a frame; 0 for a factory that takes arguments.
   let frameMask: UInt64
   /// The location of the registration.
   package let location: CodeLocation

@@ -325,7 +325,7 @@ struct Frame {
   // The function that owns the frame keeps both alive.
   private let unownedDefinition: Unowned<Definition>
   private let unownedCreation: Unowned<Creation>?
-  /// A bit for each registration from here up to one with arguments.
+  /// A bit for the type of each registration from here up to one with arguments.
   let mask: UInt64
   /// The number of frames on the thread.
   let depth: UInt

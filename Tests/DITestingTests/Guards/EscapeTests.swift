@@ -236,6 +236,8 @@ struct EscapeTests {
         DIContainer.shared.register(appRegistrations)
         await isolated("escaping test") { DIContainer.override((any Router).self, with: MockRouter()) }
         for _ in 0..<2 { await Task.detached { Analysis.run() }.value }
+        // What is wrapped means the shared container, where no other one was current.
+        await Task.detached(operation: DIContainer.escaping { Quietly.resolve() }).value
         // A test of XCTest may use the shared container.
         TestRun.begin("a test without isolation")
         Quietly.resolve()
@@ -305,6 +307,16 @@ struct EscapeTests {
         precondition(reports.withLock { $0 } == ["user"])
         let resolution = await Task.detached { ResolutionEvent.ofRouter() }.value
         precondition(ActiveTests.current?.first(concernedBy: resolution.key, of: resolution.type) === other)
+      }
+      // One that warns comes before one that does not.
+      await isolated("ignoring", escapes: .ignore) {
+        DIContainer.override((any Router).self, with: MockRouter())
+        await isolated("warning", escapes: .warn) {
+          DIContainer.override((any Router).self, with: MockRouter())
+          let resolution = await Task.detached { ResolutionEvent.ofRouter() }.value
+          precondition(
+            ActiveTests.current?.first(concernedBy: resolution.key, of: resolution.type)?.name == "warning")
+        }
       }
       for number in 0..<7 {
         ActiveTests.begin(ActiveTest(IsolatedTest("test \(number / 2 * 2)", in: .swiftTesting), DIContainer()))

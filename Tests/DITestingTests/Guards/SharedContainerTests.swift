@@ -131,11 +131,11 @@ struct SharedContainerChangeTests {
   @Test(
     "is a warning if it removes registrations or instances, once for each test and method, and before the first test")
   func removes() async {
-    func text(_ method: String) -> String {
+    func text(_ method: String, in test: String = "a test without a trait") -> String {
       """
       `\(method)` changed the shared container during a test, and nothing restores it: tests that are not isolated \
       see the change.
-        test       a test without a trait
+        test       \(test)
         note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
       """
     }
@@ -146,7 +146,9 @@ struct SharedContainerChangeTests {
         note       `class func setUp` runs before the containers of the tests begin: override in `setUp`, or register in \
       `registrations`
       """
-    await expectFailures(text("reset"), text("unregister"), text("removeAll"), classSetUp) {
+    await expectFailures(
+      text("reset"), text("unregister"), text("removeAll"), text("reset", in: "another test"), classSetUp
+    ) {
       await #expect(processExitsWith: .success) {
         DIContainer.shared.register(appRegistrations)
         TestRun.watch()
@@ -162,6 +164,8 @@ struct SharedContainerChangeTests {
           DIContainer.reset()
           DIContainer.removeAll()
         }
+        TestRun.begin("another test")
+        DIContainer.reset()
         // A class of tests begins, and none of them yet.
         TestRun.begin()
         Careless.register()

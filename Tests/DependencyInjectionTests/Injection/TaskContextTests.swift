@@ -50,11 +50,16 @@ internal import Testing
     /// After a factory whose frames an exception of Objective-C has skipped; it ends the process.
     private static func exception() -> Never {
       let (container, calls) = (DIContainer.shared, CallCounter())
+      let first = Monitor<CallCounter?>(nil)
       container.register {
         PerGraph(CallCounter())
         Shared { resolve -> Int in
-          _ = resolve(CallCounter.self)
-          if calls.call() == 2 { return 2 }
+          let ofGraph = resolve(CallCounter.self)
+          if calls.call() == 2 {
+            precondition(first.change { $0 } !== ofGraph, "the graph has ended with the factories")
+            return 2
+          }
+          first.change { $0 = ofGraph }
           precondition(DIContainer.isCreating)
           DIContainer.forgetFactories()
           // This frame, which would end the creation a second time, stays for ever.

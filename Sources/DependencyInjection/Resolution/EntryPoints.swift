@@ -158,7 +158,6 @@ extension Resolver {
 
   /// Returns the labels of a type's registrations, in their order.
   private func labels(of type: Any.Type, _ location: CodeLocation) -> [Label] {
-    AppRegistration.ensure(for: registry)
     // What is registered as an optional is found by no type.
     let labels = asOptional(type) == nil ? registry.visibleDefinitions(of: type).map(\.definition.label) : []
     if labels.isEmpty { Request(type, .none, location, from: self).report(nil, .failed, ofAll: type) }

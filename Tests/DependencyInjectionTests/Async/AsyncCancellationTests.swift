@@ -143,7 +143,7 @@ struct AsyncCancellationTests {
       })
     var generator = RepeatableGenerator(seed: 7)
     var served = 0
-    for _ in 0..<ModelSeeds.rounds(300) {
+    for _ in 0..<ModelSeeds.rounds(120) {
       container.reset()
       let tasks = (0..<10).map { _ in Task { try await container.resolveAsync(Tracked.self) } }
       let victims = Set((0..<5).map { _ in Int.random(in: 0..<10, using: &generator) })
@@ -155,7 +155,7 @@ struct AsyncCancellationTests {
         }
       }
     }
-    #expect(served >= 5 * ModelSeeds.rounds(300))
+    #expect(served >= 5 * ModelSeeds.rounds(120))
     container.reset()
     await until { counter.alive == 0 }
   }
@@ -230,7 +230,7 @@ struct AsyncCancellationTests {
   func cancelledAtAnyMoment() async throws {
     var generator = RepeatableGenerator(seed: 7)
     var leftBehind = 0
-    for _ in 0..<ModelSeeds.rounds(200) {
+    for _ in 0..<ModelSeeds.rounds(80) {
       let (container, gate, begun) = (DIContainer(), AsyncGate(), Flag())
       container.register(
         Shared { _ in

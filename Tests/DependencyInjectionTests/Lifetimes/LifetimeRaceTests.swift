@@ -145,7 +145,7 @@ struct LifetimeRaceTests {
     let held = Monitor<[ObjectIdentifier: Int]>([:])
     onThreads(6) { thread in
       let child = DIContainer(parent: container)
-      for round in 0..<2_000 {
+      for round in 0..<ModelSeeds.rounds(800) {
         let instance: Tracked =
           switch (thread + round) % 3 {
           case 0: container.resolve()
@@ -192,7 +192,7 @@ struct LifetimeRaceTests {
         in: .session, { resolve in Stamped((begun.count, begunInChild.count), resolve(Stamped.self)) }, named: "child"))
     onThreads(5) { thread in
       if thread == 0 {
-        for round in 0..<1_500 {
+        for round in 0..<ModelSeeds.rounds(600) {
           begun.call()
           if round % 2 == 0 {
             container.reset(.session)
@@ -229,7 +229,7 @@ struct LifetimeRaceTests {
         }
       }
     }
-    #expect(done.count == 1_500)
+    #expect(done.count == ModelSeeds.rounds(600))
   }
 
   @Test(

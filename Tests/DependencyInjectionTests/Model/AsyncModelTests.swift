@@ -31,7 +31,7 @@ internal import Testing
 struct AsyncModelTests {
   @Test("Whatever the order, everybody gets an answer that is right")
   func rounds() async throws {
-    let rounds = AsyncRounds(count: 60)
+    let rounds = AsyncRounds(count: 30)
     var number = 0
     while rounds.include(number) {
       let seed = rounds.seed(of: number)

@@ -168,7 +168,7 @@ struct SharedKeysTests {
     "Threads that look for an instance all the way up a long chain of containers create it once, where it belongs",
     arguments: [false, true])
   func longChain(isOfChild: Bool) {
-    let rounds = ModelSeeds.rounds(100)
+    let rounds = ModelSeeds.rounds(40)
     let chains = (0..<rounds).map { _ -> (child: DIContainer, calls: CallCounter) in
       let calls = CallCounter()
       let make = { @Sendable (resolve: Resolver) -> Tail in

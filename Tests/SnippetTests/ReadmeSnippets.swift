@@ -133,7 +133,7 @@ struct ReadmeSnippets {
     let config: AppConfiguration = DIContainer.resolve()
     let item = DIContainer.resolve(ItemViewModel.self) { "42" }  // pass several arguments as a tuple
     let searches = DIContainer.resolveAll(Search.self)  // every registration, named ones included
-    let player = try DIContainer.tryResolve(MediaPlayer?.self)  // nil if not registered; throws if creating it fails
+    let player = try DIContainer.tryResolve(MediaPlayer?.self)  // nil if nothing is registered
     let account = try await DIContainer.resolveAsync(Account.self)  // calls asynchronous factories, too
     // end
     #expect(router is RouterImpl && config is AppConfigurationImpl && item.title == "Item 42")

@@ -286,7 +286,7 @@ final class CallSiteTests: XCTestCase {
           queued.fulfill()
         })
     }
-    await fulfillment(of: [queued], timeout: 60)
+    await fulfillment(of: [queued], timeout: 600)
     child.unregister(Router.self)
     XCTAssertTrue(child.resolve(Router.self) === router)
     container.reset()
@@ -348,7 +348,7 @@ final class CallSiteTests: XCTestCase {
       XCTAssertTrue(container.resolve(DiskCache.self) !== container.resolve(DiskCache.self))
       resolved.fulfill()
     }
-    wait(for: [resolved], timeout: 60)
+    wait(for: [resolved], timeout: 600)
   }
 }
 

@@ -19,11 +19,15 @@ struct NestingTests {
   /// Runs a closure on a thread with a small stack, of which each container gets 26 bytes.
   private static func onSmallStack(_ body: @escaping @Sendable () -> Void) { startThread(stackSize: 512 << 10, body) }
 
-  /// Nested containers, from the root to the innermost.
-  private static func nest() -> [DIContainer] {
-    var containers = [DIContainer()]
-    for _ in 1..<count { containers.append(DIContainer(parent: containers[containers.count - 1])) }
-    return containers
+  /// Runs a closure on such a thread with three of many nested containers.
+  private static func withNestedContainers(
+    _ body: @escaping @Sendable (_ root: DIContainer, _ middle: DIContainer, _ innermost: DIContainer) -> Void
+  ) {
+    onSmallStack {
+      var containers = [DIContainer()]
+      for _ in 1..<count { containers.append(DIContainer(parent: containers[containers.count - 1])) }
+      body(containers[0], containers[count / 2], containers[count - 1])
+    }
   }
 
   /// The innermost of nested containers of which some keep an instance that is counted.
@@ -57,9 +61,7 @@ struct NestingTests {
 
   /// The innermost resolves what the root keeps, and sees each change of it.
   private static func changes() {
-    onSmallStack {
-      let containers = nest()
-      let (root, innermost) = (containers[0], containers[containers.count - 1])
+    withNestedContainers { root, _, innermost in
       let calls = CallCounter()
       root.register {
         Scoped(in: .session) { Session() }
@@ -85,9 +87,7 @@ struct NestingTests {
 
   /// An instance for each container that asks is the innermost's own.
   private static func perContainer() {
-    onSmallStack {
-      let containers = nest()
-      let (root, innermost) = (containers[0], containers[containers.count - 1])
+    withNestedContainers { root, _, innermost in
       let counter = LifetimeCounter()
       root.register(Scoped(in: .container) { Tracked(counter) })
       let own = innermost.resolve(Tracked.self)
@@ -100,9 +100,7 @@ struct NestingTests {
 
   /// A copy of the innermost copies all of them.
   private static func copies() {
-    onSmallStack {
-      let containers = nest()
-      let (root, innermost) = (containers[0], containers[containers.count - 1])
+    withNestedContainers { root, _, innermost in
       root.register {
         New("root")
         Shared { (resolve: Resolver) in [resolve(String.self)] }
@@ -122,13 +120,11 @@ struct NestingTests {
 
   /// A scope ends in the container that is reset and in its ancestors, and nowhere below.
   private static func scopes() {
-    onSmallStack {
-      let containers = nest()
-      let (root, innermost) = (containers[0], containers[containers.count - 1])
+    withNestedContainers { root, middle, innermost in
       let counter = LifetimeCounter()
       root.register(Scoped(in: .session) { Tracked(counter) })
       innermost.register(Scoped(in: .session, { Tracked(counter) }, named: "own"))
-      for (container, left) in [(root, 1), (innermost, 0), (containers[containers.count / 2], 1)] {
+      for (container, left) in [(root, 1), (innermost, 0), (middle, 1)] {
         _ = innermost.resolve(Tracked.self)
         _ = innermost.resolve(Tracked.self, named: "own")
         precondition(counter.alive == 2)
@@ -140,9 +136,7 @@ struct NestingTests {
 
   /// A trace of the root sees what the innermost resolves, and listings end.
   private static func inspection() {
-    onSmallStack {
-      let containers = nest()
-      let (root, innermost) = (containers[0], containers[containers.count - 1])
+    withNestedContainers { root, _, innermost in
       let calls = CallCounter()
       root.register(Shared(AppConfigurationImpl()))
       _ = innermost.resolve(AppConfigurationImpl.self)

@@ -10,6 +10,7 @@ extension InstanceRegistration {
   ///   - line: The line of the registration.
   @_disfavoredOverload
   @inlinable
+  @inline(__always)
   public init<Value, each Alias>(
     _ make: @autoclosure @escaping @Sendable () -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -32,6 +33,7 @@ extension InstanceRegistration {
   ///   - line: The line of the registration.
   @available(swift, introduced: 6)
   @inlinable
+  @inline(__always)
   public init<Value, each Alias>(
     _ make: @escaping @isolated(any) @Sendable () throws -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -55,6 +57,7 @@ extension InstanceRegistration {
   ///   - line: The line of the registration.
   @available(swift, introduced: 6)
   @inlinable
+  @inline(__always)
   public init<Value, each Alias>(
     _ make: @escaping @isolated(any) @Sendable (Resolver) throws -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line

@@ -47,6 +47,16 @@ struct Cell: ~Copyable {
     case none
     case registered(Definition)
     case record(Record)
+
+    /// The registration.
+    @_transparent
+    var definition: Definition? {
+      switch self {
+      case .none: nil
+      case .registered(let definition): definition
+      case .record(let record): record.definition
+      }
+    }
   }
 
   @_transparent
@@ -58,13 +68,7 @@ struct Cell: ~Copyable {
 
   /// The registration.
   @_transparent
-  var definition: Definition? {
-    switch entry {
-    case .none: nil
-    case .registered(let definition): definition
-    case .record(let record): record.definition
-    }
-  }
+  var definition: Definition? { entry.definition }
 }
 
 typealias CellWords = (UInt, UInt, UInt)

@@ -20,7 +20,7 @@ struct Released {
     add(record as AnyObject)
   }
 
-  mutating func add(_ new: AnyObject?) {
+  mutating func add(_ new: consuming AnyObject?) {
     guard let new else { return }
     if object == nil {
       object = new
@@ -109,7 +109,7 @@ extension Registry {
         !(former.isDeclared && former.decoration == nil)
       else { return false }
       state.note(nil, replacedIn: cell)
-      state.replace(former, of: cell, with: nil, in: table, &released)
+      state.replace(cell, with: nil, in: table, &released)
       return true
     }
     if isChanged, isObserved { reportChange(of: [key]) }
@@ -143,7 +143,7 @@ extension Registry {
 
   /// Takes out the instances of a scope, here and in the ancestors, or those of each container only here.
   func reset(_ scope: Scope) {
-    reset(in: scope.isContainer ? [self] : Array(lineage)) { $0.lifetime.scope == scope }
+    reset(in: scope.isContainer ? [self] : Array(lineage)) { $0.lifetime == .scoped(in: scope) }
   }
 
   /// Takes out all instances.
@@ -208,6 +208,7 @@ extension ContainerState {
   }
 
   /// Makes a registration the answer to its keys.
+  @inline(never)
   fileprivate mutating func register(
     _ definition: Definition, in table: borrowing Table, isRoot: Bool, isOverride: Bool, _ released: inout Released
   ) {
@@ -233,7 +234,7 @@ extension ContainerState {
       // The outermost container has the declaration of a `Dependency` that nothing overrides.
       let inner = present ?? (isRoot ? definition.label.declaration : nil)
       let decorated = decorator.around(inner, isInherited: inner == nil)
-      return replace(present, of: cell, with: decorated, in: table, &released)
+      return replace(cell, with: decorated, in: table, &released)
     }
     if let present {
       if present.contains(definition) {
@@ -244,15 +245,16 @@ extension ContainerState {
         note(present.locationWhenReplaced, replacedIn: cell)
       }
     }
-    var next = definition
-    if !isOverride, let present, present.isDecoration { next = present.decorating(definition, isInherited: false) }
-    replace(present, of: cell, with: next, in: table, &released)
+    if !isOverride, let present, present.isDecoration {
+      let decorated = present.decorating(definition, isInherited: false)
+      return replace(cell, with: decorated, in: table, &released)
+    }
+    replace(cell, with: definition, in: table, &released)
   }
 
-  /// Replaces the registration of a cell, which is `former`, and takes out what has been created from it.
+  /// Replaces the registration of a cell, and takes out what has been created from it.
   mutating func replace(
-    _ former: Definition?, of cell: CellPointer, with definition: Definition?, in table: borrowing Table,
-    _ released: inout Released
+    _ cell: CellPointer, with definition: Definition?, in table: borrowing Table, _ released: inout Released
   ) {
     cell.pointee.clear(definition == nil ? .nothing : .registry)
     // Not in place: the thread sanitizer would take that for a change of the whole cell, which readers load from.
@@ -270,7 +272,7 @@ extension ContainerState {
     released.add(listed.take())
     if records.isEmpty { return }
     // An instance with several keys stays as long as one of them leads to it.
-    for layer in former?.layers.map(\.self) ?? [] where !isRegistered(layer, in: table) {
+    for layer in present.definition?.layers.map(\.self) ?? [] where !isRegistered(layer, in: table) {
       removeRecords(of: layer, &released)
     }
   }

@@ -153,7 +153,7 @@ extension Registry {
         let decorated = definition.decorating(inherited, isInherited: true)
         change { state, released in
           guard cell.pointee.definition === definition else { return }
-          state.replace(definition, of: cell, with: decorated, in: table, &released)
+          state.replace(cell, with: decorated, in: table, &released)
         }
         return ownAnswer(to: key, label)
       }
@@ -286,7 +286,7 @@ extension Registry {
   ) {
     withLock { state in
       // A graph is the keeper of its own instances.
-      let isKept = !state.hasEnded || record.definition.kind == .perGraph
+      let isKept = !state.hasEnded || record.definition.lifetime == .perGraph
       if record.end(creation, with: isKept ? kept : .empty), let view { cell.pointee.publish(view, from: record) }
     }
     creation.end(outcome())

@@ -174,15 +174,18 @@ extension DIContainer {
   /// Registers all registrations of a list at once.
   @usableFromInline
   package func add(_ list: RegistrationList) {
-    change(.register(list)) { $0.register(list, isOverride: false) }
+    change(registering: list) { $0.register(list, isOverride: false) }
     list.perform(with: self)
   }
 
   /// Changes the registry, after a call of the handler of the library for tests.
   @_transparent
-  private func change(_ change: @autoclosure () -> SharedContainerGuard.Change, _ body: (Registry) -> Void) {
+  private func change(
+    registering list: @autoclosure () -> RegistrationList? = nil, removingBy method: String? = nil,
+    _ body: (Registry) -> Void
+  ) {
     if SharedContainerGuard.isWatching, !AppRegistration.isRunning {
-      SharedContainerGuard.willChange(registry, change(), isNamed: self !== Self.defaultHandle)
+      SharedContainerGuard.willChange(registry, list(), method, isNamed: self !== Self.defaultHandle)
     }
     body(registry)
   }
@@ -197,16 +200,16 @@ extension DIContainer {
   package func dropInstances() { registry.resetCopies() }
 
   /// Restores registrations and instances.
-  package func restore(_ snapshot: Registry.Snapshot) { change(.restore) { $0.restore(snapshot) } }
+  package func restore(_ snapshot: Registry.Snapshot) { change { $0.restore(snapshot) } }
 
   /// Removes the registration and the decorators of a key.
-  func remove(_ key: Key) { change(.remove(by: "unregister")) { $0.unregister(key) } }
+  func remove(_ key: Key) { change(removingBy: "unregister") { $0.unregister(key) } }
 
   /// Removes the registrations of this container, including those of ``DependencyRegistering``, and releases its
   /// instances.
   ///
   /// A declared ``Dependency`` stays available, without overrides.
-  public func removeAll() { change(.remove(by: "removeAll")) { $0.removeAll() } }
+  public func removeAll() { change(removingBy: "removeAll") { $0.removeAll() } }
 }
 
 // MARK: - Resolving
@@ -332,13 +335,13 @@ extension DIContainer {
     reset(Key(type, Label(name)))
   }
 
-  func reset(_ key: Key) { change(.remove(by: "reset")) { $0.reset(key) } }
+  func reset(_ key: Key) { change(removingBy: "reset") { $0.reset(key) } }
 
   /// Releases the instances of this container and keeps its registrations.
   ///
   /// The next resolutions create new instances. The requesters of an instance whose creation is in progress get the
   /// instance, and the container does not keep it.
-  public func reset() { change(.remove(by: "reset")) { $0.reset() } }
+  public func reset() { change(removingBy: "reset") { $0.reset() } }
 
   /// Removes the registration and the decorators of a type from the current container.
   ///
@@ -374,7 +377,7 @@ extension DIContainer {
   /// progress get the instance, and no container keeps it.
   ///
   /// - Parameter scope: The scope.
-  public func reset(_ scope: Scope) { change(.remove(by: "reset")) { $0.reset(scope) } }
+  public func reset(_ scope: Scope) { change(removingBy: "reset") { $0.reset(scope) } }
 
   /// Ends a scope in the current container and its ancestors.
   ///

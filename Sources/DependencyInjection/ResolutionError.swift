@@ -62,17 +62,10 @@ public struct ResolutionError: Error, Sendable {
     static let outdated = Code(description: "outdated")
   }
 
-  struct Details: Sendable {
-    let code: Code
-    let type: Any.Type
-    let name: DependencyName?
-    let summary: String
-    let path: [String]
-    let location: CodeLocation
-    let registration: CodeLocation?
-    let notes: [String]
-    var underlyingError: (any Error)?
-  }
+  typealias Details = (
+    code: Code, type: Any.Type, name: DependencyName?, summary: String, path: [String], location: CodeLocation,
+    registration: CodeLocation?, notes: [String], underlyingError: (any Error)?
+  )
 
   // A single reference, so that throwing the error costs no more than throwing none.
   private let box: Box

@@ -27,25 +27,23 @@ enum SharedContainer {
   /// Watches for changes from now on.
   static func watch() { _ = isWatched }
 
-  private static let isWatched: Void = SharedContainerGuard.set { willChange($0, isNamed: $1) }
+  private static let isWatched: Void = SharedContainerGuard.set { willChange($0, removingBy: $1, isNamed: $2) }
 
   /// Keeps the baseline before a test changes the container for the first time, and warns of the change.
   ///
   /// Code that names the shared container means it.
-  private static func willChange(_ change: SharedContainerGuard.Change, isNamed: Bool) {
+  private static func willChange(_ list: RegistrationList?, removingBy method: String?, isNamed: Bool) {
     var keys: [(key: Key, type: Any.Type)] = []
     var location: CodeLocation?
     var verb = "decorated"
-    if case .register(let list) = change {
-      list.forEach { definition in
-        keys += definition.keys
-        if !definition.isDecoration { verb = "registered" }
-        location = location ?? definition.location
-      }
+    list?.forEach { definition in
+      keys += definition.keys
+      if !definition.isDecoration { verb = "registered" }
+      location = location ?? definition.location
     }
     if isInTest {
       keepBaseline()
-      if case .remove = change { IsolationCheck.checkChange() }
+      if method != nil { IsolationCheck.checkChange() }
       if isNamed {
         guard let location, let test = ActiveTests.running(DIContainer.bound), test.test.isCode(at: location) else {
           return
@@ -53,7 +51,7 @@ enum SharedContainer {
         return reportUnseen(keys.map(\.type), at: location, verb)
       }
       if let location { reportLeak(of: keys.map(\.type), at: location, verb) }
-      if case .remove(let method) = change { reportRemoval(by: method) }
+      if let method { reportRemoval(by: method) }
     } else if !isNamed, let location, !state.withLock({ $0.places.contains("\(location)") }) {
       ActiveTests.willRegister(keys.map(\.type), keys: keys.map(\.key), at: location, verb)
     }

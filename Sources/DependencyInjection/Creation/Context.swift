@@ -87,7 +87,7 @@ final class ThreadState: @unchecked Sendable {
   @safe @exclusivity(unchecked)
   private var checkedStack = UInt.max
   /// The limit of the thread's stack; nil until it is first needed.
-  private var stackLimit: SystemThread.StackLimit?
+  private var stackLimit: CLibrary.StackLimit?
   /// The innermost creation on this thread, for code that abandons the thread.
   ///
   /// Not counted: the code that creates the instance has a reference from `begin` to `end`, or forever if its frames are
@@ -172,9 +172,9 @@ final class ThreadState: @unchecked Sendable {
       checkedStack = address &- Self.stackStep / 4
       return
     }
-    let limit = stackLimit ?? SystemThread.stackLimit()
+    let limit = stackLimit ?? CLibrary.stackLimit()
     stackLimit = limit
-    if SystemThread.isStackBelow(limit) { throw CreationError.stackOverflow }
+    if CLibrary.isStackBelow(limit) { throw CreationError.stackOverflow }
     checkedStack = address < limit.address ? limit.address : max(limit.address, address &- Self.stackStep)
   }
 
@@ -203,7 +203,7 @@ final class ThreadState: @unchecked Sendable {
   /// The graph of the outermost factory on this thread; nil if none runs.
   var graph: Graph? {
     if innermostFrame == nil { return nil }
-    let graph = outermostGraph ?? Graph()
+    let graph = outermostGraph ?? Graph([:])
     outermostGraph = graph
     return graph
   }

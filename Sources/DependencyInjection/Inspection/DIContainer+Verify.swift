@@ -60,7 +60,7 @@ extension DIContainer {
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool,
     _ arguments: @escaping @Sendable (RegistrationInfo) -> Any?
   ) async -> Verification? {
-    if Resolver.trapHandler != nil { return nil }
+    if !Resolver.trapHandlers.isEmpty { return nil }
     let verification = Verification(of: self, except: isLeftOut, arguments: arguments)
     await verification.run()
     return verification

@@ -21,15 +21,12 @@ final class Verification: ResolutionObserver {
   /// It keeps the definitions alive, so that their identities stay unique.
   private typealias Dependence = (requester: Definition, answer: Definition, location: CodeLocation)
 
-  private let findings = Locked(Findings())
+  private let findings = Locked<Findings>(([], [], nil, false))
 
-  private struct Findings {
-    var failures: [ResolutionError] = []
-    var mistakes: Set<String> = []
-    /// The failure because of which a thread was abandoned last.
-    var abandonment: ResolutionError?
-    var isOver = false
-  }
+  /// What was found, and the failure because of which a thread was abandoned last.
+  private typealias Findings = (
+    failures: [ResolutionError], mistakes: Set<String>, abandonment: ResolutionError?, isOver: Bool
+  )
 
   /// The time for a factory to return, once a thread was abandoned that may hold a lock.
   private let limit: Duration
@@ -197,8 +194,8 @@ final class Verification: ResolutionObserver {
 
   /// Runs an asynchronous resolution in the current task.
   private func run(_ resolve: @concurrent () async throws -> Void) async throws {
-    try await Resolver.$trapHandler.withValue(
-      TrapHandler { [self] error, haveObserversLearned in if haveObserversLearned { endProcess(with: error) } },
+    try await Resolver.$trapHandlers.withValue(
+      [{ [self] error, haveObserversLearned in if haveObserversLearned { endProcess(with: error) } }],
       operation: resolve)
   }
 
@@ -221,15 +218,15 @@ final class Verification: ResolutionObserver {
     defer { timer?.cancel() }
     _ = try await attempt.run { [self] in
       if Task.isCancelled { return attempt.end(.failure(CancellationError())) }
-      SystemThread.start { [self] in
+      CLibrary.startThread { [self] in
         let thread = ThreadState.current
         let result = Result {
-          try Resolver.$trapHandler.withValue(
-            TrapHandler { [self] error, haveObserversLearned in
-              if haveObserversLearned { return endProcess(with: error) }
-              // A task that the factory has started runs elsewhere.
-              if ThreadState.current === thread { leaveThread(of: attempt, with: error) }
-            }, operation: resolve)
+          let leave: Resolver.TrapHandler = { [self] error, haveObserversLearned in
+            if haveObserversLearned { return endProcess(with: error) }
+            // A task that the factory has started runs elsewhere.
+            if ThreadState.current === thread { leaveThread(of: attempt, with: error) }
+          }
+          try Resolver.$trapHandlers.withValue([leave], operation: resolve)
         }
         attempt.end(result.map { nil })
       }
@@ -241,7 +238,7 @@ final class Verification: ResolutionObserver {
     ThreadState.current.abandonCreations()
     findings.withLock { $0.abandonment = error }
     attempt.end(.failure(error))
-    SystemThread.sleep()
+    CLibrary.suspendThread()
   }
 
   /// Ends the process with all problems that the check has found, unless the check has ended.
@@ -266,23 +263,24 @@ final class Verification: ResolutionObserver {
     of answer: Definition, in requester: Definition, _ location: CodeLocation
   ) -> ResolutionError? {
     let isShorter =
-      switch answer.lifetime.kind {
+      switch answer.lifetime {
       case .new, .perGraph: true
       case .scoped: answer.lifetime != requester.lifetime
       case .shared, .weak: false
       }
-    guard requester.lifetime.isKept, requester !== answer, isShorter else { return nil }
+    guard requester.isKept, requester !== answer, isShorter else { return nil }
     let (holder, held) = (
       displayName(requester.type, requester.label.name), displayName(answer.type, answer.label.name)
     )
     return ResolutionError(
-      .init(
+      (
         code: .captiveDependency, type: answer.type, name: answer.label.name,
         summary: "'\(holder)' is \(requester.lifetime) and keeps '\(held)', which is \(answer.lifetime).",
         path: [holder, held], location: location, registration: answer.location,
         notes: [
           "let \(holder) resolve it when it needs one, "
             + "or give \(holder) a lifetime that is no longer than that of \(held)"
-        ]))
+        ], underlyingError: nil
+      ))
   }
 }

@@ -74,14 +74,10 @@ public struct Decorated: Registration {
 /// What a registration wraps, with a factory that takes the wrapped instance as its argument.
 ///
 /// A decorated key has a registration of its own, with the lifetime, the arguments and the label of what it wraps.
-struct Decoration {
-  /// The registration of ``Decorated``; nil for that itself.
-  let decorator: Definition?
-  /// The registration whose instances are wrapped, if it is known; it may be decorated itself.
-  let inner: Definition?
-  /// A Boolean value that indicates whether that is the answer of an ancestor.
-  let isInherited: Bool
-}
+///
+/// It has the registration of ``Decorated``, or nil for that itself; the registration whose instances are wrapped, if it is
+/// known, which may be decorated itself; and whether that is the answer of an ancestor.
+typealias Decoration = (decorator: Definition?, inner: Definition?, isInherited: Bool)
 
 extension Definition {
   /// Creates the registration of a decorator, around what is registered already or will be.
@@ -91,7 +87,7 @@ extension Definition {
   ) {
     self.init(
       type, create, lifetime: .new, isolation: isolation, arguments: Void.self, aliases: [], label: label,
-      location: location, asyncForm: asyncForm, decoration: Decoration(decorator: nil, inner: nil, isInherited: true))
+      location: location, asyncForm: asyncForm, decoration: (nil, nil, isInherited: true))
   }
 
   /// The registration of ``Decorated`` that has made this one.
@@ -108,7 +104,7 @@ extension Definition {
       type, create, lifetime: inner?.lifetime ?? .new, isolation: isolation ?? inner?.isolation,
       arguments: inner?.arguments ?? Void.self, aliases: [], label: label, location: location,
       asyncForm: asyncForm.map { ($0.create, isOnly: isAsync, []) }, argumentList: inner?.argumentList,
-      decoration: Decoration(decorator: self, inner: inner, isInherited: isInherited))
+      decoration: (self, inner, isInherited))
   }
 
   /// Returns the decorators of this registration around another one.

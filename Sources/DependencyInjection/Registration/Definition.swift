@@ -14,7 +14,8 @@ public final class Definition: @unchecked Sendable {
   /// The name, or the `Dependency`, that distinguishes the registration from others of the same type.
   @safe @exclusivity(unchecked)
   private(set) var label: Label
-  let kind: Lifetime.Kind
+  /// The lifetime of an instance.
+  package let lifetime: Lifetime
   /// The bit of the type in the mask of a frame; 0 for a factory that takes arguments.
   let frameMask: UInt64
   /// The location of the registration.
@@ -41,7 +42,6 @@ public final class Definition: @unchecked Sendable {
 
   /// The properties that few registrations have: the others are smaller without them, and an app may have thousands.
   private final class Details: Sendable {
-    let scope: Scope?
     let isolation: (any Actor)?
     let aliases: [Alias]
     let asyncForm: AsyncForm?
@@ -49,11 +49,11 @@ public final class Definition: @unchecked Sendable {
     let decoration: Decoration?
 
     init(
-      _ scope: Scope?, _ isolation: (any Actor)?, _ aliases: [Alias], _ asyncForm: AsyncForm?,
-      _ argumentList: ArgumentList?, _ decoration: Decoration?
+      _ isolation: (any Actor)?, _ aliases: [Alias], _ asyncForm: AsyncForm?, _ argumentList: ArgumentList?,
+      _ decoration: Decoration?
     ) {
-      (self.scope, self.isolation, self.aliases) = (scope, isolation, aliases)
-      (self.asyncForm, self.argumentList, self.decoration) = (asyncForm, argumentList, decoration)
+      (self.isolation, self.aliases, self.asyncForm) = (isolation, aliases, asyncForm)
+      (self.argumentList, self.decoration) = (argumentList, decoration)
     }
   }
 
@@ -63,13 +63,13 @@ public final class Definition: @unchecked Sendable {
     argumentList: ArgumentList? = nil, decoration: Decoration? = nil
   ) {
     (self.type, self.create, self.arguments) = (type, create, arguments)
-    (self.label, kind, self.location) = (label, lifetime.kind, location)
+    (self.label, self.lifetime, self.location) = (label, lifetime, location)
     frameMask = arguments == Void.self ? Frame.bit(type) : 0
     let hasAliases = !aliases.isEmpty
-    if !hasAliases, isolation == nil, asyncForm == nil, argumentList == nil, decoration == nil, lifetime.scope == nil {
+    if !hasAliases, isolation == nil, asyncForm == nil, argumentList == nil, decoration == nil {
       details = nil
     } else {
-      details = Details(lifetime.scope, isolation, aliases, asyncForm, argumentList, decoration)
+      details = Details(isolation, aliases, asyncForm, argumentList, decoration)
       if hasAliases { checkAliases() }
     }
   }
@@ -80,33 +80,37 @@ extension Definition {
   /// The name, if the label is one.
   package var name: DependencyName? { label.name }
 
-  /// The lifetime of an instance.
-  package var lifetime: Lifetime { Lifetime(kind: kind, scope: details?.scope) }
-
   /// A Boolean value that indicates whether the only key is that of its own type.
   @_transparent
   var hasOneKey: Bool { details == nil || aliases.isEmpty }
 
   /// A Boolean value that indicates whether each container that is asked has an instance of its own.
   @_transparent
-  var isPerContainer: Bool { details?.scope?.isContainer == true }
+  var isPerContainer: Bool { if case .scoped(let scope) = lifetime { scope.isContainer } else { false } }
 
   /// A Boolean value that indicates whether the record of the instance is in the cell of the only key.
   @_transparent
-  var hasRecordInCell: Bool { details == nil || aliases.isEmpty && argumentList == nil && !isPerContainer }
+  var hasRecordInCell: Bool { (details == nil || aliases.isEmpty && argumentList == nil) && !isPerContainer }
 
   /// A Boolean value that indicates whether a table may have the instance: it is the same for every request for a key.
   @_transparent
-  var hasOneInstance: Bool {
-    (kind == .shared || kind == .scoped) && (details == nil || argumentList == nil && !isPerContainer)
+  var hasOneInstance: Bool { isKept && !isPerContainer && argumentList == nil }
+
+  /// A Boolean value that indicates whether a container keeps an instance alive.
+  @_transparent
+  var isKept: Bool {
+    switch lifetime {
+    case .shared, .scoped: true
+    case .new, .weak, .perGraph: false
+    }
   }
 
   /// A Boolean value that indicates whether a table may have the factory: it can be called on every thread, and its
   /// result has the type of the key.
   var isPublishedFactory: Bool {
-    guard let details else { return kind == .new }
-    return kind == .new && !isAsync && details.isolation == nil && aliases.isEmpty && argumentList == nil
-      && decoration == nil
+    guard case .new = lifetime else { return false }
+    guard let details else { return true }
+    return !isAsync && details.isolation == nil && aliases.isEmpty && argumentList == nil && decoration == nil
   }
 
   /// The actor that the factory is isolated to, if any.

@@ -3,8 +3,8 @@
 // after a hop to that actor.
 //
 // Sound: isolation is part of the context of an `@isolated(any)` closure, not of how it is called. The structs give
-// both types of a closure the same representation. The usual factories have structs of their own, because each call of a
-// closure costs thirty instructions more if its representation has the parameters in a pack.
+// both types of a closure with parameters the same representation. Factories have structs of their own, because each call of
+// a closure costs thirty instructions more if its representation has all parameters in a pack.
 
 /// Returns a closure without its isolation.
 ///
@@ -14,7 +14,7 @@
 func withoutIsolation<Value>(
   _ function: @escaping @isolated(any) @Sendable () throws -> Value
 ) -> () throws -> Value {
-  unsafe unsafeBitCast(IsolatedFunction0(call: function), to: PlainFunction0<Value>.self).call
+  unsafe unsafeBitCast(function, to: (() throws -> Value).self)
 }
 
 /// Returns a closure without its isolation.
@@ -25,7 +25,7 @@ func withoutIsolation<Value>(
 func withoutIsolation<Value>(
   _ function: @escaping @isolated(any) @Sendable (Resolver) throws -> Value
 ) -> (Resolver) throws -> Value {
-  unsafe unsafeBitCast(IsolatedFunction1(call: function), to: PlainFunction1<Value>.self).call
+  unsafe unsafeBitCast(IsolatedFactory(call: function), to: PlainFactory<Value>.self).call
 }
 
 /// Returns a closure without its isolation.
@@ -36,7 +36,9 @@ func withoutIsolation<Value>(
 func withoutIsolation<Value, each Argument>(
   factory: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
 ) -> (Resolver, repeat each Argument) throws -> Value {
-  unsafe unsafeBitCast(IsolatedFactory(call: factory), to: PlainFactory<Value, repeat each Argument>.self).call
+  unsafe unsafeBitCast(
+    IsolatedArgumentFactory(call: factory), to: PlainArgumentFactory<Value, repeat each Argument>.self
+  ).call
 }
 
 /// Returns a closure without its isolation.
@@ -65,16 +67,7 @@ func withoutIsolation<Value, each Parameter>(
 // Closures of any isolation.
 
 @usableFromInline
-struct IsolatedFunction0<Value> {
-  @usableFromInline
-  let call: @isolated(any) @Sendable () throws -> Value
-
-  @inlinable
-  init(call: @escaping @isolated(any) @Sendable () throws -> Value) { self.call = call }
-}
-
-@usableFromInline
-struct IsolatedFunction1<Value> {
+struct IsolatedFactory<Value> {
   @usableFromInline
   let call: @isolated(any) @Sendable (Resolver) throws -> Value
 
@@ -83,7 +76,7 @@ struct IsolatedFunction1<Value> {
 }
 
 @usableFromInline
-struct IsolatedFactory<Value, each Argument> {
+struct IsolatedArgumentFactory<Value, each Argument> {
   @usableFromInline
   let call: @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
 
@@ -107,19 +100,13 @@ struct IsolatedAsyncFunction<Value, each Parameter> {
 // Closures without isolation.
 
 @usableFromInline
-struct PlainFunction0<Value> {
-  @usableFromInline
-  let call: () throws -> Value
-}
-
-@usableFromInline
-struct PlainFunction1<Value> {
+struct PlainFactory<Value> {
   @usableFromInline
   let call: (Resolver) throws -> Value
 }
 
 @usableFromInline
-struct PlainFactory<Value, each Argument> {
+struct PlainArgumentFactory<Value, each Argument> {
   @usableFromInline
   let call: (Resolver, repeat each Argument) throws -> Value
 }

@@ -57,18 +57,9 @@ struct AtomicReference: ~Copyable {
   @_transparent
   private static var portion: Int { 128 }
 
-  /// A reference that a reader has claimed or tries to claim.
-  struct Claim {
-    /// The word before the claim.
-    let word: UInt64
-
-    /// The address of the object.
-    let address: UInt
-
-    /// The object, which the claimed reference keeps alive.
-    @inline(__always)
-    func object<Object: AnyObject>(as _: Object.Type) -> Unowned<Object> { Unowned(address: address) }
-  }
+  /// A reference that a reader has claimed or tries to claim: the word before the claim, and the address of the object, which
+  /// the reference keeps alive.
+  typealias Claim = (word: UInt64, address: UInt)
 
   // MARK: Reading
 
@@ -77,7 +68,7 @@ struct AtomicReference: ~Copyable {
   func prepare() -> Claim? {
     let seen = word.load(ordering: .acquiring)
     guard seen & Self.countMask != 0 else { return nil }
-    return Claim(word: seen, address: address.load(ordering: .acquiring))
+    return (seen, address.load(ordering: .acquiring))
   }
 
   /// Claims a reference, unless anything has changed since `prepare`.
@@ -107,7 +98,7 @@ struct AtomicReference: ~Copyable {
   @inline(never)
   func add(_ count: Int, after claim: Claim, whileBelow limit: UInt64) {
     var current = word.load(ordering: .relaxed)
-    while claim.isSameGeneration(as: current), current & Self.countMask < limit {
+    while claim.word >> 16 == current >> 16, current & Self.countMask < limit {
       let (exchanged, seen) = word.compareExchange(
         expected: current, desired: current + UInt64(count), ordering: .releasing)
       if exchanged { return }
@@ -165,7 +156,7 @@ struct AtomicReference: ~Copyable {
 
   /// Refills the references after a reader has found none.
   func replenish() {
-    let claim = Claim(word: word.load(ordering: .relaxed), address: address.load(ordering: .relaxed))
+    let claim: Claim = (word.load(ordering: .relaxed), address.load(ordering: .relaxed))
     // The reference that is never handed out keeps the object alive, and only the holder of the lock gives it up.
     if isFull, claim.address != 0, claim.word & Self.countMask < Self.low { refill(after: claim) }
   }
@@ -181,10 +172,6 @@ struct AtomicReference: ~Copyable {
     let address = address.load(ordering: .relaxed)
     if address != 0 { releaseReferences(to: address, count: Int(former & Self.countMask) + 1) }
   }
-}
-
-extension AtomicReference.Claim {
-  fileprivate func isSameGeneration(as other: UInt64) -> Bool { word >> 16 == other >> 16 }
 }
 
 /// Retains an object, which is alive, a number of times.

@@ -80,7 +80,7 @@ final class Creation: @unchecked Sendable {
     } else {
       depth = 0
     }
-    if beginsGraph, ownGraph == nil { ownGraph = Graph() }
+    if beginsGraph, ownGraph == nil { ownGraph = Graph([:]) }
     if isAsync {
       // Nobody else knows the creation, so there is no cycle yet.
       let waiter = Waiter(in: outer, isStarter: true)
@@ -142,7 +142,7 @@ final class Creation: @unchecked Sendable {
   }
 
   /// The name of the type in a path; nil if there is no registration.
-  private var entry: PathEntry? { definition.map { PathEntry(definition: $0, type: type) } }
+  private var entry: PathEntry? { definition.map { ($0, type) } }
 
   /// The factories that run around this one and itself, outermost first.
   var path: [PathEntry] { Self.lock.withLock { unlockedPath } }
@@ -302,15 +302,8 @@ final class Creation: @unchecked Sendable {
   }
 }
 
-/// One factory on the path to the requested instance.
-struct PathEntry {
-  let definition: Definition
-  /// The requested type.
-  let type: Any.Type
-
-  /// The name of the type in a path.
-  var name: String { displayName(type, definition.label.name) }
-}
+/// One factory on the path to the requested instance, and the type that was requested of it.
+typealias PathEntry = (definition: Definition, type: Any.Type)
 
 /// One running factory: an entry of the path to the requested instance.
 ///
@@ -371,7 +364,7 @@ struct Frame {
     return around + entries.reversed()
   }
 
-  private var entry: PathEntry { PathEntry(definition: definition, type: type) }
+  private var entry: PathEntry { (definition, type) }
 }
 
 /// The reason why a creation fails, if the user's code has thrown no error.

@@ -141,17 +141,9 @@ extension DIContainer {
 
 /// The handler that the library for tests installs, called before the registrations of the shared container change.
 package enum SharedContainerGuard {
-  /// A change of the shared container.
-  package enum Change {
-    case register(RegistrationList)
-
-    /// The removal of registrations or instances by a method of this name.
-    case remove(by: String)
-    case restore
-  }
-
-  /// A closure that gets a change, and whether the code has named the shared container.
-  package typealias Handler = @Sendable (_ change: Change, _ isNamed: Bool) -> Void
+  /// A closure that gets what is registered, or the name of the method that removes registrations or instances, or neither if a
+  /// snapshot is restored; and whether the code has named the shared container.
+  package typealias Handler = @Sendable (_ list: RegistrationList?, _ removal: String?, _ isNamed: Bool) -> Void
 
   private static let handler = Locked<Handler?>(nil)
 
@@ -170,7 +162,7 @@ package enum SharedContainerGuard {
   }
 
   /// Calls the handler before a change of a registry, if that is the shared one.
-  static func willChange(_ registry: Registry, _ change: Change, isNamed: Bool) {
-    if registry === Registry.shared { handler.withLock { $0 }?(change, isNamed) }
+  static func willChange(_ registry: Registry, _ list: RegistrationList?, _ removal: String?, isNamed: Bool) {
+    if registry === Registry.shared { handler.withLock { $0 }?(list, removal, isNamed) }
   }
 }

@@ -118,18 +118,18 @@ extension Record {
   }
 }
 
-/// The instances that are created once for everything that one outermost resolution creates.
-final class Graph: Sendable {
-  /// The records for each container that received a request, because each may have dependencies of its own.
-  ///
-  /// The container is kept, so that no other one gets its address.
-  private let records = Locked<[ObjectIdentifier: (registry: Registry, records: [Record.Key: [Record]])]>([:])
+/// The instances that are created once for everything that one outermost resolution creates: the records for each container
+/// that received a request, because each may have dependencies of its own.
+///
+/// The container is kept, so that no other one gets its address.
+typealias Graph = Locked<[ObjectIdentifier: (registry: Registry, records: [Record.Key: [Record]])]>
 
+extension Graph {
   /// Returns the record of a registration's instance for a container and a list of arguments.
   func record(of definition: Definition, for registry: Registry, _ arguments: [AnyHashable]) -> Record {
     let (identity, key) = (ObjectIdentifier(registry), Record.Key(definition, arguments))
     return Record.find(definition, arguments) { new, count in
-      records.withLock { all in
+      withLock { all in
         let present = all[identity]?.records[key] ?? []
         guard let new, present.count == count else { return present }
         all[identity, default: (registry, [:])].records[key] = present + [new]

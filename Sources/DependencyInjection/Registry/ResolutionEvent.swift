@@ -32,9 +32,6 @@ public struct ResolutionEvent: Sendable {
   /// The location of the request.
   public let location: CodeLocation
 
-  /// The task or the thread that made the request.
-  package let caller: Caller
-
   /// A Boolean value that indicates whether this resolution created the instance, instead of returning an existing one.
   public let isCreated: Bool
 
@@ -75,29 +72,6 @@ extension ResolutionEvent: CustomStringConvertible {
 }
 
 extension ResolutionEvent {
-  /// A task or a thread.
-  package enum Caller: Hashable, Sendable {
-    /// A task.
-    ///
-    /// Two tasks have different numbers while both exist.
-    case task(UInt)
-
-    /// A thread on which no task runs.
-    ///
-    /// Two threads have different numbers while both exist.
-    case thread(UInt)
-
-    /// The task or the thread that runs the calling code.
-    package static var current: Caller {
-      unsafe withUnsafeCurrentTask { task in
-        unsafe task.map { unsafe .task(UInt(bitPattern: $0.hashValue)) } ?? .thread(SystemThread.number)
-      }
-    }
-  }
-
-  /// The result of a resolution.
-  enum Outcome { case created, reused, failed }
-
   /// A registration that has answered a request.
   ///
   /// It keeps the conversions of `aliases:` alive, but neither the factory nor the values that the factory has captured.

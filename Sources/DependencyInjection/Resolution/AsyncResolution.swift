@@ -9,18 +9,18 @@ extension Request {
     while let answer {
       do {
         if let (box, isCreated) = try await obtainAsync(answer) {
-          report(answer, isCreated ? .created : .reused)
+          report(answer, isCreated: isCreated)
           return box
         }
       } catch let error as ResolutionError where error.code == .outdated {
       } catch {
         // A canceled request is not a failure.
-        if !Task.isCancelled { report(answer, .failed) }
+        if !Task.isCancelled { report(answer, isCreated: nil) }
         throw error
       }
       try Task.checkCancellation()
     }
-    report(nil, .failed)
+    report(nil, isCreated: nil)
     return nil
   }
 
@@ -102,7 +102,7 @@ extension Request {
     do {
       return try await wait()
     } catch CreationError.cycle(let entries) {
-      throw cycle(definition, entries.map(\.name), across: "tasks")
+      throw cycle(definition, names(of: entries), across: "tasks")
     }
   }
 
@@ -117,7 +117,7 @@ extension Request {
       convert(box, of: answer.definition, for: resolver)
       try keep(box, own, answer, record)
       // A requester that has not left reports it itself.
-      if own.hasLostStarter { report(answer, .created) }
+      if own.hasLostStarter { report(answer, isCreated: true) }
     } catch {
       let outcome = outcome(of: error)
       if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome, in: answer.cell) }

@@ -218,7 +218,7 @@ extension InstanceMemory {
           store(kind, claim.address, words)
           return .found
         }
-        claim.object(as: Box.self).borrow { $0.copy(into: self) }
+        Unowned<Box>(address: claim.address).borrow { $0.copy(into: self) }
         cell.pointee.reference.giveBack(claim)
         return .found
       }
@@ -247,7 +247,7 @@ extension InstanceMemory {
     _ request: Call, in registry: Unowned<Registry>, _ creation: Creation?, _ context: Context?
   ) throws(ResolutionError) -> Bool {
     defer { cell.pointee.reference.giveBack(claim) }
-    let definition = claim.object(as: Definition.self)
+    let definition = Unowned<Definition>(address: claim.address)
     guard definition.borrow({ $0.arguments == request.arguments.type }) else { return false }
     do {
       try definition.borrow { definition in

@@ -7,9 +7,10 @@ extension Request {
   ) -> ResolutionError {
     let path = path ?? names + (cycle ?? (isOfDecorator ? [] : [displayName(type, label.name, beside: types)]))
     return ResolutionError(
-      .init(
+      (
         code: code, type: type, name: label.name, summary: summary, path: path, location: location,
-        registration: definition?.location, notes: notes, underlyingError: cause))
+        registration: definition?.location, notes: notes, underlyingError: cause
+      ))
   }
 
   private var typeName: String { displayName(type, beside: types) }
@@ -20,6 +21,11 @@ extension Request {
   /// The names of the types whose factories run around the request.
   private var names: [String] {
     path.map { displayName($0.type, $0.definition.label.name, beside: types + [type]) }
+  }
+
+  /// Returns the names of types in a path or a cycle.
+  func names(of entries: [PathEntry]) -> [String] {
+    entries.map { displayName($0.type, $0.definition.label.name) }
   }
 
   /// The factories that run around the request, outermost first.
@@ -167,7 +173,7 @@ extension Request {
   /// - Returns: The error: a cycle if the factory leads back to itself, with arguments that need not be the same.
   func tooDeep(_ definition: Definition, usesStack: Bool = false) -> ResolutionError {
     let path = self.path
-    var names = path.map(\.name)
+    var names = names(of: path)
     let isRecursion = path.contains { $0.definition === definition }
     if isRecursion, let last = names.lastIndex(of: name) {
       // One round of the recursion is enough.
@@ -179,7 +185,7 @@ extension Request {
     let others =
       usesStack
       ? "\(path.count) other factories, which is too deep for the stack of this thread, "
-        + "\(SystemThread.stack().size >> 10) KiB"
+        + "\(CLibrary.stack().size >> 10) KiB"
       : "\(ThreadState.maximumDepth) other factories, which is the limit"
     let notes =
       isRecursion
@@ -236,7 +242,7 @@ extension Request {
       notes: [
         "use `await \(call("resolveAsync"))`"
           + (definition.lifetime == .new ? "" : ", or resolve it so\(whereItExists(definition))")
-      ] + (Resolver.trapHandler == nil ? [] : ["if the app does, register it first: a check goes in that order"])
+      ] + (Resolver.trapHandlers.isEmpty ? [] : ["if the app does, register it first: a check goes in that order"])
     )
   }
 
@@ -266,7 +272,7 @@ extension Request {
     switch cause {
     // The inner error is complete, and its path starts further out than this one.
     case let inner as ResolutionError: inner
-    case CreationError.cycle(let entries): cycle(definition, entries.map(\.name))
+    case CreationError.cycle(let entries): cycle(definition, names(of: entries))
     case CreationError.tooDeep: tooDeep(definition)
     case CreationError.stackOverflow: tooDeep(definition, usesStack: true)
     case CreationError.leftoverArgument(let type): leftoverArgument(type, definition)

@@ -116,9 +116,9 @@ extension Request {
   ///
   /// - Parameters:
   ///   - answer: The registration that answers; nil if there is none.
-  ///   - outcome: The outcome: the instance was created, was reused, or could not be created.
+  ///   - isCreated: A Boolean value that indicates whether the instance was created for the request; nil if there is none.
   ///   - all: The type, if all of its registrations were requested. The key then represents all names.
-  func report(_ answer: Answer?, _ outcome: ResolutionEvent.Outcome, ofAll all: Any.Type? = nil) {
+  func report(_ answer: Answer?, isCreated: Bool?, ofAll all: Any.Type? = nil) {
     guard let start else { return }
     let (path, observers) = (path, registry.observers)
     // Without closures and iterators, because tests are debug builds and report each resolution.
@@ -129,12 +129,11 @@ extension Request {
       answer: answered, container: registry.number, isContainerNamed: isContainerNamed,
       factories: path.count == 0 ? [] : path.map { ($0.type, $0.definition.label.name) },
       passed: answer?.definition.root.ignoresArguments == true ? arguments.boxed : nil, type: all ?? type,
-      name: label.name, location: location, caller: .current, isCreated: outcome == .created,
-      duration: Self.now - start)
+      name: label.name, location: location, isCreated: isCreated == true, duration: Self.now - start)
     let asker = path.count == 0 ? nil : path.last?.definition.root
     var next = 0
     while next < observers.count {
-      if outcome == .failed {
+      if isCreated == nil {
         observers[next].didNotResolve(event)
       } else {
         observers[next].didResolve(event, for: asker, from: answer?.definition.root)
@@ -147,21 +146,19 @@ extension Request {
 extension Resolver {
   /// Ends the process because a resolution has failed.
   func trap(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
-    let handler = Self.trapHandler
-    handler?.call(error, false)
+    let handlers = Self.trapHandlers
+    for handle in handlers { handle(error, false) }
     for observer in registry.observers { observer.willTrap(error) }
-    handler?.call(error, true)
+    for handle in handlers { handle(error, true) }
     fatalError(error.description, file: file, line: line)
   }
 
   /// What a check does in place of the trap of a failed resolution, in the current code and the tasks that it starts.
+  ///
+  /// An array, because the compiler of Swift 6.3 optimizes a task-local value that is a closure to a crash.
   @TaskLocal
-  static var trapHandler: TrapHandler?
-}
+  static var trapHandlers: [TrapHandler] = []
 
-/// A closure that is called before the observers learn of a failed resolution that traps, and afterwards.
-///
-/// In a struct, because the compiler of Swift 6.3 optimizes a task-local value that is a closure to a crash.
-struct TrapHandler: Sendable {
-  let call: @Sendable (_ error: ResolutionError, _ haveObserversLearned: Bool) -> Void
+  /// A closure that is called before the observers learn of a failed resolution that traps, and afterwards.
+  typealias TrapHandler = @Sendable (_ error: ResolutionError, _ haveObserversLearned: Bool) -> Void
 }

@@ -39,20 +39,20 @@ extension Request {
         if optional == nil, isPublishedFactory(answer) {
           answer.publishFactory()
           try create(answer, for: Resolver(registry, in: creation), into: memory)
-          report(answer, .created)
+          report(answer, isCreated: true)
           return (nil, true)
         }
         // If the registration was replaced meanwhile, search again.
         guard let (box, isCreated) = try obtain(answer) else { continue }
-        report(answer, isCreated ? .created : .reused)
+        report(answer, isCreated: isCreated)
         return (box, false)
       } catch {
         if error.code == .outdated { continue }
-        report(answer, .failed)
+        report(answer, isCreated: nil)
         throw error
       }
     }
-    report(nil, .failed)
+    report(nil, isCreated: nil)
     return (nil, false)
   }
 
@@ -95,7 +95,7 @@ extension Request {
 
   /// Returns what keeps the instances of a registration; nil if nothing does.
   func keeper(of answer: Answer) -> Keeper? {
-    switch answer.definition.kind {
+    switch answer.definition.lifetime {
     case .new: return nil
     case .perGraph:
       // Without a factory around it, the instance is a graph of its own.
@@ -175,7 +175,7 @@ extension Request {
     _ instance: Box, _ own: Creation, _ answer: Answer, _ record: Record
   ) throws(ResolutionError) -> Box {
     var kept = Record.State.created(instance)
-    if record.definition.kind == .weak {
+    if case .weak = record.definition.lifetime {
       if let reference = WeakReference(instance) {
         kept = .createdWeak(reference)
       } else if instance.unwrapped == nil {

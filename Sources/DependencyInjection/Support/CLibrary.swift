@@ -148,9 +148,9 @@ extension CLibrary {
 
 // MARK: - Threads
 
-extension SystemThread {
+extension CLibrary {
   /// Runs a closure on a new thread, with the quality of service of the calling one.
-  static func start(_ body: @escaping @Sendable () -> Void) {
+  static func startThread(_ body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
@@ -183,23 +183,14 @@ extension SystemThread {
     precondition(result == 0, "No thread can be started.")
   }
 
-  /// The number of the calling thread, which no other existing thread has.
-  static var number: UInt {
-    #if canImport(Glibc)
-      pthread_self()
-    #else
-      unsafe UInt(bitPattern: pthread_self())
-    #endif
-  }
-
   /// Suspends the calling thread forever.
-  static func sleep() -> Never {
+  static func suspendThread() -> Never {
     while true { pause() }
   }
 
   #if canImport(Darwin)
     /// A Boolean value that indicates whether the calling thread is the main one.
-    static var isMain: Bool { pthread_main_np() != 0 }
+    static var isMainThread: Bool { pthread_main_np() != 0 }
 
     /// Returns the lowest address of the calling thread's stack, which grows downwards, and its size.
     static func stack() -> (lowest: UInt, size: UInt) {
@@ -233,10 +224,7 @@ extension SystemThread {
       return (here - (256 << 10), 512 << 10)
     }
   #endif
-}
 
-/// The system's threads, and the stack of the calling one.
-enum SystemThread {
   /// The limit below which a stack is nearly used: the address, and the number of bytes below it.
   ///
   /// The reserve is a quarter of a stack of 512 KiB, which is the smallest that most systems give to a thread. Reporting the

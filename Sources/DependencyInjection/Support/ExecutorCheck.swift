@@ -33,7 +33,7 @@ extension Actor {
     #if canImport(Darwin)
       // Not the runtime, which cannot be asked on older systems, and which knows less: in a job that another executor
       // runs on the main thread it says no, where the checks of the standard library say yes.
-      if self is MainActor { return SystemThread.isMain }
+      if self is MainActor { return CLibrary.isMainThread }
       guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else {
         // An older system: this check misses only executors that are equal without being identical.
         // Sound: the actor's executor is a frozen struct around the two words of an executor reference.

@@ -262,7 +262,7 @@ func asOptional(_ type: Any.Type) -> (any AnyOptional.Type)? {
 /// read, and no code of the user runs.
 func storedProperties(of type: AnyClass) -> [(type: Any.Type, offset: Int)] {
   (0..<fieldCount(type)).map { index in
-    var description = unsafe FieldDescription()
+    var description: FieldDescription = (nil, nil, false, false)
     let fieldType = unsafe fieldType(type, index, &description)
     unsafe description.free?(description.name)
     return (fieldType, fieldOffset(type, index))
@@ -270,13 +270,9 @@ func storedProperties(of type: AnyClass) -> [(type: Any.Type, offset: Int)] {
 }
 
 /// The runtime's description of a property, beside its type.
-@unsafe
-private struct FieldDescription {
-  var name: UnsafePointer<CChar>?
-  var free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
-  var isStrong = false
-  var isVariable = false
-}
+private typealias FieldDescription = (
+  name: UnsafePointer<CChar>?, free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?, isStrong: Bool, isVariable: Bool
+)
 
 // The functions that `Mirror` calls.
 

@@ -129,11 +129,4 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
       expectXCTestFailure(text) { _ = DIContainer.resolveCount(of: (any Router).self) }
     }
   }
-
-  func testResolutions() {
-    _ = DIContainer.resolve((any Router).self)
-    let here = DIContainer.resolutions(of: (any Router).self)
-    XCTAssertEqual(here.map(\.caller), [.current])
-    guard case .thread = here.first?.caller else { return XCTFail("\(here) is by no thread") }
-  }
 }

@@ -37,20 +37,4 @@ struct ResolutionTests {
         ) == (1, 1, 0))
     }
   }
-
-  @Test("tells the task or the thread that asked")
-  func caller() async throws {
-    _ = DIContainer.resolve((any Router).self)
-    await Task { _ = DIContainer.resolve((any Router).self) }.value
-    _ = DIContainer.resolve((any Router).self)
-    let callers = DIContainer.resolutions(of: (any Router).self).map(\.caller)
-    try #require(callers.count == 3)
-    #expect(callers[0] == callers[2] && callers[0] != callers[1])
-    for caller in callers {
-      guard case .task = caller else {
-        Issue.record("\(caller) is no task")
-        return
-      }
-    }
-  }
 }

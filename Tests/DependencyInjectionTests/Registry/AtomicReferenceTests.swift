@@ -235,7 +235,7 @@ struct AtomicReferenceTests {
           continue
         }
         claimed += 1
-        if !claim.object(as: Tracked.self).borrow({ $0.token.isIntact }) { broken += 1 }
+        if !Unowned<Tracked>(address: claim.address).borrow({ $0.token.isIntact }) { broken += 1 }
         if claimed % 2 == 0 { holder.reference.giveBack(claim) } else { release(claim) }
       }
       return broken
@@ -271,7 +271,7 @@ struct AtomicReferenceTests {
       var broken = 0
       var kept: [AtomicReference.Claim] = []
       func isIntact(_ claim: AtomicReference.Claim) -> Bool {
-        claim.object(as: Tracked.self).borrow { $0.token.isIntact }
+        Unowned<Tracked>(address: claim.address).borrow { $0.token.isIntact }
       }
       while !isDone.isSet {
         switch Int.random(in: 0..<4, using: &generator) {

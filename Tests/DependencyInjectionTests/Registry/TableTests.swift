@@ -83,7 +83,7 @@ struct TableTests {
           if !cell.reference.commit(claim) { continue }
           cell.reference.refillIfLow(after: claim)
           if kind == .boxed {
-            claim.object(as: Box.self).object.copy(into: memory)
+            Unowned<Box>(address: claim.address).object.copy(into: memory)
             cell.reference.giveBack(claim)
           } else {
             memory.store(kind, claim.address, words)

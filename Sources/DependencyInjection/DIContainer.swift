@@ -89,9 +89,12 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
 
   private init(owning registry: Registry, parent: DIContainer? = nil, isShown: Bool = true) {
     (self.registry, keptParent, isOwner) = (registry, parent, true)
-    guard isShown, Circumstances.areObserved, let current = Context.current?.registry, current.isObserved else {
-      return
-    }
+    if isShown, Circumstances.areObserved { reportCreation() }
+  }
+
+  /// Reports the container to the observers of the current one.
+  private func reportCreation() {
+    guard let current = Context.current?.registry, current.isObserved else { return }
     for observer in current.observers { observer.didCreate(self) }
   }
 
@@ -104,16 +107,25 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
   package var parent: DIContainer? { keptParent ?? registry.parent.map { DIContainer($0) } }
 
   deinit {
-    if isOwner { endCopies() }
+    // Most often nobody else has the registry, which is about to end with all that it has.
+    if isOwner, registry.copiedParent != nil || !hasOnlyReference { end() }
+  }
+
+  /// A Boolean value that indicates whether nobody else has the registry, or is about to.
+  private var hasOnlyReference: Bool {
+    // A trace that is being stopped gets a reference before it is counted out.
+    if registry.hasOwnObservers { return false }
+    var reference = Unowned(registry)
+    // Sound: the memory has a reference to an object that exists, and the reference is not changed.
+    return unsafe withUnsafeMutablePointer(to: &reference) { reference in
+      unsafe isKnownUniquelyReferenced(&UnsafeMutableRawPointer(reference).assumingMemoryBound(to: Registry.self).pointee)
+    }
   }
 }
 
 extension DIContainer {
   /// Releases all instances, and keeps none from now on.
-  package func end() { endCopies() }
-
-  @_transparent
-  fileprivate func endCopies() {
+  package func end() {
     // Nobody else has a handle of the ancestors with which it was copied.
     registry.end()
     var next = registry.copiedParent

@@ -36,8 +36,7 @@ public final class ResolutionTrace: ResolutionObserver {
 
   /// Stops the trace; a resolution that another thread is finishing at this moment may still call the closure.
   public func stop() {
-    isStopped.store(true, ordering: .relaxed)
-    registry?.removeObserver(self)
+    if !isStopped.exchange(true, ordering: .relaxed) { registry?.removeObserver(self) }
   }
 
   package func didResolve(_ event: ResolutionEvent) {

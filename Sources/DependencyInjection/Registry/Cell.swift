@@ -213,6 +213,12 @@ extension Cell {
     reference.store(object)
   }
 
+  /// Releases the instance, and keeps the registration: without the lock, once nobody else has the container.
+  func releaseInstance() {
+    reference.clear()
+    if case .record(let record) = entry { record.state = .empty }
+  }
+
   /// Removes the answer, if there is one, and says what readers do without it.
   ///
   /// The caller still has what was published: no `deinit` runs under the lock.

@@ -10,7 +10,7 @@ package final class Registrations: Sendable {
   /// The registrations of which the container is a copy.
   private let origin: Registrations?
   /// The numbers of the container and of those of which it is a copy, the nearest first.
-  fileprivate let numbers: [Int]
+  let numbers: [Int]
 
   fileprivate init(_ own: [(key: UInt, definition: Definition?)], _ origin: Registrations?, of numbers: [Int]) {
     (self.own, self.origin, self.numbers) = (own, origin, numbers)
@@ -87,7 +87,7 @@ extension Registry {
     var state = ContainerState()
     (state.origin, state.observers) = (registrations, observers)
     let observerCount = observers.count
-    self.init(parent: parent, origins: registrations.numbers, state)
+    self.init(parent: parent, state)
     if observerCount > 0 { countObservers(observerCount) }
   }
 

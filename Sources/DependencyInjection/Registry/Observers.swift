@@ -95,6 +95,11 @@ extension Registry {
   /// The observers of this container alone.
   package var ownObservers: [any ResolutionObserver] { withLock { $0.observers } }
 
+  /// A Boolean value that indicates whether there are any.
+  ///
+  /// If not, the caller sees what those have done that were removed.
+  var hasOwnObservers: Bool { observerCount.load(ordering: .acquiring) > 0 }
+
   /// Reports every resolution to an observer from now on.
   package func addObserver(_ observer: any ResolutionObserver) {
     let isNew = withLock { state in
@@ -116,7 +121,7 @@ extension Registry {
 
   /// Counts observers, so that readers do not use the tables while there are any.
   func countObservers(_ change: Int) {
-    observerCount.wrappingAdd(change, ordering: .relaxed)
+    observerCount.wrappingAdd(change, ordering: .releasing)
     Circumstances.observerCount.wrappingAdd(change, ordering: .relaxed)
     Circumstances.count.wrappingAdd(change, ordering: .relaxed)
   }

@@ -54,10 +54,10 @@ package final class Registry: @unchecked Sendable {
   @inline(__always)
   var isShared: Bool { Unowned(self).address == Self.sharedAddress.load(ordering: .acquiring) }
 
-  init(parent: Registry?, origins: [Int] = [], _ state: consuming ContainerState = ContainerState()) {
+  init(parent: Registry?, _ state: consuming ContainerState = ContainerState()) {
     self.parent = parent
-    self.origins = origins
-    level = parent.map { $0.level + 1 } ?? 0
+    if let origin = state.origin { origins = origin.numbers } else { origins = [] }
+    if let parent { level = parent.level + 1 } else { level = 0 }
     isComplete = state.origin == nil
     self.state = state
   }
@@ -65,10 +65,13 @@ package final class Registry: @unchecked Sendable {
   deinit {
     let observers = observerCount.load(ordering: .relaxed)
     if observers > 0 { countObservers(-observers) }
+    // The instances before the registrations, as `Released` does.
+    table.forEach { $0.pointee.releaseInstance() }
+    if state.records.count > 0 { for record in state.records.values.joined() { record.state = .empty } }
   }
 
   /// The parent, if it was copied together with this one.
-  var copiedParent: Registry? { origins.isEmpty ? nil : parent }
+  var copiedParent: Registry? { isComplete ? nil : parent }
 
   /// This registry and its ancestors, the nearest first.
   var lineage: some Sequence<Registry> { sequence(first: self, next: \.parent) }

@@ -39,6 +39,7 @@ struct Table: ~Copyable {
 
   deinit {
     var slots = Slots(address: slots.load(ordering: .relaxed))
+    if slots.address == Slots.empty.address { return }
     slots.forEach { cell in
       cell.pointee.reference.clear()
       unsafe cell.pointer.deinitialize(count: 1)

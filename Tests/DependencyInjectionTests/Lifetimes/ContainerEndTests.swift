@@ -46,6 +46,21 @@ private final class Outer {
   }
 }
 
+/// Writes into a log that only a registration owns.
+private final class Writer: Ending {
+  private unowned let log: Log
+  private let resolve: Resolver?
+  init(_ log: Log, _ resolve: Resolver?) { (self.log, self.resolve) = (log, resolve) }
+  deinit { log.write("writer") }
+}
+
+private final class Argument: Hashable, Sendable {
+  let log: Log
+  init(_ log: Log) { self.log = log }
+  static func == (one: Argument, other: Argument) -> Bool { one === other }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 struct ContainerEndTests {
   private let written = Monitor<[String]>([])
   private var lines: [String] { written.change { $0 } }
@@ -86,6 +101,53 @@ struct ContainerEndTests {
       #expect(lines.sorted() == ["keeper", "lazy"])
     }
   }
+
+  @Test("Instances go before what only registrations own", arguments: [false, true], [false, true])
+  func order(keepsResolver: Bool, hasAlias: Bool) {
+    func register(_ container: DIContainer) {
+      let log = Log(written)
+      container.register(New { log })
+      let make: @Sendable (Resolver) -> Writer = { Writer($0(), keepsResolver ? $0 : nil) }
+      container.register(hasAlias ? Module(Shared(make, as: (any Ending).self)) : Module(Shared(make)))
+    }
+    let endings: [(DIContainer) -> Void] = [
+      { _ in }, { $0.removeAll() },
+      { DIContainer.withCurrent($0) { DIContainer.withOverrides({}, perform: Self.write) } },
+    ]
+    for end in endings {
+      written.change { $0 = [] }
+      do {
+        let container = DIContainer()
+        register(container)
+        DIContainer.withCurrent(container, Self.write)
+        end(container)
+      }
+      #expect(Set(lines) == ["writer"])
+    }
+  }
+
+  @Test("Instances go before what only their records own: arguments, and a registration that the parent has no more")
+  func orderOfRecords() {
+    let writer = Dependency<Writer, Argument>(instancePerArgument: .shared) { _, argument in Writer(argument.log, nil) }
+    do {
+      let container = DIContainer()
+      _ = writer(Argument(Log(written)), from: container)
+    }
+    #expect(lines == ["writer"])
+    do {
+      let parent = DIContainer()
+      let child = DIContainer(parent: parent)
+      do {
+        let log = Log(written)
+        parent.register(Scoped(in: .container) { Writer(log, nil) })
+      }
+      _ = child.resolve(Writer.self)
+      parent.unregister(Writer.self)
+    }
+    #expect(lines == ["writer", "writer"])
+  }
+
+  private static func write() { _ = DIContainer.resolve(Writer.self) }
 
   @Test("A deinit that asks for what it was built from gets another one, and a trace sees that")
   func another() {
@@ -166,5 +228,31 @@ struct ContainerEndTests {
     }
     // The last thread may still hold what it has used.
     #expect(written.wait { $0.count == 500 * 4 })
+  }
+
+  @Test("Traces that are stopped meanwhile do not keep what the container has")
+  func stoppedTraces() {
+    let left = Monitor(0)
+    for round in 0..<1_000 {
+      let (counter, container) = (LifetimeCounter(), Monitor<DIContainer?>(DIContainer()))
+      let traces = container.change { container in
+        container!.register(Shared(Inner(counter.token())))
+        _ = container!.resolve(Inner.self)
+        return (0..<32).map { _ in container!.trace { _ in } }
+      }
+      let start = Rendezvous(of: 2)
+      onThreads(2) { index in
+        start.meet()
+        if index == 0 {
+          for _ in 0..<round % 40 { letOthersRun() }
+          let last = container.change { $0.take() }
+          _ = consume last
+          left.change { $0 += counter.alive }
+        } else {
+          for trace in traces { trace.stop() }
+        }
+      }
+    }
+    #expect(left.change { $0 } == 0)
   }
 }

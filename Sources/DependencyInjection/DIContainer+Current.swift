@@ -34,7 +34,7 @@ extension DIContainer {
   /// - Throws: The error that the closure throws.
   public static func withCurrent<Result>(_ container: DIContainer, _ body: () throws -> Result) rethrows -> Result {
     if container.isBound { return try body() }
-    return try container.context.run(body)
+    return try container.context(in: .current).run(body)
   }
 
   /// Makes a container current for the duration of an asynchronous closure and for the tasks that it starts.
@@ -51,7 +51,7 @@ extension DIContainer {
     _ container: DIContainer, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
     if container.isBound { return try await body() }
-    return try await container.context.run(isolation: isolation, body)
+    return try await container.context(in: .current).run(isolation: isolation, body)
   }
 
   /// Overrides registrations for the duration of a closure and for the tasks that it starts.
@@ -78,9 +78,7 @@ extension DIContainer {
   public static func withOverrides<Result>(
     @RegistrationBuilder _ registrations: () -> RegistrationList, perform body: () throws -> Result
   ) rethrows -> Result {
-    let copy = DIContainer(copying: current, withObservers: true)
-    copy.override(by: registrations())
-    return try copy.context.run(body)
+    try contextOfCopy(overriddenBy: registrations).run(body)
   }
 
   /// Overrides registrations for the duration of an asynchronous closure and for the tasks that it starts.
@@ -97,9 +95,7 @@ extension DIContainer {
     @RegistrationBuilder _ registrations: () -> RegistrationList, isolation: isolated (any Actor)? = #isolation,
     perform body: () async throws -> Result
   ) async rethrows -> Result {
-    let copy = DIContainer(copying: current, withObservers: true)
-    copy.override(by: registrations())
-    return try await copy.context.run(isolation: isolation, body)
+    try await contextOfCopy(overriddenBy: registrations).run(isolation: isolation, body)
   }
 
   /// Wraps a closure so that it runs with the container that is current now.
@@ -167,10 +163,19 @@ extension DIContainer {
     }
   }
 
-  /// The context in which this container is current.
-  private var context: Context {
-    let current = Context.current
-    return Context(registry, keeping: self, in: current?.creation, observedBy: current?.observation)
+  /// Returns the context in which this container is current, inside of another one.
+  private func context(in outer: Context?) -> Context {
+    Context(registry, keeping: self, in: outer?.creation, observedBy: outer?.observation)
+  }
+
+  /// Returns the context in which a copy of the current container is current.
+  private static func contextOfCopy(overriddenBy list: () -> RegistrationList) -> Context {
+    let context = Context.current
+    let original = context?.registry ?? .shared
+    AppRegistration.ensure(for: original)
+    let copy = DIContainer(copying: original, withObservers: true)
+    copy.override(by: list())
+    return copy.context(in: context)
   }
 
   /// A Boolean value that indicates whether this container was made current.

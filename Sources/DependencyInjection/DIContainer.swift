@@ -80,8 +80,11 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
 
   /// Creates a copy, which the observers of the original see or not.
   package convenience init(copying original: DIContainer, withObservers: Bool) {
-    let copy = Registry(copying: original.registry, withObservers: withObservers)
-    self.init(owning: copy, isShown: withObservers)
+    self.init(copying: original.registry, withObservers: withObservers)
+  }
+
+  convenience init(copying original: Registry, withObservers: Bool) {
+    self.init(owning: Registry(copying: original, withObservers: withObservers), isShown: withObservers)
   }
 
   /// Creates an empty container that the observers of the current one do not get to see.
@@ -118,7 +121,8 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
     var reference = Unowned(registry)
     // Sound: the memory has a reference to an object that exists, and the reference is not changed.
     return unsafe withUnsafeMutablePointer(to: &reference) { reference in
-      unsafe isKnownUniquelyReferenced(&UnsafeMutableRawPointer(reference).assumingMemoryBound(to: Registry.self).pointee)
+      let reference = unsafe UnsafeMutableRawPointer(reference).assumingMemoryBound(to: Registry.self)
+      return unsafe isKnownUniquelyReferenced(&reference.pointee)
     }
   }
 }

@@ -84,11 +84,8 @@ extension Registry {
     let (registrations, observers) = original.withLock { state in
       (state.listedRegistrations(of: original), withObservers ? state.observers : [])
     }
-    var state = ContainerState()
-    (state.origin, state.observers) = (registrations, observers)
-    let observerCount = observers.count
-    self.init(parent: parent, state)
-    if observerCount > 0 { countObservers(observerCount) }
+    self.init(parent: parent, copying: registrations, observedBy: observers)
+    if observers.count > 0 { countObservers(observers.count) }
   }
 
   /// Replaces registrations, so that everything that is resolved from this container finds the new ones.

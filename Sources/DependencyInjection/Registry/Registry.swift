@@ -54,12 +54,12 @@ package final class Registry: @unchecked Sendable {
   @inline(__always)
   var isShared: Bool { Unowned(self).address == Self.sharedAddress.load(ordering: .acquiring) }
 
-  init(parent: Registry?, _ state: consuming ContainerState = ContainerState()) {
+  init(parent: Registry?, copying origin: Registrations? = nil, observedBy observers: [any ResolutionObserver] = []) {
     self.parent = parent
-    if let origin = state.origin { origins = origin.numbers } else { origins = [] }
+    if let origin { origins = origin.numbers } else { origins = [] }
     if let parent { level = parent.level + 1 } else { level = 0 }
-    isComplete = state.origin == nil
-    self.state = state
+    isComplete = origin == nil
+    state = ContainerState(origin: origin, observers: observers)
   }
 
   deinit {
@@ -106,7 +106,7 @@ struct ContainerState: ~Copyable {
   ///
   /// What the first registration of a copied key replaces is in `origin`.
   var replacedLocations: [CodeLocation?] = []
-  var observers: [any ResolutionObserver] = []
+  var observers: [any ResolutionObserver]
   /// A Boolean value that indicates whether registering a type twice is an error.
   var rejectsDuplicates = false
   /// A Boolean value that indicates whether nothing is kept anymore.
@@ -116,7 +116,9 @@ struct ContainerState: ~Copyable {
   /// The registrations as they are, for copies, until they change.
   var listed: Registrations?
 
-  init() {}
+  init(origin: Registrations?, observers: [any ResolutionObserver]) {
+    (self.origin, self.observers) = (origin, observers)
+  }
 }
 
 // MARK: - Finding

@@ -163,6 +163,33 @@ struct DependencyRegisteringTests {
     }
   }
 
+  @Test("A copy that a task of a finished factory makes in the middle of it has all that it registers", .exitTest)
+  func copyMeanwhile() async {
+    await #expect(processExitsWith: .success) {
+      let (isMade, isCopying, found) = (Monitor(false), Monitor(false), Monitor<Int?>(nil))
+      RegisteredByDefault.meanwhile.change {
+        $0 = {
+          let factory = Shared { () -> ExplicitBehindAlias in
+            Task {
+              precondition(isMade.wait(until: { $0 }))
+              isCopying.change { $0 = true }
+              let dependent = DIContainer.withOverrides({ Shared(1) }) { DIContainer.resolve(DependentDefault?.self) }
+              found.change { $0 = dependent?.number ?? 0 }
+            }
+            return ExplicitBehindAlias()
+          }
+          DIContainer.register(factory)
+          _ = DIContainer.resolve(ExplicitBehindAlias.self)
+          isMade.change { $0 = true }
+          precondition(isCopying.wait(until: { $0 }))
+          for _ in 0..<1_000 { letOthersRun() }
+        }
+      }
+      precondition(DIContainer.resolve(RegisteredByDefault.self).number == 7)
+      precondition(found.wait(until: { $0 != nil }) && found.change { $0 } == 7)
+    }
+  }
+
   @Test(
     "A child of the shared container finds what it registers, which belongs to the shared one, until removeAll",
     .exitTest)

@@ -1,6 +1,8 @@
 /// The time for which an instance lives once it has been created.
 ///
-/// Each registration type stands for one lifetime: ``Shared``, ``New``, ``Weak``, ``PerGraph``, and ``Scoped``.
+/// Each registration type stands for one lifetime: ``Shared``, ``New``, ``Weak``, ``PerGraph``, and ``Scoped``. More lifetimes
+/// may be added, so handle other lifetimes in an `@unknown default`.
+@nonexhaustive
 public enum Lifetime: Hashable, Sendable {
   /// The lifetime of an instance that the container keeps until it is replaced or reset.
   case shared

@@ -77,8 +77,6 @@ extension Registration where Self: InstanceRegistration {
   }
 }
 
-// The initializers that take functions, for clients in the Swift 5 language mode; see `InstanceRegistration+Swift5.swift`.
-
 @available(swift, obsoleted: 6)
 extension Registration where Self == Scoped {
   /// Registers the result of a closure or an initializer without parameters, in the Swift 5 language mode.

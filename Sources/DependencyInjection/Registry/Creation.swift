@@ -141,7 +141,7 @@ final class Creation: @unchecked Sendable {
     }
   }
 
-  /// The name of the type in a path; nil if there is no registration.
+  /// This creation in a path; nil if there is no registration.
   private var entry: PathEntry? { definition.map { ($0, type) } }
 
   /// The factories that run around this one and itself, outermost first.

@@ -17,7 +17,7 @@ internal import Synchronization
     "DependencyInjection needs POSIX threads: it supports Apple's systems, Linux and Android, not Windows and WASI.")
 #endif
 
-/// The functions of the C library that are used in addition to locks and threads.
+/// The functions of the C library that are used in addition to locks.
 enum CLibrary {
   /// Returns a function of this process by its name, if there is one; the caller knows its type.
   @unsafe

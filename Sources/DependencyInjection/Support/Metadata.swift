@@ -270,6 +270,8 @@ func storedProperties(of type: AnyClass) -> [(type: Any.Type, offset: Int)] {
 }
 
 /// The runtime's description of a property, beside its type.
+///
+/// Sound: a tuple of these types has the layout of the runtime's structure, two pointers and two truth values.
 private typealias FieldDescription = (
   name: UnsafePointer<CChar>?, free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?, isStrong: Bool, isVariable: Bool
 )

@@ -4,8 +4,8 @@
 //
 // Sound: isolation is part of the context of an `@isolated(any)` closure, not of how it is called. A closure without
 // parameters whose result is generic has one representation with isolation and without. The structs give both types of a
-// closure with parameters the same one. Factories have structs of their own, because each call of a closure costs thirty
-// instructions more if its representation has all parameters in a pack.
+// closure with parameters the same representation. Factories have structs of their own, because each call of a closure costs
+// thirty instructions more if its representation has all parameters in a pack.
 
 /// Returns a closure without its isolation.
 ///

@@ -20,9 +20,8 @@ public enum Lifetime: Hashable, Sendable {
   /// The lifetime of an instance that is created once for everything that the outermost resolution creates.
   case perGraph
 
+  // Indirect, because few registrations have a scope, and the other registrations are smaller without it.
   /// The lifetime of an instance that the container keeps until the scope is reset or the registration is replaced.
-  ///
-  /// Indirect, because few registrations have a scope, and the others are smaller without it.
   indirect case scoped(in: Scope)
 }
 

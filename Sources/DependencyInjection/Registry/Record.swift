@@ -121,7 +121,7 @@ extension Record {
 /// The instances that are created once for everything that one outermost resolution creates: the records for each container
 /// that received a request, because each may have dependencies of its own.
 ///
-/// The container is kept, so that no other one gets its address.
+/// Each container is kept, so that no other one gets its address.
 typealias Graph = Locked<[ObjectIdentifier: (registry: Registry, records: [Record.Key: [Record]])]>
 
 extension Graph {

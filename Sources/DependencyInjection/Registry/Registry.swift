@@ -65,7 +65,7 @@ package final class Registry: @unchecked Sendable {
   deinit {
     let observers = observerCount.load(ordering: .relaxed)
     if observers > 0 { countObservers(-observers) }
-    // The instances before the registrations, as `Released` does.
+    // Instances go before the registrations, whose factories may be the only owners of what an instance uses in its `deinit`.
     table.forEach { $0.pointee.releaseInstance() }
     if state.records.count > 0 { for record in state.records.values.joined() { record.state = .empty } }
   }

@@ -192,7 +192,7 @@ extension Dependency {
   private func overridden(by definition: Definition, _ lifetime: Lifetime?) -> Module {
     // An override of a dependency with one instance for each argument answers all arguments.
     let declared = self.definition.argumentList == nil ? self.definition.lifetime : .new
-    return Module(definition.with(lifetime: lifetime ?? declared, label: label))
+    return Module([definition.with(lifetime: lifetime ?? declared, label: label)])
   }
 }
 

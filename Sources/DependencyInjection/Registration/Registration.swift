@@ -80,12 +80,6 @@ public struct Module: Registration {
     for definition in definitions { add(definition) }
   }
 
-  /// Creates a module of one registration.
-  init(_ definition: Definition) {
-    self.init()
-    add(definition)
-  }
-
   /// Adds a registration, or everything that it stands for.
   ///
   /// - Parameter registration: The registration.

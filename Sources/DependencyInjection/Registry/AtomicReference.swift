@@ -49,9 +49,10 @@ struct AtomicReference: ~Copyable {
   @_transparent
   static var generationStep: UInt64 { 1 << 16 }
 
-  /// The number of references that are retained at first, because many instances are resolved a few times only.
+  /// The number of references that are retained at first, because many instances are resolved a few times only: with the one
+  /// that is never handed out, as many as are retained at once.
   @_transparent
-  private static var firstPortion: Int { 16 }
+  private static var firstPortion: Int { 15 }
 
   /// The number of references that are retained when few are left: few enough for the count to stay below 16 bits.
   @_transparent

@@ -159,3 +159,15 @@ final class Owner {
     // expected-error@-1 {{cannot assign to property: 'router' is a get-only property}}
   }
 }
+
+func name(of lifetime: Lifetime) -> String {
+  switch lifetime {
+  // expected-error@-1 {{switch covers known cases, but 'Lifetime' may have additional unknown values}}
+  // expected-note@-2 {{handle unknown values using "@unknown default"}}
+  case .shared: "shared"
+  case .new: "new"
+  case .weak: "weak"
+  case .perGraph: "graph"
+  case .scoped(let scope): "\(scope)"
+  }
+}

@@ -9,18 +9,18 @@ extension Request {
     while let answer {
       do {
         if let (box, isCreated) = try await obtainAsync(answer) {
-          report(answer, isCreated: isCreated)
+          report(answer, isCreated ? .created : .reused)
           return box
         }
       } catch let error as ResolutionError where error.code == .outdated {
       } catch {
         // A canceled request is not a failure.
-        if !Task.isCancelled { report(answer, isCreated: nil) }
+        if !Task.isCancelled { report(answer, .failed) }
         throw error
       }
       try Task.checkCancellation()
     }
-    report(nil, isCreated: nil)
+    report(nil, .failed)
     return nil
   }
 
@@ -117,7 +117,7 @@ extension Request {
       convert(box, of: answer.definition, for: resolver)
       try keep(box, own, answer, record)
       // A requester that has not left reports it itself.
-      if own.hasLostStarter { report(answer, isCreated: true) }
+      if own.hasLostStarter { report(answer, .created) }
     } catch {
       let outcome = outcome(of: error)
       if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome, in: answer.cell) }

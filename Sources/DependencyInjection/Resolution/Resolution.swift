@@ -39,20 +39,20 @@ extension Request {
         if optional == nil, isPublishedFactory(answer) {
           answer.publishFactory()
           try create(answer, for: Resolver(registry, in: creation), into: memory)
-          report(answer, isCreated: true)
+          report(answer, .created)
           return (nil, true)
         }
         // If the registration was replaced meanwhile, search again.
         guard let (box, isCreated) = try obtain(answer) else { continue }
-        report(answer, isCreated: isCreated)
+        report(answer, isCreated ? .created : .reused)
         return (box, false)
       } catch {
         if error.code == .outdated { continue }
-        report(answer, isCreated: nil)
+        report(answer, .failed)
         throw error
       }
     }
-    report(nil, isCreated: nil)
+    report(nil, .failed)
     return (nil, false)
   }
 

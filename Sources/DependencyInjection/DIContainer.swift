@@ -75,15 +75,11 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
   ///
   /// - Parameter original: The container to copy.
   public convenience init(copying original: DIContainer) {
-    self.init(copying: original, withObservers: true)
+    self.init(copying: original.registry, withObservers: true)
   }
 
   /// Creates a copy, which the observers of the original see or not.
-  package convenience init(copying original: DIContainer, withObservers: Bool) {
-    self.init(copying: original.registry, withObservers: withObservers)
-  }
-
-  convenience init(copying original: Registry, withObservers: Bool) {
+  package convenience init(copying original: Registry, withObservers: Bool) {
     self.init(owning: Registry(copying: original, withObservers: withObservers), isShown: withObservers)
   }
 
@@ -111,19 +107,7 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
 
   deinit {
     // Most often nobody else has the registry, which is about to end with all that it has.
-    if isOwner, registry.copiedParent != nil || !hasOnlyReference { end() }
-  }
-
-  /// A Boolean value that indicates whether nobody else has the registry, or is about to.
-  private var hasOnlyReference: Bool {
-    // A trace that is being stopped gets a reference before it is counted out.
-    if registry.hasOwnObservers { return false }
-    var reference = Unowned(registry)
-    // Sound: the memory has a reference to an object that exists, and the reference is not changed.
-    return unsafe withUnsafeMutablePointer(to: &reference) { reference in
-      let reference = unsafe UnsafeMutableRawPointer(reference).assumingMemoryBound(to: Registry.self)
-      return unsafe isKnownUniquelyReferenced(&reference.pointee)
-    }
+    if isOwner, registry.copiedParent != nil || !Unowned(registry).isOnlyReference { end() }
   }
 }
 

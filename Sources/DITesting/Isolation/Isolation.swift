@@ -117,6 +117,6 @@ struct Isolation: Sendable {
 
   private var emptyContainer: DIContainer {
     if origin == .empty { return .unobserved() }
-    return DIContainer(copying: DIContainer.bound ?? SharedContainer.baseline, withObservers: false)
+    return DIContainer(copying: (DIContainer.bound ?? SharedContainer.baseline).registry, withObservers: false)
   }
 }

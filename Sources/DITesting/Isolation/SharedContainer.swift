@@ -69,7 +69,7 @@ enum SharedContainer {
 
   private static func keepBaseline() {
     guard state.withLock({ $0.baseline == nil }) else { return }
-    let copy = DIContainer(copying: .shared, withObservers: false)
+    let copy = DIContainer(copying: DIContainer.shared.registry, withObservers: false)
     state.withLock { if $0.baseline == nil { $0.baseline = copy } }
   }
 

@@ -59,7 +59,7 @@ extension DIContainer {
         """, at: FailureLocation(fileID, filePath, line, column, sourceLocation))
     }
     // What goes may resolve in its `deinit`: from the registrations that it has had.
-    DIContainer.withCurrent(DIContainer(copying: self, withObservers: false)) { restore(snapshot.registry) }
+    DIContainer.withCurrent(DIContainer(copying: registry, withObservers: false)) { restore(snapshot.registry) }
     replaceUnexpectedResolutions(with: snapshot.unexpectedResolutions)
     snapshot.changes?.wereRestored()
   }

@@ -38,7 +38,7 @@ final class Verification: ResolutionObserver {
   ) {
     registrations = container.registrationsWithDefinitions()
     observers = container.registry.observers
-    sandbox = DIContainer(copying: container, withObservers: false)
+    sandbox = DIContainer(copying: container.registry, withObservers: false)
     self.limit = limit
     self.isLeftOut = isLeftOut
     self.arguments = arguments

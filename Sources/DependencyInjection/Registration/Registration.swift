@@ -214,3 +214,42 @@ public protocol DependencyRegistering: Sendable {
   /// Registers the dependencies, with the static `register` methods.
   static func registerDependencies()
 }
+
+// MARK: - What is registered
+
+extension RegistrationList {
+  /// The keys of the registrations, with those that represent all names of a type.
+  var keys: Set<Key> {
+    var keys: Set<Key> = []
+    forEach { definition in
+      for (key, type) in definition.keys {
+        keys.insert(key)
+        if definition.label.name != nil { keys.insert(.names(of: type)) }
+      }
+    }
+    return keys
+  }
+}
+
+extension Definition {
+  /// Writes a warning if the registration has an optional type, which no resolution finds; that of a `Dependency` is found
+  /// by its declaration.
+  func warnOfOptional() {
+    if hasOneKey, !MetadataKind.optional.isKind(of: type) { return }
+    for (_, type) in keys where !isOfDependency {
+      guard let optional = asOptional(type) else { continue }
+      CLibrary.writeError(
+        decoration == nil
+          ? optional.warning("registered at \(location), but resolves nothing", "Unwrap it first, or register")
+          : optional.warning("decorated at \(location), but never resolved", "Decorate"))
+    }
+  }
+}
+
+extension AnyOptional {
+  /// Returns the warning for code that does something to the optional type.
+  fileprivate static func warning(_ mistake: String, _ advice: String) -> String {
+    let wrapped = displayName(wrappedType)
+    return "warning: '\(name)' is \(mistake): '\(name)' asks for a '\(wrapped)'. \(advice) '\(wrapped)'."
+  }
+}

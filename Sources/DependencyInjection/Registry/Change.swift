@@ -208,13 +208,14 @@ extension ContainerState {
   }
 
   /// Makes a registration the answer to its keys.
+  ///
+  /// Never inlined, because it would be copied into each pass over a list.
   @inline(never)
   fileprivate mutating func register(
     _ definition: Definition, in table: borrowing Table, isRoot: Bool, isOverride: Bool, _ released: inout Released
   ) {
     if definition.hasOneKey {
-      register(definition, at: definition.key, in: table, isRoot: isRoot, isOverride: isOverride, &released)
-      return
+      return register(definition, at: definition.key, in: table, isRoot: isRoot, isOverride: isOverride, &released)
     }
     for (key, _) in definition.keys {
       register(definition, at: key, in: table, isRoot: isRoot, isOverride: isOverride, &released)
@@ -361,42 +362,5 @@ extension ContainerState {
       cell.pointee.clear(kind)
       cell.pointee.entry = .none
     }
-  }
-}
-
-extension RegistrationList {
-  /// The keys of the registrations, with those that represent all names of a type.
-  fileprivate var keys: Set<Key> {
-    var keys: Set<Key> = []
-    forEach { definition in
-      for (key, type) in definition.keys {
-        keys.insert(key)
-        if definition.label.name != nil { keys.insert(.names(of: type)) }
-      }
-    }
-    return keys
-  }
-}
-
-extension Definition {
-  /// Writes a warning if the registration has an optional type, which no resolution finds; that of a `Dependency` is found
-  /// by its declaration.
-  fileprivate func warnOfOptional() {
-    if hasOneKey, !MetadataKind.optional.isKind(of: type) { return }
-    for (_, type) in keys where !isOfDependency {
-      guard let optional = asOptional(type) else { continue }
-      CLibrary.writeError(
-        decoration == nil
-          ? optional.warning("registered at \(location), but resolves nothing", "Unwrap it first, or register")
-          : optional.warning("decorated at \(location), but never resolved", "Decorate"))
-    }
-  }
-}
-
-extension AnyOptional {
-  /// Returns the warning for code that does something to the optional type.
-  static func warning(_ mistake: String, _ advice: String) -> String {
-    let wrapped = displayName(wrappedType)
-    return "warning: '\(name)' is \(mistake): '\(name)' asks for a '\(wrapped)'. \(advice) '\(wrapped)'."
   }
 }

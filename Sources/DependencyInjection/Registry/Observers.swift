@@ -95,11 +95,6 @@ extension Registry {
   /// The observers of this container alone.
   package var ownObservers: [any ResolutionObserver] { withLock { $0.observers } }
 
-  /// A Boolean value that indicates whether there are any.
-  ///
-  /// If not, the caller sees what those have done that were removed.
-  var hasOwnObservers: Bool { observerCount.load(ordering: .acquiring) > 0 }
-
   /// Reports every resolution to an observer from now on.
   package func addObserver(_ observer: any ResolutionObserver) {
     let isNew = withLock { state in

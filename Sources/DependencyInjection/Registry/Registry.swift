@@ -59,7 +59,7 @@ package final class Registry: @unchecked Sendable {
     if let origin { origins = origin.numbers } else { origins = [] }
     if let parent { level = parent.level + 1 } else { level = 0 }
     isComplete = origin == nil
-    state = ContainerState(origin: origin, observers: observers)
+    state = ContainerState(observers: observers, origin: origin)
   }
 
   deinit {
@@ -115,9 +115,21 @@ struct ContainerState: ~Copyable {
   var origin: Registrations?
   /// The registrations as they are, for copies, until they change.
   var listed: Registrations?
+}
 
-  init(origin: Registrations?, observers: [any ResolutionObserver]) {
-    (self.origin, self.observers) = (origin, observers)
+extension Unowned<Registry> {
+  /// A Boolean value that indicates whether the caller alone has a counted reference to the registry, and nobody is about to get
+  /// one.
+  var isOnlyReference: Bool {
+    // A trace that is being stopped gets a reference before it is counted out. An acquiring load, so that the reference is
+    // counted if the trace is not.
+    if borrow({ $0.observerCount.load(ordering: .acquiring) > 0 }) { return false }
+    var reference = self
+    // Sound: the memory has a reference to an object that exists, and the reference is not changed.
+    return unsafe withUnsafeMutablePointer(to: &reference) { reference in
+      let reference = unsafe UnsafeMutableRawPointer(reference).assumingMemoryBound(to: Registry.self)
+      return unsafe isKnownUniquelyReferenced(&reference.pointee)
+    }
   }
 }
 

@@ -208,7 +208,7 @@ extension DIContainer: Restorable {
 
   func save() -> Registry.Snapshot { registry.snapshot() }
   static func count(of saved: Registry.Snapshot) -> Int { saved.count }
-  func copy() -> DIContainer { DIContainer(copying: self, withObservers: false) }
+  func copy() -> DIContainer { DIContainer(copying: registry, withObservers: false) }
   func revision() -> Int { resolve((any Revision).self).number }
   func whileCurrent(_ body: () -> Int) -> Int { DIContainer.withCurrent(self, body) }
 

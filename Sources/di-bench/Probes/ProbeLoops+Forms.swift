@@ -135,7 +135,7 @@ extension ProbeLoops<ContainerPaths> {
 private enum ProbeContainer {
   static let filled = {
     _ = ContainerProvider.installed
-    return DIContainer(copying: DIContainer.shared, withObservers: false)
+    return DIContainer(copying: DIContainer.shared.registry, withObservers: false)
   }()
 }
 

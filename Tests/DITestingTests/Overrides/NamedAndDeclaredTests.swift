@@ -102,7 +102,7 @@ struct NamedAndDeclaredTests {
         && DIContainer.resolve(MockRouter.self) === weakly)
     do {
       let weakly = DIContainer.resolve(MockRouter.self)
-      let copy = DIContainer(copying: DIContainer.current, withObservers: false)
+      let copy = DIContainer(copying: DIContainer.current.registry, withObservers: false)
       #expect(
         copy.resolve((any Router).self, named: .spare) !== spare()
           && DIContainer.declaredRouter(from: copy) !== DIContainer.declaredRouter())

@@ -47,7 +47,8 @@ struct DependencyTests {
     DIContainer.restore(snapshot)
     #expect(
       DIContainer.router() !== router
-        && DIContainer.router(from: DIContainer(copying: DIContainer.current, withObservers: false)) !== router)
+        && DIContainer.router(from: DIContainer(copying: DIContainer.current.registry, withObservers: false)) !== router
+    )
     // Everywhere.
     do {
       struct Owner {

@@ -34,7 +34,8 @@ extension Request {
   func missingRegistration() -> ResolutionError {
     let named = label.name.map { " named '\($0)'" } ?? ""
     return error(
-      .missingRegistration, "No registration for '\(typeName)'\(named).", notes: notesOnAskers + nearMisses(label.name))
+      .missingRegistration, "No registration for '\(typeName)'\(named).",
+      notes: notesOnAskers + noteOnContainer + nearMisses(label.name))
   }
 
   /// The cure if the factory of a kept instance lacks what only the container has that asked for the instance.
@@ -48,6 +49,16 @@ extension Request {
       ]
     }
     return []
+  }
+
+  /// The cure if the factory of an instance for the container that asks lacks what only some containers have.
+  private var noteOnContainer: [String] {
+    guard let requester = path.last, requester.definition.isPerContainer else { return [] }
+    let asked = displayName(requester.type, requester.definition.label.name)
+    return [
+      "'\(asked)' is created for the container that asks for it: "
+        + "register '\(typeName)' there, or ask a child that has it"
+    ]
   }
 
   /// Returns the error of a creation from a registration that has been replaced meanwhile; no requester gets it.
@@ -216,7 +227,8 @@ extension Request {
 
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {
     let place = actor is MainActor ? "the main actor" : "its actor, \(String(describing: Swift.type(of: actor)))"
-    let advice = "use `await \(call("resolveAsync"))`, or resolve it on \(place)\(whereItExists(definition))"
+    let existing = definition.lifetime == .new ? "" : " first: an instance that exists is returned anywhere"
+    let advice = "use `await \(call("resolveAsync"))`, or resolve it on \(place)\(existing)"
     return error(
       .wrongActor, "'\(typeName)' has to be created on \(place).", definition, notes: [advice])
   }
@@ -228,20 +240,24 @@ extension Request {
     return "\(method)(\(sourceName(type, ".self"))\(name))"
   }
 
-  /// Returns the advice to create an instance first, if it is one that can exist before a request.
-  private func whereItExists(_ definition: Definition) -> String {
-    definition.lifetime == .new ? "" : " first: an instance that exists is returned anywhere"
-  }
-
   /// Returns the error for a synchronous request of an asynchronous factory: it names `resolveAsync`, or reports a
   /// cycle.
   func asynchronous(_ definition: Definition) -> ResolutionError {
     if path.contains(where: { $0.definition === definition }) { return cycle(definition) }
+    var cure = "use `await \(call("resolveAsync"))`"
+    if let requester = path.last {
+      let name = displayName(requester.type, requester.definition.label.name)
+      let awaiting = "try await \(label.declaration == nil ? "resolve." : "")\(call("resolveAsync"))"
+      cure =
+        requester.definition.asyncForm == nil
+        ? "let the factory of '\(name)' await it, `\(awaiting)`, or register '\(name)' with `autowire:`"
+        : "resolve '\(name)' with `resolveAsync`, which awaits the parameters of its initializer"
+    }
+    let isKept = definition.lifetime != .new
     return error(
       .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
       notes: [
-        "use `await \(call("resolveAsync"))`"
-          + (definition.lifetime == .new ? "" : ", or resolve it so\(whereItExists(definition))")
+        cure + (isKept ? "; or await it once before: an instance that exists is returned anywhere" : "")
       ] + (Resolver.trapHandlers.isEmpty ? [] : ["if the app does, register it first: a check goes in that order"])
     )
   }

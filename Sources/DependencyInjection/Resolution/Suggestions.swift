@@ -11,7 +11,7 @@ extension Request {
     var (named, subclasses): ([Registered], [Registered]) = ([], [])
     let (visible, otherCopy) = (registry.visibleDefinitions, [DIContainer.otherCopyExplanation].compactMap(\.self))
     let copyOfNothing =
-      !registry.root.origins.isEmpty && registry.root.hasBegunEmpty
+      !registry.root.isComplete && registry.root.hasBegunEmpty
       ? "it is a copy of an empty one; let the trait of a test register: `.isolatedContainer { Module.app }`, or a `DITestCase`: "
         + "`override var registrations`" : nil
     if visible.isEmpty {
@@ -91,10 +91,13 @@ extension Request {
     }
     // Suggestions are only for types that can have implementations, so not for value types.
     let isValue = [.structure, .enumeration, .optional].contains(MetadataKind(of: type))
-    guard !isValue, definition.aliases.isEmpty, !name.contains(" "), name.hasPrefix(wanted) || name.hasSuffix(wanted),
+    guard !isValue, definition.hasOneKey, !name.contains(" "), name.hasPrefix(wanted) || name.hasSuffix(wanted),
       !isBeingCreated(definition)
     else { return nil }
-    return "\(name) \(place); did you mean to register as `\(sourceName(type))`?"
+    let label = definition.label.name.map { " (\($0))" } ?? ""
+    let isNamedSo = definition.label.name == self.label.name
+    let cure = isNamedSo ? "" : self.label.name.map { ", named '\($0)'" } ?? ", without a name"
+    return "\(name)\(label) \(place); did you mean to register as `\(sourceName(type))`\(cure)?"
   }
 }
 

@@ -175,6 +175,13 @@ struct VerifyTests {
     // What is built for the child finds them.
     parent.register(Scoped(in: .container) { resolve in Consumer(try resolve.tryResolve(Missing.self)) })
     try await child.verify()
+    #expect(
+      await failures { try await parent.verify() }.map(\.notes) == [
+        [
+          "'Consumer' is created for the container that asks for it: "
+            + "register 'Missing' there, or ask a child that has it"
+        ]
+      ])
     parent.register(New { resolve in Consumer(try resolve.tryResolve(Missing.self)) })
     try await child.verify()
     #expect(await failures { try await parent.verify() }.map(\.code) == [.missingRegistration])

@@ -103,6 +103,18 @@ struct ErrorTests {
       failure { try container.tryResolve((any Router).self) }?.notes == [
         "RouterImpl is registered at \(place(line)); did you mean to register as `Router`?"
       ])
+    #expect(
+      failure { try container.tryResolve((any Router).self, named: "main") }?.notes == [
+        "RouterImpl is registered at \(place(line)); did you mean to register as `Router`, named 'main'?"
+      ])
+    do {
+      let (container, line) = (DIContainer(), #line + 1)
+      container.register(Shared(RouterImpl(), named: "test"))
+      #expect(
+        failure { try container.tryResolve((any Router).self) }?.notes == [
+          "RouterImpl (test) is registered at \(place(line)); did you mean to register as `Router`, without a name?"
+        ])
+    }
     // No value is registered as another one, nor what is just being created as what it asks for.
     do {
       let container = DIContainer()

@@ -71,7 +71,8 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
   /// Creates a container with the registrations of another one and of its ancestors, and without instances.
   ///
   /// It is what `withOverrides` makes current: nothing that is created in it comes out, and nothing that the other container
-  /// keeps or registers later comes in.
+  /// keeps or registers later comes in. A copy of a child is a child of copies of its parents. There, `reset`, `unregister` and
+  /// `removeAll` do what they do in the child.
   ///
   /// - Parameter original: The container to copy.
   public convenience init(copying original: DIContainer) {
@@ -106,8 +107,10 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
   package var parent: DIContainer? { keptParent ?? registry.parent.map { DIContainer($0) } }
 
   deinit {
+    if !isOwner { return }
     // Most often nobody else has the registry, which is about to end with all that it has.
-    if isOwner, registry.copiedParent != nil || !Unowned(registry).isOnlyReference { end() }
+    if registry.copiedParent == nil, Unowned(registry).isOnlyReference { return }
+    end()
   }
 }
 

@@ -65,15 +65,13 @@ public final class Definition: @unchecked Sendable {
     (self.type, self.create, self.arguments) = (type, create, arguments)
     (self.label, self.lifetime, self.location) = (label, lifetime, location)
     frameMask = arguments == Void.self ? Frame.bit(type) : 0
-    let hasAliases = !aliases.isEmpty
-    if !hasAliases, isolation == nil, asyncForm == nil, argumentList == nil, decoration == nil {
+    if aliases.count == 0, isolation == nil, asyncForm == nil, argumentList == nil, decoration == nil {
       details = nil
     } else {
       details = Details(isolation, aliases, asyncForm, argumentList, decoration)
-      if hasAliases { checkAliases() }
+      if !hasOneKey { checkAliases() }
     }
   }
-
 }
 
 extension Definition {
@@ -81,8 +79,9 @@ extension Definition {
   package var name: DependencyName? { label.name }
 
   /// A Boolean value that indicates whether the only key is that of its own type.
+  // Not `isEmpty`, which takes longer in a debug build: collections have it in common.
   @_transparent
-  var hasOneKey: Bool { details == nil || aliases.isEmpty }
+  var hasOneKey: Bool { if let details { details.aliases.count == 0 } else { true } }
 
   /// A Boolean value that indicates whether each container that is asked has an instance of its own.
   @_transparent
@@ -90,7 +89,7 @@ extension Definition {
 
   /// A Boolean value that indicates whether the record of the instance is in the cell of the only key.
   @_transparent
-  var hasRecordInCell: Bool { (details == nil || aliases.isEmpty && argumentList == nil) && !isPerContainer }
+  var hasRecordInCell: Bool { hasOneKey && argumentList == nil && !isPerContainer }
 
   /// A Boolean value that indicates whether a table may have the instance: it is the same for every request for a key.
   @_transparent
@@ -110,7 +109,7 @@ extension Definition {
   var isPublishedFactory: Bool {
     guard case .new = lifetime else { return false }
     guard let details else { return true }
-    return !isAsync && details.isolation == nil && aliases.isEmpty && argumentList == nil && decoration == nil
+    return !isAsync && details.isolation == nil && hasOneKey && argumentList == nil && decoration == nil
   }
 
   /// The actor that the factory is isolated to, if any.
@@ -191,7 +190,7 @@ extension Definition {
 
   /// A Boolean value that indicates whether the registration is the declaration of a `Dependency`, and not an override
   /// of it.
-  package var isDeclared: Bool { label.declaration.map { contains($0) } ?? false }
+  package var isDeclared: Bool { if let declaration = label.declaration { contains(declaration) } else { false } }
 
   /// The location that a replacement lists; nil for a declaration, and for a decorator of nothing.
   var locationWhenReplaced: CodeLocation? {
@@ -208,14 +207,14 @@ extension Definition {
 
   /// The keys under which the instance is found, with their types: its aliases, and its own type.
   package var keys: [(key: Key, type: Any.Type)] {
-    if aliases.isEmpty { return [(key, type)] }
+    if hasOneKey { return [(key, type)] }
     var keys = aliases.map { (key: Key($0.type, label), type: $0.type) }
     if !aliases.contains(where: { $0.type == type }) { keys.append((key, type)) }
     return keys
   }
 
   /// The types that the registration names: its aliases, or else its own.
-  package var types: [Any.Type] { aliases.isEmpty ? [type] : aliases.map(\.type) }
+  package var types: [Any.Type] { hasOneKey ? [type] : aliases.map(\.type) }
 
   /// Traps if an alias is a class to which no instance can belong.
   ///

@@ -182,12 +182,17 @@ struct AtomicReference: ~Copyable {
 private func retainReferences(to address: UInt, count: Int) {
   // Sound: every caller owns a reference to the object, or holds the lock that keeps it stored.
   let object = unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
-  // The compiler combines retains in a row into one addition to the reference count.
-  for _ in 0..<count / 16 {
+  // The compiler combines retains in a row into one addition to the reference count. A range would be slow in a debug build.
+  var left = count
+  while left >= 16 {
+    left -= 16
     _ = unsafe object.retain().retain().retain().retain().retain().retain().retain().retain()
       .retain().retain().retain().retain().retain().retain().retain().retain()
   }
-  for _ in 0..<count % 16 { _ = unsafe object.retain() }
+  while left > 0 {
+    left -= 1
+    _ = unsafe object.retain()
+  }
 }
 
 /// Releases references, all of which the caller owns.
@@ -196,13 +201,16 @@ private func releaseReferences(to address: UInt, count: Int) {
   // Sound: the caller gives up its references.
   let object = unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
   // The compiler combines releases in a row into one subtraction.
-  for _ in 0..<count / 16 { unsafe release16(object) }
-  for _ in 0..<count % 16 { unsafe object.release() }
-}
-
-@inline(__always)
-private func release16(_ object: Unmanaged<AnyObject>) {
-  for _ in 0..<4 {
+  var left = count
+  while left >= 16 {
+    left -= 16
     _ = unsafe (object.release(), object.release(), object.release(), object.release())
+    _ = unsafe (object.release(), object.release(), object.release(), object.release())
+    _ = unsafe (object.release(), object.release(), object.release(), object.release())
+    _ = unsafe (object.release(), object.release(), object.release(), object.release())
+  }
+  while left > 0 {
+    left -= 1
+    unsafe object.release()
   }
 }

@@ -4,7 +4,7 @@ typealias CellPointer = StablePointer<Cell>
 
 /// The contents of a container for a key: the entry that its lock guards, and the answer that readers take without a lock.
 ///
-/// `entry` and `replacedLocation` apart, everything in a cell may change while it is read. `reference` has a generation that
+/// Apart from `key`, `entry` and `replacedLocation`, everything in a cell may change while it is read. `reference` has a generation that
 /// changes with it. A reader that claims a reference, or finds the generation unchanged, has loaded values that belong
 /// together. See `AtomicReference`. A cell has 64 bytes, so that two of them do not share a cache line. It never moves, and
 /// lives as long as its container.
@@ -63,7 +63,7 @@ struct Cell: ~Copyable {
   init(key: UInt, _ definition: Definition?) {
     self.key = key
     kind = Atomic(definition == nil ? Kind.nothing.rawValue : Kind.registry.rawValue)
-    entry = definition.map { .registered($0) } ?? .none
+    entry = if let definition { .registered(definition) } else { .none }
   }
 
   /// The registration.

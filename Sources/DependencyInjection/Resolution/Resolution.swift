@@ -56,9 +56,8 @@ extension Request {
     return (nil, false)
   }
 
-  /// Returns a Boolean value that indicates whether the table of the container has the factory of a registration.
+  /// Returns a Boolean value that indicates whether the table of the container may have the factory of a registration.
   private func isPublishedFactory(_ answer: Answer) -> Bool {
-    // Without an operator, whose closure would copy the request in a debug build.
     if answer.isWrapped || !answer.definition.isPublishedFactory { return false }
     return registeredOptional == nil
   }
@@ -70,7 +69,8 @@ extension Request {
     let definition = answer.definition
     guard let keeper = keeper(of: answer) else { return (try createNew(answer), true) }
     // Not under the lock: the executor of an actor may be the user's.
-    let isCreatable = !definition.isAsync && missingActor(of: definition) == nil
+    // Without an operator, whose closure would copy the request in a debug build.
+    let isCreatable = definition.isAsync ? false : missingActor(of: definition) == nil
     guard let (record, step) = try step(toward: answer, keeper, isCreatable: isCreatable) else { return nil }
     switch step {
     case .found(let instance): return (try view(of: instance, answer, record), false)
@@ -83,9 +83,8 @@ extension Request {
     case .wait(let other):
       // A thread waits for threads only: what a task creates may need the thread.
       if other.isAsync { throw asynchronous(definition) }
-      return try wait(for: other, definition).map { (instance) throws(ResolutionError) in
-        (try view(of: instance, answer, record), false)
-      }
+      guard let instance = try wait(for: other, definition) else { return nil }
+      return (try view(of: instance, answer, record), false)
     }
   }
 
@@ -192,7 +191,7 @@ extension Request {
     return view
   }
 
-  /// Returns a Boolean value that indicates whether the table of the container has the instance of a registration.
+  /// Returns a Boolean value that indicates whether the table of the container may have the instance of a registration.
   ///
   /// No table has an instance of an optional type that is registered by that type: its key is that of a request for the
   /// wrapped type.
@@ -205,7 +204,7 @@ extension Request {
   ///
   /// Here and not where an alias is requested: a conformance may be isolated to this actor.
   func convert(_ instance: Box, of definition: Definition, for resolver: Resolver) {
-    if definition.aliases.isEmpty { return }
+    if definition.hasOneKey { return }
     let addViews = { instance.addViews(definition.aliases.map { $0.view(of: instance) }) }
     if resolver.isCurrent(in: context) {
       addViews()
@@ -300,7 +299,7 @@ extension Request {
 
   /// Returns the actor to which a registration is isolated, unless the calling code runs there.
   func missingActor(of definition: Definition) -> (any Actor)? {
-    definition.isolation.flatMap { $0.isCurrent ? nil : $0 }
+    if let actor = definition.isolation, !actor.isCurrent { actor } else { nil }
   }
 
   /// Throws if the calling code cannot create an instance.

@@ -196,10 +196,11 @@ extension Registry {
 // MARK: - Under the lock
 
 extension ContainerState {
-  /// Returns the cell of a key; nil if the container has none, and is not a copy of one that has something registered.
+  /// Returns the cell of a key; nil if there is none, and what the container is a copy of has no registration.
   mutating func cell(of key: Key, in table: borrowing Table) -> CellPointer? {
     if let cell = table.find(key.word) { return cell }
-    return origin == nil ? nil : materializedCell(of: key, in: table)
+    guard let definition = origin?.definition(of: key) else { return nil }
+    return table.add(key.word, definition)
   }
 
   /// Returns the cell of a key, which is added if there is none.
@@ -347,13 +348,14 @@ extension ContainerState {
   ///
   /// - Parameters:
   ///   - table: The table of the container.
-  ///   - released: Set to what has to be released without the lock.
+  ///   - released: Receives what has to be released without the lock.
   ///   - kind: The answer of the cells to readers: ``Cell/Kind/registry`` if registrations are about to follow.
   mutating func removeAll(
     from table: borrowing Table, _ released: inout Released, leaving kind: Cell.Kind = .nothing
   ) {
     reset(in: table, &released) { _ in true }
-    released.add(origin.take())
+    released.add(origin)
+    origin = origin.map { Registrations([], nil, of: $0.numbers) }
     released.add(listed.take())
     replacedLocations = []
     table.forEach { cell in

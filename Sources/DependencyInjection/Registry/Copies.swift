@@ -4,15 +4,15 @@
 /// overridden in it, not what is registered.
 package final class Registrations: Sendable {
   /// The registrations of the container itself, in the order in which the keys were registered first; nil for a key that
-  /// only its original has.
+  /// was unregistered, or that code only asked for.
   private let own: [(key: UInt, definition: Definition?)]
   private let indices: [UInt: Int]
   /// The registrations of which the container is a copy.
-  private let origin: Registrations?
+  fileprivate let origin: Registrations?
   /// The numbers of the container and of those of which it is a copy, the nearest first.
   let numbers: [Int]
 
-  fileprivate init(_ own: [(key: UInt, definition: Definition?)], _ origin: Registrations?, of numbers: [Int]) {
+  init(_ own: [(key: UInt, definition: Definition?)], _ origin: Registrations?, of numbers: [Int]) {
     (self.own, self.origin, self.numbers) = (own, origin, numbers)
     indices = Dictionary(uniqueKeysWithValues: own.indices.lazy.map { (own[$0].key, $0) })
   }
@@ -40,7 +40,7 @@ extension ContainerState {
   fileprivate func registrations(of registry: Registry) -> Registrations {
     var own: [(key: UInt, definition: Definition?)] = []
     registry.table.forEach { own.append(($0.pointee.key, $0.pointee.definition)) }
-    return Registrations(own, origin, of: [registry.number] + registry.origins)
+    return Registrations(own, origin, of: [registry.number] + (origin?.numbers ?? []))
   }
 
   /// Returns the same, listed once until they change.
@@ -81,11 +81,8 @@ extension Registry {
   }
 
   private convenience init(copying original: Registry, below parent: Registry?, withObservers: Bool) {
-    let (registrations, observers) = original.withLock { state in
-      (state.listedRegistrations(of: original), withObservers ? state.observers : [])
-    }
-    self.init(parent: parent, copying: registrations, observedBy: observers)
-    if observers.count > 0 { countObservers(observers.count) }
+    self.init(parent: parent, copying: original.registrations)
+    if withObservers, Circumstances.areObserved { for observer in original.ownObservers { addObserver(observer) } }
   }
 
   /// Replaces registrations, so that everything that is resolved from this container finds the new ones.
@@ -119,11 +116,14 @@ extension Registry {
     return copies
   }
 
-  /// A Boolean value that indicates whether this is no copy, or that of a container without registrations.
+  /// A Boolean value that indicates whether this is no copy, or that of a container without registrations, or one whose
+  /// registrations were removed.
   package var hasBegunEmpty: Bool { withLock { $0.origin?.all.isEmpty ?? true } }
 
   /// The numbers of this container, of its ancestors, and of what they are copies of, the nearest first.
-  package var ancestry: [Int] { lineage.flatMap { [$0.number] + $0.origins } }
+  package var ancestry: [Int] {
+    lineage.flatMap { registry in [registry.number] + (registry.withLock { $0.origin }?.numbers ?? []) }
+  }
 
   /// The registrations of this container and of its ancestors as they are now.
   package var allRegistrations: [Registrations] { lineage.map(\.registrations) }
@@ -144,6 +144,7 @@ extension Registry {
   var visible: [(key: UInt, definition: Definition)] {
     var (list, indices): ([(key: UInt, definition: Definition)], [UInt: Int]) = ([], [:])
     for registry in Array(lineage).reversed() {
+      // Not the list for copies, which lacks the declarations that were only asked for.
       for (key, definition) in registry.withLock({ $0.registrations(of: registry) }).all {
         if let index = indices[key] {
           list[index].definition =
@@ -208,11 +209,12 @@ extension Registry {
 extension Registry {
   /// The registrations and the instances of a container at one moment.
   package struct Snapshot: Sendable {
-    fileprivate let registrations: Registrations
-    fileprivate var replacedLocations: [UInt: CodeLocation] = [:]
-    /// The instances by the words of their keys, and those to which no key alone leads.
+    /// The instances by the words of their keys, and those to which no key alone leads; first, because properties are
+    /// released in order.
     fileprivate var instances: [UInt: Record] = [:]
     fileprivate var records: [Record.Key: [Record]] = [:]
+    fileprivate let registrations: Registrations
+    fileprivate var replacedLocations: [UInt: CodeLocation] = [:]
 
     /// The number of keys for which something is registered.
     package var count: Int { registrations.all.count }
@@ -237,6 +239,7 @@ extension Registry {
     change { state, released in
       // Readers must not take what the parent has meanwhile.
       state.removeAll(from: table, &released, leaving: .registry)
+      if !isComplete, let origin = snapshot.registrations.origin { state.origin = origin }
       for (key, definition) in snapshot.registrations.all {
         let cell = state.materializedCell(of: Key(word: key), in: table)
         let record = state.hasEnded ? nil : snapshot.instances[key]?.copy

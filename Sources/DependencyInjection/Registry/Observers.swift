@@ -99,7 +99,7 @@ extension Registry {
   package func addObserver(_ observer: any ResolutionObserver) {
     let isNew = withLock { state in
       if state.observers.contains(where: { $0 === observer }) { return false }
-      state.observers.append(observer)
+      state.observers = state.observers + [observer]
       return true
     }
     if isNew { countObservers(1) }
@@ -108,10 +108,11 @@ extension Registry {
   /// Stops reporting resolutions to an observer.
   package func removeObserver(_ observer: any ResolutionObserver) {
     let removed = withLock { state in
-      let index = state.observers.firstIndex { $0 === observer }
-      return index.map { state.observers.remove(at: $0) }
+      let all = state.observers
+      state.observers = all.filter { $0 !== observer }
+      return all.count - state.observers.count
     }
-    if removed != nil { countObservers(-1) }
+    if removed > 0 { countObservers(-removed) }
   }
 
   /// Counts observers, so that readers do not use the tables while there are any.

@@ -1,7 +1,7 @@
 /// The state of a registration in a container or a graph: nothing yet, a creation in progress, or the instance.
 ///
 /// A registration with one key has its record in the cell of that key. One with several keys, one with an instance for each
-/// list of arguments or for each container, and one that a decorator wraps has it in a dictionary.
+/// list of arguments or for each container, and one that a decorator wraps have theirs in a dictionary.
 final class Record: @unchecked Sendable {
   // Unchecked: the lock of the container for which the instance is created guards what changes.
 
@@ -61,7 +61,7 @@ final class Record: @unchecked Sendable {
 extension Box {
   /// Returns the instance as the type of a key, or nil if it does not conform to that.
   func view(at key: Key, of definition: Definition) -> Box? {
-    if definition.aliases.isEmpty { return self }
+    if definition.hasOneKey { return self }
     let index = definition.aliases.firstIndex { Key($0.type, definition.label) == key }
     return index.map { views[$0] } ?? self
   }

@@ -6,7 +6,8 @@ internal import Synchronization
 /// gone, but still answers.
 @usableFromInline
 package final class Registry: @unchecked Sendable {
-  // Unchecked: `mutex` guards `state`, and `table` is made for concurrent readers. Nothing else ever changes.
+  // Unchecked: `mutex` guards `state`, `table` is made for concurrent readers, and `observerCount` is atomic. Nothing else
+  // ever changes.
 
   /// The registry that answers what is not registered here.
   ///
@@ -16,8 +17,6 @@ package final class Registry: @unchecked Sendable {
   package let level: Int
   /// A number that no other container of the process has or had.
   package let number = Registry.count.wrappingAdd(1, ordering: .relaxed).newValue
-  /// The numbers of the containers of which this one is a copy, the nearest first.
-  let origins: [Int]
   /// A Boolean value that indicates whether a key without a cell is not registered here.
   ///
   /// A copy gets its cells when they are asked for.
@@ -54,20 +53,22 @@ package final class Registry: @unchecked Sendable {
   @inline(__always)
   var isShared: Bool { Unowned(self).address == Self.sharedAddress.load(ordering: .acquiring) }
 
-  init(parent: Registry?, copying origin: Registrations? = nil, observedBy observers: [any ResolutionObserver] = []) {
+  init(parent: Registry?, copying origin: Registrations? = nil) {
     self.parent = parent
-    if let origin { origins = origin.numbers } else { origins = [] }
     if let parent { level = parent.level + 1 } else { level = 0 }
     isComplete = origin == nil
-    state = ContainerState(observers: observers, origin: origin)
+    state = ContainerState(origin: origin)
   }
 
   deinit {
     let observers = observerCount.load(ordering: .relaxed)
     if observers > 0 { countObservers(-observers) }
     // Instances go before the registrations, whose factories may be the only owners of what an instance uses in its `deinit`.
-    table.forEach { $0.pointee.releaseInstance() }
-    if state.records.count > 0 { for record in state.records.values.joined() { record.state = .empty } }
+    // The table does so with its own.
+    if state.records.count > 0 {
+      table.forEach { $0.pointee.releaseInstance() }
+      for record in state.records.values.joined() { record.state = .empty }
+    }
   }
 
   /// The parent, if it was copied together with this one.
@@ -105,21 +106,25 @@ struct ContainerState: ~Copyable {
   /// unregistered, or code did not register it.
   ///
   /// What the first registration of a copied key replaces is in `origin`.
-  var replacedLocations: [CodeLocation?] = []
-  var observers: [any ResolutionObserver]
+  var replacedLocations = [CodeLocation?]()
+  var observers = [any ResolutionObserver]()
   /// A Boolean value that indicates whether registering a type twice is an error.
   var rejectsDuplicates = false
   /// A Boolean value that indicates whether nothing is kept anymore.
   var hasEnded = false
   /// The registrations of which this container is a copy, for keys without a cell.
+  ///
+  /// After `removeAll`, the list is empty, and still has the numbers of the containers.
   var origin: Registrations?
   /// The registrations as they are, for copies, until they change.
   var listed: Registrations?
 }
 
 extension Unowned<Registry> {
-  /// A Boolean value that indicates whether the caller alone has a counted reference to the registry, and nobody is about to get
-  /// one.
+  /// A Boolean value that indicates whether the caller alone has a counted reference to the registry, and no trace is about to
+  /// get one.
+  ///
+  /// A lazy property in the value of an override in a test has a weak reference. What that gets meanwhile goes with it.
   var isOnlyReference: Bool {
     // A trace that is being stopped gets a reference before it is counted out. An acquiring load, so that the reference is
     // counted if the trace is not.
@@ -154,7 +159,11 @@ extension Registry {
 
   private func ownAnswer(to key: Key, _ label: Label) -> Answer? {
     let (cell, definition, record) = withLock { state -> (CellPointer?, Definition?, Record?) in
-      guard let cell = state.cell(of: key, in: table) else { return (nil, nil, nil) }
+      guard let cell = state.cell(of: key, in: table) else {
+        // Readers go on to the parent from now on. Without one there is no cell: cells are in the order of registration.
+        if !isComplete, parent != nil { _ = table.add(key.word) }
+        return (nil, nil, nil)
+      }
       guard case .record(let record) = cell.pointee.entry else { return (cell, cell.pointee.definition, nil) }
       return (cell, record.definition, record)
     }

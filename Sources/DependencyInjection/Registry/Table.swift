@@ -40,10 +40,9 @@ struct Table: ~Copyable {
   deinit {
     var slots = Slots(address: slots.load(ordering: .relaxed))
     if slots.address == Slots.empty.address { return }
-    slots.forEach { cell in
-      cell.pointee.reference.clear()
-      unsafe cell.pointer.deinitialize(count: 1)
-    }
+    // All instances go before the first registration.
+    slots.forEach { $0.pointee.releaseInstance() }
+    slots.forEach { unsafe $0.pointer.deinitialize(count: 1) }
     while slots.address != Slots.empty.address {
       let former = slots.former
       slots.deallocate()

@@ -113,6 +113,7 @@ struct ContainerEndTests {
     // Of how many instances.
     let endings: [(Int, (DIContainer) -> Void)] = [
       (1, { _ in }), (1, { $0.removeAll() }),
+      (1, { container in withExtendedLifetime(container.registry.snapshot()) { container.removeAll() } }),
       (2, { DIContainer.withCurrent($0) { DIContainer.withOverrides({}, perform: Self.write) } }),
     ]
     for (count, end) in endings {
@@ -124,6 +125,28 @@ struct ContainerEndTests {
         end(container)
       }
       #expect(lines == Array(repeating: "writer", count: count))
+    }
+  }
+
+  @Test("Instances go in the same order, whichever way they go")
+  func orderOfInstances() {
+    final class Part {
+      let (log, name): (Log, String)
+      init(_ log: Log, _ name: String) { (self.log, self.name) = (log, name) }
+      deinit { log.write(name) }
+    }
+    for end in [{ (_: DIContainer) in }, { $0.reset() }, { $0.removeAll() }] {
+      written.change { $0 = [] }
+      do {
+        let (container, log) = (DIContainer(), Log(written))
+        container.register {
+          Shared({ Part(log, "with an alias") }, as: AnyObject.self)
+          Shared({ Part(log, "plain") }, named: "plain")
+        }
+        _ = (container.resolve(Part.self), container.resolve(Part.self, named: "plain"))
+        end(container)
+      }
+      #expect(lines == ["plain", "with an alias"])
     }
   }
 

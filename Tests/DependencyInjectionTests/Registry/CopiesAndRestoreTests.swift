@@ -50,6 +50,29 @@ struct CopiesAndRestoreTests {
     }
   }
 
+  @Test("A copy whose registrations were removed or restored is still one, and lists them in order")
+  func changedCopies() {
+    container.register(Shared(Page()))
+    let changes: [(isRemoval: Bool, change: (DIContainer) -> Void)] = [
+      (false, { _ in }), (true, { $0.removeAll() }), (false, { $0.registry.restore($0.registry.snapshot()) }),
+    ]
+    for (isRemoval, change) in changes {
+      let copy = DIContainer(copying: container)
+      change(copy)
+      let numbers = [copy, container].map(\.registry.number)
+      #expect(
+        copy.registry.ancestry == numbers
+          && DIContainer(copying: copy).registry.ancestry.dropFirst() == numbers[...])
+      // What was asked for before is no registration.
+      #expect(failure { try copy.tryResolve(Int.self, named: "second") }?.notes.isEmpty == !isRemoval)
+      copy.register {
+        Shared(1, named: "first")
+        Shared(2, named: "second")
+      }
+      #expect(copy.resolveAll(Int.self) == [1, 2] && copy.registrations.map(\.name).suffix(2) == ["first", "second"])
+    }
+  }
+
   @Test("A child that is restored never shows what its parent has registered for the same type")
   func restoreWhileOthersResolve() {
     let child = DIContainer(parent: container)

@@ -4,7 +4,7 @@ extension DIContainer {
     guard let context = Context.current else { return nil }
     if let container = context.container { return container }
     // In a factory of the shared container, nobody has made it current.
-    return context.registry === Registry.shared ? nil : DIContainer(context.registry)
+    return context.registry.isShared ? nil : DIContainer(context.registry)
   }
 
   /// The container that the static methods and the property wrappers use: ``shared``, unless ``withCurrent(_:_:)`` or a

@@ -118,12 +118,7 @@ extension DIContainer {
   /// Releases all instances, and keeps none from now on.
   package func end() {
     // Nobody else has a handle of the ancestors with which it was copied.
-    registry.end()
-    var next = registry.copiedParent
-    while let registry = next {
-      registry.end()
-      next = registry.copiedParent
-    }
+    for registry in registry.copiedLineage { registry.end() }
   }
 }
 

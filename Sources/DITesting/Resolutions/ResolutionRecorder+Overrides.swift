@@ -25,7 +25,7 @@ extension ResolutionRecorder {
       let isFound =
         definition.keys.contains { registry.visibleDefinition(of: $0.key) != nil }
         || registry.hasBegunEmpty
-          && registry.hasOnly { other in known.contains { $0.registration == ObjectIdentifier(other) } }
+          && registry.roots.allSatisfy { other in known.contains { $0.registration == ObjectIdentifier(other) } }
       self.init(.overridden, definition, in: container, isFound: isFound, isOfTrait: isOfTrait)
     }
 

@@ -18,7 +18,7 @@ final class Context: Sendable {
   /// The object by which an observer recognizes the code.
   let observation: Observation?
 
-  package typealias Observation = any AnyObject & Sendable
+  typealias Observation = any AnyObject & Sendable
 
   /// Creates a context.
   ///
@@ -252,7 +252,7 @@ final class ThreadState: @unchecked Sendable {
   /// - Parameter creation: The creation for which the calling thread works, if no factory runs on it.
   /// - Returns: An entry for each factory.
   func path(_ creation: Creation?) -> [PathEntry] {
-    let path = innermostFrame?.pointee.path ?? creation?.path ?? []
+    let path = Creation.lock.withLock { innermostFrame?.pointee.path ?? creation?.path ?? [] }
     if path.count < 2 { return path }
     // A decorator stands for what it wraps.
     return path.indices.filter { $0 == 0 || path[$0 - 1].definition.decoration?.inner !== path[$0].definition }

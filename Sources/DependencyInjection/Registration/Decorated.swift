@@ -134,7 +134,7 @@ extension Definition {
   }
 
   /// The registration and those that it decorates, from the outside.
-  var layers: some Sequence<Definition> { sequence(first: self, next: \.decoration?.inner) }
+  var layers: [Definition] { Array(sequence(first: self, next: \.decoration?.inner)) }
 
   /// A Boolean value that indicates whether a decorator has made the registration.
   package var isDecoration: Bool { decoration != nil }

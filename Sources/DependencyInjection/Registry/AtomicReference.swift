@@ -127,10 +127,10 @@ struct AtomicReference: ~Copyable {
   @inline(__always)
   func load<Content>(_ read: () -> Content?) -> Content? {
     let seen = word.load(ordering: .acquiring)
-    guard seen & Self.generationStep == 0, let context = read(), word.load(ordering: .relaxed) == seen else {
+    guard seen & Self.generationStep == 0, let content = read(), word.load(ordering: .relaxed) == seen else {
       return nil
     }
-    return context
+    return content
   }
 
   // MARK: Writing, under a lock

@@ -80,12 +80,9 @@ extension Registry {
   /// Decorates a registration that this container has itself.
   func decorateOwn(with decorator: Definition) {
     change { state, released in
-      for (key, _) in decorator.keys {
-        guard let present = state.cell(of: key, in: table)?.pointee.definition, present.inheriting == nil else {
-          continue
-        }
-        state.register(decorator, in: table, isRoot: parent == nil, isOverride: true, &released)
-      }
+      let present = state.cell(of: decorator.key, in: table)?.pointee.definition
+      guard let present, present.inheriting == nil else { return }
+      state.register(decorator, in: table, isRoot: parent == nil, isOverride: true, &released)
     }
   }
 
@@ -136,7 +133,7 @@ extension Registry {
         state.reset(definition, in: table, &released)
       } else {
         // This container may keep instances of its own.
-        for layer in inherited?.layers.map(\.self) ?? [] { state.removeRecords(of: layer, &released) }
+        for layer in inherited?.layers ?? [] { state.removeRecords(of: layer, &released) }
       }
     }
   }
@@ -274,7 +271,7 @@ extension ContainerState {
     released.add(listed.take())
     if records.isEmpty { return }
     // An instance with several keys stays as long as one of them leads to it.
-    for layer in present.definition?.layers.map(\.self) ?? [] where !isRegistered(layer, in: table) {
+    for layer in present.definition?.layers ?? [] where !isRegistered(layer, in: table) {
       removeRecords(of: layer, &released)
     }
   }

@@ -159,11 +159,6 @@ extension Registry {
     return list
   }
 
-  /// A Boolean value that indicates whether nothing is registered but what a closure includes.
-  package func hasOnly(where isIncluded: (Definition) -> Bool) -> Bool {
-    visible.allSatisfy { isIncluded($0.definition.root) }
-  }
-
   /// The registrations that this container or an ancestor answers with, without decorators.
   package var roots: [Definition] { visible.map(\.definition.root) }
 

@@ -144,13 +144,10 @@ final class Creation: @unchecked Sendable {
   /// This creation in a path; nil if there is no registration.
   private var entry: PathEntry? { definition.map { ($0, type) } }
 
-  /// The factories that run around this one and itself, outermost first.
-  var path: [PathEntry] { Self.lock.withLock { unlockedPath } }
-
-  /// The same, under the lock.
-  var unlockedPath: [PathEntry] {
+  /// The factories that run around this one and itself, outermost first; under the lock.
+  var path: [PathEntry] {
     // As long as this creation runs, so do the factories around it on its thread.
-    let around = frame?.pointee.unlockedPath ?? outer?.unlockedPath ?? []
+    let around = frame?.pointee.path ?? outer?.path ?? []
     return around + [entry].compactMap(\.self)
   }
 
@@ -348,17 +345,14 @@ struct Frame {
   /// The creation of the factory's instance, or else that around the factory.
   private var creation: Creation? { unownedCreation?.object }
 
-  /// The factories that run around this one and itself, outermost first.
-  var path: [PathEntry] { Creation.lock.withLock { unlockedPath } }
-
-  /// The same, under the lock of all waits.
-  var unlockedPath: [PathEntry] {
+  /// The factories that run around this one and itself, outermost first; under the lock of all waits.
+  var path: [PathEntry] {
     var (entries, outermost) = ([entry], self)
     while let parent = outermost.parent?.pointee {
       entries.append(parent.entry)
       outermost = parent
     }
-    var around = outermost.creation?.unlockedPath ?? []
+    var around = outermost.creation?.path ?? []
     // The frame of a creation is its last entry.
     if around.last?.definition === outermost.definition { around.removeLast() }
     return around + entries.reversed()

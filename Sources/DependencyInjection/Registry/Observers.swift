@@ -164,6 +164,6 @@ package enum SharedContainerGuard {
 
   /// Calls the handler before a change of a registry, if that is the shared one.
   static func willChange(_ registry: Registry, _ list: RegistrationList?, _ removal: String?, isNamed: Bool) {
-    if registry === Registry.shared { handler.withLock { $0 }?(list, removal, isNamed) }
+    if registry.isShared { handler.withLock { $0 }?(list, removal, isNamed) }
   }
 }

@@ -17,7 +17,7 @@ extension Request {
     if visible.isEmpty {
       let cure =
         copyOfNothing
-        ?? (registry === Registry.shared && LaunchContext.current.isRunningTests
+        ?? (registry.isShared && LaunchContext.current.isRunningTests
           ? "tests do not run `main`; let the trait of the test register: `.isolatedContainer { Module.app }`, or a `DITestCase`: "
             + "`override var registrations`, with `@LazyInject` in place of `@Inject`"
           : "register before the first resolution")

@@ -49,7 +49,7 @@ final class Context: Sendable {
   }
 
   /// The creation for which the code in the context works; nil once it has ended.
-  var creation: Creation? { innermostCreation?.ifRunning }
+  var creation: Creation? { innermostCreation?.ofCaller }
 
   /// Runs a closure, and the tasks that it starts, in this context.
   func run<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -212,6 +212,7 @@ final class ThreadState: @unchecked Sendable {
 
   /// Notes that this thread creates an instance, until `end`, to which the caller passes the same creation.
   func begin(_ creation: Creation) {
+    creation.thread = Unowned(self)
     creation.outerOnThread = innermostCreation
     innermostCreation = Unowned(creation)
   }

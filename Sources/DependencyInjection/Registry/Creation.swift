@@ -28,6 +28,9 @@ final class Creation: @unchecked Sendable {
   /// The next creation outward on the thread that creates this one, and which is the only one that uses this.
   @safe @exclusivity(unchecked)
   var outerOnThread: Unowned<Creation>?
+  /// The thread on which a synchronous factory creates the instance, set before other threads get the creation.
+  @safe @exclusivity(unchecked)
+  var thread: Unowned<ThreadState>?
 
   // All of these are let go at the end.
 
@@ -89,9 +92,17 @@ final class Creation: @unchecked Sendable {
   }
 
   /// The creation, unless it has ended.
-  ///
-  /// A task that a factory has started belongs to the creation only as long as that runs.
   var ifRunning: Creation? { hasEnded.load(ordering: .acquiring) ? nil : self }
+
+  /// The creation for which code in its context works: itself, or one around it, as long as that runs.
+  ///
+  /// A task that a synchronous factory has started does not work for it, because the factory cannot await the task.
+  var ofCaller: Creation? {
+    guard ifRunning != nil, let thread, thread.address != Unowned(ThreadState.current).address else { return ifRunning }
+    // Another thread without a task: the factory may wait for it.
+    if unsafe withUnsafeCurrentTask(body: { unsafe $0 == nil }) { return self }
+    return Self.lock.withLock { outer }?.ofCaller
+  }
 
   /// A Boolean value that indicates whether the next request has to begin another creation: all requesters of this one
   /// have left, or its thread was abandoned.

@@ -65,7 +65,6 @@ struct AsyncCycleTests {
     let exists = AsyncSignal()
     container.register {
       Shared { resolve in
-        // While the factory runs, the task works for it, and would be a cycle.
         let egg = DIContainer.escaping {
           try await exists.wait()
           return try await DIContainer.resolveAsync(Egg.self)

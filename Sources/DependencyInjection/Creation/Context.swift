@@ -253,6 +253,7 @@ final class ThreadState: @unchecked Sendable {
   /// - Parameter creation: The creation for which the calling thread works, if no factory runs on it.
   /// - Returns: An entry for each factory.
   func path(_ creation: Creation?) -> [PathEntry] {
+    if innermostFrame == nil, creation == nil { return [] }
     let path = Creation.lock.withLock { innermostFrame?.pointee.path ?? creation?.path ?? [] }
     if path.count < 2 { return path }
     // A decorator stands for what it wraps.

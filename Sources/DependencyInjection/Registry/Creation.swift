@@ -94,14 +94,13 @@ final class Creation: @unchecked Sendable {
   /// The creation, unless it has ended.
   var ifRunning: Creation? { hasEnded.load(ordering: .acquiring) ? nil : self }
 
-  /// The creation for which code in its context works: itself, or one around it, as long as that runs.
+  /// The creation, if the calling code, which is in its context, works for it; nil once it has ended.
   ///
   /// A task that a synchronous factory has started does not work for it, because the factory cannot await the task.
   var ofCaller: Creation? {
     guard ifRunning != nil, let thread, thread.address != Unowned(ThreadState.current).address else { return ifRunning }
     // Another thread without a task: the factory may wait for it.
-    if unsafe withUnsafeCurrentTask(body: { unsafe $0 == nil }) { return self }
-    return Self.lock.withLock { outer }?.ofCaller
+    return unsafe withUnsafeCurrentTask { unsafe $0 == nil } ? self : nil
   }
 
   /// A Boolean value that indicates whether the next request has to begin another creation: all requesters of this one

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The current container of a task and of the tasks that it starts, and the creation for which they work.
+/// The current container of a task and of the tasks that it starts, and the asynchronous creation for which they work.
 final class Context: Sendable {
   @TaskLocal
   private static var binding = Binding()
@@ -14,7 +14,7 @@ final class Context: Sendable {
   /// The handle of the container, which the tasks keep alive; nil in a factory, which must not.
   let container: DIContainer?
   /// The creation, which may have ended.
-  private let innermostCreation: Creation?
+  fileprivate let innermostCreation: Creation?
   /// The object by which an observer recognizes the code.
   let observation: Observation?
 
@@ -39,17 +39,8 @@ final class Context: Sendable {
   // The last task that carries the context has ended.
   deinit { Circumstances.count.wrappingSubtract(1, ordering: .relaxed) }
 
-  /// A context of its own that says the same, for later.
-  ///
-  /// A context that nobody is in must not exist: as long as there is one, every resolution looks for it.
-  var forLater: @Sendable () -> Context {
-    { [registry, container, innermostCreation, observation] in
-      Context(registry, keeping: container, in: innermostCreation, observedBy: observation)
-    }
-  }
-
   /// The creation for which the code in the context works; nil once it has ended.
-  var creation: Creation? { innermostCreation?.ofCaller }
+  var creation: Creation? { innermostCreation?.ifRunning }
 
   /// Runs a closure, and the tasks that it starts, in this context.
   func run<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -210,9 +201,31 @@ final class ThreadState: @unchecked Sendable {
 
   // MARK: Creations
 
+  /// Returns the creation for which the calling code works: the innermost of those on this thread, of that in the context,
+  /// and of its own; nil if none is running.
+  ///
+  /// - Parameters:
+  ///   - own: The creation to which the resolver belongs that the code uses.
+  ///   - context: The context of the code.
+  /// - Returns: The creation.
+  func creation(of own: Creation?, in context: Context?) -> Creation? {
+    if own == nil, innermostFrame == nil, innermostCreation == nil { return context?.creation }
+    var found = context?.creation
+    var next = innermostCreation
+    while let creation = next?.object, creation.ifRunning == nil { next = creation.outerOnThread }
+    found = Creation.inner(next?.object, in: found)
+    found = Creation.inner(innermostFrame?.pointee.creation, in: found)
+    return Creation.inner(own, in: found)
+  }
+
+  /// A Boolean value that indicates whether there is no creation on this thread, and none in a context.
+  @inline(__always)
+  func hasNoCreation(in context: Context?) -> Bool {
+    innermostCreation == nil && innermostFrame?.pointee.unownedCreation == nil && context?.innermostCreation == nil
+  }
+
   /// Notes that this thread creates an instance, until `end`, to which the caller passes the same creation.
   func begin(_ creation: Creation) {
-    creation.thread = Unowned(self)
     creation.outerOnThread = innermostCreation
     innermostCreation = Unowned(creation)
   }
@@ -264,7 +277,7 @@ final class ThreadState: @unchecked Sendable {
 
 extension DIContainer {
   /// A Boolean value that indicates whether a factory has called the calling code.
-  package static var isCreating: Bool { !ThreadState.current.path(Context.current?.creation).isEmpty }
+  package static var isCreating: Bool { !ThreadState.current.path(Creation.current).isEmpty }
 
   /// Abandons everything that the calling thread is creating, after something has skipped the frames of its factories.
   ///

@@ -55,9 +55,10 @@ class LazyResolution: @unchecked Sendable {
     // An existing instance is the same for every thread that gets here.
     if memory.resolveExisting(type, label, from: origin) { return true }
     let context = Context.current
-    let source = origin.map { Resolver($0, in: nil) } ?? Resolver(in: context)
-    let outer = source.currentCreation(in: context)
-    let mine = Creation(nil, as: type, for: source.registry, in: outer, inside: ThreadState.current.innermostFrame)
+    let source = origin ?? Resolver(in: context).registry
+    let thread = ThreadState.current
+    let outer = thread.creation(of: nil, in: context)
+    let mine = Creation(nil, as: type, for: source, in: outer, inside: thread.innermostFrame)
     var isFirst = false
     while true {
       let (other, isDone) = Self.lock.withLock { _ -> (Creation?, Bool) in
@@ -74,14 +75,11 @@ class LazyResolution: @unchecked Sendable {
       }
       // A thread that resolves the dependency and gets here again, or that the other thread waits for, goes ahead: a real
       // cycle is found where it closes, and the first of the two values is kept.
-      if other.isAround(outer) || ThreadState.current.isCreating(other) { break }
+      if other.isAround(outer) || thread.isCreating(other) { break }
       do { _ = try other.waitOnThread(in: outer) } catch { break }
     }
-    let thread = ThreadState.current
     thread.begin(mine)
-    Context(source.registry, in: mine, observedBy: context?.observation).run {
-      memory.resolve(type, label, .none, location.file, location.line, from: source.registry, mine)
-    }
+    memory.resolve(type, label, .none, location.file, location.line, from: source, mine)
     thread.end(mine)
     // That of the first ends when a value is published.
     if !isFirst { mine.end() }

@@ -28,9 +28,6 @@ final class Creation: @unchecked Sendable {
   /// The next creation outward on the thread that creates this one, and which is the only one that uses this.
   @safe @exclusivity(unchecked)
   var outerOnThread: Unowned<Creation>?
-  /// The thread on which a synchronous factory creates the instance, set before other threads get the creation.
-  @safe @exclusivity(unchecked)
-  var thread: Unowned<ThreadState>?
 
   // All of these are let go at the end.
 
@@ -94,13 +91,13 @@ final class Creation: @unchecked Sendable {
   /// The creation, unless it has ended.
   var ifRunning: Creation? { hasEnded.load(ordering: .acquiring) ? nil : self }
 
-  /// The creation, if the calling code, which is in its context, works for it; nil once it has ended.
-  ///
-  /// A task that a synchronous factory has started does not work for it, because the factory cannot await the task.
-  var ofCaller: Creation? {
-    guard ifRunning != nil, let thread, thread.address != Unowned(ThreadState.current).address else { return ifRunning }
-    // Another thread without a task: the factory may wait for it.
-    return unsafe withUnsafeCurrentTask { unsafe $0 == nil } ? self : nil
+  /// The creation for which the calling code works, if any.
+  static var current: Creation? { ThreadState.current.creation(of: nil, in: .current) }
+
+  /// Returns the inner one of two creations; nil if neither is running.
+  static func inner(_ own: Creation?, in outer: Creation?) -> Creation? {
+    guard let own = own?.ifRunning, own !== outer else { return outer }
+    return outer == nil || outer?.isAround(own) == true ? own : outer
   }
 
   /// A Boolean value that indicates whether the next request has to begin another creation: all requesters of this one
@@ -324,7 +321,7 @@ struct Frame {
   let registry: ObjectIdentifier
   // The function that owns the frame keeps both alive.
   private let unownedDefinition: Unowned<Definition>
-  private let unownedCreation: Unowned<Creation>?
+  let unownedCreation: Unowned<Creation>?
   /// A bit for the type of each registration from here up to one with arguments.
   let mask: UInt64
   /// The number of frames on the thread.
@@ -353,7 +350,7 @@ struct Frame {
   var definition: Definition { unownedDefinition.object }
 
   /// The creation of the factory's instance, or else that around the factory.
-  private var creation: Creation? { unownedCreation?.object }
+  var creation: Creation? { unownedCreation?.object }
 
   /// The factories that run around this one and itself, outermost first; under the lock of all waits.
   var path: [PathEntry] {

@@ -14,7 +14,7 @@ enum AppRegistration {
   /// A Boolean value that indicates whether the calling code was called by `registerDependencies`.
   static var isRunning: Bool {
     if !isPending || !hasBegun.load(ordering: .relaxed) { return false }
-    return call.isAround(Context.current?.creation)
+    return call.isAround(.current)
   }
 
   /// Calls `registerDependencies`, unless that has been done or the calling code is inside of it.
@@ -36,7 +36,7 @@ enum AppRegistration {
     if hasBegun.exchange(true, ordering: .acquiringAndReleasing) {
       if isRunning { return }
       // A cycle through another thread, which is in the middle of registering: use what is registered so far.
-      _ = try? call.waitOnThread(in: Context.current?.creation)
+      _ = try? call.waitOnThread(in: .current)
       return
     }
     #if DEBUG
@@ -45,9 +45,9 @@ enum AppRegistration {
     if let conforming = (DIContainer.self as Any.Type) as? any DependencyRegistering.Type {
       let (thread, context) = (ThreadState.current, Context.current)
       // A wait in there may be for what cannot continue before: the cycle is an error.
-      call.begin(in: context?.creation)
+      call.begin(in: .current)
       thread.begin(call)
-      Context(.shared, keeping: DIContainer(.shared), in: call, observedBy: context?.observation).run {
+      Context(.shared, keeping: DIContainer(.shared), in: context?.creation, observedBy: context?.observation).run {
         conforming.registerDependencies()
       }
       thread.end(call)

@@ -82,10 +82,7 @@ extension InstanceMemory {
         Registry.unownedShared
       }
     if !Circumstances.areSimple, !first.borrow({ $0.isObserved }) {
-      let isFound = try isFound((type, label, arguments, file, line), from: first, in: context) {
-        registry == nil ? context?.creation : Resolver(first.object, in: creation).currentCreation(in: context)
-      }
-      if isFound { return }
+      if try isFound((type, label, arguments, file, line), from: first, in: context, creation) { return }
     }
     let resolver = if let registry { Resolver(registry, in: creation) } else { Resolver(in: context) }
     // Otherwise the static methods, or a factory's resolver.
@@ -112,7 +109,7 @@ extension InstanceMemory {
     guard Circumstances.areSimple else { return false }
     // The caller keeps the registry alive.
     let first = if let registry { Unowned(registry) } else { Registry.unownedShared }
-    return try isFound((type, label, arguments, file, line), from: first, in: nil) { creation?.ifRunning }
+    return try isFound((type, label, arguments, file, line), from: first, in: nil, creation)
   }
 
   /// Resolves from the tables of a container.
@@ -121,17 +118,17 @@ extension InstanceMemory {
   ///   - call: The parameters of the resolution.
   ///   - registry: The container.
   ///   - context: The context of the caller, if any.
-  ///   - creation: Returns the creation for which a factory works.
+  ///   - creation: The creation to which the resolver of the caller belongs, if any.
   /// - Returns: A Boolean value that indicates whether a table had the answer.
   /// - Throws: The error of a factory.
   @_transparent
   private func isFound(
-    _ call: Call, from registry: Unowned<Registry>, in context: Context?, for creation: () -> Creation?
+    _ call: Call, from registry: Unowned<Registry>, in context: Context?, _ creation: Creation?
   ) throws(ResolutionError) -> Bool {
     let key = tableKey(call.type, call.label)
     switch look(for: key, hasArguments: call.arguments.type != Void.self, in: registry) {
     case .found: return true
-    case .factory(let claim, let cell): return try callFactory(claim, of: cell, call, in: registry, creation(), context)
+    case .factory(let claim, let cell): return try callFactory(claim, of: cell, call, in: registry, creation, context)
     case .nothing: return MetadataKind.optional.isKind(of: call.type) && storeNil(call, registry)
     case .registry: return false
     }
@@ -252,7 +249,7 @@ extension InstanceMemory {
     do {
       try definition.borrow { definition in
         try registry.borrow { registry in
-          try call(definition, for: definition.type, request.arguments, Resolver(registry, in: creation), in: context)
+          try call(definition, request.arguments, Resolver(registry, in: creation), in: context)
         }
       }
       return true
@@ -272,8 +269,25 @@ extension InstanceMemory {
     ).failure(error, definition)
   }
 
-  /// Calls a synchronous factory, which takes exactly these arguments, with the container as the current one.
+  /// Calls a synchronous factory, which takes exactly these arguments, with the container as the current one, and for the
+  /// innermost creation for which the code that has the resolver works.
   @inline(__always)
+  private func call(
+    _ definition: Definition, _ arguments: Arguments, _ resolver: Resolver, in context: Context?
+  ) throws {
+    try ThreadState.withCurrent { thread in
+      if resolver.creation != nil || !thread.hasNoCreation(in: context) {
+        let inner = Resolver(resolver.registry, in: thread.creation(of: resolver.creation, in: context))
+        return try call(definition, for: definition.type, arguments, inner, in: context)
+      }
+      try thread.run(definition, for: definition.type, in: ObjectIdentifier(resolver.registry), around: nil) {
+        try callFactory(of: definition, arguments, resolver, in: context)
+      }
+    }
+  }
+
+  /// Calls a synchronous factory, which takes exactly these arguments, with the container as the current one.
+  @inline(never)
   func call(
     _ definition: Definition, for type: Any.Type, _ arguments: Arguments, _ resolver: Resolver, in context: Context?
   ) throws {
@@ -288,8 +302,10 @@ extension InstanceMemory {
   func callFactory(
     of definition: Definition, _ arguments: Arguments, _ resolver: Resolver, in context: Context?
   ) throws {
-    if resolver.isCurrent(in: context) { return try definition.create(resolver, arguments, self) }
-    try Context(resolver.registry, in: resolver.creation, observedBy: context?.observation).run {
+    if resolver.isCurrent(in: context, for: definition) { return try definition.create(resolver, arguments, self) }
+    // Only for the container: the code on this thread finds the creation in the frame. A task that a synchronous factory
+    // starts does not work for its instance, because the factory cannot await the task.
+    try Context(resolver.registry, in: context?.creation, observedBy: context?.observation).run {
       try definition.create(resolver, arguments, self)
     }
   }
@@ -302,24 +318,17 @@ extension Resolver {
 
   /// Creates the resolver of the container that is current in a context.
   @_transparent
-  init(in context: Context?) { self.init(context?.registry ?? .shared, in: context?.creation) }
+  init(in context: Context?) { self.init(context?.registry ?? .shared, in: nil) }
 
-  /// Returns a Boolean value that indicates whether the container is the current one in a context, and the creation that
-  /// of the code in there.
+  /// Returns a Boolean value that indicates whether a context is one for a factory with the resolver: the container is the
+  /// current one, and the context does not keep it, if the container keeps the instance.
   @_transparent
-  func isCurrent(in context: Context?) -> Bool {
-    if let context {
-      registry === context.registry && creation === context.creation
-    } else {
-      registry.isShared && creation == nil
-    }
-  }
-
-  /// Returns the creation for which code in a context works: that of the factory that has the resolver, or an inner one.
-  func currentCreation(in context: Context?) -> Creation? {
-    let current = context?.creation
-    guard let own = creation?.ifRunning, own !== current else { return current }
-    return current == nil || current?.isAround(own) == true ? own : current
+  func isCurrent(in context: Context?, for definition: Definition) -> Bool {
+    guard let context else { return registry.isShared }
+    if registry !== context.registry { return false }
+    if context.container == nil { return true }
+    if case .new = definition.lifetime { return true }
+    return false
   }
 }
 

@@ -101,10 +101,11 @@ extension Request {
   ) {
     let optional = label.declaration == nil ? asOptional(type) : nil
     let type = optional?.wrappedType ?? type
+    let creation = ThreadState.withCurrent { $0.creation(of: resolver.creation, in: context) }
     // The memberwise initializer, because the optimizer copies a value that is initialized property by property.
     self.init(
       optional: optional, type: type, key: Key(type, label), label: label, location: location, context: context,
-      registry: resolver.registry, creation: resolver.currentCreation(in: context), isOfDecorator: false,
+      registry: resolver.registry, creation: creation, isOfDecorator: false,
       arguments: arguments, box: nil, isContainerNamed: isNamed, start: resolver.registry.isObserved ? Self.now : nil)
   }
 }

@@ -206,7 +206,7 @@ extension Request {
   func convert(_ instance: Box, of definition: Definition, for resolver: Resolver) {
     if definition.hasOneKey { return }
     let addViews = { instance.addViews(definition.aliases.map { $0.view(of: instance) }) }
-    if resolver.isCurrent(in: context) {
+    if resolver.isCurrent(in: context, for: definition), resolver.creation === creation {
       addViews()
     } else {
       Context(resolver.registry, in: resolver.creation, observedBy: context?.observation).run(addViews)

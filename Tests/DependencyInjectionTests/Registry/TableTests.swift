@@ -160,7 +160,7 @@ struct TableTests {
       cell.pointee.publish(Box((1, 1, 1) as Three))
       return cell.address
     }
-    let isDone = Flag()
+    let (hasRead, isDone) = (Event(), Flag())
     let results = onThreads(3) { index -> (whole: Int, torn: Int) in
       var result = (whole: 0, torn: 0)
       let cell = CellPointer(address: address)
@@ -171,6 +171,8 @@ struct TableTests {
           cell.pointee.clear(.registry)
           cell.pointee.publish(boxes[round % 64])
         }
+        // Otherwise the readers may have had no time.
+        hasRead.wait()
         isDone.set()
         return result
       }
@@ -180,6 +182,7 @@ struct TableTests {
           guard let value = loaded else { continue }
           if value == (value.0, value.0, value.0) { result.whole += 1 } else { result.torn += 1 }
         }
+        if result.whole > 0 { hasRead.signal() }
       }
       return result
     }

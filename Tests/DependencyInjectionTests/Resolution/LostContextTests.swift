@@ -3,7 +3,12 @@ internal import Testing
 
 private final class Part: Sendable {}
 
-private final class Whole: Sendable {}
+private final class PartElsewhere: Sendable {}
+
+private final class Whole: Sendable {
+  let motor: Motor?
+  init(_ motor: Motor? = nil) { self.motor = motor }
+}
 
 private final class Motor: Sendable {
   let task: Task<Motor, any Error>
@@ -16,32 +21,53 @@ struct LostContextTests {
 
   /// Checks that in a container; `TaskContextTests` does so in the shared one of a process of its own.
   static func check(_ container: DIContainer) {
-    let code = Monitor<ResolutionError.Code?>(nil)
-    container.register {
-      Shared { resolve -> Whole in
-        let error = onAnotherThread { failure { try resolve.tryResolve(Part.self) } }
-        code.change { $0 = error?.code }
-        return Whole()
+    let ways: [@Sendable (Resolver) -> ResolutionError?] = [
+      // The thread has the resolver, and what it resolves has none.
+      { resolve in onAnotherThread { failure { try resolve.tryResolve(Part.self) } } },
+      // The thread has the resolver of what the factory resolves without one.
+      // The second time, a table has the factory of that.
+      { _ in (1...2).map { _ in failure { try DIContainer.tryResolve(PartElsewhere.self) } }[1] },
+      // The thread has a closure.
+      { _ in onAnotherThread(DIContainer.escaping { failure { try DIContainer.tryResolve(Whole.self) } }) },
+    ]
+    for way in ways {
+      let code = Monitor<ResolutionError.Code?>(nil)
+      container.register {
+        Shared { resolve -> Whole in
+          let error = way(resolve)
+          code.change { $0 = error?.code }
+          return Whole()
+        }
+        New { () throws -> Part in
+          _ = try DIContainer.tryResolve(Whole.self)
+          return Part()
+        }
+        New { resolve throws -> PartElsewhere in
+          if let error = onAnotherThread({ failure { try resolve.tryResolve(Whole.self) } }) { throw error }
+          return PartElsewhere()
+        }
       }
-      New { () throws -> Part in
-        _ = try DIContainer.tryResolve(Whole.self)
-        return Part()
-      }
+      _ = container.resolve(Whole.self)
+      precondition(code.change { $0 } == .cycle, "The cycle has not been found.")
     }
-    _ = container.resolve(Whole.self)
-    precondition(code.change { $0 } == .cycle, "The cycle has not been found.")
   }
 
-  @Test("A task that a synchronous factory starts waits for its instance, because the factory cannot wait for the task")
-  func task() async throws {
+  @Test(
+    "A task that a synchronous factory starts waits for its instance, because the factory cannot wait for the task",
+    arguments: [false, true])
+  func task(isDetached: Bool) async throws {
+    typealias Work = @concurrent @Sendable () async throws -> Motor
+    @Sendable func start(_ work: @escaping Work) -> Task<Motor, any Error> {
+      isDetached ? Task.detached(operation: DIContainer.escaping(work)) : Task(operation: work)
+    }
     let container = DIContainer()
     container.register {
-      Shared { Motor(Task { try await DIContainer.resolveAsync(Motor.self) }) }
+      Shared { Motor(start { try await DIContainer.resolveAsync(Motor.self) }) }
       Shared(
         { () -> Motor in
           // A wait that goes on until the factory has returned would end only now.
           let (isWaiting, isOver) = (Event(), Event())
-          let task = Task {
+          let task = start {
             defer { isOver.signal() }
             isWaiting.signal()
             return try await DIContainer.resolveAsync(Motor.self, named: "canceled")
@@ -56,6 +82,22 @@ struct LostContextTests {
     #expect(try await engine.task.value === engine)
     let canceled = try await onOwnThread { container.resolve(Motor.self, named: "canceled") }
     await #expect(throws: CancellationError.self) { try await canceled.task.value }
+  }
+
+  @Test("A task that a factory inside of an asynchronous one starts works for that, which may await the task")
+  func taskOfInnerFactory() async throws {
+    let parent = DIContainer()
+    for container in [parent, DIContainer(parent: parent)] {
+      parent.register(Shared { Motor(Task { try #require(await container.resolveAsync(Whole.self).motor) }) })
+      container.register(
+        Shared { () async throws -> Whole in
+          let motor = DIContainer.resolve(Motor.self)
+          _ = try await motor.task.value
+          return Whole(motor)
+        })
+      let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync(Whole.self) }
+      #expect(error?.code == .cycle)
+    }
   }
 
   @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)

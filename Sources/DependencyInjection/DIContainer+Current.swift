@@ -113,7 +113,7 @@ extension DIContainer {
   public static func escaping<each Argument, Result>(
     _ body: @escaping @Sendable (repeat each Argument) -> Result
   ) -> @Sendable (repeat each Argument) -> Result {
-    let makeContext = makeEscapingContext(in: .current)
+    let makeContext = makeEscapingContext
     return { (argument: repeat each Argument) in
       guard let context = makeContext() else { return body(repeat each argument) }
       return context.run { body(repeat each argument) }
@@ -130,7 +130,7 @@ extension DIContainer {
   public static func escaping<Result>(
     _ body: @escaping @concurrent @Sendable () async -> Result
   ) -> @concurrent @Sendable () async -> Result {
-    let makeContext = makeEscapingContext(in: Context.current?.creation)
+    let makeContext = makeEscapingContext
     return {
       guard let context = makeContext() else { return await body() }
       return await context.run(concurrently: body)
@@ -145,34 +145,27 @@ extension DIContainer {
   public static func escaping<Result>(
     _ body: @escaping @concurrent @Sendable () async throws -> Result
   ) -> @concurrent @Sendable () async throws -> Result {
-    let makeContext = makeEscapingContext(in: Context.current?.creation)
+    let makeContext = makeEscapingContext
     return {
       guard let context = makeContext() else { return try await body() }
       return try await context.run(concurrently: body)
     }
   }
 
-  /// Returns what makes a context like the current one, or nil where the shared container is current anyway.
+  /// Makes a context like the current one, for later; nil where the shared container is current anyway.
   ///
   /// A context that nobody is in must not exist: as long as there is one, every resolution looks for it.
-  ///
-  /// - Parameter creation: The creation for which the code in the context works.
-  /// - Returns: A closure that makes a context.
-  private static func makeEscapingContext(in creation: Creation?) -> @Sendable () -> Context? {
+  private static var makeEscapingContext: @Sendable () -> Context? {
     if let context = Context.current {
-      return { [registry = context.registry, container = context.container, observation = context.observation] in
-        Context(registry, keeping: container, in: creation, observedBy: observation)
-      }
+      let (registry, container, observation) = (context.registry, context.container, context.observation)
+      let creation = Creation.current
+      return { Context(registry, keeping: container, in: creation, observedBy: observation) }
     }
     let shared = Self.default
     return {
-      let creation = creation?.ifRunning
-      if creation == nil {
-        // The shared container is current everywhere.
-        if Circumstances.areSimple, !SharedContainerGuard.isWatching { return nil }
-        if shared.isBound { return nil }
-      }
-      return Context(.shared, keeping: shared, in: creation, observedBy: nil)
+      // The shared container is current everywhere.
+      if Circumstances.areSimple, !SharedContainerGuard.isWatching { return nil }
+      return shared.isBound ? nil : Context(.shared, keeping: shared, in: nil, observedBy: nil)
     }
   }
 

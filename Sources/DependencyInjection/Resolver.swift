@@ -108,7 +108,8 @@ extension Resolver {
   func resolveAsync<Value, Argument>(
     _ label: Label, passing argument: Argument, _ file: StaticString, _ line: UInt, isNamed: Bool = false
   ) async throws -> Value {
-    let request = Request(Value.self, label, CodeLocation(file: file, line: line), from: self, isNamed: isNamed)
+    let location = CodeLocation(file: file, line: line)
+    let request = Request(Value.self, label, location, from: self, isNamed: isNamed, isOfTask: true)
     let box = try await (Argument.self == Void.self ? request : request.passing(Box(argument))).resolveAsync()
     return box.value()
   }

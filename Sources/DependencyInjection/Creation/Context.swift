@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The current container of a task and of the tasks that it starts, and the asynchronous creation for which they work.
+/// The current container of a task and of the tasks that it starts, and the creation for which they work.
 final class Context: Sendable {
   @TaskLocal
   private static var binding = Binding()
@@ -40,7 +40,13 @@ final class Context: Sendable {
   deinit { Circumstances.count.wrappingSubtract(1, ordering: .relaxed) }
 
   /// The creation for which the code in the context works; nil once it has ended.
-  var creation: Creation? { innermostCreation?.ifRunning }
+  var creation: Creation? { innermostCreation?.ofCaller }
+
+  /// Returns a Boolean value that indicates whether a factory for a creation can run in this context: it does not keep the
+  /// container, and is not that of another creation.
+  func isOfFactory(for creation: Creation?) -> Bool {
+    container == nil && (innermostCreation == nil || innermostCreation === creation)
+  }
 
   /// Runs a closure, and the tasks that it starts, in this context.
   func run<Result>(_ body: () throws -> Result) rethrows -> Result {

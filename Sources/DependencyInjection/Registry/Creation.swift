@@ -21,6 +21,8 @@ final class Creation: @unchecked Sendable {
   let registry: Registry
   /// A Boolean value that indicates whether it is created by a task of its own.
   let isAsync: Bool
+  /// A Boolean value that indicates whether the factory is asynchronous, so that it may await the tasks that it starts.
+  private let awaitsTasks: Bool
   /// The number of creations around this one.
   let depth: Int
   private let hasEnded = Atomic(false)
@@ -72,7 +74,7 @@ final class Creation: @unchecked Sendable {
     in outer: Creation?, inside frame: StablePointer<Frame>? = nil, isAsync: Bool = false, beginsGraph: Bool = false
   ) {
     (self.definition, self.type, self.registry, self.outer, self.isAsync) = (definition, type, registry, outer, isAsync)
-    self.frame = frame
+    (self.frame, awaitsTasks) = (frame, beginsGraph)
     if asker !== registry { self.asker = asker }
     if let outer {
       depth = outer.depth + 1
@@ -90,6 +92,14 @@ final class Creation: @unchecked Sendable {
 
   /// The creation, unless it has ended.
   var ifRunning: Creation? { hasEnded.load(ordering: .acquiring) ? nil : self }
+
+  /// The creation, if the calling code, which is in its context, works for it; nil once it has ended.
+  ///
+  /// A task of a synchronous factory does not, because the factory cannot await it.
+  var ofCaller: Creation? {
+    guard let running = ifRunning, !awaitsTasks else { return ifRunning }
+    return unsafe withUnsafeCurrentTask { unsafe $0 == nil } ? running : nil
+  }
 
   /// The creation for which the calling code works, if any.
   static var current: Creation? { ThreadState.current.creation(of: nil, in: .current) }

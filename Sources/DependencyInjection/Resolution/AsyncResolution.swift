@@ -114,7 +114,7 @@ extension Request {
     do {
       let resolver = Resolver(own.registry, in: own)
       let box = try await createBox(answer, resolver)
-      convert(box, of: answer.definition, for: resolver)
+      try convert(box, of: answer.definition, for: resolver)
       try keep(box, own, answer, record)
       // A requester that has not left reports it itself.
       if own.hasLostStarter { report(answer, .created) }

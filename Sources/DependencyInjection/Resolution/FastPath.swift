@@ -302,12 +302,7 @@ extension InstanceMemory {
   func callFactory(
     of definition: Definition, _ arguments: Arguments, _ resolver: Resolver, in context: Context?
   ) throws {
-    if resolver.isCurrent(in: context, for: definition) { return try definition.create(resolver, arguments, self) }
-    // Only for the container: the code on this thread finds the creation in the frame. A task that a synchronous factory
-    // starts does not work for its instance, because the factory cannot await the task.
-    try Context(resolver.registry, in: context?.creation, observedBy: context?.observation).run {
-      try definition.create(resolver, arguments, self)
-    }
+    try resolver.run(in: context) { try definition.create(resolver, arguments, self) }
   }
 }
 
@@ -320,15 +315,20 @@ extension Resolver {
   @_transparent
   init(in context: Context?) { self.init(context?.registry ?? .shared, in: nil) }
 
-  /// Returns a Boolean value that indicates whether a context is one for a factory with the resolver: the container is the
-  /// current one, and the context does not keep it, if the container keeps the instance.
+  /// Runs a part of a factory with the container as the current one.
+  ///
+  /// The code on this thread finds the creation in a frame. A context says only which container is current, and does not
+  /// keep that for what it keeps: tasks that a synchronous factory starts work for no creation.
+  @inline(__always)
+  func run(in context: Context?, _ body: () throws -> Void) rethrows {
+    if isCurrent(in: context) { return try body() }
+    try Context(registry, in: nil, observedBy: context?.observation).run(body)
+  }
+
   @_transparent
-  func isCurrent(in context: Context?, for definition: Definition) -> Bool {
-    guard let context else { return registry.isShared }
-    if registry !== context.registry { return false }
-    if context.container == nil { return true }
-    if case .new = definition.lifetime { return true }
-    return false
+  private func isCurrent(in context: Context?) -> Bool {
+    guard let context else { return creation == nil && registry.isShared }
+    return registry === context.registry && (creation == nil || context.isOfFactory(for: creation))
   }
 }
 

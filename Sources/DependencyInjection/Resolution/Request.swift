@@ -97,11 +97,15 @@ struct Request: @unchecked Sendable {
 extension Request {
   init(
     _ type: Any.Type, _ label: Label, _ location: CodeLocation, _ arguments: Arguments = .none,
-    from resolver: Resolver, isNamed: Bool = false, in context: Context? = .current
+    from resolver: Resolver, isNamed: Bool = false, isOfTask: Bool = false, in context: Context? = .current
   ) {
     let optional = label.declaration == nil ? asOptional(type) : nil
     let type = optional?.wrappedType ?? type
-    let creation = ThreadState.withCurrent { $0.creation(of: resolver.creation, in: context) }
+    // A task may run on the thread of a factory, and does not work for that.
+    let creation =
+      isOfTask
+      ? Creation.inner(resolver.creation, in: context?.creation)
+      : ThreadState.withCurrent { $0.creation(of: resolver.creation, in: context) }
     // The memberwise initializer, because the optimizer copies a value that is initialized property by property.
     self.init(
       optional: optional, type: type, key: Key(type, label), label: label, location: location, context: context,

@@ -152,7 +152,7 @@ extension Request {
       ThreadState.current.begin(own)
       defer { ThreadState.current.end(own) }
       let box = try create(answer, for: resolver)
-      convert(box, of: answer.definition, for: resolver)
+      try convert(box, of: answer.definition, for: resolver)
       return try keep(box, own, answer, record)
     } catch {
       let outcome = outcome(of: error)
@@ -200,16 +200,19 @@ extension Request {
     return registeredOptional == nil
   }
 
-  /// Converts a new instance to its aliases, with the container for which it was created as the current one.
+  /// Converts a new instance to its aliases, as a part of its factory.
   ///
   /// Here and not where an alias is requested: a conformance may be isolated to this actor.
-  func convert(_ instance: Box, of definition: Definition, for resolver: Resolver) {
+  func convert(_ instance: Box, of definition: Definition, for resolver: Resolver) throws(ResolutionError) {
     if definition.hasOneKey { return }
-    let addViews = { instance.addViews(definition.aliases.map { $0.view(of: instance) }) }
-    if resolver.isCurrent(in: context, for: definition), resolver.creation === creation {
-      addViews()
-    } else {
-      Context(resolver.registry, in: resolver.creation, observedBy: context?.observation).run(addViews)
+    do {
+      try ThreadState.current.run(
+        definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation
+      ) {
+        resolver.run(in: context) { instance.addViews(definition.aliases.map { $0.view(of: instance) }) }
+      }
+    } catch {
+      throw failure(error, definition)
     }
   }
 
@@ -225,7 +228,7 @@ extension Request {
 
   /// Returns a new instance that nothing keeps as the type of the key.
   func created(_ box: Box, _ definition: Definition, for resolver: Resolver) throws(ResolutionError) -> Box {
-    convert(box, of: definition, for: resolver)
+    try convert(box, of: definition, for: resolver)
     guard let view = box.view(at: key, of: definition) else { throw aliasMismatch(box, definition) }
     return view
   }

@@ -13,7 +13,7 @@ internal import Testing
         await Self.scopes()
         await Self.tasks()
         await Self.factories()
-        Self.madeCurrent()
+        await Self.madeCurrent()
         await Self.waitForNone()
         LostContextTests.check(.shared)
         await Self.waitForNone()
@@ -33,18 +33,25 @@ internal import Testing
       preconditionFailure("\(count) contexts are left.")
     }
 
-    private final class Owner {
+    private final class Owner: @unchecked Sendable {
       @LazyInject var number: Int
     }
 
-    /// A lazy property notes the shared container where it was made current.
-    private static func madeCurrent() {
+    private final class Worker: Sendable {
+      let task = Task { Owner() }
+    }
+
+    /// A lazy property notes the shared container where it was made current, or is in a task of what that keeps.
+    private static func madeCurrent() async {
       let other = DIContainer()
       DIContainer.shared.register(Shared(1))
       other.register(Shared(2))
       let owner = DIContainer.withCurrent(.shared) { Owner() }
       let elsewhere = Owner()
       DIContainer.withCurrent(other) { precondition(owner.number == 1 && elsewhere.number == 2) }
+      DIContainer.shared.register(Shared(Worker()))
+      let ofTask = await DIContainer.resolve(Worker.self).task.value
+      DIContainer.withCurrent(other) { precondition(ofTask.number == 1) }
     }
 
     /// After a factory whose frames an exception of Objective-C has skipped; it ends the process.

@@ -71,6 +71,29 @@ struct KeepingTests {
     }
   }
 
+  @Test("What a lazy property creates where its container is current does not keep the container alive")
+  func currentOfLazy() {
+    final class Part {
+      let container = DIContainer.current
+    }
+    final class Owner {
+      @LazyInject var part: Part
+    }
+    let counter = LifetimeCounter()
+    do {
+      let container = DIContainer()
+      container.register {
+        New(Part())
+        Shared(Owner())
+        Shared(Tracked(counter))
+      }
+      let owner = container.resolve(Owner.self)
+      _ = container.resolve(Tracked.self)
+      DIContainer.withCurrent(container) { #expect(owner.part.container == container) }
+    }
+    #expect(counter.created == 1 && counter.alive == 0)
+  }
+
   @Test("A child keeps what it registers itself, and what is built for it sees the containers between")
   func middle() {
     parent.register {

@@ -3,6 +3,17 @@ internal import Testing
 
 private final class Part: Sendable {}
 
+private protocol Converted {
+  var failure: ResolutionError? { get }
+}
+
+private struct Conversion: Converted {
+  let failure: ResolutionError?
+  init(_: PartToConvert) { self.failure = DependencyInjectionTests.failure { try DIContainer.tryResolve(Whole.self) } }
+}
+
+private final class PartToConvert: Sendable {}
+
 private final class PartElsewhere: Sendable {}
 
 private final class Whole: Sendable {
@@ -27,6 +38,8 @@ struct LostContextTests {
       // The thread has the resolver of what the factory resolves without one.
       // The second time, a table has the factory of that.
       { _ in (1...2).map { _ in failure { try DIContainer.tryResolve(PartElsewhere.self) } }[1] },
+      // The thread converts what the factory has created.
+      { resolve in onAnotherThread { resolve.resolve((any Converted).self).failure } },
       // The thread has a closure.
       { _ in onAnotherThread(DIContainer.escaping { failure { try DIContainer.tryResolve(Whole.self) } }) },
     ]
@@ -38,6 +51,7 @@ struct LostContextTests {
           code.change { $0 = error?.code }
           return Whole()
         }
+        New(PartToConvert(), aliases: { Conversion($0) as any Converted })
         New { () throws -> Part in
           _ = try DIContainer.tryResolve(Whole.self)
           return Part()
@@ -52,14 +66,26 @@ struct LostContextTests {
     }
   }
 
+  /// The ways in which a synchronous factory starts a task.
+  enum Start: CaseIterable {
+    case inherited, detached, ofClosure, onThread
+
+    fileprivate func callAsFunction(
+      _ work: @escaping @concurrent @Sendable () async throws -> Motor
+    ) -> Task<Motor, any Error> {
+      switch self {
+      case .inherited: Task(operation: work)
+      case .detached: Task.detached(operation: DIContainer.escaping(work))
+      case .ofClosure: onAnotherThread(DIContainer.escaping { Task(operation: work) })
+      case .onThread: onAnotherThread { [escaping = DIContainer.escaping(work)] in Task(operation: escaping) }
+      }
+    }
+  }
+
   @Test(
     "A task that a synchronous factory starts waits for its instance, because the factory cannot wait for the task",
-    arguments: [false, true])
-  func task(isDetached: Bool) async throws {
-    typealias Work = @concurrent @Sendable () async throws -> Motor
-    @Sendable func start(_ work: @escaping Work) -> Task<Motor, any Error> {
-      isDetached ? Task.detached(operation: DIContainer.escaping(work)) : Task(operation: work)
-    }
+    arguments: Start.allCases)
+  func task(start: Start) async throws {
     let container = DIContainer()
     container.register {
       Shared { Motor(start { try await DIContainer.resolveAsync(Motor.self) }) }
@@ -84,20 +110,49 @@ struct LostContextTests {
     await #expect(throws: CancellationError.self) { try await canceled.task.value }
   }
 
-  @Test("A task that a factory inside of an asynchronous one starts works for that, which may await the task")
+  @Test("A closure of a synchronous factory that a task calls waits for the instance")
+  func closureInTask() async throws {
+    let (container, isRunning) = (DIContainer(), Event())
+    container.register(
+      Shared { () -> Motor in
+        let closure = DIContainer.escaping { () -> Motor? in
+          isRunning.signal()
+          return try? DIContainer.tryResolve(Motor.self)
+        }
+        let task = Task.detached { try #require(closure()) }
+        isRunning.wait()
+        // The wait cannot say that it has begun.
+        for _ in 0..<1_000 { letOthersRun() }
+        return Motor(task)
+      })
+    let engine = try await onOwnThread { container.resolve(Motor.self) }
+    #expect(try await engine.task.value === engine)
+  }
+
+  @Test("A task of a factory inside of an asynchronous one does not work for that either")
   func taskOfInnerFactory() async throws {
-    let parent = DIContainer()
-    for container in [parent, DIContainer(parent: parent)] {
-      parent.register(Shared { Motor(Task { try #require(await container.resolveAsync(Whole.self).motor) }) })
-      container.register(
-        Shared { () async throws -> Whole in
-          let motor = DIContainer.resolve(Motor.self)
-          _ = try await motor.task.value
-          return Whole(motor)
-        })
-      let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync(Whole.self) }
-      #expect(error?.code == .cycle)
+    let container = DIContainer()
+    let (isWaiting, isOver) = (AsyncSignal(), AsyncSignal())
+    container.register {
+      Shared {
+        Motor(
+          Task {
+            defer { isOver.open() }
+            isWaiting.open()
+            _ = try await DIContainer.resolveAsync(Whole.self)
+            throw CancellationError()
+          })
+      }
+      Shared { () async throws -> Whole in
+        let motor = DIContainer.resolve(Motor.self)
+        try await isWaiting.wait()
+        motor.task.cancel()
+        try await isOver.wait()
+        return Whole(motor)
+      }
     }
+    let task = try await container.resolveAsync(Whole.self).motor?.task
+    await #expect(throws: CancellationError.self) { try await task?.value }
   }
 
   @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
@@ -116,5 +171,15 @@ struct LostContextTests {
     _ = container.resolve(Whole.self)
     #expect(code.change { $0 } == .cycle)
     container.removeAll()
+  }
+
+  @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
+  @Test("Such a task can await the factory")
+  func sameThreadAsync() async throws {
+    let container = DIContainer()
+    container.register(
+      Shared { Motor(Task.immediateDetached { try await container.resolveAsync(Motor.self) }) })
+    let engine = container.resolve(Motor.self)
+    #expect(try await engine.task.value === engine)
   }
 }

@@ -113,7 +113,7 @@ extension DIContainer {
   public static func escaping<each Argument, Result>(
     _ body: @escaping @Sendable (repeat each Argument) -> Result
   ) -> @Sendable (repeat each Argument) -> Result {
-    let makeContext = makeEscapingContext
+    let makeContext = escapingContextMaker()
     return { (argument: repeat each Argument) in
       guard let context = makeContext() else { return body(repeat each argument) }
       return context.run { body(repeat each argument) }
@@ -130,7 +130,7 @@ extension DIContainer {
   public static func escaping<Result>(
     _ body: @escaping @concurrent @Sendable () async -> Result
   ) -> @concurrent @Sendable () async -> Result {
-    let makeContext = makeEscapingContext
+    let makeContext = escapingContextMaker()
     return {
       guard let context = makeContext() else { return await body() }
       return await context.run(concurrently: body)
@@ -145,17 +145,17 @@ extension DIContainer {
   public static func escaping<Result>(
     _ body: @escaping @concurrent @Sendable () async throws -> Result
   ) -> @concurrent @Sendable () async throws -> Result {
-    let makeContext = makeEscapingContext
+    let makeContext = escapingContextMaker()
     return {
       guard let context = makeContext() else { return try await body() }
       return try await context.run(concurrently: body)
     }
   }
 
-  /// Makes a context like the current one, for later; nil where the shared container is current anyway.
+  /// Returns a closure that makes a context like the current one, or returns nil where the shared container is current anyway.
   ///
   /// A context that nobody is in must not exist: as long as there is one, every resolution looks for it.
-  private static var makeEscapingContext: @Sendable () -> Context? {
+  private static func escapingContextMaker() -> @Sendable () -> Context? {
     if let context = Context.current {
       let (registry, container, observation) = (context.registry, context.container, context.observation)
       let creation = Creation.current

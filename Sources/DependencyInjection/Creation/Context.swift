@@ -11,7 +11,7 @@ final class Context: Sendable {
   }
 
   let registry: Registry
-  /// The handle of the container, which the tasks keep alive; nil in a factory, which must not.
+  /// The handle of the container, which the tasks keep alive; nil in the context of a factory, whose tasks must not.
   let container: DIContainer?
   /// The creation, which may have ended.
   fileprivate let innermostCreation: Creation?
@@ -72,7 +72,7 @@ extension Context {
   static var current: Context? { Circumstances.areSimple ? nil : binding.context }
 }
 
-/// The factories that run on a thread.
+/// The factories and the creations on a thread.
 @safe
 final class ThreadState: @unchecked Sendable {
   // Unchecked: only its own thread uses it.
@@ -85,7 +85,7 @@ final class ThreadState: @unchecked Sendable {
   private var checkedStack = UInt.max
   /// The limit of the thread's stack; nil until it is first needed.
   private var stackLimit: CLibrary.StackLimit?
-  /// The innermost creation on this thread, for code that abandons the thread.
+  /// The innermost creation on this thread, for which its code works, and which ends if the thread is abandoned.
   ///
   /// Not counted: the code that creates the instance has a reference from `begin` to `end`, or forever if its frames are
   /// skipped.
@@ -207,14 +207,14 @@ final class ThreadState: @unchecked Sendable {
 
   // MARK: Creations
 
-  /// Returns the creation for which the calling code works: the innermost of those on this thread, of that in the context,
-  /// and of its own; nil if none is running.
+  /// Returns the creation for which the calling code works: the innermost running one of those on this thread, that of the
+  /// context, and that of a resolver.
   ///
   /// - Parameters:
-  ///   - own: The creation to which the resolver belongs that the code uses.
   ///   - context: The context of the code.
-  /// - Returns: The creation.
-  func creation(of own: Creation?, in context: Context?) -> Creation? {
+  ///   - own: The creation to which the resolver belongs that the code uses, if any.
+  /// - Returns: The creation; nil if none is running.
+  func creation(in context: Context?, or own: Creation? = nil) -> Creation? {
     if own == nil, innermostFrame == nil, innermostCreation == nil { return context?.creation }
     var found = context?.creation
     var next = innermostCreation
@@ -224,10 +224,14 @@ final class ThreadState: @unchecked Sendable {
     return Creation.inner(own, in: found)
   }
 
-  /// A Boolean value that indicates whether there is no creation on this thread, and none in a context.
+  /// Returns a Boolean value that indicates whether there may be a creation on this thread or in a context.
   @inline(__always)
-  func hasNoCreation(in context: Context?) -> Bool {
-    innermostCreation == nil && innermostFrame?.pointee.unownedCreation == nil && context?.innermostCreation == nil
+  func mayHaveCreation(in context: Context?) -> Bool {
+    // Without operators, whose closures take long in a debug build.
+    if innermostCreation != nil { return true }
+    if let innermostFrame, innermostFrame.pointee.hasCreation { return true }
+    if let context { return context.innermostCreation != nil }
+    return false
   }
 
   /// Notes that this thread creates an instance, until `end`, to which the caller passes the same creation.

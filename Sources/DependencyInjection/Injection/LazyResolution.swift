@@ -57,7 +57,7 @@ class LazyResolution: @unchecked Sendable {
     let context = Context.current
     let source = origin ?? Resolver(in: context).registry
     let thread = ThreadState.current
-    let outer = thread.creation(of: nil, in: context)
+    let outer = thread.creation(in: context)
     let mine = Creation(nil, as: type, for: source, in: outer, inside: thread.innermostFrame)
     var isFirst = false
     while true {

@@ -79,7 +79,7 @@ extension Definition {
   package var name: DependencyName? { label.name }
 
   /// A Boolean value that indicates whether the only key is that of its own type.
-  // Not `isEmpty`, which takes longer in a debug build, because it is the one of all collections.
+  // Not `isEmpty`, which takes longer in a debug build, because a debug build calls the generic one of `Collection`.
   @_transparent
   var hasOneKey: Bool { if let details { details.aliases.count == 0 } else { true } }
 

@@ -5,9 +5,9 @@ typealias CellPointer = StablePointer<Cell>
 /// The contents of a container for a key: the entry that its lock guards, and the answer that readers take without a lock.
 ///
 /// Apart from `key`, `entry` and `replacedLocation`, everything in a cell may change while it is read. `reference` has a
-/// generation that changes with it. A reader that claims a reference, or finds the generation unchanged, has loaded values that belong
-/// together. See `AtomicReference`. A cell has 64 bytes, so that two of them do not share a cache line. It never moves, and
-/// lives as long as its container.
+/// generation that changes with it. A reader that claims a reference, or finds the generation unchanged, has loaded values
+/// that belong together. See `AtomicReference`. A cell has 64 bytes, so that two of them do not share a cache line. It never
+/// moves, and lives as long as its container.
 struct Cell: ~Copyable {
   /// The kind of a cell's answer, which determines how it is read.
   enum Kind: UInt8 {

@@ -102,9 +102,9 @@ final class Creation: @unchecked Sendable {
   }
 
   /// The creation for which the calling code works, if any.
-  static var current: Creation? { ThreadState.current.creation(of: nil, in: .current) }
+  static var current: Creation? { ThreadState.current.creation(in: .current) }
 
-  /// Returns the inner one of two creations; nil if neither is running.
+  /// Returns the inner one of two creations; the second if neither is around the other, and nil if neither is running.
   static func inner(_ own: Creation?, in outer: Creation?) -> Creation? {
     guard let own = own?.ifRunning, own !== outer else { return outer }
     return outer == nil || outer?.isAround(own) == true ? own : outer
@@ -331,7 +331,7 @@ struct Frame {
   let registry: ObjectIdentifier
   // The function that owns the frame keeps both alive.
   private let unownedDefinition: Unowned<Definition>
-  let unownedCreation: Unowned<Creation>?
+  private let unownedCreation: Unowned<Creation>?
   /// A bit for the type of each registration from here up to one with arguments.
   let mask: UInt64
   /// The number of frames on the thread.
@@ -359,8 +359,12 @@ struct Frame {
   /// The registration of the factory.
   var definition: Definition { unownedDefinition.object }
 
-  /// The creation of the factory's instance, or else that around the factory.
+  /// The creation for which the factory works.
   var creation: Creation? { unownedCreation?.object }
+
+  /// A Boolean value that indicates whether there is such a creation.
+  @_transparent
+  var hasCreation: Bool { unownedCreation != nil }
 
   /// The factories that run around this one and itself, outermost first; under the lock of all waits.
   var path: [PathEntry] {

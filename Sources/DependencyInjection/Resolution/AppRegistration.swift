@@ -45,7 +45,7 @@ enum AppRegistration {
     if let conforming = (DIContainer.self as Any.Type) as? any DependencyRegistering.Type {
       let (thread, context) = (ThreadState.current, Context.current)
       // A wait in there may be for what cannot continue before: the cycle is an error.
-      call.begin(in: .current)
+      call.begin(in: thread.creation(in: context))
       thread.begin(call)
       Context(.shared, keeping: DIContainer(.shared), in: context?.creation, observedBy: context?.observation).run {
         conforming.registerDependencies()

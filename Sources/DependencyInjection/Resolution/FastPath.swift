@@ -249,7 +249,7 @@ extension InstanceMemory {
     do {
       try definition.borrow { definition in
         try registry.borrow { registry in
-          try call(definition, request.arguments, Resolver(registry, in: creation), in: context)
+          try callForInnermostCreation(definition, request.arguments, Resolver(registry, in: creation), in: context)
         }
       }
       return true
@@ -269,15 +269,14 @@ extension InstanceMemory {
     ).failure(error, definition)
   }
 
-  /// Calls a synchronous factory, which takes exactly these arguments, with the container as the current one, and for the
-  /// innermost creation for which the code that has the resolver works.
+  /// Does the same as `call`, for the innermost creation for which the code that has the resolver works.
   @inline(__always)
-  private func call(
+  private func callForInnermostCreation(
     _ definition: Definition, _ arguments: Arguments, _ resolver: Resolver, in context: Context?
   ) throws {
     try ThreadState.withCurrent { thread in
-      if resolver.creation != nil || !thread.hasNoCreation(in: context) {
-        let inner = Resolver(resolver.registry, in: thread.creation(of: resolver.creation, in: context))
+      if resolver.creation != nil || thread.mayHaveCreation(in: context) {
+        let inner = Resolver(resolver.registry, in: thread.creation(in: context, or: resolver.creation))
         return try call(definition, for: definition.type, arguments, inner, in: context)
       }
       try thread.run(definition, for: definition.type, in: ObjectIdentifier(resolver.registry), around: nil) {
@@ -302,7 +301,8 @@ extension InstanceMemory {
   func callFactory(
     of definition: Definition, _ arguments: Arguments, _ resolver: Resolver, in context: Context?
   ) throws {
-    try resolver.run(in: context) { try definition.create(resolver, arguments, self) }
+    if resolver.isCurrent(in: context) { return try definition.create(resolver, arguments, self) }
+    try resolver.factoryContext(in: context).run { try definition.create(resolver, arguments, self) }
   }
 }
 
@@ -315,20 +315,19 @@ extension Resolver {
   @_transparent
   init(in context: Context?) { self.init(context?.registry ?? .shared, in: nil) }
 
-  /// Runs a part of a factory with the container as the current one.
-  ///
-  /// The code on this thread finds the creation in a frame. A context says only which container is current, and does not
-  /// keep that for what it keeps: tasks that a synchronous factory starts work for no creation.
-  @inline(__always)
-  func run(in context: Context?, _ body: () throws -> Void) rethrows {
-    if isCurrent(in: context) { return try body() }
-    try Context(registry, in: nil, observedBy: context?.observation).run(body)
-  }
-
+  /// Returns a Boolean value that indicates whether a factory with the resolver can run in a context.
   @_transparent
-  private func isCurrent(in context: Context?) -> Bool {
+  func isCurrent(in context: Context?) -> Bool {
     guard let context else { return creation == nil && registry.isShared }
     return registry === context.registry && (creation == nil || context.isOfFactory(for: creation))
+  }
+
+  /// Returns the context of a synchronous factory inside of another context.
+  ///
+  /// It says which container is current, and does not keep it for what it keeps. The code on this thread finds the creation
+  /// in a frame, and the tasks that the factory starts work for none.
+  func factoryContext(in context: Context?) -> Context {
+    Context(registry, in: nil, observedBy: context?.observation)
   }
 }
 

@@ -71,6 +71,8 @@ struct Request: @unchecked Sendable {
     var request = self
     request.isOfDecorator = true
     (request.registry, request.creation) = (resolver.registry, resolver.creation)
+    // The factory of an asynchronous decorator has a context of its own.
+    request.context = .current
     return request
   }
 
@@ -105,7 +107,7 @@ extension Request {
     let creation =
       isOfTask
       ? Creation.inner(resolver.creation, in: context?.creation)
-      : ThreadState.withCurrent { $0.creation(of: resolver.creation, in: context) }
+      : ThreadState.withCurrent { $0.creation(in: context, or: resolver.creation) }
     // The memberwise initializer, because the optimizer copies a value that is initialized property by property.
     self.init(
       optional: optional, type: type, key: Key(type, label), label: label, location: location, context: context,

@@ -209,7 +209,8 @@ extension Request {
       try ThreadState.current.run(
         definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation
       ) {
-        resolver.run(in: context) { instance.addViews(definition.aliases.map { $0.view(of: instance) }) }
+        let addViews = { instance.addViews(definition.aliases.map { $0.view(of: instance) }) }
+        if resolver.isCurrent(in: context) { addViews() } else { resolver.factoryContext(in: context).run(addViews) }
       }
     } catch {
       throw failure(error, definition)

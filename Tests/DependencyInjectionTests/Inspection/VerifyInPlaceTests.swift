@@ -265,8 +265,7 @@ struct VerifyInPlaceTests {
         Shared { resolve in Second(resolve((any Engine).self)) }
       }
       _ = try? await container.verify()
-      // What remains are the contexts of the check and of the outermost factory on each of the two threads that are left
-      // standing.
+      // On each of the two threads that are left standing, the context of the check and that of the outermost factory remain.
       precondition(Circumstances.count.load(ordering: .relaxed) == 4 && !DIContainer.isCreating)
       // The thread of a factory is blocked until something asynchronous is created.
       do {

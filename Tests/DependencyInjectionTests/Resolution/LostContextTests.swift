@@ -156,7 +156,7 @@ struct LostContextTests {
   }
 
   @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
-  @Test("A task that a factory starts on its own thread, without its context, cannot wait for that factory")
+  @Test("A task that a factory starts detached on its own thread cannot wait for that factory")
   func sameThread() {
     let container = DIContainer()
     let code = Monitor<ResolutionError.Code?>(nil)

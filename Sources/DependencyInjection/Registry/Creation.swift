@@ -21,8 +21,8 @@ final class Creation: @unchecked Sendable {
   let registry: Registry
   /// A Boolean value that indicates whether it is created by a task of its own.
   let isAsync: Bool
-  /// A Boolean value that indicates whether the factory is asynchronous, so that it may await the tasks that it starts.
-  private let awaitsTasks: Bool
+  /// A Boolean value that indicates whether the factory is asynchronous, so that it can await the tasks that it starts.
+  private let isFactoryAsync: Bool
   /// The number of creations around this one.
   let depth: Int
   private let hasEnded = Atomic(false)
@@ -68,13 +68,13 @@ final class Creation: @unchecked Sendable {
   ///   - outer: The creation around this one.
   ///   - frame: The frame of the innermost factory around this creation on the calling thread.
   ///   - isAsync: A Boolean value that indicates whether a task of its own creates the instance.
-  ///   - beginsGraph: A Boolean value that indicates whether the factory is asynchronous, so that no thread has the graph.
+  ///   - isFactoryAsync: A Boolean value that indicates whether the factory is asynchronous, so that no thread has the graph.
   init(
     _ definition: Definition?, as type: Any.Type, for registry: Registry, askedBy asker: Registry? = nil,
-    in outer: Creation?, inside frame: StablePointer<Frame>? = nil, isAsync: Bool = false, beginsGraph: Bool = false
+    in outer: Creation?, inside frame: StablePointer<Frame>? = nil, isAsync: Bool = false, isFactoryAsync: Bool = false
   ) {
     (self.definition, self.type, self.registry, self.outer, self.isAsync) = (definition, type, registry, outer, isAsync)
-    (self.frame, awaitsTasks) = (frame, beginsGraph)
+    (self.frame, self.isFactoryAsync) = (frame, isFactoryAsync)
     if asker !== registry { self.asker = asker }
     if let outer {
       depth = outer.depth + 1
@@ -82,7 +82,7 @@ final class Creation: @unchecked Sendable {
     } else {
       depth = 0
     }
-    if beginsGraph, ownGraph == nil { ownGraph = Graph([:]) }
+    if isFactoryAsync, ownGraph == nil { ownGraph = Graph([:]) }
     if isAsync {
       // Nobody else knows the creation, so there is no cycle yet.
       let waiter = Waiter(in: outer, isStarter: true)
@@ -97,8 +97,8 @@ final class Creation: @unchecked Sendable {
   ///
   /// A task of a synchronous factory does not, because the factory cannot await it.
   var ofCaller: Creation? {
-    guard let running = ifRunning, !awaitsTasks else { return ifRunning }
-    return unsafe withUnsafeCurrentTask { unsafe $0 == nil } ? running : nil
+    if isFactoryAsync { return ifRunning }
+    return unsafe withUnsafeCurrentTask { unsafe $0 == nil } ? ifRunning : nil
   }
 
   /// The creation for which the calling code works, if any.

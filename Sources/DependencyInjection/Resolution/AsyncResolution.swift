@@ -128,7 +128,7 @@ extension Request {
   private func createAsync(_ answer: Answer) async throws -> Box {
     let definition = answer.definition
     // Nobody waits for it, but it is on the path.
-    let own = Creation(definition, as: type, for: registry, in: creation, beginsGraph: true)
+    let own = Creation(definition, as: type, for: registry, in: creation, isFactoryAsync: true)
     defer { own.end() }
     let resolver = Resolver(registry, in: own)
     return try created(await createBox(answer, resolver), definition, for: resolver)

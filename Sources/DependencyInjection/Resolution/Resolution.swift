@@ -126,7 +126,7 @@ extension Request {
       if !isCreatable { return nil }
       return Creation(
         definition, as: type, for: keeper.registry, askedBy: registry, in: creation,
-        inside: isAsync ? nil : ThreadState.current.innermostFrame, isAsync: isAsync, beginsGraph: isAsync)
+        inside: isAsync ? nil : ThreadState.current.innermostFrame, isAsync: isAsync, isFactoryAsync: isAsync)
     }
   }
 

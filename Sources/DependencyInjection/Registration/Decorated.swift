@@ -86,8 +86,8 @@ extension Definition {
     _ create: @escaping Create, _ asyncForm: AsyncForm
   ) {
     self.init(
-      type, create, lifetime: .new, isolation: isolation, arguments: Void.self, aliases: [], label: label,
-      location: location, asyncForm: asyncForm, decoration: (nil, nil, isInherited: true))
+      type, create, lifetime: .new, label: label, location: location,
+      Details(isolation: isolation, asyncForm: asyncForm, decoration: (nil, nil, isInherited: true)))
   }
 
   /// The registration of ``Decorated`` that has made this one.
@@ -101,10 +101,11 @@ extension Definition {
     if let isolation, let there = inner?.isolation { isElsewhere = isolation !== there }
     let isAsync = inner?.isAsync == true || isElsewhere || isAsync
     return Definition(
-      type, create, lifetime: inner?.lifetime ?? .new, isolation: isolation ?? inner?.isolation,
-      arguments: inner?.arguments ?? Void.self, aliases: [], label: label, location: location,
-      asyncForm: asyncForm.map { ($0.create, isOnly: isAsync, []) }, argumentList: inner?.argumentList,
-      decoration: (self, inner, isInherited))
+      type, create, lifetime: inner?.lifetime ?? .new, arguments: inner?.arguments ?? Void.self, label: label,
+      location: location,
+      Details(
+        isolation: isolation ?? inner?.isolation, asyncForm: asyncForm.map { ($0.create, isOnly: isAsync, []) },
+        argumentList: inner?.argumentList, decoration: (self, inner, isInherited)))
   }
 
   /// Returns the decorators of this registration around another one.
@@ -137,7 +138,7 @@ extension Definition {
   var layers: [Definition] { Array(sequence(first: self, next: \.decoration?.inner)) }
 
   /// A Boolean value that indicates whether a decorator has made the registration.
-  package var isDecoration: Bool { decoration != nil }
+  package var isDecoration: Bool { isPlain ? false : decoration != nil }
 
   /// The registration without its decorators; the innermost decoration if what that wraps is not known.
   package var root: Definition { decoration?.inner?.root ?? self }

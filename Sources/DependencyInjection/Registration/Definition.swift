@@ -21,6 +21,9 @@ public final class Definition: @unchecked Sendable {
   /// The location of the registration.
   package let location: CodeLocation
   private let details: Details?
+  /// A Boolean value that indicates whether a synchronous factory creates the instances on any thread, for its own type, and
+  /// without a decorator; stored, because debug builds take long to compare details with nil.
+  let isPlain: Bool
 
   /// Initializes memory with an instance.
   ///
@@ -41,7 +44,7 @@ public final class Definition: @unchecked Sendable {
   typealias ArgumentList = @Sendable (Arguments) -> [AnyHashable]
 
   /// The properties that few registrations have: the others are smaller without them, and an app may have thousands.
-  private final class Details: Sendable {
+  final class Details: Sendable {
     let isolation: (any Actor)?
     let aliases: [Alias]
     let asyncForm: AsyncForm?
@@ -49,8 +52,8 @@ public final class Definition: @unchecked Sendable {
     let decoration: Decoration?
 
     init(
-      _ isolation: (any Actor)?, _ aliases: [Alias], _ asyncForm: AsyncForm?, _ argumentList: ArgumentList?,
-      _ decoration: Decoration?
+      isolation: (any Actor)? = nil, aliases: [Alias] = [], asyncForm: AsyncForm? = nil,
+      argumentList: ArgumentList? = nil, decoration: Decoration? = nil
     ) {
       (self.isolation, self.aliases, self.asyncForm) = (isolation, aliases, asyncForm)
       (self.argumentList, self.decoration) = (argumentList, decoration)
@@ -58,19 +61,26 @@ public final class Definition: @unchecked Sendable {
   }
 
   init(
-    _ type: Any.Type, _ create: @escaping Create, lifetime: Lifetime, isolation: (any Actor)?, arguments: Any.Type,
-    aliases: [Alias], label: Label, location: CodeLocation, asyncForm: AsyncForm? = nil,
-    argumentList: ArgumentList? = nil, decoration: Decoration? = nil
+    _ type: Any.Type, _ create: @escaping Create, lifetime: Lifetime, arguments: Any.Type = Void.self, label: Label,
+    location: CodeLocation, _ details: Details? = nil
   ) {
     (self.type, self.create, self.arguments) = (type, create, arguments)
     (self.label, self.lifetime, self.location) = (label, lifetime, location)
+    self.details = details
+    if case .none = details { isPlain = true } else { isPlain = false }
     frameMask = arguments == Void.self ? Frame.bit(type) : 0
-    if aliases.count == 0, isolation == nil, asyncForm == nil, argumentList == nil, decoration == nil {
-      details = nil
-    } else {
-      details = Details(isolation, aliases, asyncForm, argumentList, decoration)
-      if !hasOneKey { checkAliases() }
-    }
+    if !isPlain { checkAliases() }
+  }
+}
+
+extension Definition.Details? {
+  /// Returns the properties if there are any.
+  @_transparent
+  fileprivate static func any(
+    _ isolation: (any Actor)?, _ aliases: [Alias], _ asyncForm: Definition.AsyncForm?
+  ) -> Definition.Details? {
+    if aliases.count == 0, isolation == nil, asyncForm == nil { return nil }
+    return Definition.Details(isolation: isolation, aliases: aliases, asyncForm: asyncForm)
   }
 }
 
@@ -142,8 +152,8 @@ extension Definition {
     var list: [Alias] = []
     for alias in repeat each aliases { list.append(Alias(alias)) }
     self.init(
-      type, create, lifetime: lifetime, isolation: isolation, arguments: arguments, aliases: list, label: Label(name),
-      location: CodeLocation(file: file, line: line), asyncForm: asyncForm)
+      type, create, lifetime: lifetime, arguments: arguments, label: Label(name),
+      location: CodeLocation(file: file, line: line), .any(isolation, list, asyncForm))
   }
 
   /// The synchronous form of a factory that has none.
@@ -158,10 +168,13 @@ extension Definition {
   func with(
     lifetime: Lifetime? = nil, label: Label? = nil, argumentList: ArgumentList? = nil
   ) -> Definition {
-    Definition(
-      type, create, lifetime: lifetime ?? self.lifetime, isolation: isolation, arguments: arguments, aliases: aliases,
-      label: label ?? self.label, location: location, asyncForm: asyncForm,
-      argumentList: argumentList ?? self.argumentList, decoration: decoration)
+    var details = details
+    if let argumentList {
+      details = Details(isolation: isolation, aliases: aliases, asyncForm: asyncForm, argumentList: argumentList)
+    }
+    return Definition(
+      type, create, lifetime: lifetime ?? self.lifetime, arguments: arguments, label: label ?? self.label,
+      location: location, details)
   }
 
   /// Makes this the declaration of a `Dependency`, whose label it is.
@@ -195,8 +208,7 @@ extension Definition {
   /// The location that a replacement lists; nil for a declaration, and for a decorator of nothing.
   var locationWhenReplaced: CodeLocation? {
     if isDeclared { return nil }
-    guard let decoration else { return location }
-    return decoration.inner?.locationWhenReplaced
+    return isDecoration ? decoration?.inner?.locationWhenReplaced : location
   }
 
   // MARK: Keys

@@ -150,8 +150,8 @@ extension InstanceRegistration {
     repeat aliases.append(Alias(each others))
     self.init(
       Definition(
-        Value.self, { _, _, memory in memory.initialize { make() } }, lifetime: Self.lifetime, isolation: nil,
-        arguments: Void.self, aliases: aliases, label: Label(name), location: CodeLocation(file: file, line: line)))
+        Value.self, { _, _, memory in memory.initialize { make() } }, lifetime: Self.lifetime, label: Label(name),
+        location: CodeLocation(file: file, line: line), .init(aliases: aliases)))
   }
 }
 

@@ -53,11 +53,7 @@ public struct Module: Registration {
 
   /// Creates an empty module.
   @inlinable
-  public init() {
-    first = nil
-    others = nil
-    actions = nil
-  }
+  public init() {}
 
   /// Creates a module of one registration.
   ///
@@ -91,7 +87,7 @@ public struct Module: Registration {
   @inlinable
   @inline(__always)
   mutating func add(_ definition: consuming Definition) {
-    if first == nil { first = definition } else { append(definition) }
+    if case .none = first { first = definition } else { append(definition) }
   }
 
   @usableFromInline
@@ -106,20 +102,22 @@ public struct Module: Registration {
 
   /// Performs the actions with a container that has the registrations.
   func perform(with container: DIContainer) {
-    if let actions { for action in actions { action(container) } }
+    actions?.forEach { $0(container) }
   }
 
   /// Calls `body` with each registration, in order.
   package func forEach(_ body: (Definition) -> Void) {
     if let first { body(first) }
-    if let others { for definition in others { body(definition) } }
+    others?.forEach(body)
   }
 
-  /// Calls `body` with each registration, in order, or with the decorators after all other ones.
-  func forEach(decoratorsLast: Bool, _ body: (Definition) -> Void) {
-    if !decoratorsLast { return forEach(body) }
-    forEach { if !$0.isDecoration { body($0) } }
-    forEach { if $0.isDecoration { body($0) } }
+  /// The same list, with the decorators after all other registrations.
+  var withDecoratorsLast: RegistrationList {
+    if others == nil { return self }
+    var list = RegistrationList()
+    forEach { if !$0.isDecoration { list.add($0) } }
+    forEach { if $0.isDecoration { list.add($0) } }
+    return list
   }
 
   /// Adds the registrations to another list.
@@ -235,7 +233,7 @@ extension Definition {
   /// Writes a warning if the registration has an optional type, which no resolution finds; that of a `Dependency` is found
   /// by its declaration.
   func warnOfOptional() {
-    if hasOneKey, !MetadataKind.optional.isKind(of: type) { return }
+    if isPlain, !MetadataKind.optional.isKind(of: type) { return }
     for (_, type) in keys where !isOfDependency {
       guard let optional = asOptional(type) else { continue }
       CLibrary.writeError(

@@ -175,42 +175,53 @@ struct AtomicReference: ~Copyable {
   }
 }
 
+// Adding and dropping references one by one, in such a way that a debug build counts nothing else. The optimizer combines
+// those in a row into one change of the count.
+
 /// Retains an object, which is alive, a number of times.
 ///
 /// Never inlined: the optimizer may move a retain below the store that publishes it, but not a call.
 @inline(never)
 private func retainReferences(to address: UInt, count: Int) {
   // Sound: every caller owns a reference to the object, or holds the lock that keeps it stored.
-  let object = unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
-  // The compiler combines retains in a row into one addition to the reference count. A range would be slow in a debug build.
-  var left = count
-  while left >= 16 {
-    left -= 16
-    _ = unsafe object.retain().retain().retain().retain().retain().retain().retain().retain()
-      .retain().retain().retain().retain().retain().retain().retain().retain()
-  }
-  while left > 0 {
-    left -= 1
-    _ = unsafe object.retain()
+  Unowned<AnyObject>(address: address).borrow { object in
+    var left = count
+    while left >= 16 {
+      left -= 16
+      _ = (retain(object), retain(object), retain(object), retain(object), retain(object), retain(object))
+      _ = (retain(object), retain(object), retain(object), retain(object), retain(object), retain(object))
+      _ = (retain(object), retain(object), retain(object), retain(object))
+    }
+    while left > 0 {
+      left -= 1
+      retain(object)
+    }
   }
 }
+
+@_transparent
+private func retain(_ object: AnyObject) { _ = unsafe Unmanaged.passRetained(object) }
 
 /// Releases references, all of which the caller owns.
 @inline(never)
 private func releaseReferences(to address: UInt, count: Int) {
-  // Sound: the caller gives up its references.
-  let object = unsafe Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
-  // The compiler combines releases in a row into one subtraction.
-  var left = count
-  while left >= 16 {
-    left -= 16
-    _ = unsafe (object.release(), object.release(), object.release(), object.release())
-    _ = unsafe (object.release(), object.release(), object.release(), object.release())
-    _ = unsafe (object.release(), object.release(), object.release(), object.release())
-    _ = unsafe (object.release(), object.release(), object.release(), object.release())
-  }
-  while left > 0 {
-    left -= 1
-    unsafe object.release()
+  var address = address
+  unsafe withUnsafeMutablePointer(to: &address) { address in
+    // Sound: each value that is moved out is one of the references that the caller gives up.
+    let object = unsafe UnsafeMutableRawPointer(address).assumingMemoryBound(to: AnyObject.self)
+    var left = count
+    while left >= 16 {
+      left -= 16
+      _ = unsafe (release(object), release(object), release(object), release(object), release(object), release(object))
+      _ = unsafe (release(object), release(object), release(object), release(object), release(object), release(object))
+      _ = unsafe (release(object), release(object), release(object), release(object))
+    }
+    while left > 0 {
+      left -= 1
+      unsafe release(object)
+    }
   }
 }
+
+@_transparent
+private func release(_ object: UnsafeMutablePointer<AnyObject>) { _ = unsafe object.move() }

@@ -10,7 +10,7 @@ typealias CellPointer = StablePointer<Cell>
 /// moves, and lives as long as its container.
 struct Cell: ~Copyable {
   /// The kind of a cell's answer, which determines how it is read.
-  enum Kind: UInt8 {
+  enum Kind {
     /// Nothing is registered here: the parent answers.
     case nothing
     /// Something is registered here, which hides what the parent has: the registry answers.
@@ -26,6 +26,10 @@ struct Cell: ~Copyable {
     case boxed
     /// A factory that every resolution calls, in a `Definition`.
     case factory
+
+    // Sound: a case without a value is its number in a byte.
+    @_transparent
+    fileprivate var byte: UInt8 { unsafe unsafeBitCast(self, to: UInt8.self) }
   }
 
   /// The word of the key.
@@ -44,15 +48,14 @@ struct Cell: ~Copyable {
   var entry: Entry
 
   enum Entry {
-    case none
-    case registered(Definition)
+    /// The registration, if there is one, without a record.
+    case registered(Definition?)
     case record(Record)
 
     /// The registration.
     @_transparent
     var definition: Definition? {
       switch self {
-      case .none: nil
       case .registered(let definition): definition
       case .record(let record): record.definition
       }
@@ -62,8 +65,8 @@ struct Cell: ~Copyable {
   @_transparent
   init(key: UInt, _ definition: Definition?) {
     self.key = key
-    kind = Atomic(definition == nil ? Kind.nothing.rawValue : Kind.registry.rawValue)
-    entry = if let definition { .registered(definition) } else { .none }
+    if case .none = definition { kind = Atomic(Kind.nothing.byte) } else { kind = Atomic(Kind.registry.byte) }
+    entry = .registered(definition)
   }
 
   /// The registration.
@@ -206,7 +209,7 @@ extension Cell {
 
   private func publish(_ kind: Kind, _ words: CellWords, _ object: AnyObject?) {
     if reference.isFull { return reference.replenish() }
-    self.kind.store(kind.rawValue, ordering: .releasing)
+    self.kind.store(kind.byte, ordering: .releasing)
     first.store(words.0, ordering: .releasing)
     second.store(words.1, ordering: .releasing)
     third.store(words.2, ordering: .releasing)
@@ -224,6 +227,6 @@ extension Cell {
   /// The caller still has what was published: no `deinit` runs under the lock.
   func clear(_ kind: Kind) {
     reference.clear()
-    self.kind.store(kind.rawValue, ordering: .releasing)
+    self.kind.store(kind.byte, ordering: .releasing)
   }
 }

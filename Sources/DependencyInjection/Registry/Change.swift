@@ -6,6 +6,9 @@ struct Released {
   private var object: AnyObject?
   private var objects: [AnyObject]?
 
+  @_transparent
+  fileprivate init() {}
+
   /// Takes out what a record has; requests in progress search again, and what they create is not kept.
   mutating func add(_ record: Record) {
     if case .empty = state {
@@ -20,15 +23,15 @@ struct Released {
     add(record as AnyObject)
   }
 
+  @_transparent
   mutating func add(_ new: consuming AnyObject?) {
+    if object == nil { object = new } else { addAnother(new) }
+  }
+
+  @inline(never)
+  private mutating func addAnother(_ new: AnyObject?) {
     guard let new else { return }
-    if object == nil {
-      object = new
-    } else if objects == nil {
-      objects = [new]
-    } else {
-      objects!.append(new)
-    }
+    if objects == nil { objects = [new] } else { objects!.append(new) }
   }
 
   /// Releases the instances, and then the registrations, whose factories may be the only owners of what an instance uses
@@ -66,15 +69,32 @@ extension Registry {
   ///   - isOverride: A Boolean value that indicates whether the list is meant to replace registrations, which are then
   ///     no duplicates, together with their decorators. The decorators in the list wrap what else is in it.
   func register(_ list: RegistrationList, isOverride: Bool) {
-    let isObserved = isObserved
     change { state, released in
-      list.forEach(decoratorsLast: isOverride) { definition in
-        if state.rejectsDuplicates, !isOverride { rejectDuplicates(definition, &state) }
-        state.register(definition, in: table, isRoot: parent == nil, isOverride: isOverride, &released)
-      }
+      list.forEach { register($0, isOverride: isOverride, &state, &released) }
     }
     list.forEach { $0.warnOfOptional() }
     if isObserved { reportChange(of: list.keys) }
+  }
+
+  /// Makes a registration the answer to its keys; under the lock.
+  ///
+  /// Never inlined, because it would be copied into each pass over a list.
+  @inline(never)
+  private func register(
+    _ definition: Definition, isOverride: Bool, _ state: inout ContainerState, _ released: inout Released
+  ) {
+    if state.rejectsDuplicates, !isOverride { rejectDuplicates(definition, &state) }
+    if definition.isPlain {
+      state.register(definition, at: definition.key, in: table, isOverride: isOverride, &released)
+      return
+    }
+    // The outermost container has the declaration of a `Dependency` that nothing overrides.
+    if level == 0, definition.isDecoration, let declared = definition.label.declaration {
+      state.addDeclaration(declared, in: table)
+    }
+    for (key, _) in definition.keys {
+      state.register(definition, at: key, in: table, isOverride: isOverride, &released)
+    }
   }
 
   /// Decorates a registration that this container has itself.
@@ -82,21 +102,12 @@ extension Registry {
     change { state, released in
       let present = state.cell(of: decorator.key, in: table)?.pointee.definition
       guard let present, present.inheriting == nil else { return }
-      state.register(decorator, in: table, isRoot: parent == nil, isOverride: true, &released)
+      register(decorator, isOverride: true, &state, &released)
     }
   }
 
   /// Registers the declaration of a `Dependency`, unless something is registered for it.
-  func addDeclaration(_ definition: Definition, _ key: Key) {
-    withLock { state in
-      let cell = state.materializedCell(of: key, in: table)
-      // The list for copies does not change: each copy registers the declaration itself.
-      if cell.pointee.definition == nil {
-        cell.pointee.entry = .registered(definition)
-        cell.pointee.clear(.registry)
-      }
-    }
-  }
+  func addDeclaration(_ definition: Definition) { withLock { $0.addDeclaration(definition, in: table) } }
 
   /// Removes the registration and the decorators of a key.
   func unregister(_ key: Key) {
@@ -201,82 +212,92 @@ extension ContainerState {
   }
 
   /// Returns the cell of a key, which is added if there is none.
+  @_transparent
   mutating func materializedCell(of key: Key, in table: borrowing Table) -> CellPointer {
     table.find(key.word) ?? table.add(key.word, origin?.definition(of: key))
   }
 
-  /// Makes a registration the answer to its keys.
-  ///
-  /// Never inlined, because it would be copied into each pass over a list.
-  @inline(never)
-  fileprivate mutating func register(
-    _ definition: Definition, in table: borrowing Table, isRoot: Bool, isOverride: Bool, _ released: inout Released
-  ) {
-    if definition.hasOneKey {
-      return register(definition, at: definition.key, in: table, isRoot: isRoot, isOverride: isOverride, &released)
-    }
-    for (key, _) in definition.keys {
-      register(definition, at: key, in: table, isRoot: isRoot, isOverride: isOverride, &released)
+  /// Registers the declaration of a `Dependency`, unless something is registered for it.
+  fileprivate mutating func addDeclaration(_ definition: Definition, in table: borrowing Table) {
+    let cell = materializedCell(of: definition.key, in: table)
+    // The list for copies does not change: each copy registers the declaration itself.
+    if cell.pointee.definition == nil {
+      cell.pointee.entry = .registered(definition)
+      cell.pointee.clear(.registry)
     }
   }
 
-  private mutating func register(
-    _ definition: Definition, at key: Key, in table: borrowing Table, isRoot: Bool, isOverride: Bool,
-    _ released: inout Released
+  /// Makes a registration the answer to a key.
+  // Transparent, as what else one registration needs: a debug build pays for each call and each parameter.
+  @_transparent
+  fileprivate mutating func register(
+    _ definition: Definition, at key: Key, in table: borrowing Table, isOverride: Bool, _ released: inout Released
   ) {
     // For the first registration of a copied key, `origin` has what it replaces.
-    let isCopied = origin != nil && table.find(key.word) == nil
+    var isCopied = false
+    if origin != nil { isCopied = table.find(key.word) == nil }
     let cell = materializedCell(of: key, in: table)
+    guard let answer = answer(to: definition, in: cell, isOverride: isOverride, isCopied: isCopied) else { return }
+    replace(cell, with: answer, in: table, &released)
+  }
+
+  /// Returns the registration of a cell once another one is registered; nil if it stays.
+  @_transparent
+  private mutating func answer(
+    to definition: Definition, in cell: CellPointer, isOverride: Bool, isCopied: Bool
+  ) -> Definition? {
     let present = cell.pointee.definition
-    if let decorator = definition.decorator {
-      if let present, present.hasDecorator(decorator) { return }
-      // The outermost container has the declaration of a `Dependency` that nothing overrides.
-      let inner = present ?? (isRoot ? definition.label.declaration : nil)
-      let decorated = decorator.around(inner, isInherited: inner == nil)
-      return replace(cell, with: decorated, in: table, &released)
+    if !definition.isPlain, let decorator = definition.decorator {
+      if let present, present.hasDecorator(decorator) { return nil }
+      return decorator.around(present, isInherited: present == nil)
     }
-    if let present {
-      if present.contains(definition) {
-        // What is registered already, as by a module that two features contain, stays as it is; an override drops its
-        // decorators.
-        if !isOverride || present === definition { return }
-      } else if !isCopied {
-        note(present.locationWhenReplaced, replacedIn: cell)
-      }
-    }
-    if !isOverride, let present, present.isDecoration {
-      let decorated = present.decorating(definition, isInherited: false)
-      return replace(cell, with: decorated, in: table, &released)
-    }
-    replace(cell, with: definition, in: table, &released)
+    guard let present else { return definition }
+    // What is registered already, as by a module that two features contain, stays as it is; an override drops its
+    // decorators.
+    if present === definition { return nil }
+    if !present.isPlain, present.contains(definition) { return isOverride ? definition : nil }
+    if !isCopied { note(present.locationWhenReplaced, replacedIn: cell) }
+    if isOverride { return definition }
+    return present.isPlain ? definition : present.decorating(definition, isInherited: false)
   }
 
   /// Replaces the registration of a cell, and takes out what has been created from it.
+  @_transparent
   mutating func replace(
     _ cell: CellPointer, with definition: Definition?, in table: borrowing Table, _ released: inout Released
   ) {
     cell.pointee.clear(definition == nil ? .nothing : .registry)
     // Not in place: the thread sanitizer would take that for a change of the whole cell, which readers load from.
     let present = cell.pointee.entry
-    cell.pointee.entry = if let definition { .registered(definition) } else { .none }
-    switch present {
-    case .none: break
-    case .registered(let former): released.add(former)
-    case .record(let record) where definition?.contains(record.definition) == true:
-      // An instance that exists is what a new decorator wraps.
-      let former = records.updateValue([record], forKey: Record.Key(record.definition))
-      for record in former ?? [] { released.add(record) }
-    case .record(let record): released.add(record)
+    cell.pointee.entry = .registered(definition)
+    if let list = listed {
+      listed = nil
+      released.add(list)
     }
-    released.add(listed.take())
-    if records.isEmpty { return }
-    // An instance with several keys stays as long as one of them leads to it.
-    for layer in present.definition?.layers ?? [] where !isRegistered(layer, in: table) {
-      removeRecords(of: layer, &released)
+    if !records.isEmpty, let former = present.definition { removeRecords(of: former, in: table, &released) }
+    switch consume present {
+    case .registered(let former): released.add(former)
+    case .record(let record): takeOut(record, replacedBy: definition, &released)
     }
   }
 
+  private mutating func takeOut(_ record: Record, replacedBy definition: Definition?, _ released: inout Released) {
+    guard definition?.contains(record.definition) == true else { return released.add(record) }
+    // An instance that exists is what a new decorator wraps.
+    let former = records.updateValue([record], forKey: Record.Key(record.definition))
+    for record in former ?? [] { released.add(record) }
+  }
+
+  /// Removes the records of a registration that was replaced, and of those that it decorates.
+  private mutating func removeRecords(
+    of former: Definition, in table: borrowing Table, _ released: inout Released
+  ) {
+    // An instance with several keys stays as long as one of them leads to it.
+    for layer in former.layers where !isRegistered(layer, in: table) { removeRecords(of: layer, &released) }
+  }
+
   /// Notes the location of the registration that the next one of a cell replaces.
+  @_transparent
   mutating func note(_ location: CodeLocation?, replacedIn cell: CellPointer) {
     let number = Int(cell.pointee.replacedLocation)
     if number > 0 {
@@ -359,7 +380,7 @@ extension ContainerState {
       cell.pointee.replacedLocation = 0
       released.add(cell.pointee.definition)
       cell.pointee.clear(kind)
-      cell.pointee.entry = .none
+      cell.pointee.entry = .registered(nil)
     }
   }
 }

@@ -90,6 +90,7 @@ extension Registry {
   /// In a copy of a child, the new ones are registered where all containers of the copy find them: at the top, and
   /// nothing below hides them.
   func override(_ list: RegistrationList) {
+    let list = list.withDecoratorsLast
     if copiedParent == nil { return register(list, isOverride: true) }
     let copies = copiedLineage
     copies.last?.register(list, isOverride: true)
@@ -243,7 +244,7 @@ extension Registry {
         if let location = snapshot.replacedLocations[key] { state.note(location, replacedIn: cell) }
       }
       table.forEach { cell in
-        if case .none = cell.pointee.entry { cell.pointee.clear(.nothing) }
+        if cell.pointee.definition == nil { cell.pointee.clear(.nothing) }
       }
       if !state.hasEnded { state.records = snapshot.records.mapValues { $0.compactMap(\.copy) } }
     }

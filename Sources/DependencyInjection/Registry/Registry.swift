@@ -169,7 +169,7 @@ extension Registry {
     }
     guard let cell, let definition else {
       guard parent == nil, let declared = label.declaration else { return nil }
-      addDeclaration(declared, key)
+      addDeclaration(declared)
       return ownAnswer(to: key, label)
     }
     // What an ancestor registers may have changed since it was decorated here. An instance that is here stays.
@@ -268,11 +268,10 @@ extension Registry {
   /// Returns the record in the cell of a registration of this container; under the lock.
   private func recordInCell(of answer: Answer) -> Record? {
     switch answer.cell.pointee.entry {
-    case .none: return nil
     case .record(let record): return record.definition === answer.definition ? record : nil
     case .registered(let present):
       if present !== answer.definition { return nil }
-      let record = Record(present, [])
+      let record = Record(answer.definition, [])
       answer.cell.pointee.entry = .record(record)
       return record
     }

@@ -19,8 +19,8 @@ struct Table: ~Copyable {
       // Acquiring: the cell was initialized before its address was stored.
       let address = slots[index].load(ordering: .acquiring)
       if address == 0 { return nil }
-      let cell = CellPointer(address: address)
-      if cell.pointee.key == key { return cell }
+      let cell = pointer(to: address, as: Cell.self)
+      if unsafe cell.pointer.pointee.key == key { return cell }
       index = (index &+ 1) & (UInt.max &>> shift)
     }
   }
@@ -42,13 +42,20 @@ struct Table: ~Copyable {
     if slots.address == Slots.empty.address { return }
     // All instances go before the first registration.
     slots.forEach { $0.pointee.releaseInstance() }
-    slots.forEach { unsafe $0.pointer.deinitialize(count: 1) }
+    // Nothing else in a cell has to be destroyed.
+    slots.forEach { $0.pointee.entry = .registered(nil) }
     while slots.address != Slots.empty.address {
       let former = slots.former
       slots.deallocate()
       slots = Slots(address: former)
     }
   }
+}
+
+/// Creates a pointer to the memory at an address; in this file, because debug builds inline no function of another one.
+@_transparent
+private func pointer<Pointee: ~Copyable>(to address: UInt, as _: Pointee.Type = Pointee.self) -> StablePointer<Pointee> {
+  unsafe unsafeBitCast(address, to: StablePointer<Pointee>.self)
 }
 
 /// The slots of a table, and room for the cells that are added while these are its slots.
@@ -66,32 +73,37 @@ struct Slots: Sendable {
   @_transparent
   private static var wordSize: UInt { UInt(MemoryLayout<UInt>.size) }
 
+  @_transparent
   private static var cacheLine: UInt { 64 }
 
   @_transparent
   init(address: UInt) { self.address = address }
 
   // Sound: the memory is initialized, and it exists as long as any code has its address.
-  @_transparent
-  private var head: StablePointer<Head> { StablePointer(address: address) }
+  private var head: Head {
+    @_transparent unsafeAddress { unsafe UnsafePointer(pointer(to: address, as: Head.self).pointer) }
+    @_transparent nonmutating unsafeMutableAddress { unsafe pointer(to: address, as: Head.self).pointer }
+  }
 
   /// The number of bits by which a hash is shifted to get an index.
   @_transparent
-  var shift: UInt { head.pointee.shift }
+  var shift: UInt { head.shift }
 
   /// The address of the slots that these have replaced.
-  var former: UInt { head.pointee.former }
+  @_transparent
+  var former: UInt { head.former }
 
   /// The number of cells for which there is room.
-  var cellCapacity: Int { head.pointee.cellCapacity }
+  @_transparent
+  var cellCapacity: Int { head.cellCapacity }
 
   /// The number of cells here, without those of former slots.
-  var count: Int { head.pointee.count }
+  @_transparent
+  var count: Int { head.count }
 
   subscript(index: UInt) -> Atomic<UInt> {
     @_transparent unsafeAddress {
-      let slot = address &+ (4 &+ index) &* Self.wordSize
-      return unsafe UnsafePointer(StablePointer<Atomic<UInt>>(address: slot).pointer)
+      unsafe UnsafePointer(pointer(to: address &+ (4 &+ index) &* Self.wordSize, as: Atomic<UInt>.self).pointer)
     }
   }
 
@@ -112,7 +124,7 @@ struct Slots: Sendable {
     // Atomics of words are laid out as words, and 0 is the address of no cell.
     unsafe memory.initializeMemory(as: UInt.self, repeating: 0, count: words)
     address = UInt(bitPattern: memory)
-    head.pointee = (UInt(UInt.bitWidth) - bits, former, cellCapacity, 0)
+    head = (UInt(UInt.bitWidth) - bits, former, cellCapacity, 0)
   }
 
   /// Allocates twice as many slots as other ones, but at least 8, and adds the cells of those.
@@ -122,7 +134,13 @@ struct Slots: Sendable {
     self.init(
       bits: bits, former: former.address,
       cellCapacity: Self.limit(bits: bits) - (isFirst ? 0 : Self.limit(bits: bits - 1)))
-    former.forEach { put($0) }
+    // A loop in place, because a debug build pays for each call.
+    var index: UInt = 0
+    while index <= UInt.max &>> former.shift {
+      let address = former[index].load(ordering: .relaxed)
+      if address != 0 { put(address, unsafe pointer(to: address, as: Cell.self).pointer.pointee.key) }
+      index &+= 1
+    }
   }
 
   /// Returns the number of slots that are used when a number of them are full.
@@ -131,35 +149,39 @@ struct Slots: Sendable {
   /// takes longest if few slots are empty.
   private static func limit(bits: UInt) -> Int { bits < 6 ? 1 << (Int(bits) - 1) : (2 << Int(bits)) / 3 }
 
+  @_transparent
   func add(_ key: UInt, _ definition: Definition?) -> CellPointer {
-    let cell = cell(count)
-    unsafe cell.pointer.initialize(to: Cell(key: key, definition))
+    let count = count, cell = firstCell &+ UInt(bitPattern: count) &* UInt(bitPattern: MemoryLayout<Cell>.stride)
+    unsafe pointer(to: cell).pointer.initialize(to: Cell(key: key, definition))
     // Not in place: the thread sanitizer would take that for a change of the whole head, which readers load from.
-    head.pointee.count = count + 1
-    put(cell)
-    return cell
+    head.count = count &+ 1
+    put(cell, key)
+    return pointer(to: cell)
   }
 
-  private func put(_ cell: CellPointer) {
-    var index = Key.hash(cell.pointee.key) &>> shift
+  @_transparent
+  private func put(_ cell: UInt, _ key: UInt) {
+    let shift = shift
+    var index = Key.hash(key) &>> shift
     while self[index].load(ordering: .relaxed) != 0 { index = (index &+ 1) & (UInt.max &>> shift) }
-    self[index].store(cell.address, ordering: .releasing)
+    self[index].store(cell, ordering: .releasing)
   }
 
-  private func cell(_ index: Int) -> CellPointer {
-    let slotsEnd = address &+ (5 &+ UInt.max &>> shift) &* Self.wordSize
-    let first = (slotsEnd &+ Self.cacheLine &- 1) & ~(Self.cacheLine &- 1)
-    return CellPointer(address: first &+ UInt(index) &* UInt(MemoryLayout<Cell>.stride))
+  /// The address of the first cell, after the slots.
+  @_transparent
+  private var firstCell: UInt {
+    (address &+ (5 &+ UInt.max &>> shift) &* Self.wordSize &+ Self.cacheLine &- 1) & ~(Self.cacheLine &- 1)
   }
 
   func forEach(_ body: (CellPointer) -> Void) {
     if address == Self.empty.address { return }
     // Of twice the size each, so there are few.
     Slots(address: former).forEach(body)
-    var index = 0
-    while index < count {
-      body(cell(index))
-      index += 1
+    var next = firstCell, left = count
+    while left > 0 {
+      body(pointer(to: next))
+      next &+= UInt(bitPattern: MemoryLayout<Cell>.stride)
+      left &-= 1
     }
   }
 

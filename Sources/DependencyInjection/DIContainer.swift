@@ -172,17 +172,20 @@ extension DIContainer {
   /// Registers all registrations of a list at once.
   @usableFromInline
   package func add(_ list: RegistrationList) {
-    if SharedContainerGuard.isWatching { _ = registryToChange(registering: list) }
+    if SharedContainerGuard.isWatching { willChange(list, removingBy: nil) }
     registry.register(list, isOverride: false)
-    list.perform(with: self)
+    if case .some = list.actions { list.perform(with: self) }
   }
 
-  /// Returns the registry, after a call of the handler of the library for tests, if there is one.
-  private func registryToChange(registering list: RegistrationList? = nil, removingBy method: String? = nil) -> Registry {
-    if !AppRegistration.isRunning {
-      SharedContainerGuard.willChange(registry, list, method, isNamed: self !== Self.defaultHandle)
-    }
-    return registry
+  /// Changes the registry, after a call of the handler of the library for tests, if there is one.
+  private func change(removingBy method: String? = nil, _ body: (Registry) -> Void) {
+    if SharedContainerGuard.isWatching { willChange(nil, removingBy: method) }
+    body(registry)
+  }
+
+  private func willChange(_ list: RegistrationList?, removingBy method: String?) {
+    if AppRegistration.isRunning { return }
+    SharedContainerGuard.willChange(registry, list, method, isNamed: self !== Self.defaultHandle)
   }
 
   /// Replaces registrations, and removes their decorators, so that everything that is resolved from here finds the new ones.
@@ -195,16 +198,16 @@ extension DIContainer {
   package func dropInstances() { registry.resetCopies() }
 
   /// Restores registrations and instances.
-  package func restore(_ snapshot: Registry.Snapshot) { registryToChange().restore(snapshot) }
+  package func restore(_ snapshot: Registry.Snapshot) { change { $0.restore(snapshot) } }
 
   /// Removes the registration and the decorators of a key.
-  func remove(_ key: Key) { registryToChange(removingBy: "unregister").unregister(key) }
+  func remove(_ key: Key) { change(removingBy: "unregister") { $0.unregister(key) } }
 
   /// Removes the registrations of this container, including those of ``DependencyRegistering``, and releases its
   /// instances.
   ///
   /// A declared ``Dependency`` stays available, without overrides.
-  public func removeAll() { registryToChange(removingBy: "removeAll").removeAll() }
+  public func removeAll() { change(removingBy: "removeAll") { $0.removeAll() } }
 }
 
 // MARK: - Resolving
@@ -330,13 +333,13 @@ extension DIContainer {
     reset(Key(type, Label(name)))
   }
 
-  func reset(_ key: Key) { registryToChange(removingBy: "reset").reset(key) }
+  func reset(_ key: Key) { change(removingBy: "reset") { $0.reset(key) } }
 
   /// Releases the instances of this container and keeps its registrations.
   ///
   /// The next resolutions create new instances. The requesters of an instance whose creation is in progress get the
   /// instance, and the container does not keep it.
-  public func reset() { registryToChange(removingBy: "reset").reset() }
+  public func reset() { change(removingBy: "reset") { $0.reset() } }
 
   /// Removes the registration and the decorators of a type from the current container.
   ///
@@ -372,7 +375,7 @@ extension DIContainer {
   /// progress get the instance, and no container keeps it.
   ///
   /// - Parameter scope: The scope.
-  public func reset(_ scope: Scope) { registryToChange(removingBy: "reset").reset(scope) }
+  public func reset(_ scope: Scope) { change(removingBy: "reset") { $0.reset(scope) } }
 
   /// Ends a scope in the current container and its ancestors.
   ///

@@ -74,6 +74,10 @@ public struct ResolutionError: Error, Sendable {
 
   private var details: Details { box.value() }
 
+  /// A Boolean value that indicates whether the request has to search again; never inlined, because the details are large.
+  @inline(never)
+  var isOutdated: Bool { code == .outdated }
+
   /// The kind of the failure.
   public var code: Code { details.code }
 

@@ -110,7 +110,7 @@ extension Resolver {
   ) async throws -> Value {
     let location = CodeLocation(file: file, line: line)
     let request = Request(Value.self, label, location, from: self, isNamed: isNamed, isOfTask: true)
-    let box = try await (Argument.self == Void.self ? request : request.passing(Box(argument))).resolveAsync()
-    return box.value()
+    if Argument.self == Void.self { return try await request.resolveAsync().value() }
+    return try await request.passing(Box(argument)).resolveAsync().value()
   }
 }

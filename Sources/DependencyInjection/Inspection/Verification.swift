@@ -168,6 +168,7 @@ final class Verification: ResolutionObserver {
           try await run { [request] in release(try await request.resolveAsync()) }
         } else {
           try await runOnOwnThread { [request = request.withoutContext] in
+            defer { withExtendedLifetime(request) {} }
             try DIContainer.withCurrent(self.sandbox) {
               let _: Value = try InstanceMemory.value { memory throws(ResolutionError) in
                 try request.resolve(into: memory)

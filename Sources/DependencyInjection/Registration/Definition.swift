@@ -21,8 +21,8 @@ public final class Definition: @unchecked Sendable {
   /// The location of the registration.
   package let location: CodeLocation
   private let details: Details?
-  /// A Boolean value that indicates whether a synchronous factory creates the instances on any thread, for its own type, and
-  /// without a decorator; stored, because debug builds take long to compare details with nil.
+  /// A Boolean value that indicates whether there are no details; stored, because a debug build takes long to compare them
+  /// with nil.
   let isPlain: Bool
 
   /// Initializes memory with an instance.
@@ -68,15 +68,16 @@ public final class Definition: @unchecked Sendable {
     (self.label, self.lifetime, self.location) = (label, lifetime, location)
     self.details = details
     if case .none = details { isPlain = true } else { isPlain = false }
-    frameMask = arguments == Void.self ? Frame.bit(type) : 0
+    let hash = Key.hash(UInt(bitPattern: ObjectIdentifier(type)))
+    frameMask = arguments == Void.self ? 1 &<< UInt64(truncatingIfNeeded: hash &>> (UInt(UInt.bitWidth) &- 6)) : 0
     if !isPlain { checkAliases() }
   }
 }
 
 extension Definition.Details? {
-  /// Returns the properties if there are any.
+  /// Returns the properties, or nil if a registration has none of them.
   @_transparent
-  fileprivate static func any(
+  fileprivate static func unlessEmpty(
     _ isolation: (any Actor)?, _ aliases: [Alias], _ asyncForm: Definition.AsyncForm?
   ) -> Definition.Details? {
     if aliases.count == 0, isolation == nil, asyncForm == nil { return nil }
@@ -99,11 +100,17 @@ extension Definition {
 
   /// A Boolean value that indicates whether the record of the instance is in the cell of the only key.
   @_transparent
-  var hasRecordInCell: Bool { hasOneKey && argumentList == nil && !isPerContainer }
+  var hasRecordInCell: Bool {
+    if isPerContainer { return false }
+    return isPlain ? true : hasOneKey && argumentList == nil
+  }
 
   /// A Boolean value that indicates whether a table may have the instance: it is the same for every request for a key.
   @_transparent
-  var hasOneInstance: Bool { isKept && !isPerContainer && argumentList == nil }
+  var hasOneInstance: Bool {
+    if isPlain, case .shared = lifetime { return true }
+    return isKept && !isPerContainer && argumentList == nil
+  }
 
   /// A Boolean value that indicates whether a container keeps an instance alive.
   @_transparent
@@ -153,7 +160,7 @@ extension Definition {
     for alias in repeat each aliases { list.append(Alias(alias)) }
     self.init(
       type, create, lifetime: lifetime, arguments: arguments, label: Label(name),
-      location: CodeLocation(file: file, line: line), .any(isolation, list, asyncForm))
+      location: CodeLocation(file: file, line: line), .unlessEmpty(isolation, list, asyncForm))
   }
 
   /// The synchronous form of a factory that has none.

@@ -111,7 +111,7 @@ public struct Module: Registration {
     others?.forEach(body)
   }
 
-  /// The same list, with the decorators after all other registrations.
+  /// The registrations, with the decorators last; it may lack the actions.
   var withDecoratorsLast: RegistrationList {
     if others == nil { return self }
     var list = RegistrationList()
@@ -233,7 +233,7 @@ extension Definition {
   /// Writes a warning if the registration has an optional type, which no resolution finds; that of a `Dependency` is found
   /// by its declaration.
   func warnOfOptional() {
-    if isPlain, !MetadataKind.optional.isKind(of: type) { return }
+    if hasOneKey, !MetadataKind.optional.isKind(of: type) { return }
     for (_, type) in keys where !isOfDependency {
       guard let optional = asOptional(type) else { continue }
       CLibrary.writeError(

@@ -175,8 +175,8 @@ struct AtomicReference: ~Copyable {
   }
 }
 
-// Adding and dropping references one by one, in such a way that a debug build counts nothing else. The optimizer combines
-// those in a row into one change of the count.
+// These functions retain and release one by one, so that a debug build makes no other changes of the count. The optimizer
+// combines those in a row into one change.
 
 /// Retains an object, which is alive, a number of times.
 ///
@@ -205,23 +205,23 @@ private func retain(_ object: AnyObject) { _ = unsafe Unmanaged.passRetained(obj
 /// Releases references, all of which the caller owns.
 @inline(never)
 private func releaseReferences(to address: UInt, count: Int) {
-  var address = address
-  unsafe withUnsafeMutablePointer(to: &address) { address in
-    // Sound: each value that is moved out is one of the references that the caller gives up.
-    let object = unsafe UnsafeMutableRawPointer(address).assumingMemoryBound(to: AnyObject.self)
-    var left = count
-    while left >= 16 {
-      left -= 16
-      _ = unsafe (release(object), release(object), release(object), release(object), release(object), release(object))
-      _ = unsafe (release(object), release(object), release(object), release(object), release(object), release(object))
-      _ = unsafe (release(object), release(object), release(object), release(object))
-    }
-    while left > 0 {
-      left -= 1
-      unsafe release(object)
-    }
+  var object = address
+  var left = count
+  while left >= 16 {
+    left -= 16
+    _ = unsafe (release(&object), release(&object), release(&object), release(&object), release(&object))
+    _ = unsafe (release(&object), release(&object), release(&object), release(&object), release(&object))
+    _ = unsafe (release(&object), release(&object), release(&object), release(&object), release(&object))
+    unsafe release(&object)
+  }
+  while left > 0 {
+    left -= 1
+    unsafe release(&object)
   }
 }
 
+// Sound: the caller gives up the reference. The memory is a variable with the address, whose bits a move leaves.
 @_transparent
-private func release(_ object: UnsafeMutablePointer<AnyObject>) { _ = unsafe object.move() }
+private func release(_ address: UnsafeMutableRawPointer) {
+  _ = unsafe address.bindMemory(to: AnyObject.self, capacity: 1).move()
+}

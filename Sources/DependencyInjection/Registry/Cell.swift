@@ -82,7 +82,7 @@ extension Cell {
   /// Loads the kind, for a reader that compares the generation afterwards, or for one that then asks the registry.
   @_transparent
   func loadKind() -> Kind {
-    // Sound: only the raw values of kinds are stored.
+    // Sound: only the bytes of kinds are stored.
     unsafe unsafeBitCast(kind.load(ordering: .acquiring), to: Kind.self)
   }
 
@@ -117,7 +117,7 @@ extension InstanceMemory {
   /// Stores a value that is a reference followed by words, at once or after a buffer.
   @inline(__always)
   func store(_ kind: Cell.Kind, _ address: UInt, _ words: CellWords) {
-    if kind == .reference {
+    if case .reference = kind {
       store(address, words.0, words.1, words.2, 0, 0)
     } else {
       store(address, 0, 0, words.0, words.1, words.2)

@@ -28,6 +28,7 @@ struct Released {
     if object == nil { object = new } else { addAnother(new) }
   }
 
+  /// Adds another object than the first one.
   @inline(never)
   private mutating func addAnother(_ new: AnyObject?) {
     guard let new else { return }
@@ -67,13 +68,16 @@ extension Registry {
   /// - Parameters:
   ///   - list: The registrations.
   ///   - isOverride: A Boolean value that indicates whether the list is meant to replace registrations, which are then
-  ///     no duplicates, together with their decorators. The decorators in the list wrap what else is in it.
+  ///     no duplicates, together with their decorators. The decorators come last in the list.
   func register(_ list: RegistrationList, isOverride: Bool) {
+    // The first one is registered separately, because most lists have no other, and a debug build pays for each closure.
     change { state, released in
-      list.forEach { register($0, isOverride: isOverride, &state, &released) }
+      if let first = list.first { register(first, isOverride: isOverride, &state, &released) }
+      list.others?.forEach { register($0, isOverride: isOverride, &state, &released) }
     }
-    list.forEach { $0.warnOfOptional() }
-    if isObserved { reportChange(of: list.keys) }
+    list.first?.warnOfOptional()
+    list.others?.forEach { $0.warnOfOptional() }
+    if Circumstances.areObserved, isObserved { reportChange(of: list.keys) }
   }
 
   /// Makes a registration the answer to its keys; under the lock.
@@ -84,13 +88,13 @@ extension Registry {
     _ definition: Definition, isOverride: Bool, _ state: inout ContainerState, _ released: inout Released
   ) {
     if state.rejectsDuplicates, !isOverride { rejectDuplicates(definition, &state) }
-    if definition.isPlain {
+    if !definition.isPlain, definition.isDecoration, level == 0, let declared = definition.label.declaration {
+      // The outermost container has the declaration of a `Dependency` that nothing overrides.
+      state.addDeclaration(declared, in: table)
+    }
+    if definition.hasOneKey {
       state.register(definition, at: definition.key, in: table, isOverride: isOverride, &released)
       return
-    }
-    // The outermost container has the declaration of a `Dependency` that nothing overrides.
-    if level == 0, definition.isDecoration, let declared = definition.label.declaration {
-      state.addDeclaration(declared, in: table)
     }
     for (key, _) in definition.keys {
       state.register(definition, at: key, in: table, isOverride: isOverride, &released)
@@ -204,17 +208,12 @@ extension Registry {
 // MARK: - Under the lock
 
 extension ContainerState {
-  /// Returns the cell of a key; nil if there is none, and what the container is a copy of has no registration.
-  mutating func cell(of key: Key, in table: borrowing Table) -> CellPointer? {
-    if let cell = table.find(key.word) { return cell }
-    guard let definition = origin?.definition(of: key) else { return nil }
-    return table.add(key.word, definition)
-  }
-
   /// Returns the cell of a key, which is added if there is none.
   @_transparent
   mutating func materializedCell(of key: Key, in table: borrowing Table) -> CellPointer {
-    table.find(key.word) ?? table.add(key.word, origin?.definition(of: key))
+    if let cell = table.find(key.word) { return cell }
+    if case .none = origin { return table.add(key.word, nil) }
+    return table.add(key.word, origin?.definition(of: key))
   }
 
   /// Registers the declaration of a `Dependency`, unless something is registered for it.
@@ -228,14 +227,14 @@ extension ContainerState {
   }
 
   /// Makes a registration the answer to a key.
-  // Transparent, as what else one registration needs: a debug build pays for each call and each parameter.
+  // Transparent, like everything else that one registration needs: a debug build pays for each call and each parameter.
   @_transparent
   fileprivate mutating func register(
     _ definition: Definition, at key: Key, in table: borrowing Table, isOverride: Bool, _ released: inout Released
   ) {
     // For the first registration of a copied key, `origin` has what it replaces.
     var isCopied = false
-    if origin != nil { isCopied = table.find(key.word) == nil }
+    if case .some = origin { isCopied = table.find(key.word) == nil }
     let cell = materializedCell(of: key, in: table)
     guard let answer = answer(to: definition, in: cell, isOverride: isOverride, isCopied: isCopied) else { return }
     replace(cell, with: answer, in: table, &released)
@@ -274,13 +273,14 @@ extension ContainerState {
       listed = nil
       released.add(list)
     }
-    if !records.isEmpty, let former = present.definition { removeRecords(of: former, in: table, &released) }
+    if let former = present.definition, !records.isEmpty { removeRecords(of: former, in: table, &released) }
     switch consume present {
     case .registered(let former): released.add(former)
     case .record(let record): takeOut(record, replacedBy: definition, &released)
     }
   }
 
+  /// Takes out a record, unless a new decorator wraps its instance.
   private mutating func takeOut(_ record: Record, replacedBy definition: Definition?, _ released: inout Released) {
     guard definition?.contains(record.definition) == true else { return released.add(record) }
     // An instance that exists is what a new decorator wraps.

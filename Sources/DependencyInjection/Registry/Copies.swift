@@ -70,14 +70,15 @@ extension Registry {
 
   /// Creates a copy of the registrations of a container and of its ancestors, without instances.
   convenience init(copying original: Registry, withObservers: Bool) {
-    var copy: Registry?
-    if original.parent != nil {
-      // A loop, because any number of containers may be nested.
-      for registry in Array(original.lineage).reversed().dropLast() {
-        copy = Registry(copying: registry, below: copy, withObservers: withObservers)
-      }
+    let parent = original.level == 0 ? nil : original.copyOfParent(withObservers)
+    self.init(copying: original, below: parent, withObservers: withObservers)
+  }
+
+  private func copyOfParent(_ withObservers: Bool) -> Registry? {
+    // A loop, because any number of containers may be nested.
+    Array(lineage).reversed().dropLast().reduce(nil) {
+      Registry(copying: $1, below: $0, withObservers: withObservers)
     }
-    self.init(copying: original, below: copy, withObservers: withObservers)
   }
 
   private convenience init(copying original: Registry, below parent: Registry?, withObservers: Bool) {
@@ -91,7 +92,11 @@ extension Registry {
   /// nothing below hides them.
   func override(_ list: RegistrationList) {
     let list = list.withDecoratorsLast
-    if copiedParent == nil { return register(list, isOverride: true) }
+    if copiedParent == nil { register(list, isOverride: true) } else { overrideAtTop(list) }
+  }
+
+  /// Replaces registrations in a copy of a child.
+  private func overrideAtTop(_ list: RegistrationList) {
     let copies = copiedLineage
     copies.last?.register(list, isOverride: true)
     var keys: Set<Key> = []

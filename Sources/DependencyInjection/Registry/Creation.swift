@@ -31,32 +31,23 @@ final class Creation: @unchecked Sendable {
   @safe @exclusivity(unchecked)
   var outerOnThread: Unowned<Creation>?
 
-  // All of these are let go at the end.
-
-  /// The creation around this one.
   @safe @exclusivity(unchecked)
-  private var outer: Creation?
-  /// The instances that are created once for everything that the outermost resolution creates; nil if the thread has
-  /// them.
-  @safe @exclusivity(unchecked)
-  private var ownGraph: Graph?
-  /// The frame of the innermost factory around this creation, if it runs on the same thread.
-  @safe @exclusivity(unchecked)
-  private var frame: StablePointer<Frame>?
-  /// The container that received the request, if that is another one.
-  @safe @exclusivity(unchecked)
-  private var asker: Registry?
-  @safe @exclusivity(unchecked)
-  private var waiters: [ObjectIdentifier: Waiter]?
-  /// The task that creates the instance, and the wait of the task that has started it.
-  @safe @exclusivity(unchecked)
-  private var task: Task<Void, Never>?
+  private var links: Links = (nil, nil, nil, nil, nil, nil)
+  /// The wait of the task that has started the creation.
   @safe @exclusivity(unchecked)
   private var starter: Waiter?
   @safe @exclusivity(unchecked)
   private var hasLostWaiters = false
   @safe @exclusivity(unchecked)
   private var isStarterLost = false
+
+  /// What a creation lets go of at its end: the creation around it; the instances that are created once for everything that the
+  /// outermost resolution creates, or nil if the thread has them; the frame of the innermost factory around it, if that runs on
+  /// the same thread; the container that received the request, if that is another one; the waits, and the task that creates it.
+  private typealias Links = (
+    outer: Creation?, graph: Graph?, frame: StablePointer<Frame>?, asker: Registry?,
+    waiters: [ObjectIdentifier: Waiter]?, task: Task<Void, Never>?
+  )
 
   /// Creates the creation of an instance.
   ///
@@ -73,20 +64,21 @@ final class Creation: @unchecked Sendable {
     _ definition: Definition?, as type: Any.Type, for registry: Registry, askedBy asker: Registry? = nil,
     in outer: Creation?, inside frame: StablePointer<Frame>? = nil, isAsync: Bool = false, isFactoryAsync: Bool = false
   ) {
-    (self.definition, self.type, self.registry, self.outer, self.isAsync) = (definition, type, registry, outer, isAsync)
-    (self.frame, self.isFactoryAsync) = (frame, isFactoryAsync)
-    if asker !== registry { self.asker = asker }
+    (self.definition, self.type, self.registry) = (definition, type, registry)
+    (self.isAsync, self.isFactoryAsync) = (isAsync, isFactoryAsync)
+    (links.outer, links.frame) = (outer, frame)
+    if asker !== registry { links.asker = asker }
     if let outer {
       depth = outer.depth + 1
-      ownGraph = outer.graph
+      links.graph = outer.graph
     } else {
       depth = 0
     }
-    if isFactoryAsync, ownGraph == nil { ownGraph = Graph([:]) }
+    if isFactoryAsync, links.graph == nil { links.graph = Graph([:]) }
     if isAsync {
       // Nobody else knows the creation, so there is no cycle yet.
       let waiter = Waiter(in: outer, isStarter: true)
-      (starter, waiters) = (waiter, [ObjectIdentifier(waiter): waiter])
+      (starter, links.waiters) = (waiter, [ObjectIdentifier(waiter): waiter])
     }
   }
 
@@ -116,7 +108,7 @@ final class Creation: @unchecked Sendable {
 
   /// The instances that are created once for everything that the outermost resolution creates; nil if the thread has
   /// them.
-  var graph: Graph? { Self.lock.withLock { ownGraph } }
+  var graph: Graph? { Self.lock.withLock { links.graph } }
 
   /// A Boolean value that indicates whether the task that has started the creation has left before its end.
   var hasLostStarter: Bool { Self.lock.withLock { isStarterLost } }
@@ -130,20 +122,20 @@ final class Creation: @unchecked Sendable {
   func end(_ outcome: @autoclosure () -> Outcome = .success(nil)) {
     Self.lock.lock()
     hasEnded.store(true, ordering: .releasing)
-    let (outer, asker, graph, waiters) = (outer.take(), asker.take(), ownGraph.take(), waiters.take())
-    (frame, task) = (nil, nil)
-    if let waiters { for waiter in waiters.values { waiter.outcome = outcome() } }
+    let former = links
+    links = (nil, nil, nil, nil, nil, nil)
+    former.waiters?.values.forEach { $0.outcome = outcome() }
     Self.lock.unlock()
-    if let waiters {
+    if former.waiters != nil {
       Self.lock.wakeAll()
-      for waiter in waiters.values { waiter.continuation?.resume() }
+      former.waiters?.values.forEach { $0.continuation?.resume() }
     }
     // Released without the lock.
-    withExtendedLifetime((outer, asker, graph)) {}
+    withExtendedLifetime(former) {}
   }
 
   /// Puts the creation into the one around it, before it begins.
-  func begin(in outer: Creation?) { Self.lock.withLock { self.outer = outer } }
+  func begin(in outer: Creation?) { Self.lock.withLock { links.outer = outer } }
 
   // MARK: The path
 
@@ -152,7 +144,7 @@ final class Creation: @unchecked Sendable {
   var askers: [(asker: Registry, definition: Definition)] {
     Self.lock.withLock {
       chain.compactMap { creation in
-        guard let asker = creation.asker, let definition = creation.definition else { return nil }
+        guard let asker = creation.links.asker, let definition = creation.definition else { return nil }
         return (asker, definition)
       }
     }
@@ -164,12 +156,12 @@ final class Creation: @unchecked Sendable {
   /// The factories that run around this one and itself, outermost first; under the lock.
   var path: [PathEntry] {
     // As long as this creation runs, so do the factories around it on its thread.
-    let around = frame?.pointee.path ?? outer?.path ?? []
+    let around = links.frame?.pointee.path ?? links.outer?.path ?? []
     return around + [entry].compactMap(\.self)
   }
 
   /// This creation and those around it, innermost first; under the lock.
-  private var chain: some Sequence<Creation> { sequence(first: self, next: \.outer) }
+  private var chain: some Sequence<Creation> { sequence(first: self, next: \.links.outer) }
 
   /// Returns a Boolean value that indicates whether this creation is another one, or around it.
   func isAround(_ other: Creation?) -> Bool { Self.lock.withLock { other?.chain.contains { $0 === self } ?? false } }
@@ -214,8 +206,8 @@ final class Creation: @unchecked Sendable {
     } else if let blocked = creation?.blocked, let cycle = path(to: blocked) {
       waiter.outcome = .failure(CreationError.cycle(cycle.entries.compactMap(\.self)))
     } else {
-      waiters = waiters ?? [:]
-      waiters?[ObjectIdentifier(waiter)] = waiter
+      links.waiters = links.waiters ?? [:]
+      links.waiters?[ObjectIdentifier(waiter)] = waiter
     }
     return waiter
   }
@@ -243,7 +235,7 @@ final class Creation: @unchecked Sendable {
       if let end = targets.first(where: { $0 === self }) { return ([end.entry], end) }
       for target in targets where !seen.contains(where: { $0 === target }) {
         seen.append(target)
-        for waiter in target.waiters.map({ Array($0.values) }) ?? [] {
+        for waiter in target.links.waiters.map({ Array($0.values) }) ?? [] {
           guard let creation = waiter.creation, let (entries, end) = search(creation.blocked) else { continue }
           let between = creation.chain.prefix { $0 !== end }.map(\.entry)
           return (entries + between.reversed() + [target.entry], target)
@@ -279,7 +271,7 @@ final class Creation: @unchecked Sendable {
   func run(_ body: @escaping @Sendable () async -> Void) async throws -> Box? {
     let task = Task { await body() }
     let waiter = Self.lock.withLock {
-      if !hasEnded.load(ordering: .relaxed) { self.task = task }
+      if !hasEnded.load(ordering: .relaxed) { links.task = task }
       return starter.take()
     }
     guard let waiter else { return nil }
@@ -310,77 +302,14 @@ final class Creation: @unchecked Sendable {
     if waiter.outcome != nil { return (nil, nil) }
     waiter.outcome = .failure(CancellationError())
     if waiter.isStarter { isStarterLost = true }
-    waiters?[ObjectIdentifier(waiter)] = nil
-    if isAsync, waiters?.isEmpty == true { hasLostWaiters = true }
-    return (waiter.continuation, hasLostWaiters ? task : nil)
+    links.waiters?[ObjectIdentifier(waiter)] = nil
+    if isAsync, links.waiters?.isEmpty == true { hasLostWaiters = true }
+    return (waiter.continuation, hasLostWaiters ? links.task : nil)
   }
 }
 
 /// One factory on the path to the requested instance, and the type that was requested of it.
 typealias PathEntry = (definition: Definition, type: Any.Type)
-
-/// One running factory: an entry of the path to the requested instance.
-///
-/// Frames are on the stack of the thread that runs the factories, and link to the next outer one.
-struct Frame {
-  /// The frame of the factory that requested this one.
-  let parent: StablePointer<Frame>?
-  /// The requested type.
-  let type: Any.Type
-  /// The identity of the container for which the factory runs.
-  let registry: ObjectIdentifier
-  // The function that owns the frame keeps both alive.
-  private let unownedDefinition: Unowned<Definition>
-  private let unownedCreation: Unowned<Creation>?
-  /// A bit for the type of each registration from here up to one with arguments.
-  let mask: UInt64
-  /// The number of frames on the thread.
-  let depth: UInt
-
-  @inline(__always)
-  init(
-    parent: StablePointer<Frame>?, _ definition: Definition, for type: Any.Type, in registry: ObjectIdentifier,
-    around creation: Creation?
-  ) {
-    (self.parent, self.type, self.registry) = (parent, type, registry)
-    unownedDefinition = Unowned(definition)
-    if let creation { unownedCreation = Unowned(creation) } else { unownedCreation = nil }
-    var (outerDepth, outerMask) = (0 as UInt, 0 as UInt64)
-    if let parent { (outerDepth, outerMask) = (parent.pointee.depth, parent.pointee.mask) }
-    depth = outerDepth &+ 1
-    mask = definition.frameMask == 0 ? 0 : outerMask | definition.frameMask
-  }
-
-  @_transparent
-  static func bit(_ type: Any.Type) -> UInt64 {
-    1 &<< UInt64(truncatingIfNeeded: Key.hash(Key(type).word) &>> (UInt(UInt.bitWidth) &- 6))
-  }
-
-  /// The registration of the factory.
-  var definition: Definition { unownedDefinition.object }
-
-  /// The creation for which the factory works.
-  var creation: Creation? { unownedCreation?.object }
-
-  /// A Boolean value that indicates whether there is such a creation.
-  @_transparent
-  var hasCreation: Bool { unownedCreation != nil }
-
-  /// The factories that run around this one and itself, outermost first; under the lock of all waits.
-  var path: [PathEntry] {
-    var (entries, outermost) = ([entry], self)
-    while let parent = outermost.parent?.pointee {
-      entries.append(parent.entry)
-      outermost = parent
-    }
-    var around = outermost.creation?.path ?? []
-    // The frame of a creation is its last entry.
-    if around.last?.definition === outermost.definition { around.removeLast() }
-    return around + entries.reversed()
-  }
-
-  private var entry: PathEntry { (definition, type) }
-}
 
 /// The reason why a creation fails, if the user's code has thrown no error.
 enum CreationError: Error {

@@ -76,30 +76,29 @@ enum Step {
   case create(Creation)
   /// Another thread or task creates the instance.
   case wait(Creation)
-  /// There is no instance, and the requester cannot create one.
+  /// There is no instance, and the requester has brought no creation.
   case blocked
 }
 
 // MARK: - Under the lock
 
 extension Record {
-  /// The instance, or the creation to wait for; nil if there is neither, or if the registration was replaced or reset.
-  var present: Step? {
-    switch state {
-    case .empty, .obsolete: nil
-    case .created(let instance): .found(instance)
-    case .createdWeak(let reference): reference.object.map { .foundWeak(reference, $0) }
-    case .creating(let creation): creation.isAbandoned ? nil : .wait(creation)
-    }
-  }
-
-  /// Begins a creation.
+  /// Takes a step toward the instance: the creation begins unless there is an instance or another one.
   ///
-  /// - Returns: What has to be released without the lock.
-  func begin(_ creation: Creation) -> State {
-    let former = state
-    state = .creating(creation)
-    return former
+  /// The caller has the former state, to be released without the lock.
+  ///
+  /// - Returns: The decision; nil if the registration was replaced or reset.
+  func step(_ own: Creation?) -> Step? {
+    switch state {
+    case .empty: break
+    case .created(let instance): return .found(instance)
+    case .createdWeak(let reference): if let object = reference.object { return .foundWeak(reference, object) }
+    case .creating(let creation): if !creation.isAbandoned { return .wait(creation) }
+    case .obsolete: return nil
+    }
+    guard let own else { return .blocked }
+    state = .creating(own)
+    return .create(own)
   }
 
   /// Ends a creation.

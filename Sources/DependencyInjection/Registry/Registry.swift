@@ -21,6 +21,8 @@ package final class Registry: @unchecked Sendable {
   ///
   /// A copy gets its cells when they are asked for.
   let isComplete: Bool
+  /// A Boolean value that indicates whether the shared container is this one or an ancestor.
+  let isSharedOrBelow: Bool
   let table = Table()
   private let mutex = Lock()
   @safe @exclusivity(unchecked)
@@ -32,7 +34,7 @@ package final class Registry: @unchecked Sendable {
 
   /// The registry of the shared container, which never ends.
   static let shared: Registry = {
-    let registry = Registry(parent: nil)
+    let registry = Registry(parent: nil, isShared: true)
     sharedAddress.store(Unowned(registry).address, ordering: .releasing)
     return registry
   }()
@@ -53,9 +55,9 @@ package final class Registry: @unchecked Sendable {
   @inline(__always)
   var isShared: Bool { Unowned(self).address == Self.sharedAddress.load(ordering: .acquiring) }
 
-  init(parent: Registry?, copying origin: Registrations? = nil) {
+  init(parent: Registry?, copying origin: Registrations? = nil, isShared: Bool = false) {
     self.parent = parent
-    if let parent { level = parent.level + 1 } else { level = 0 }
+    (level, isSharedOrBelow) = if let parent { (parent.level + 1, parent.isSharedOrBelow) } else { (0, isShared) }
     isComplete = origin == nil
     state = ContainerState(origin: origin)
   }
@@ -76,13 +78,6 @@ package final class Registry: @unchecked Sendable {
 
   /// This registry and its ancestors, the nearest first.
   var lineage: some Sequence<Registry> { sequence(first: self, next: \.parent) }
-
-  /// The registry without a parent.
-  var root: Registry {
-    var root = self
-    while let parent = root.parent { root = parent }
-    return root
-  }
 }
 
 extension Registry {
@@ -118,6 +113,22 @@ struct ContainerState: ~Copyable {
   var origin: Registrations?
   /// The registrations as they are, for copies, until they change.
   var listed: Registrations?
+}
+
+extension ContainerState {
+  /// Returns the cell of a key; nil if there is none, and what the container is a copy of has no registration.
+  @_transparent
+  mutating func cell(of key: Key, in table: borrowing Table) -> CellPointer? {
+    if let cell = table.find(key.word) { return cell }
+    if case .none = origin { return nil }
+    return copiedCell(of: key, in: table)
+  }
+
+  /// Returns a new cell with the registration of which the container has a copy, if there is one.
+  private mutating func copiedCell(of key: Key, in table: borrowing Table) -> CellPointer? {
+    guard let definition = origin?.definition(of: key) else { return nil }
+    return table.add(key.word, definition)
+  }
 }
 
 extension Unowned<Registry> {
@@ -158,33 +169,44 @@ extension Registry {
   }
 
   private func ownAnswer(to key: Key, _ label: Label) -> Answer? {
-    let (cell, definition, record) = withLock { state -> (CellPointer?, Definition?, Record?) in
-      guard let cell = state.cell(of: key, in: table) else {
-        // Readers go on to the parent from now on. Without one there is no cell: cells are in the order of registration.
-        if !isComplete, parent != nil { _ = table.add(key.word) }
-        return (nil, nil, nil)
+    // Without a closure, as in `step` and `finish`: a debug build would retain what it captures.
+    var answer: Answer?
+    mutex.lock()
+    if let cell = state.cell(of: key, in: table) {
+      if let definition = cell.pointee.definition {
+        var isFirst = false
+        if case .registered = cell.pointee.entry { isFirst = definition.hasRecordInCell }
+        answer = Answer(definition: definition, owner: self, isWrapped: false, cell: cell, isFirst: isFirst)
       }
-      guard case .record(let record) = cell.pointee.entry else { return (cell, cell.pointee.definition, nil) }
-      return (cell, record.definition, record)
+    } else if !isComplete, level > 0 {
+      // Readers go on to the parent from now on. Without one there is no cell: cells are in the order of registration.
+      _ = table.add(key.word)
     }
-    guard let cell, let definition else {
-      guard parent == nil, let declared = label.declaration else { return nil }
+    mutex.unlock()
+    guard let answer else {
+      guard level == 0, let declared = label.declaration else { return nil }
       addDeclaration(declared)
       return ownAnswer(to: key, label)
     }
-    // What an ancestor registers may have changed since it was decorated here. An instance that is here stays.
-    if definition.decoration != nil, let inheriting = definition.inheriting, withLock({ _ in record?.present }) == nil {
-      guard let inherited = parent?.answer(to: key, label)?.definition else { return nil }
-      if inheriting.inner !== inherited {
-        let decorated = definition.decorating(inherited, isInherited: true)
-        change { state, released in
-          guard cell.pointee.definition === definition else { return }
-          state.replace(cell, with: decorated, in: table, &released)
-        }
-        return ownAnswer(to: key, label)
-      }
+    return answer.definition.isPlain ? answer : decoratedAnswer(answer, to: key, label)
+  }
+
+  /// Returns an answer around what the ancestors register now, if it decorates that.
+  private func decoratedAnswer(_ answer: Answer, to key: Key, _ label: Label) -> Answer? {
+    guard let inheriting = answer.definition.inheriting else { return answer }
+    switch withLock({ _ in answer.present }) {
+    case nil, .blocked: break
+    // An instance that is here stays.
+    default: return answer
     }
-    return Answer(definition: definition, owner: self, isWrapped: false, cell)
+    guard let inherited = parent?.answer(to: key, label)?.definition else { return nil }
+    if inheriting.inner === inherited { return answer }
+    let decorated = answer.definition.decorating(inherited, isInherited: true)
+    change { state, released in
+      guard answer.cell.pointee.definition === answer.definition else { return }
+      state.replace(answer.cell, with: decorated, in: table, &released)
+    }
+    return ownAnswer(to: key, label)
   }
 }
 
@@ -194,18 +216,18 @@ struct Answer {
   let owner: Registry
   /// A Boolean value that indicates whether a decorator has asked, whose own registration has the cell.
   let isWrapped: Bool
-  private let cellAddress: UInt
-
-  init(definition: Definition, owner: Registry, isWrapped: Bool, _ cell: CellPointer) {
-    (self.definition, self.owner, self.isWrapped, cellAddress) = (definition, owner, isWrapped, cell.address)
-  }
-
   /// The cell of the key in the owner, which its lock guards.
-  @_transparent
-  var cell: CellPointer { CellPointer(address: cellAddress) }
+  let cell: CellPointer
+  /// A Boolean value that indicates whether the cell can have the record, and had none when the registration was found.
+  let isFirst: Bool
 }
 
 extension Answer {
+  /// The instance in the cell, or its creation; under the lock of the owner, without which the caller releases it.
+  fileprivate var present: Step? {
+    if case .record(let record) = cell.pointee.entry { record.step(nil) } else { nil }
+  }
+
   /// Publishes an instance as the type of the key, if it is still the answer, or more references to it.
   func publish(_ view: Box, of instance: Box, in record: Record) {
     owner.withLock { _ in if record.has(instance) { cell.pointee.publish(view, from: record) } }
@@ -226,30 +248,32 @@ extension Registry {
   ///   - answer: The registration.
   ///   - arguments: The arguments, if there is one instance for each list.
   ///   - graph: The graph that keeps the instance; nil if this container does.
-  ///   - makeCreation: Returns the creation with which the requester creates the instance; nil if it cannot.
+  ///   - own: The creation with which the requester creates the instance; nil if it cannot, or looks first.
   /// - Returns: The record of the instance, and the decision; nil if the registration was replaced.
-  @inline(__always)
   func step(
-    _ answer: Answer, _ arguments: [AnyHashable], in graph: Graph?, _ makeCreation: () -> Creation?
+    _ answer: Answer, _ arguments: [AnyHashable], in graph: Graph?, _ own: Creation?
   ) -> (record: Record, next: Step)? {
-    var former = Record.State.empty
-    defer { withExtendedLifetime(former) {} }
-    let found: Record?
+    var (found, isInCell) = (nil as Record?, false)
     if let graph {
       found = graph.record(of: answer.definition, for: self, arguments)
     } else if answer.isWrapped || !answer.definition.hasRecordInCell {
       found = record(of: answer, arguments)
     } else {
-      found = nil
+      isInCell = true
     }
-    return withLock { _ in
-      guard let record = found ?? recordInCell(of: answer) else { return nil }
-      if case .obsolete = record.state { return nil }
-      if let present = record.present { return (record, present) }
-      guard let creation = makeCreation() else { return (record, .blocked) }
-      former = record.begin(creation)
-      return (record, .create(creation))
+    mutex.lock()
+    if isInCell { found = recordInCell(of: answer) }
+    guard let record = found else {
+      mutex.unlock()
+      return nil
     }
+    let former = record.state
+    let next = record.step(own)
+    mutex.unlock()
+    // Released without the lock.
+    withExtendedLifetime(former) {}
+    guard let next else { return nil }
+    return (record, next)
   }
 
   /// Returns a Boolean value that indicates whether there is an instance of a registration without arguments.
@@ -266,7 +290,8 @@ extension Registry {
   }
 
   /// Returns the record in the cell of a registration of this container; under the lock.
-  private func recordInCell(of answer: Answer) -> Record? {
+  @_transparent
+  private func recordInCell(of answer: borrowing Answer) -> Record? {
     switch answer.cell.pointee.entry {
     case .record(let record): return record.definition === answer.definition ? record : nil
     case .registered(let present):
@@ -309,11 +334,14 @@ extension Registry {
     _ creation: Creation, _ record: Record, keeping kept: Record.State, _ outcome: @autoclosure () -> Creation.Outcome,
     publishing view: Box? = nil, in cell: CellPointer
   ) {
-    withLock { state in
-      // A graph is the keeper of its own instances.
-      let isKept = !state.hasEnded || record.definition.lifetime == .perGraph
-      if record.end(creation, with: isKept ? kept : .empty), let view { cell.pointee.publish(view, from: record) }
+    // A graph is the keeper of its own instances.
+    mutex.lock()
+    if state.hasEnded, record.definition.lifetime != .perGraph {
+      _ = record.end(creation, with: .empty)
+    } else if record.end(creation, with: kept), let view {
+      cell.pointee.publish(view, from: record)
     }
+    mutex.unlock()
     creation.end(outcome())
   }
 }

@@ -13,7 +13,7 @@ struct Table: ~Copyable {
   @inline(__always)
   func find(_ key: UInt) -> CellPointer? {
     // Acquiring: the slots were initialized before their address was stored.
-    let slots = Slots(address: slots.load(ordering: .acquiring)), shift = slots.shift
+    let slots = Slots(address: slots.load(ordering: .acquiring)), shift = slots.head.shift
     var index = Key.hash(key) &>> shift
     while true {
       // Acquiring: the cell was initialized before its address was stored.
@@ -28,7 +28,7 @@ struct Table: ~Copyable {
   /// Adds a cell for a key that has none, with a registration that the key has already; under the container's lock.
   func add(_ key: UInt, _ definition: Definition? = nil) -> CellPointer {
     var slots = Slots(address: slots.load(ordering: .relaxed))
-    if slots.count == slots.cellCapacity { slots = Slots(replacing: slots) }
+    if slots.head.count == slots.head.cellCapacity { slots = Slots(replacing: slots) }
     let cell = slots.add(key, definition)
     self.slots.store(slots.address, ordering: .releasing)
     return cell
@@ -45,7 +45,7 @@ struct Table: ~Copyable {
     // Nothing else in a cell has to be destroyed.
     slots.forEach { $0.pointee.entry = .registered(nil) }
     while slots.address != Slots.empty.address {
-      let former = slots.former
+      let former = slots.head.former
       slots.deallocate()
       slots = Slots(address: former)
     }
@@ -54,8 +54,8 @@ struct Table: ~Copyable {
 
 /// Creates a pointer to the memory at an address; in this file, because debug builds inline no function of another one.
 @_transparent
-private func pointer<Pointee: ~Copyable>(to address: UInt, as _: Pointee.Type = Pointee.self) -> StablePointer<Pointee> {
-  unsafe unsafeBitCast(address, to: StablePointer<Pointee>.self)
+private func pointer<Value: ~Copyable>(to address: UInt, as _: Value.Type = Value.self) -> StablePointer<Value> {
+  unsafe unsafeBitCast(address, to: StablePointer<Value>.self)
 }
 
 /// The slots of a table, and room for the cells that are added while these are its slots.
@@ -68,7 +68,9 @@ struct Slots: Sendable {
   /// Slots that stay empty, which all empty tables share.
   static let empty = Slots(bits: 1, former: 0, cellCapacity: 0)
 
-  private typealias Head = (shift: UInt, former: UInt, cellCapacity: Int, count: Int)
+  /// The number of bits by which a hash is shifted to get an index, the address of the slots that these have replaced, the
+  /// number of cells for which there is room here, and the number of cells, without those of former slots.
+  fileprivate typealias Head = (shift: UInt, former: UInt, cellCapacity: Int, count: Int)
 
   @_transparent
   private static var wordSize: UInt { UInt(MemoryLayout<UInt>.size) }
@@ -80,26 +82,10 @@ struct Slots: Sendable {
   init(address: UInt) { self.address = address }
 
   // Sound: the memory is initialized, and it exists as long as any code has its address.
-  private var head: Head {
+  fileprivate var head: Head {
     @_transparent unsafeAddress { unsafe UnsafePointer(pointer(to: address, as: Head.self).pointer) }
     @_transparent nonmutating unsafeMutableAddress { unsafe pointer(to: address, as: Head.self).pointer }
   }
-
-  /// The number of bits by which a hash is shifted to get an index.
-  @_transparent
-  var shift: UInt { head.shift }
-
-  /// The address of the slots that these have replaced.
-  @_transparent
-  var former: UInt { head.former }
-
-  /// The number of cells for which there is room.
-  @_transparent
-  var cellCapacity: Int { head.cellCapacity }
-
-  /// The number of cells here, without those of former slots.
-  @_transparent
-  var count: Int { head.count }
 
   subscript(index: UInt) -> Atomic<UInt> {
     @_transparent unsafeAddress {
@@ -130,13 +116,13 @@ struct Slots: Sendable {
   /// Allocates twice as many slots as other ones, but at least 8, and adds the cells of those.
   init(replacing former: Slots) {
     let isFirst = former.address == Self.empty.address
-    let bits = isFirst ? 3 : UInt(UInt.bitWidth) + 1 - former.shift
+    let bits = isFirst ? 3 : UInt(UInt.bitWidth) + 1 - former.head.shift
     self.init(
       bits: bits, former: former.address,
       cellCapacity: Self.limit(bits: bits) - (isFirst ? 0 : Self.limit(bits: bits - 1)))
     // A loop in place, because a debug build pays for each call.
     var index: UInt = 0
-    while index <= UInt.max &>> former.shift {
+    while index <= UInt.max &>> former.head.shift {
       let address = former[index].load(ordering: .relaxed)
       if address != 0 { put(address, unsafe pointer(to: address, as: Cell.self).pointer.pointee.key) }
       index &+= 1
@@ -151,7 +137,7 @@ struct Slots: Sendable {
 
   @_transparent
   func add(_ key: UInt, _ definition: Definition?) -> CellPointer {
-    let count = count, cell = firstCell &+ UInt(bitPattern: count) &* UInt(bitPattern: MemoryLayout<Cell>.stride)
+    let count = head.count, cell = firstCell &+ UInt(bitPattern: count) &* UInt(bitPattern: MemoryLayout<Cell>.stride)
     unsafe pointer(to: cell).pointer.initialize(to: Cell(key: key, definition))
     // Not in place: the thread sanitizer would take that for a change of the whole head, which readers load from.
     head.count = count &+ 1
@@ -161,7 +147,7 @@ struct Slots: Sendable {
 
   @_transparent
   private func put(_ cell: UInt, _ key: UInt) {
-    let shift = shift
+    let shift = head.shift
     var index = Key.hash(key) &>> shift
     while self[index].load(ordering: .relaxed) != 0 { index = (index &+ 1) & (UInt.max &>> shift) }
     self[index].store(cell, ordering: .releasing)
@@ -170,14 +156,14 @@ struct Slots: Sendable {
   /// The address of the first cell, after the slots.
   @_transparent
   private var firstCell: UInt {
-    (address &+ (5 &+ UInt.max &>> shift) &* Self.wordSize &+ Self.cacheLine &- 1) & ~(Self.cacheLine &- 1)
+    (address &+ (5 &+ UInt.max &>> head.shift) &* Self.wordSize &+ Self.cacheLine &- 1) & ~(Self.cacheLine &- 1)
   }
 
   func forEach(_ body: (CellPointer) -> Void) {
     if address == Self.empty.address { return }
     // Of twice the size each, so there are few.
-    Slots(address: former).forEach(body)
-    var next = firstCell, left = count
+    Slots(address: head.former).forEach(body)
+    var next = firstCell, left = head.count
     while left > 0 {
       body(pointer(to: next))
       next &+= UInt(bitPattern: MemoryLayout<Cell>.stride)

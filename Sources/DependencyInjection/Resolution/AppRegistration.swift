@@ -28,7 +28,7 @@ enum AppRegistration {
   /// Does the same before a container is used, if the shared one is its root.
   @_transparent
   static func ensure(for registry: Registry) {
-    if isPending, registry.root.isShared { begin() }
+    if isPending, registry.isSharedOrBelow { begin() }
   }
 
   @inline(never)

@@ -3,7 +3,12 @@
 
 extension Request {
   /// Resolves the request, and waits for instances that have to be created asynchronously or on another actor.
-  func resolveAsync() async throws -> Box { try result(await obtainAsync()) }
+  func resolveAsync() async throws -> Box {
+    // Nothing else has the arguments.
+    defer { withExtendedLifetime(self) {} }
+    guard let box = try await obtainAsync() else { return try missing() }
+    return optional?.wrap(box) ?? box
+  }
 
   private func obtainAsync() async throws -> Box? {
     while let answer {
@@ -12,7 +17,7 @@ extension Request {
           report(answer, isCreated ? .created : .reused)
           return box
         }
-      } catch let error as ResolutionError where error.code == .outdated {
+      } catch let error as ResolutionError where error.isOutdated {
       } catch {
         // A canceled request is not a failure.
         if !Task.isCancelled { report(answer, .failed) }
@@ -111,6 +116,8 @@ extension Request {
   /// Creates an instance that is kept with an asynchronous factory, in a task of its own.
   @concurrent
   private func createInTask(_ own: Creation, _ answer: Answer, _ record: Record) async {
+    // Its report has the arguments.
+    defer { withExtendedLifetime(self) {} }
     do {
       let resolver = Resolver(own.registry, in: own)
       let box = try await createBox(answer, resolver)

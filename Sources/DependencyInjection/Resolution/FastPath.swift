@@ -84,20 +84,12 @@ extension InstanceMemory {
     if !Circumstances.areSimple, !first.borrow({ $0.isObserved }) {
       if try isFound((type, label, arguments, file, line), from: first, in: context, creation) { return }
     }
-    let resolver = if let registry { Resolver(registry, in: creation) } else { Resolver(in: context) }
     // Otherwise the static methods, or a factory's resolver.
     let isNamed = registry != nil && creation == nil
-    try resolve(
-      type, label, arguments, CodeLocation(file: file, line: line), from: resolver, isNamed: isNamed, in: context)
-  }
-
-  /// Resolves from the registry.
-  @inline(never)
-  private func resolve(
-    _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ location: CodeLocation, from resolver: Resolver,
-    isNamed: Bool, in context: Context?
-  ) throws(ResolutionError) {
-    try Request(type, label, location, arguments, from: resolver, isNamed: isNamed, in: context).resolve(into: self)
+    try Request(
+      type, label, CodeLocation(file: file, line: line), arguments, from: Resolver(first.object, in: creation),
+      isNamed: isNamed, in: context
+    ).resolve(into: self)
   }
 
   /// Resolves from the tables of a container, without contexts and observers.
@@ -149,7 +141,7 @@ extension InstanceMemory {
   @inline(never)
   private func storeNil(_ call: Call, _ registry: Unowned<Registry>) -> Bool {
     if call.label.declaration != nil || wrappedReference(call.type) == nil { return false }
-    if AppRegistration.isPending, registry.borrow({ $0.root.isShared }) { return false }
+    if AppRegistration.isPending, registry.borrow({ $0.isSharedOrBelow }) { return false }
     // The first search may have begun before the app had registered everything.
     let key = tableKey(call.type, call.label)
     switch look(for: key, hasArguments: call.arguments.type != Void.self, in: registry) {
@@ -205,18 +197,20 @@ extension InstanceMemory {
   private func take(from cell: CellPointer, hasArguments: Bool) -> Taken {
     while let claim = cell.pointee.reference.prepare() {
       let kind = cell.pointee.loadKind()
-      let words = kind == .factory ? (0, 0, 0) : cell.pointee.loadWords()
+      // Patterns, because a debug build calls a function for `==`.
+      let isFactory = if case .factory = kind { true } else { false }
+      let words = isFactory ? (0, 0, 0) : cell.pointee.loadWords()
       // Otherwise another thread was faster.
       if !cell.pointee.reference.commit(claim) { continue }
       cell.pointee.reference.refillIfLow(after: claim)
-      if kind == .factory { return .factory(claim, cell) }
+      if isFactory { return .factory(claim, cell) }
       if !hasArguments {
-        if kind != .boxed {
+        if case .boxed = kind {
+          Unowned<Box>(address: claim.address).borrow { $0.copy(into: self) }
+          cell.pointee.reference.giveBack(claim)
+        } else {
           store(kind, claim.address, words)
-          return .found
         }
-        Unowned<Box>(address: claim.address).borrow { $0.copy(into: self) }
-        cell.pointee.reference.giveBack(claim)
         return .found
       }
       cell.pointee.reference.giveBack(claim)
@@ -270,7 +264,7 @@ extension InstanceMemory {
   }
 
   /// Does the same as `call`, for the innermost creation for which the code that has the resolver works.
-  @inline(__always)
+  @_transparent
   private func callForInnermostCreation(
     _ definition: Definition, _ arguments: Arguments, _ resolver: Resolver, in context: Context?
   ) throws {
@@ -318,8 +312,13 @@ extension Resolver {
   /// Returns a Boolean value that indicates whether a factory with the resolver can run in a context.
   @_transparent
   func isCurrent(in context: Context?) -> Bool {
-    guard let context else { return creation == nil && registry.isShared }
-    return registry === context.registry && (creation == nil || context.isOfFactory(for: creation))
+    guard let context else {
+      if case .some = creation { return false }
+      return registry.isShared
+    }
+    if registry !== context.registry { return false }
+    if case .none = creation { return true }
+    return context.isOfFactory(for: creation)
   }
 
   /// Returns the context of a synchronous factory inside of another context.

@@ -58,7 +58,7 @@ struct Request: @unchecked Sendable {
     return request
   }
 
-  /// Returns the request with other arguments, which it keeps alive.
+  /// Returns the request with other arguments; keep it until it is answered.
   func passing(_ box: Box) -> Request {
     var request = self
     request.box = box

@@ -4,60 +4,38 @@
 extension Request {
   /// Resolves the request into memory for the requested type.
   func resolve(into memory: InstanceMemory) throws(ResolutionError) {
-    let found = try obtain(into: memory)
-    if found.isStored { return }
-    // Without `result`, which would retain what most requests find.
-    if optional == nil, let box = found.box { return box.copy(into: memory) }
-    if found.box == nil, let optional {
-      warnOfElements()
-      return optional.storeNone(in: memory)
-    }
-    try result(found.box).copy(into: memory)
-  }
-
-  /// Returns what was found, as the requested type.
-  func result(_ found: Box?) throws(ResolutionError) -> Box {
-    guard let optional else {
-      guard let found else { throw missingRegistration() }
-      return found
-    }
-    guard let found else {
-      warnOfElements()
-      return optional.none
-    }
-    return optional.wrap(found)
-  }
-
-  /// Obtains the instance of the registration that answers, created if need be.
-  ///
-  /// - Parameter memory: Memory for an instance that nothing keeps, which needs no box.
-  /// - Returns: The instance as the type of the key; nil if the memory has it, or if nothing is registered.
-  /// - Throws: The error of its creation.
-  private func obtain(into memory: InstanceMemory) throws(ResolutionError) -> (box: Box?, isStored: Bool) {
     while let answer {
       do throws(ResolutionError) {
-        if optional == nil, isPublishedFactory(answer) {
+        if isPublishedFactory(answer), optional == nil {
           answer.publishFactory()
           try create(answer, for: Resolver(registry, in: creation), into: memory)
-          report(answer, .created)
-          return (nil, true)
+          return report(answer, .created)
         }
         // If the registration was replaced meanwhile, search again.
         guard let (box, isCreated) = try obtain(answer) else { continue }
         report(answer, isCreated ? .created : .reused)
-        return (box, false)
+        if let optional { return optional.wrap(box).copy(into: memory) }
+        return box.copy(into: memory)
       } catch {
-        if error.code == .outdated { continue }
+        if error.isOutdated { continue }
         report(answer, .failed)
         throw error
       }
     }
     report(nil, .failed)
-    return (nil, false)
+    try missing().copy(into: memory)
+  }
+
+  /// Returns nil as the requested type, or throws if that is no optional.
+  func missing() throws(ResolutionError) -> Box {
+    guard let optional else { throw missingRegistration() }
+    warnOfElements()
+    return optional.none
   }
 
   /// Returns a Boolean value that indicates whether the table of the container may have the factory of a registration.
-  private func isPublishedFactory(_ answer: Answer) -> Bool {
+  @_transparent
+  private func isPublishedFactory(_ answer: borrowing Answer) -> Bool {
     if answer.isWrapped || !answer.definition.isPublishedFactory { return false }
     return registeredOptional == nil
   }
@@ -66,25 +44,38 @@ extension Request {
   ///
   /// - Returns: The instance as the type of the key, and whether it was created; nil if the registration is out of date.
   func obtain(_ answer: Answer) throws(ResolutionError) -> (box: Box, isCreated: Bool)? {
-    let definition = answer.definition
     guard let keeper = keeper(of: answer) else { return (try createNew(answer), true) }
-    // Not under the lock: the executor of an actor may be the user's.
-    // Without an operator, whose closure would copy the request in a debug build.
-    let isCreatable = definition.isAsync ? false : missingActor(of: definition) == nil
-    guard let (record, step) = try step(toward: answer, keeper, isCreatable: isCreatable) else { return nil }
+    guard let (record, step) = try step(toward: answer, keeper, isCreatable: isCreatable(answer.definition)) else {
+      return nil
+    }
+    if case .create(let own) = step { return (try create(own, answer, record), true) }
+    return try existing(step, answer, record).map { ($0, false) }
+  }
+
+  /// Returns a Boolean value that indicates whether the calling code can call the factory of a registration.
+  ///
+  /// Not under the lock: the executor of an actor may be the user's.
+  @_transparent
+  private func isCreatable(_ definition: Definition) -> Bool {
+    if definition.isPlain { return true }
+    return !definition.isAsync && missingActor(of: definition) == nil
+  }
+
+  /// Returns the instance that exists, or that another thread creates; nil if the registration is out of date.
+  private func existing(_ step: Step, _ answer: Answer, _ record: Record) throws(ResolutionError) -> Box? {
+    let definition = answer.definition
     switch step {
-    case .found(let instance): return (try view(of: instance, answer, record), false)
+    case .found(let instance): return try view(of: instance, answer, record)
     case .foundWeak(let reference, let object):
-      return (try view(of: alive(reference, object, definition), answer, record), false)
-    case .create(let own): return (try create(own, answer, record), true)
-    case .blocked:
+      return try view(of: alive(reference, object, definition), answer, record)
+    case .create, .blocked:
       try checkCreation(of: definition)
       return nil
     case .wait(let other):
       // A thread waits for threads only: what a task creates may need the thread.
       if other.isAsync { throw asynchronous(definition) }
       guard let instance = try wait(for: other, definition) else { return nil }
-      return (try view(of: instance, answer, record), false)
+      return try view(of: instance, answer, record)
     }
   }
 
@@ -115,19 +106,30 @@ extension Request {
   func step(
     toward answer: Answer, _ keeper: Keeper, isCreatable: Bool, isAsync: Bool = false
   ) throws(ResolutionError) -> (record: Record, next: Step)? {
-    let definition = answer.definition
-    var list: [AnyHashable] = []
-    if let listArguments = definition.argumentList {
-      let request = try withArguments(for: definition)
-      list = listArguments(request.arguments)
-      withExtendedLifetime(request) {}
+    let list = answer.definition.isPlain ? [] : try argumentList(of: answer.definition)
+    // The creation is made without the lock, and only if there is probably no instance.
+    if isCreatable, answer.isFirst, keeper.graph == nil {
+      return keeper.registry.step(answer, list, in: nil, newCreation(of: answer, keeper, isAsync: isAsync))
     }
-    return keeper.registry.step(answer, list, in: keeper.graph) {
-      if !isCreatable { return nil }
-      return Creation(
-        definition, as: type, for: keeper.registry, askedBy: registry, in: creation,
-        inside: isAsync ? nil : ThreadState.current.innermostFrame, isAsync: isAsync, isFactoryAsync: isAsync)
-    }
+    let found = keeper.registry.step(answer, list, in: keeper.graph, nil)
+    guard isCreatable, case .blocked? = found?.next else { return found }
+    return keeper.registry.step(answer, list, in: keeper.graph, newCreation(of: answer, keeper, isAsync: isAsync))
+  }
+
+  /// Makes the creation of an instance by the calling code.
+  @_transparent
+  private func newCreation(of answer: borrowing Answer, _ keeper: Keeper, isAsync: Bool) -> Creation {
+    Creation(
+      answer.definition, as: type, for: keeper.registry, askedBy: registry, in: creation,
+      inside: isAsync ? nil : ThreadState.current.innermostFrame, isAsync: isAsync, isFactoryAsync: isAsync)
+  }
+
+  /// Lists the arguments, if there is one instance for each list.
+  private func argumentList(of definition: Definition) throws(ResolutionError) -> [AnyHashable] {
+    guard let list = definition.argumentList else { return [] }
+    let request = try withArguments(for: definition)
+    defer { withExtendedLifetime(request) {} }
+    return list(request.arguments)
   }
 
   /// Blocks the calling thread until another creation has ended.
@@ -149,10 +151,11 @@ extension Request {
   func create(_ own: Creation, _ answer: Answer, _ record: Record) throws(ResolutionError) -> Box {
     let resolver = Resolver(own.registry, in: own)
     do throws(ResolutionError) {
-      ThreadState.current.begin(own)
-      defer { ThreadState.current.end(own) }
+      let thread = ThreadState.current
+      thread.begin(own)
+      defer { thread.end(own) }
       let box = try create(answer, for: resolver)
-      try convert(box, of: answer.definition, for: resolver)
+      if !answer.definition.isPlain { try convert(box, of: answer.definition, for: resolver) }
       return try keep(box, own, answer, record)
     } catch {
       let outcome = outcome(of: error)
@@ -163,7 +166,7 @@ extension Request {
 
   /// Returns the outcome of a creation that has failed, for the requesters that wait for it.
   func outcome(of error: any Error) -> Creation.Outcome {
-    (error as? ResolutionError)?.code == .outdated ? .success(nil) : .failure(error)
+    (error as? ResolutionError)?.isOutdated == true ? .success(nil) : .failure(error)
   }
 
   /// Ends the creation of an instance that is kept.
@@ -174,28 +177,28 @@ extension Request {
     _ instance: Box, _ own: Creation, _ answer: Answer, _ record: Record
   ) throws(ResolutionError) -> Box {
     var kept = Record.State.created(instance)
-    if case .weak = record.definition.lifetime {
-      if let reference = WeakReference(instance) {
-        kept = .createdWeak(reference)
-      } else if instance.unwrapped == nil {
-        // An optional that is nil is not kept.
-        kept = .empty
-      } else {
-        throw notAnObject(instance, record.definition)
-      }
-    }
-    let view = instance.view(at: key, of: record.definition)
+    if case .weak = answer.definition.lifetime { kept = try weakState(of: instance, answer.definition) }
+    let view = answer.definition.isPlain ? instance : instance.view(at: key, of: answer.definition)
     own.registry.finish(
       own, record, keeping: kept, .success(instance), publishing: isPublished(answer) ? view : nil, in: answer.cell)
-    guard let view else { throw aliasMismatch(instance, record.definition) }
+    guard let view else { throw aliasMismatch(instance, answer.definition) }
     return view
+  }
+
+  /// Returns the state of a `Weak` registration with an instance.
+  private func weakState(of instance: Box, _ definition: Definition) throws(ResolutionError) -> Record.State {
+    if let reference = WeakReference(instance) { return .createdWeak(reference) }
+    // An optional that is nil is not kept.
+    if instance.unwrapped == nil { return .empty }
+    throw notAnObject(instance, definition)
   }
 
   /// Returns a Boolean value that indicates whether the table of the container may have the instance of a registration.
   ///
   /// No table has an instance of an optional type that is registered by that type: its key is that of a request for the
   /// wrapped type.
-  private func isPublished(_ answer: Answer) -> Bool {
+  @_transparent
+  private func isPublished(_ answer: borrowing Answer) -> Bool {
     if answer.isWrapped || !answer.definition.hasOneInstance { return false }
     return registeredOptional == nil
   }
@@ -235,44 +238,60 @@ extension Request {
   }
 
   /// Creates an instance as its own type with a synchronous factory.
+  @_transparent
   private func create(_ answer: Answer, for resolver: Resolver) throws(ResolutionError) -> Box {
-    try Box(answer.definition.type) { memory throws(ResolutionError) in
-      try create(answer, for: resolver, into: memory)
-    }
+    let box = Box(empty: answer.definition.type)
+    try create(answer, for: resolver, into: box.memory)
+    box.isFull = true
+    return box
   }
 
   private func create(_ answer: Answer, for resolver: Resolver, into memory: InstanceMemory) throws(ResolutionError) {
     let definition = answer.definition
     if definition.arguments != arguments.type, !definition.ignoresArguments {
-      let request = try withArguments(for: definition)
-      // The request holds the converted arguments, which the factory reads through a pointer.
-      defer { withExtendedLifetime(request) {} }
-      return try request.create(answer, for: resolver, into: memory)
+      return try createWithConvertedArguments(answer, for: resolver, into: memory)
     }
-    defer { withExtendedLifetime(box) {} }
     do {
-      if definition.decoration == nil {
-        return try memory.call(definition, for: type, arguments, resolver, in: context)
-      }
-      // The factory of a decorator takes the instance as its argument. The frame around is what the path shows.
       try ThreadState.current.run(
         definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation
       ) {
-        let inner = try inner(of: answer, for: resolver)
-        guard let (wrapped, _) = try inner.request.obtain(inner.answer) else { throw outdated() }
-        try memory.callFactory(of: definition, Arguments(wrapped), resolver, in: context)
-        withExtendedLifetime(wrapped) {}
+        if definition.isDecoration { return try decorate(answer, for: resolver, into: memory) }
+        try memory.callFactory(of: definition, arguments, resolver, in: context)
       }
     } catch {
       throw failure(error, definition)
     }
   }
 
+  // Never inlined, because every factory on the stack has the frame of `create`.
+
+  @inline(never)
+  private func createWithConvertedArguments(
+    _ answer: Answer, for resolver: Resolver, into memory: InstanceMemory
+  ) throws(ResolutionError) {
+    let request = try withArguments(for: answer.definition)
+    // The request holds the converted arguments, which the factory reads through a pointer.
+    defer { withExtendedLifetime(request) {} }
+    try request.create(answer, for: resolver, into: memory)
+  }
+
+  /// Calls the factory of a decorator, which takes the instance as its argument.
+  ///
+  /// The frame around it is what the path shows.
+  @inline(never)
+  private func decorate(_ answer: Answer, for resolver: Resolver, into memory: InstanceMemory) throws {
+    let inner = try inner(of: answer, for: resolver)
+    guard let (wrapped, _) = try inner.request.obtain(inner.answer) else { throw outdated() }
+    try memory.callFactory(of: answer.definition, Arguments(wrapped), resolver, in: context)
+    withExtendedLifetime(wrapped) {}
+  }
+
   /// Returns what a decorated registration wraps, with the request for it.
   func inner(of answer: Answer, for resolver: Resolver) throws(ResolutionError) -> (answer: Answer, request: Request) {
     let request = asked(byDecoratorWith: resolver)
     if let decoration = answer.definition.decoration, !decoration.isInherited, let inner = decoration.inner {
-      return (Answer(definition: inner, owner: answer.owner, isWrapped: true, answer.cell), request)
+      let wrapped = Answer(definition: inner, owner: answer.owner, isWrapped: true, cell: answer.cell, isFirst: false)
+      return (wrapped, request)
     }
     guard let inherited = answer.owner.parent?.answer(to: key, label) else { throw outdated() }
     return (inherited, request)

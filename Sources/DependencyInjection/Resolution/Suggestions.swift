@@ -11,7 +11,7 @@ extension Request {
     var (named, subclasses): ([Registered], [Registered]) = ([], [])
     let (visible, otherCopy) = (registry.visibleDefinitions, [DIContainer.otherCopyExplanation].compactMap(\.self))
     let copyOfNothing =
-      !registry.root.isComplete && registry.root.hasBegunEmpty
+      registry.lineage.contains { $0.level == 0 && !$0.isComplete && $0.hasBegunEmpty }
       ? "it is a copy of an empty one; let the trait of a test register: `.isolatedContainer { Module.app }`, or a `DITestCase`: "
         + "`override var registrations`" : nil
     if visible.isEmpty {

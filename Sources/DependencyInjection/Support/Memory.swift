@@ -92,7 +92,9 @@ final class Box: @unchecked Sendable {
   private let words = _Cell<(UInt, UInt, UInt, UInt, UInt, UInt)>((0, 0, 0, 0, 0, 0))
   /// The memory of a value for which the words are not enough.
   private let large: InstanceMemory?
-  private var hasValue = false
+  /// A Boolean value that indicates whether the memory has a value, which is destroyed with the box.
+  @safe @exclusivity(unchecked)
+  var isFull = false
 
   /// The instance as each alias of its registration; nil for one to which it does not conform.
   private(set) var views: [Box?] = []
@@ -100,8 +102,15 @@ final class Box: @unchecked Sendable {
   /// Boxes a value.
   convenience init<Value>(_ value: Value) { self.init(Value.self) { $0.initialize { value } } }
 
-  /// Boxes the value of a type with which a closure initializes memory, unless it throws an error.
-  init<Failure: Error>(_ type: Any.Type, _ initialize: (InstanceMemory) throws(Failure) -> Void) throws(Failure) {
+  /// Boxes the value of a type with which a closure initializes memory.
+  convenience init(_ type: Any.Type, _ initialize: (InstanceMemory) -> Void) {
+    self.init(empty: type)
+    initialize(memory)
+    isFull = true
+  }
+
+  /// Creates a box whose memory is initialized next.
+  init(empty type: Any.Type) {
     self.type = type
     let (value, words) = (layout(of: type), MemoryLayout<InstanceMemory.Words>.self)
     let isLarge = value.size > words.size || value.alignment > MemoryLayout<UInt>.alignment
@@ -109,20 +118,21 @@ final class Box: @unchecked Sendable {
       unsafe isLarge
       ? InstanceMemory(
         .allocate(byteCount: max(value.size, words.size), alignment: max(value.alignment, words.alignment))) : nil
-    try initialize(memory)
-    hasValue = true
   }
 
   deinit {
     func destroy<Value>(_: Value.Type) {
       unsafe memory.pointer.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
     }
-    if hasValue { _openExistential(type, do: destroy) }
+    if isFull { _openExistential(type, do: destroy) }
     unsafe large?.pointer.deallocate()
   }
 
   /// The memory of the value.
-  var memory: InstanceMemory { unsafe large ?? InstanceMemory(words._address) }
+  var memory: InstanceMemory {
+    if let large { return large }
+    return unsafe InstanceMemory(words._address)
+  }
 
   /// Adds the instance as each alias of its registration, on the thread that has created it.
   func addViews(_ views: [Box?]) { self.views = views }
@@ -170,16 +180,12 @@ final class Box: @unchecked Sendable {
 ///
 /// Unlike a variable, the memory never moves, so any thread may use atomics in it.
 @safe
-struct StablePointer<Pointee: ~Copyable> {
-  // Sound: the memory holds atomics and constants, or a lock guards it.
+struct StablePointer<Pointee: ~Copyable>: @unchecked Sendable {
+  // Unchecked and sound: the memory holds atomics and constants, or a lock guards it.
   let pointer: UnsafeMutablePointer<Pointee>
 
   @_transparent
   init(_ pointer: UnsafeMutablePointer<Pointee>) { unsafe self.pointer = pointer }
-
-  /// Creates a pointer to the memory at an address that ``address`` has returned.
-  @_transparent
-  init(address: UInt) { self = unsafe unsafeBitCast(address, to: Self.self) }
 
   @_transparent
   var address: UInt { unsafe UInt(bitPattern: pointer) }

@@ -221,9 +221,6 @@ protocol AnyOptional {
   /// The optional without a value, in a box.
   static var none: Box { get }
 
-  /// Stores the optional without a value in memory.
-  static func storeNone(in memory: InstanceMemory)
-
   /// Returns a box of the value that the optional in a box wraps, or nil if the optional, or one in it, is nil.
   static func unwrap(_ box: Box) -> Box?
 
@@ -237,8 +234,6 @@ extension Optional: AnyOptional {
   static var levels: Int { 1 + (asOptional(Wrapped.self)?.levels ?? 0) }
 
   static var none: Box { Box(Self.none as Self) }
-
-  static func storeNone(in memory: InstanceMemory) { memory.initialize { Self.none as Self } }
 
   static func unwrap(_ box: Box) -> Box? { box.value(as: Self.self).flatMap { Box($0).unwrapped } }
 

@@ -155,15 +155,14 @@ struct TableTests {
     typealias Three = (UInt, UInt, UInt)
     let shared = Holder()
     let key = Key(word: 8)
-    let address = shared.registry.withLock { state in
+    let cell = shared.registry.withLock { state in
       let cell = state.materializedCell(of: key, in: shared.registry.table)
       cell.pointee.publish(Box((1, 1, 1) as Three))
-      return cell.address
+      return cell
     }
     let (hasRead, isDone) = (Event(), Flag())
     let results = onThreads(3) { index -> (whole: Int, torn: Int) in
       var result = (whole: 0, torn: 0)
-      let cell = CellPointer(address: address)
       if index == 0 {
         let boxes = (1...UInt(64)).map { Box(($0, $0, $0) as Three) }
         for round in 0..<ModelSeeds.rounds(40_000) {

@@ -62,6 +62,15 @@ private actor Archive {
 
 private final class Table: Sendable {}
 
+/// Takes the lock of a container when it is released.
+private final class Visitor: Sendable {
+  private let container: DIContainer
+
+  init(_ container: DIContainer) { self.container = container }
+
+  deinit { container.reset(Log.self) }
+}
+
 struct UserCodeAndLocksTests {
   private let container = DIContainer()
   private let calls = CallCounter()
@@ -151,6 +160,17 @@ struct UserCodeAndLocksTests {
       #expect(failure { try container.tryResolve(Table.self) }?.code == .wrongActor)
       let table = try await container.resolveAsync(Table.self)
       #expect(container.resolve(Table.self) === table)
+    }
+  }
+
+  @Test("A weak instance that a child decorates may take the lock of the child when it is released")
+  func decoratedWeak() {
+    let child = DIContainer(parent: container)
+    container.register(Weak { Visitor(child) })
+    child.register(Decorated(Visitor.self) { visitor, _ in visitor })
+    // What one thread lets go of is what the other one finds.
+    onThreads(2) { _ in
+      for _ in 0..<ModelSeeds.rounds(3_000) { _ = child.resolve(Visitor.self) }
     }
   }
 }

@@ -1,0 +1,291 @@
+internal import Synchronization
+
+/// One running factory: an entry of the path to the requested instance.
+///
+/// Frames are on the stack of the thread that runs the factories, and link to the next outer one.
+struct Frame {
+  /// The frame of the factory that requested this one.
+  let parent: StablePointer<Frame>?
+  /// The requested type.
+  let type: Any.Type
+  /// The identity of the container for which the factory runs.
+  let registry: ObjectIdentifier
+  // The function that owns the frame keeps both alive.
+  private let unownedDefinition: Unowned<Definition>
+  private let unownedCreation: Unowned<Creation>?
+  /// A bit for the type of each registration from here up to one with arguments.
+  let mask: UInt64
+  /// The number of frames on the thread.
+  let depth: UInt
+
+  // Transparent, because a debug build pays for each call and each parameter.
+  @_transparent
+  fileprivate init(
+    parent: StablePointer<Frame>?, _ definition: Definition, for type: Any.Type, in registry: ObjectIdentifier,
+    around creation: Creation?
+  ) {
+    self.parent = parent
+    self.type = type
+    self.registry = registry
+    unownedDefinition = Unowned(definition)
+    if let creation { unownedCreation = Unowned(creation) } else { unownedCreation = nil }
+    if let parent {
+      depth = parent.pointee.depth &+ 1
+      mask = definition.frameMask == 0 ? 0 : parent.pointee.mask | definition.frameMask
+    } else {
+      depth = 1
+      mask = definition.frameMask
+    }
+  }
+
+  /// The registration of the factory.
+  var definition: Definition { unownedDefinition.object }
+
+  /// The creation for which the factory works.
+  var creation: Creation? { unownedCreation?.object }
+
+  /// A Boolean value that indicates whether there is such a creation.
+  @_transparent
+  var hasCreation: Bool { unownedCreation != nil }
+
+  /// The factories that run around this one and itself, outermost first; under the lock of all waits.
+  var path: [PathEntry] {
+    var (entries, outermost) = ([entry], self)
+    while let parent = outermost.parent?.pointee {
+      entries.append(parent.entry)
+      outermost = parent
+    }
+    var around = outermost.creation?.path ?? []
+    // The frame of a creation is its last entry.
+    if around.last?.definition === outermost.definition { around.removeLast() }
+    return around + entries.reversed()
+  }
+
+  private var entry: PathEntry { (definition, type) }
+}
+
+/// The factories and the creations on a thread.
+@safe
+final class ThreadState: @unchecked Sendable {
+  // Unchecked: only its own thread uses it.
+
+  /// The frame of the innermost running factory.
+  @safe @exclusivity(unchecked)
+  private(set) var innermostFrame: StablePointer<Frame>?
+  /// The address above which a frame needs no check of the stack.
+  @safe @exclusivity(unchecked)
+  private var checkedStack = UInt.max
+  /// The limit of the thread's stack; nil until it is first needed.
+  private var stackLimit: CLibrary.StackLimit?
+  /// The innermost creation on this thread, for which its code works, and which ends if the thread is abandoned.
+  ///
+  /// Not counted: the code that creates the instance has a reference from `begin` to `end`, or forever if its frames are
+  /// skipped.
+  @safe @exclusivity(unchecked)
+  private var innermostCreation: Unowned<Creation>?
+  /// The instances that everything inside of the outermost factory shares.
+  @safe @exclusivity(unchecked)
+  private var outermostGraph: Graph?
+
+  /// The state of the calling thread, which lives as long as the thread.
+  static var current: ThreadState {
+    // Sound: the thread-local storage has a reference to the state until the thread ends.
+    unsafe Unmanaged<ThreadState>.fromOpaque(stored ?? create()).takeUnretainedValue()
+  }
+
+  /// Calls `body` with the state of the calling thread.
+  @inline(__always)
+  static func withCurrent<Result>(_ body: (ThreadState) throws -> Result) rethrows -> Result {
+    // Sound: the thread-local storage has a reference to the state until the thread ends.
+    try unsafe Unmanaged<ThreadState>.fromOpaque(stored ?? create())._withUnsafeGuaranteedRef(body)
+  }
+
+  @inline(__always)
+  private static var stored: UnsafeMutableRawPointer? {
+    let successor = successorOfKey.load(ordering: .relaxed)
+    return unsafe successor == 0 ? nil : CLibrary.threadObject(successor &- 1)
+  }
+
+  @inline(never)
+  private static func create() -> UnsafeMutableRawPointer {
+    successorOfKey.store(key &+ 1, ordering: .relaxed)
+    if let state = unsafe stored { return unsafe state }
+    let state = unsafe Unmanaged.passRetained(ThreadState()).toOpaque()
+    unsafe CLibrary.setThreadObject(state, key)
+    return unsafe state
+  }
+
+  /// The number after `key`; 0 until `key` is created.
+  ///
+  /// Loading it costs less than loading a constant that is created when it is first used.
+  private static let successorOfKey = Atomic<UInt>(0)
+
+  /// The key under which the system keeps the state of each thread.
+  private static let key = CLibrary.makeThreadKey()
+
+  // MARK: Factories
+
+  /// The maximum number of factories that call each other on a thread.
+  static let maximumDepth: UInt = 256
+
+  /// Calls a factory on this thread, which must be the calling one.
+  @inline(__always)
+  func run(
+    _ definition: Definition, for type: Any.Type, in registry: ObjectIdentifier, around creation: Creation?,
+    _ body: () throws -> Void
+  ) throws {
+    var frame = Frame(parent: innermostFrame, definition, for: type, in: registry, around: creation)
+    try unsafe _withUnprotectedUnsafeMutablePointer(to: &frame) { pointer in
+      // Sound: the frame stays on the stack until this function returns.
+      let frame = unsafe StablePointer(pointer)
+      innermostFrame = frame
+      defer {
+        innermostFrame = frame.pointee.parent
+        if innermostFrame == nil, outermostGraph != nil { endGraph() }
+      }
+      if frame.address < checkedStack { try checkStack(at: frame.address) }
+      if let parent = frame.pointee.parent {
+        if frame.pointee.depth > Self.maximumDepth { throw CreationError.tooDeep }
+        if parent.pointee.mask & definition.frameMask != 0, closesCycle(frame) { throw CreationError.cycle([]) }
+      }
+      try body()
+    }
+  }
+
+  /// The distance down the stack to the next check.
+  private static var stackStep: UInt { 16 << 10 }
+
+  /// Throws if the stack is nearly used: that of a small thread is before the maximum number of factories is reached.
+  @inline(never)
+  private func checkStack(at address: UInt) throws {
+    if checkedStack == .max {
+      // The first factory of the thread. Asking for the stack takes long, and nearly all factories return before this
+      // is needed.
+      checkedStack = address &- Self.stackStep / 4
+      return
+    }
+    let limit = stackLimit ?? CLibrary.stackLimit()
+    stackLimit = limit
+    if CLibrary.isStackBelow(limit) { throw CreationError.stackOverflow }
+    checkedStack = address < limit.address ? limit.address : max(limit.address, address &- Self.stackStep)
+  }
+
+  /// Returns a Boolean value that indicates whether a factory has led back to itself in the same container, with no factory
+  /// with arguments in between.
+  ///
+  /// A factory with arguments may do so any number of times, because its arguments may come to an end.
+  @inline(never)
+  private func closesCycle(_ frame: StablePointer<Frame>) -> Bool {
+    let (definition, registry) = (frame.pointee.definition, frame.pointee.registry)
+    var next = frame.pointee.parent
+    while let other = next, other.pointee.mask != 0 {
+      if other.pointee.definition === definition, other.pointee.registry == registry { return true }
+      next = other.pointee.parent
+    }
+    return false
+  }
+
+  /// Releases the instances of the graph whose outermost factory has returned.
+  @inline(never)
+  private func endGraph() {
+    // Released at the end, because this may run a `deinit` that resolves, and so begins the next graph.
+    if let ended = outermostGraph.take() { withExtendedLifetime(ended) {} }
+  }
+
+  /// The graph of the outermost factory on this thread; nil if none runs.
+  var graph: Graph? {
+    if innermostFrame == nil { return nil }
+    let graph = outermostGraph ?? Graph([:])
+    outermostGraph = graph
+    return graph
+  }
+
+  // MARK: Creations
+
+  /// Returns the creation for which the calling code works: the innermost running one of those on this thread, that of the
+  /// context, and that of a resolver.
+  ///
+  /// - Parameters:
+  ///   - context: The context of the code.
+  ///   - own: The creation to which the resolver belongs that the code uses, if any.
+  /// - Returns: The creation; nil if none is running.
+  func creation(in context: Context?, or own: Creation? = nil) -> Creation? {
+    if own == nil, innermostFrame == nil, innermostCreation == nil { return context?.creation }
+    var found = context?.creation
+    var next = innermostCreation
+    while let creation = next?.object, creation.ifRunning == nil { next = creation.outerOnThread }
+    found = Creation.inner(next?.object, in: found)
+    found = Creation.inner(innermostFrame?.pointee.creation, in: found)
+    return Creation.inner(own, in: found)
+  }
+
+  /// Returns a Boolean value that indicates whether there may be a creation on this thread or in a context.
+  @inline(__always)
+  func mayHaveCreation(in context: Context?) -> Bool {
+    // Without operators, whose closures take long in a debug build.
+    if innermostCreation != nil { return true }
+    if let innermostFrame, innermostFrame.pointee.hasCreation { return true }
+    if let context { return context.innermostCreation != nil }
+    return false
+  }
+
+  /// Notes that this thread creates an instance, until `end`, to which the caller passes the same creation.
+  func begin(_ creation: Creation) {
+    creation.outerOnThread = innermostCreation
+    innermostCreation = Unowned(creation)
+  }
+
+  /// Forgets the innermost creation, if the thread has not forgotten all of them.
+  func end(_ creation: Creation) { if innermostCreation != nil { innermostCreation = creation.outerOnThread } }
+
+  /// The creations on this thread, the innermost first.
+  private var creations: some Sequence<Creation> {
+    sequence(state: innermostCreation) { next in
+      let creation = next?.object
+      next = creation?.outerOnThread
+      return creation
+    }
+  }
+
+  /// Returns a Boolean value that indicates whether the thread is in the middle of a creation.
+  func isCreating(_ creation: Creation) -> Bool { creations.contains { $0 === creation } }
+
+  /// Ends everything that the thread is creating, because the thread will never continue.
+  func abandonCreations() {
+    // The requesters that wait look again, and find a creation that has ended.
+    for creation in creations { creation.end() }
+  }
+
+  /// Ends everything that the thread is creating, and forgets the factories, whose frames no longer exist.
+  func forgetFactories() {
+    abandonCreations()
+    innermostFrame = nil
+    innermostCreation = nil
+    endGraph()
+  }
+
+  // MARK: The path
+
+  /// Returns the factories that run around a request, outermost first.
+  ///
+  /// - Parameter creation: The creation for which the calling thread works, if no factory runs on it.
+  /// - Returns: An entry for each factory.
+  func path(_ creation: Creation?) -> [PathEntry] {
+    if innermostFrame == nil, creation == nil { return [] }
+    let path = Creation.lock.withLock { innermostFrame?.pointee.path ?? creation?.path ?? [] }
+    if path.count < 2 { return path }
+    // A decorator stands for what it wraps.
+    return path.indices.filter { $0 == 0 || path[$0 - 1].definition.decoration?.inner !== path[$0].definition }
+      .map { path[$0] }
+  }
+}
+
+extension DIContainer {
+  /// A Boolean value that indicates whether a factory has called the calling code.
+  package static var isCreating: Bool { !ThreadState.current.path(Creation.current).isEmpty }
+
+  /// Abandons everything that the calling thread is creating, after something has skipped the frames of its factories.
+  ///
+  /// An exception of Objective-C does that, with which XCTest may interrupt a test.
+  package static func forgetFactories() { ThreadState.current.forgetFactories() }
+}

@@ -46,7 +46,7 @@ struct AncestorTableTests {
 
   @Test(
     "What exists needs no lock, whichever container it was created through and whatever those between register",
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(20)))
   func takesNoLock() {
     let first = resolveAll(from: grandchild)
     for container in [grandchild, child, parent] {
@@ -89,7 +89,7 @@ struct AncestorTableTests {
     for container in [grandchild, child, parent] { #expect(container.resolve((any Router).self) === former) }
   }
 
-  @Test("What hides an answer may go again, and come back with a snapshot", .timeLimit(.minutes(5)))
+  @Test("What hides an answer may go again, and come back with a snapshot", .timeLimit(.minutes(20)))
   func unregister() {
     let former = grandchild.resolve((any Router).self)
     child.register(Shared(MockRouter() as any Router))

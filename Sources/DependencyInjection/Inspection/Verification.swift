@@ -168,6 +168,7 @@ final class Verification: ResolutionObserver {
           try await run { [request] in release(try await request.resolveAsync()) }
         } else {
           try await runOnOwnThread { [request = request.withoutContext] in
+            // Nothing else has the arguments.
             defer { withExtendedLifetime(request) {} }
             try DIContainer.withCurrent(self.sandbox) {
               let _: Value = try InstanceMemory.value { memory throws(ResolutionError) in

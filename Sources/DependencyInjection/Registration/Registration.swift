@@ -111,10 +111,11 @@ public struct Module: Registration {
     others?.forEach(body)
   }
 
-  /// The registrations, with the decorators last; it may lack the actions.
+  /// The same list, with the decorators after all other registrations.
   var withDecoratorsLast: RegistrationList {
     if others == nil { return self }
     var list = RegistrationList()
+    list.actions = actions
     forEach { if !$0.isDecoration { list.add($0) } }
     forEach { if $0.isDecoration { list.add($0) } }
     return list

@@ -28,7 +28,7 @@ struct Released {
     if object == nil { object = new } else { addAnother(new) }
   }
 
-  /// Adds another object than the first one.
+  /// Adds an object after the first one.
   @inline(never)
   private mutating func addAnother(_ new: AnyObject?) {
     guard let new else { return }

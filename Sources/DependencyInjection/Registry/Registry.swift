@@ -223,7 +223,7 @@ struct Answer {
 }
 
 extension Answer {
-  /// The instance in the cell, or its creation; under the lock of the owner, without which the caller releases it.
+  /// The instance in the cell, or its creation: read under the lock of the owner, and to be released without that.
   fileprivate var present: Step? {
     if case .record(let record) = cell.pointee.entry { record.step(nil) } else { nil }
   }

@@ -72,26 +72,37 @@ extension Request {
   /// Returns a Boolean value that indicates whether the factory has to be awaited, or else what it resolves: the
   /// parameters of an initializer, or what a decorator wraps.
   ///
-  /// - Parameters:
-  ///   - answer: The registration.
-  ///   - outer: The registrations that resolve it, which may lead back to themselves.
+  /// - Parameter answer: The registration.
   /// - Returns: True if a task has to create the instance.
-  func isAwaited(_ answer: Answer, in outer: [Definition] = []) -> Bool {
-    let definition = answer.definition
-    if definition.isAsync { return true }
-    guard let asyncForm = definition.asyncForm, !outer.contains(where: { $0 === definition }) else { return false }
-    let resolver = Resolver(keeper(of: answer)?.registry ?? registry, in: nil)
-    if definition.decoration != nil {
-      return (try? inner(of: answer, for: resolver)).map { isAwaited($0.answer, in: outer + [definition]) } ?? false
+  func isAwaited(_ answer: Answer) -> Bool {
+    // Each registration once, however many paths lead to it, and without a call for each step of a path.
+    var (found, index) = ([(request: self, answer: answer)], 0)
+    func add(_ request: Request, _ answer: Answer) {
+      let isKnown = found.contains {
+        $0.answer.definition === answer.definition && $0.request.registry === request.registry
+      }
+      if !isKnown { found.append((request, answer)) }
     }
-    return asyncForm.parameters.contains { type in
-      let parameter = Request(type, .none, definition.location, from: resolver)
-      guard let answer = parameter.answer else { return false }
-      // What another actor creates is awaited, too.
-      let isElsewhere = answer.definition.isolation.map { $0 !== definition.isolation } ?? false
-      if !isElsewhere, !parameter.isAwaited(answer, in: outer + [definition]) { return false }
-      return parameter.keeper(of: answer)?.registry.hasInstance(of: answer) != true
+    while index < found.count {
+      let (request, answer) = found[index]
+      let definition = answer.definition
+      index += 1
+      if definition.isAsync { return true }
+      guard let asyncForm = definition.asyncForm else { continue }
+      let resolver = Resolver(request.keeper(of: answer)?.registry ?? request.registry, in: nil)
+      if definition.decoration != nil, let (inner, request) = try? request.inner(of: answer, for: resolver) {
+        add(request, inner)
+      }
+      for type in asyncForm.parameters {
+        let request = Request(type, .none, definition.location, from: resolver)
+        guard let answer = request.answer, request.keeper(of: answer)?.registry.hasInstance(of: answer) != true
+        else { continue }
+        // What another actor creates is awaited, too.
+        if let isolation = answer.definition.isolation, isolation !== definition.isolation { return true }
+        add(request, answer)
+      }
     }
+    return false
   }
 
   /// Obtains the instance of a synchronous factory on the actor to which that is isolated.

@@ -111,6 +111,32 @@ struct AwaitedParametersTests {
     init(theme: Theme) { self.theme = theme }
   }
 
+  final class Pair<Part: Sendable>: Sendable {
+    init(_ one: Part, _ other: Part) {}
+  }
+
+  @Test("A registration is looked at once, however many paths lead to it, and however deep the initializers are nested")
+  func manyPaths() async throws {
+    // 2 to the power of 60 paths.
+    _ = try await nest(Database.self, depth: 60) { type, container in _ = try await container.resolveAsync(type) }
+    container.reset()
+    let request = try await nest(Catalog.self, depth: 200) { type, container in
+      Request(type, .none, CodeLocation(), from: container.resolver)
+    }
+    startThread(stackSize: 512 << 10) {
+      #expect(request.answer.map(request.isAwaited) == true)
+    }
+  }
+
+  /// Registers a type that needs another one twice, which needs another one twice, and so on, and passes it to a closure.
+  private func nest<Part: Sendable, Result>(
+    _: Part.Type, depth: Int, _ body: (any Sendable.Type, DIContainer) async throws -> Result
+  ) async throws -> Result {
+    container.register(Shared(autowire: Pair<Part>.init(_:_:)))
+    if depth == 1 { return try await body(Pair<Part>.self, container) }
+    return try await nest(Pair<Part>.self, depth: depth - 1, body)
+  }
+
   @Test("A cycle of initializers is an error, and a check awaits their parameters")
   func cycle() async throws {
     container.register {

@@ -40,7 +40,9 @@ extension ContainerState {
   fileprivate func registrations(of registry: Registry) -> Registrations {
     var own: [(key: UInt, definition: Definition?)] = []
     registry.table.forEach { own.append(($0.pointee.key, $0.pointee.definition)) }
-    return Registrations(own, origin, of: [registry.number] + (origin?.numbers ?? []))
+    let list = Registrations(own, origin, of: [registry.number] + (origin?.numbers ?? []))
+    // A copy of a copy, and so on, must not keep what was replaced in all of them.
+    return list.numbers.count.isMultiple(of: 16) ? Registrations(list.all, nil, of: list.numbers) : list
   }
 
   /// Returns the same, listed once until they change.

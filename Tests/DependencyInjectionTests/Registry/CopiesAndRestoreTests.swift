@@ -6,6 +6,18 @@ private final class Log: Sendable {}
 
 private final class Page: Sendable {}
 
+/// Counts those that live.
+private final class Counted: Sendable {
+  let living: Monitor<Int>
+
+  init(_ living: Monitor<Int>) {
+    self.living = living
+    living.change { $0 += 1 }
+  }
+
+  deinit { living.change { $0 -= 1 } }
+}
+
 private final class Book: Sendable {
   let page: Page
   init(_ page: Page) { self.page = page }
@@ -71,6 +83,23 @@ struct CopiesAndRestoreTests {
       }
       #expect(copy.resolveAll(Int.self) == [1, 2] && copy.registrations.map(\.name).suffix(2) == ["first", "second"])
     }
+  }
+
+  @Test("A copy of a copy, and so on, lets go of what was replaced in those that have ended")
+  func copiesOfCopies() {
+    let living = Monitor(0)
+    var copy = container
+    for number in 1...100 {
+      copy = DIContainer(copying: copy)
+      let counted = Counted(living)
+      copy.register {
+        Shared(counted)
+        Shared(number, named: DependencyName("\(number)"))
+      }
+      #expect(copy.resolve(Counted.self) === counted)
+    }
+    #expect(living.change { $0 } <= 16)
+    #expect(copy.resolveAll(Int.self) == Array(1...100) && copy.registry.ancestry.count == 101)
   }
 
   @Test("A child that is restored never shows what its parent has registered for the same type")

@@ -25,8 +25,12 @@ final class ActiveTest: Sendable {
 
   /// Asks the container, if the test has not ended.
   ///
-  /// The lock is held meanwhile, so that no other thread keeps the container, and what it has, when the test ends.
-  fileprivate func ask(_ isTrue: (DIContainer) -> Bool) -> Bool { kept.withLock { $0.map(isTrue) ?? false } }
+  /// Without the lock, because what the closure finds may have been replaced, and goes with it. The container goes last: the
+  /// end of the test does not expect that a value is released which another thread may keep with it.
+  fileprivate func ask(_ isTrue: (DIContainer) -> Bool) -> Bool {
+    guard let container = kept.withLock(\.self) else { return false }
+    return withExtendedLifetime(container) { isTrue(container) }
+  }
 
   /// Lets the container go.
   fileprivate func release() {
@@ -44,13 +48,13 @@ final class ActiveTest: Sendable {
     let registrations = container.registry.roots
     let identities = Set(values.compactMap(\.registration))
     var successor = DIContainer.unobserved()
-    successor.override(by: RegistrationList(registrations.filter { !identities.contains(ObjectIdentifier($0)) }))
+    successor.addOverrides(RegistrationList(registrations.filter { !identities.contains(ObjectIdentifier($0)) }))
     for value in values {
       value.releaseLazyProperties(in: container)
       value.successor = successor
       guard let own = registrations.first(where: { ObjectIdentifier($0) == value.registration }) else { continue }
       successor = DIContainer(parent: successor)
-      successor.override(by: RegistrationList([own]))
+      successor.addOverrides(RegistrationList([own]))
     }
   }
 }

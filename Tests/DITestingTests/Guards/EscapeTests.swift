@@ -53,6 +53,15 @@ private final class Declared: Sendable {
 @MainActor
 private final class OnMain {}
 
+/// Looks for tests that have a router when it goes.
+private final class Looking: Sendable {
+  static func look() {
+    _ = ActiveTests.current?.have(Key((any Router).self, named: nil), of: (any Router).self)
+  }
+
+  deinit { Self.look() }
+}
+
 /// A type that no test with a container of its own knows.
 private final class Unknown {
   static let line = #line + 2
@@ -281,6 +290,24 @@ struct EscapeTests {
       }.value
     }
     await Task.detached { _ = DIContainer.resolve((any Analytics).self) }.value
+  }
+
+  @Test(
+    "is compared with what the tests have, without a lock: what another thread replaces meanwhile may look, too, when it goes",
+    .timeLimit(.minutes(20)))
+  func replaced() async {
+    await #expect(processExitsWith: .success) {
+      await isolated("replacing test", escapes: .ignore) {
+        let isOver = Locked(false)
+        let looking = Task.detached { while !isOver.withLock(\.self) { Looking.look() } }
+        for _ in 0..<20_000 {
+          let looking = Looking()
+          DIContainer.register(Shared { (looking, MockRouter() as any Router).1 })
+        }
+        isOver.withLock { $0 = true }
+        await looking.value
+      }
+    }
   }
 
   @Test(

@@ -7,7 +7,8 @@ extension Request {
   /// Returns suggestions for a type without a registration.
   func nearMisses(_ wantedName: DependencyName?) -> [String] {
     let wanted = displayName(type)
-    var notes = [noteOnElements].compactMap(\.self)
+    if type == Any.self { return ["the type was inferred as `Any`; name it: `resolve(Router.self)`, for example"] }
+    var notes = [noteOnElements, noteOnDecorator, noteOnCurrentContainer].compactMap(\.self)
     var (named, subclasses): ([Registered], [Registered]) = ([], [])
     let (visible, otherCopy) = (registry.visibleDefinitions, [DIContainer.otherCopyExplanation].compactMap(\.self))
     let copyOfNothing =
@@ -21,7 +22,7 @@ extension Request {
           ? "tests do not run `main`; let the trait of the test register: `.isolatedContainer { Module.app }`, or a `DITestCase`: "
             + "`override var registrations`, with `@LazyInject` in place of `@Inject`"
           : "register before the first resolution")
-      return ["nothing is registered in this container: \(cure)"] + otherCopy
+      return notes.isEmpty ? ["nothing is registered in this container: \(cure)"] + otherCopy : notes
     }
     for (definition, _, _) in visible {
       let place = definition.location
@@ -54,6 +55,22 @@ extension Request {
       notes = ["nothing but overrides is registered in this container: \(copyOfNothing)"]
     }
     return notes + otherCopy
+  }
+
+  /// The note on a type that is decorated, but not registered, if it is.
+  private var noteOnDecorator: String? {
+    guard let definition = registry.visibleDefinition(of: key), definition.isOpen else { return nil }
+    return "it is only decorated, at \(definition.location): register what is decorated"
+  }
+
+  /// The note on a type that another container has, which is current, if it does.
+  private var noteOnCurrentContainer: String? {
+    let current = Resolver(in: context).registry
+    if registry.lineage.contains(where: { $0 === current }) { return nil }
+    return current.answer(to: key, label).map {
+      "it is registered at \($0.definition.location) in the current container: resolve it there, or make this container "
+        + "a child of that, `DIContainer(parent: .current)`"
+    }
   }
 
   /// Returns the cure for a request for a class of which only subclasses are registered.

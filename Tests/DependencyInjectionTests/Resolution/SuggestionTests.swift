@@ -36,6 +36,29 @@ private func registerToken(with container: DIContainer) -> Int {
 struct SuggestionTests {
   let container = DIContainer()
 
+  @Test("A type that is only decorated is named, and one of the current container, and one that was inferred as Any")
+  func elsewhere() {
+    let line = #line + 1
+    container.decorate((any Plugin).self) { plugin, _ in plugin }
+    let decorated = "it is only decorated, at \(place(line)): register what is decorated"
+    #expect(failure { try container.tryResolve((any Plugin).self) }?.notes == [decorated])
+    let other = DIContainer()
+    other.register(Shared(Tint()))
+    other.register(Shared(Blur() as any Plugin))
+    let current =
+      "it is registered at \(place(#line - 2)) in the current container: resolve it there, or make this container a child of "
+      + "that, `DIContainer(parent: .current)`"
+    DIContainer.withCurrent(other) {
+      #expect(failure { try container.tryResolve((any Plugin).self) }?.notes == [decorated, current])
+      #expect(failure { try DIContainer().tryResolve((any Plugin).self) }?.notes == [current])
+      #expect(failure { try other.tryResolve(Dot.self) }?.notes == [])
+    }
+    #expect(
+      failure { try other.tryResolve() as Any }?.notes == [
+        "the type was inferred as `Any`; name it: `resolve(Router.self)`, for example"
+      ])
+  }
+
   @Test("The static type decides what is asked for, whatever class a variable has, unless it is a protocol")
   func metatypes() async throws {
     let kind: Shape.Type = Dot.self

@@ -130,7 +130,10 @@ extension Check {
     for other in resolutions where !expected.includes(other) {
       guard other.type == expected.type || isSubtype(expected.type, of: other.type) else { continue }
       let asked = other.isOfDependency ? "a declared dependency" : "'\(other.asked)'"
-      let note = "it was resolved as \(asked) at \(other.location)"
+      let note =
+        other.type == expected.type
+        ? "it was resolved as \(asked) at \(other.location)"
+        : "\(asked) was resolved at \(other.location): expect the type that is asked for"
       if !others.contains(note), others.count < 3 { others.append(note) }
     }
     return others

@@ -84,11 +84,14 @@ enum SharedContainer {
 
   /// Returns the beginning of a sentence about some types, with the names of the first few and the auxiliary verb.
   static func subject(_ types: [Any.Type]) -> String {
-    let shown = types.prefix(5).map { "'\(displayName($0))'" }.joined(separator: ", ")
-    return switch types.count {
+    // A type that is registered and decorated is listed once.
+    var names: [String] = []
+    for name in types.map({ "'\(displayName($0))'" }) where !names.contains(name) { names.append(name) }
+    let shown = names.prefix(5).joined(separator: ", ")
+    return switch names.count {
     case 1: "\(shown) was"
     case ...5: "\(shown) were"
-    default: "\(shown) and \(types.count - 5) more were"
+    default: "\(shown) and \(names.count - 5) more were"
     }
   }
 

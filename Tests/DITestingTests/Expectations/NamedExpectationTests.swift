@@ -72,6 +72,14 @@ struct NamedExpectationTests {
           note       it was resolved as a declared dependency at DITestingTests/NamedExpectationTests.swift:\(line + 1)
         """
       ) { expectResolved((any Router).self, named: .spare, times: 1) }
+      expectFailure(
+        """
+        Expected 'RouterImpl' to be resolved once, but it was not.
+          note       'Router' was resolved at DITestingTests/NamedExpectationTests.swift:\(line): expect the type that is asked for
+          note       a declared dependency was resolved at DITestingTests/NamedExpectationTests.swift:\(line + 1): \
+        expect the type that is asked for
+        """
+      ) { expectResolved(RouterImpl.self, times: 1) }
     }
     // Warn if nothing is registered with the name, which cannot be resolved then.
     await withIsolatedContainer {

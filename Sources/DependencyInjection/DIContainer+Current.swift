@@ -180,7 +180,7 @@ extension DIContainer {
     let original = context?.registry ?? .shared
     AppRegistration.ensure(for: original)
     let copy = DIContainer(copying: original, withObservers: true)
-    copy.override(by: list())
+    copy.addOverrides(list())
     return copy.context(in: context)
   }
 

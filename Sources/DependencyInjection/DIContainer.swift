@@ -189,7 +189,7 @@ extension DIContainer {
   }
 
   /// Replaces registrations, and removes their decorators, so that everything that is resolved from here finds the new ones.
-  package func override(by list: RegistrationList) {
+  package func addOverrides(_ list: RegistrationList) {
     registry.override(list)
     list.perform(with: self)
   }

@@ -107,7 +107,7 @@ struct Isolation: Sendable {
       }
     case .empty: break
     }
-    container.override(by: registrations)
+    container.addOverrides(registrations)
     outer?.recorder?.markReplaced(in: container)
     for override in outer?.recorder?.overrides(thatAnswerIn: container) ?? [] {
       recorder?.note(override.inherited(by: container))

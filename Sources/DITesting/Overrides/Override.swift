@@ -72,7 +72,7 @@ extension DIContainer {
     } else if self == DIContainer.shared {
       registrations.forEach { SharedContainer.willOverride($0.types, at: $0.location) }
     }
-    override(by: registrations)
+    addOverrides(registrations)
     dropInstances()
   }
 

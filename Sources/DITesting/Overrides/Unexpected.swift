@@ -115,7 +115,7 @@ public struct Unexpected: Registration {
         override.isResolved = true
         container.recorder?.note(override)
       }
-      container.override(by: stub)
+      container.addOverrides(stub)
       container.recorder?.note(
         Statement(
           .unexpected, [(key, type)], named: name, isOfDependency: isOfDependency,

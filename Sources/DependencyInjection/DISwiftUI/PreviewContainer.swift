@@ -23,7 +23,7 @@ final class PreviewDependencies {
     case .registrations: container.restore(app)
     case .empty: container.removeAll()
     }
-    container.override(by: registrations())
+    container.addOverrides(registrations())
     // Afterwards, because the closure above may have resolved something, and other threads as well.
     container.dropInstances()
   }

@@ -112,7 +112,7 @@ struct DuplicateTests {
     let (copy, resolved) = (DIContainer(copying: container), DIContainer(copying: container))
     _ = resolved.resolve((any Router).self)
     for copy in [copy, resolved] {
-      copy.override(by: RegistrationBuilder.buildExpression(router))
+      copy.addOverrides(RegistrationBuilder.buildExpression(router))
       expectNothing(in: copy)
     }
 

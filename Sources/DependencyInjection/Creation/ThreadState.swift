@@ -134,22 +134,21 @@ final class ThreadState: @unchecked Sendable {
     _ definition: Definition, for type: Any.Type, in registry: ObjectIdentifier, around creation: Creation?,
     _ body: () throws -> Void
   ) throws {
-    var frame = Frame(parent: innermostFrame, definition, for: type, in: registry, around: creation)
-    try unsafe _withUnprotectedUnsafeMutablePointer(to: &frame) { pointer in
-      // Sound: the frame stays on the stack until this function returns.
-      let frame = unsafe StablePointer(pointer)
-      innermostFrame = frame
-      defer {
-        innermostFrame = frame.pointee.parent
-        if innermostFrame == nil, outermostGraph != nil { endGraph() }
-      }
-      if frame.address < checkedStack { try checkStack(at: frame.address) }
-      if let parent = frame.pointee.parent {
-        if frame.pointee.depth > Self.maximumDepth { throw CreationError.tooDeep }
-        if parent.pointee.mask & definition.frameMask != 0, closesCycle(frame) { throw CreationError.cycle([]) }
-      }
-      try body()
+    let memory = _Cell(Frame(parent: innermostFrame, definition, for: type, in: registry, around: creation))
+    // Sound: the frame stays on the stack until this function returns.
+    let frame = unsafe StablePointer(memory._address)
+    innermostFrame = frame
+    defer {
+      innermostFrame = frame.pointee.parent
+      extendLifetime(memory)
+      if innermostFrame == nil, outermostGraph != nil { endGraph() }
     }
+    if frame.address < checkedStack { try checkStack(at: frame.address) }
+    if let parent = frame.pointee.parent {
+      if frame.pointee.depth > Self.maximumDepth { throw CreationError.tooDeep }
+      if parent.pointee.mask & definition.frameMask != 0, closesCycle(frame) { throw CreationError.cycle([]) }
+    }
+    try body()
   }
 
   /// The distance down the stack to the next check.

@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 
 /// Memory for an instance, which its factory initializes, or a table.
 ///
@@ -36,12 +36,11 @@ struct InstanceMemory {
     if MemoryLayout<Value>.size <= MemoryLayout<Words>.size,
       MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment
     {
-      var words: Words = (.zero, .zero, .zero)
-      return try unsafe _withUnprotectedUnsafeMutablePointer(to: &words) { words throws(Failure) in
-        let memory = unsafe InstanceMemory(words)
-        try initialize(memory)
-        return memory.move()
-      }
+      let words = _Cell<Words>((.zero, .zero, .zero))
+      defer { extendLifetime(words) }
+      let memory = unsafe InstanceMemory(words._address)
+      try initialize(memory)
+      return memory.move()
     }
     return try withMemory(for: Value.self) { memory throws(Failure) in
       try initialize(memory)

@@ -75,6 +75,7 @@ extension Request {
   /// - Parameter answer: The registration.
   /// - Returns: True if a task has to create the instance.
   func isAwaited(_ answer: Answer) -> Bool {
+    if answer.definition.asyncForm?.isOnly != false { return answer.definition.isAsync }
     // Each registration once, however many paths lead to it, and without a call for each step of a path.
     var (found, index) = ([(request: self, answer: answer)], 0)
     func add(_ request: Request, _ answer: Answer) {

@@ -112,9 +112,7 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
     if registry.copiedParent == nil, Unowned(registry).isOnlyReference { return }
     end()
   }
-}
 
-extension DIContainer {
   /// Releases all instances, and keeps none from now on.
   package func end() {
     // Nobody else has a handle of the ancestors with which it was copied.
@@ -195,7 +193,7 @@ extension DIContainer {
   }
 
   /// Releases the instances of this container, and of the ancestors with which it was copied.
-  package func dropInstances() { registry.resetCopies() }
+  package func dropInstances() { registry.reset(in: registry.copiedLineage) }
 
   /// Restores registrations and instances.
   package func restore(_ snapshot: Registry.Snapshot) { change { $0.restore(snapshot) } }
@@ -216,9 +214,7 @@ extension DIContainer {
   /// The resolver of this container, for code that no factory has called.
   @usableFromInline
   var resolver: Resolver { Resolver(registry, in: nil) }
-}
 
-extension DIContainer {
   /// Resolves a dependency, or traps with the text of the ``ResolutionError`` at the caller's file and line.
   ///
   /// See ``resolve(_:named:file:line:arguments:)-swift.type.method``.

@@ -17,7 +17,9 @@ final class EscapeGuard: ResolutionObserver {
   /// Lets each location be reported again.
   func forget() { places.withLock { $0 = [] } }
 
-  func didResolve(_ resolution: ResolutionEvent) { note(resolution, "was resolved from") }
+  func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
+    note(resolution, "was resolved from")
+  }
 
   func didNotResolve(_ resolution: ResolutionEvent) { note(resolution, "could not be resolved from") }
 

@@ -89,13 +89,13 @@ final class IsolationCheck: ResolutionObserver {
   /// The module to check.
   var module: Substring { place.module }
 
-  func didResolve(_ resolution: ResolutionEvent) {
+  func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
     // Its copies and children have its observers.
     guard resolution.container == container else { return }
     check(resolution.asked, resolution.pathAndPlace)
   }
 
-  func didNotResolve(_ resolution: ResolutionEvent) { didResolve(resolution) }
+  func didNotResolve(_ resolution: ResolutionEvent) { didResolve(resolution, for: nil, from: nil) }
 
   func willTrap(_ error: ResolutionError) { check(error.path.last ?? "", "\(error.location)") }
 

@@ -8,7 +8,7 @@ final class LiveResolutions: ResolutionObserver {
   /// Prepares to watch a container that has started with these registrations.
   init(_ live: [Registrations]) { self.live = live }
 
-  func didResolve(_ resolution: ResolutionEvent) {
+  func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
     if let answer = resolution.answer, isLive(answer, resolution.key),
       places.withLock({ $0.insert(resolution.pathAndPlace).inserted })
     {

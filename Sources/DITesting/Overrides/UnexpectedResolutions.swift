@@ -19,7 +19,7 @@ final class UnexpectedResolutions: ResolutionObserver {
     UnexpectedResolutions(of: keys, location, at: container.registry.level)
   }
 
-  func didResolve(_ resolution: ResolutionEvent) {
+  func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
     // A registration of a descendant is expected.
     if keys.contains(resolution.key), resolution.answer?.level ?? 0 <= level {
       let message = """
@@ -32,7 +32,7 @@ final class UnexpectedResolutions: ResolutionObserver {
     Reports.make(after: resolution)
   }
 
-  func didNotResolve(_ event: ResolutionEvent) { didResolve(event) }
+  func didNotResolve(_ event: ResolutionEvent) { didResolve(event, for: nil, from: nil) }
 
   func didChange(_ changed: Set<Key>, in container: DIContainer) {
     if changed.contains(keys[0]) { container.removeObserver(self) }

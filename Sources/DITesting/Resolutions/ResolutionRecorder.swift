@@ -102,7 +102,7 @@ final class ResolutionRecorder: ResolutionObserver {
 
   // MARK: Recording
 
-  func didResolve(_ resolution: ResolutionEvent) {
+  func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
     if hasRoots.load(ordering: .relaxed), isOfAnotherTest { return }
     var inherited: ObjectIdentifier?
     var waiting: [Int: AsyncStream<Void>.Continuation]?

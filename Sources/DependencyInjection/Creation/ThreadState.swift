@@ -145,7 +145,7 @@ final class ThreadState: @unchecked Sendable {
     }
     if frame.address < checkedStack { try checkStack(at: frame.address) }
     if let parent = frame.pointee.parent {
-      if frame.pointee.depth > Self.maximumDepth { throw CreationError.tooDeep }
+      if frame.pointee.depth > Self.maximumDepth { throw CreationError.tooDeep(usesStack: false) }
       if parent.pointee.mask & definition.frameMask != 0, closesCycle(frame) { throw CreationError.cycle([]) }
     }
     try body()
@@ -165,7 +165,7 @@ final class ThreadState: @unchecked Sendable {
     }
     let limit = stackLimit ?? CLibrary.stackLimit()
     stackLimit = limit
-    if CLibrary.isStackBelow(limit) { throw CreationError.stackOverflow }
+    if CLibrary.isStackBelow(limit) { throw CreationError.tooDeep(usesStack: true) }
     checkedStack = address < limit.address ? limit.address : max(limit.address, address &- Self.stackStep)
   }
 

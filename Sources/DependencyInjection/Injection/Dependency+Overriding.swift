@@ -147,7 +147,10 @@ extension Dependency {
     _ lifetime: Lifetime? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (repeat each Argument) async throws -> Value
   ) -> Module {
-    overridden(by: Definition(.new, passing: make, file, line), lifetime)
+    let call = withoutIsolation(make)
+    return overridden(lifetime, file: file, line: line) { @concurrent (_: Resolver, argument: repeat each Argument) in
+      try await call(repeat each argument)
+    }
   }
 
   /// Wraps the instances of the dependency in the current container, once for each instance.

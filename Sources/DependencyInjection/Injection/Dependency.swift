@@ -122,7 +122,10 @@ public struct Dependency<Value, each Argument>: Sendable {
     _ lifetime: Lifetime = .new, file: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (repeat each Argument) async throws -> Value
   ) {
-    self.init(Definition(lifetime, passing: make, file, line))
+    let call = withoutIsolation(make)
+    self.init(lifetime, file: file, line: line) { @concurrent (_: Resolver, argument: repeat each Argument) in
+      try await call(repeat each argument)
+    }
   }
 }
 

@@ -39,7 +39,7 @@ public final class ResolutionTrace: ResolutionObserver {
     if !isStopped.exchange(true, ordering: .relaxed) { registry?.removeObserver(self) }
   }
 
-  package func didResolve(_ event: ResolutionEvent) {
+  package func didResolve(_ event: ResolutionEvent, for _: Definition?, from _: Definition?) {
     // Another observer may have stopped this trace while this resolution was being reported.
     if !isStopped.load(ordering: .relaxed) { body(event) }
   }

@@ -65,8 +65,6 @@ final class Verification: ResolutionObserver {
   /// continue.
   private var isOver: Bool { findings.withLock { $0.isOver } }
 
-  func didResolve(_ event: ResolutionEvent) {}
-
   func didResolve(_ event: ResolutionEvent, for requester: Definition?, from answer: Definition?) {
     guard let requester, let answer else { return }
     let identities = [ObjectIdentifier(requester), ObjectIdentifier(answer)]
@@ -165,7 +163,8 @@ final class Verification: ResolutionObserver {
     func resolve<Value>(_: Value.Type) async -> ResolutionError? {
       do {
         if mayHop {
-          try await run { [request] in release(try await request.resolveAsync()) }
+          let trap: Resolver.TrapHandler = { [self] in if $1 { endProcess(with: $0) } }
+          try await Resolver.$trapHandlers.withValue([trap]) { [request] in release(try await request.resolveAsync()) }
         } else {
           try await runOnOwnThread { [request = request.withoutContext] in
             // Nothing else has the arguments.
@@ -192,13 +191,6 @@ final class Verification: ResolutionObserver {
       }
     }
     return await _openExistential(type, do: resolve)
-  }
-
-  /// Runs an asynchronous resolution in the current task.
-  private func run(_ resolve: @concurrent () async throws -> Void) async throws {
-    try await Resolver.$trapHandlers.withValue(
-      [{ [self] error, haveObserversLearned in if haveObserversLearned { endProcess(with: error) } }],
-      operation: resolve)
   }
 
   /// Runs a resolution on a thread of its own until it returns, its thread is abandoned, or the current task is

@@ -122,10 +122,7 @@ extension Definition {
   }
 
   /// The decoration around the answer of an ancestor, if this is or contains one.
-  var inheriting: Decoration? {
-    guard let decoration else { return nil }
-    return decoration.isInherited ? decoration : decoration.inner?.inheriting
-  }
+  var inheriting: Decoration? { layers.lazy.compactMap(\.decoration).first(where: \.isInherited) }
 
   /// Returns a Boolean value that indicates whether this container has decorated the registration so.
   func hasDecorator(_ decorator: Definition) -> Bool {
@@ -144,10 +141,7 @@ extension Definition {
   package var root: Definition { decoration?.inner?.root ?? self }
 
   /// A Boolean value that indicates whether it is not known yet what this decorates.
-  var isOpen: Bool {
-    guard let decoration else { return false }
-    return decoration.inner?.isOpen ?? true
-  }
+  var isOpen: Bool { root.isDecoration }
 
   /// Returns a Boolean value that indicates whether the registration is another one, or decorates it.
   func contains(_ other: Definition) -> Bool {

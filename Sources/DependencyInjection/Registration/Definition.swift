@@ -315,22 +315,6 @@ extension Definition {
     self.init(
       lifetime, Value.self, create, isolation: make.isolation, arguments: (repeat each Argument).self, file, line)
   }
-
-  /// Creates the definition for an asynchronous function that takes the arguments of a resolution.
-  convenience init<Value, each Argument, each Other>(
-    _ lifetime: Lifetime,
-    passing make: @escaping @isolated(any) @Sendable (repeat each Argument) async throws -> Value,
-    as aliases: repeat (each Other).Type, named name: DependencyName? = nil, _ file: StaticString, _ line: UInt
-  ) {
-    let call = withoutIsolation(make)
-    let create: CreateAsync = { _, arguments in
-      let values = arguments.value(as: (repeat each Argument).self)
-      return Box(try await call(repeat each values))
-    }
-    self.init(
-      lifetime, Value.self, isolation: make.isolation, asyncForm: (create, isOnly: true, []),
-      arguments: (repeat each Argument).self, as: repeat each aliases, named: name, file, line)
-  }
 }
 
 /// The arguments of a resolution: a value of any type, borrowed from the caller for the duration of the resolution.

@@ -199,7 +199,8 @@ extension InstanceRegistration {
     _ make: @escaping @isolated(any) @Sendable () async throws -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(Definition(Self.lifetime, passing: make, as: repeat each aliases, named: name, file, line))
+    let call = withoutIsolation(make)
+    self.init({ @concurrent _ in try await call() }, as: repeat each aliases, named: name, file: file, line: line)
   }
 }
 

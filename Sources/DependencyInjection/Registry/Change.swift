@@ -159,13 +159,10 @@ extension Registry {
   }
 
   /// Takes out all instances.
-  func reset() { reset(in: [self]) { _ in true } }
-
-  /// Takes out all instances of this container, and of the ancestors with which it was copied.
-  func resetCopies() { reset(in: copiedLineage) { _ in true } }
+  func reset() { reset(in: [self]) }
 
   /// Takes out instances of containers, the outermost of which is the last one.
-  private func reset(in containers: [Registry], where isReset: (Definition) -> Bool) {
+  func reset(in containers: [Registry], where isReset: (Definition) -> Bool = { _ in true }) {
     // From the root downwards: an instance that is created in between is built from what is new further up, or is taken
     // out when its container's turn comes. The instances are released after the last turn.
     var released = Released()

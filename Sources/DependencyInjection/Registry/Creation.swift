@@ -204,7 +204,7 @@ final class Creation: @unchecked Sendable {
     if hasEnded.load(ordering: .relaxed) || hasLostWaiters {
       waiter.outcome = .success(nil)
     } else if let blocked = creation?.blocked, let cycle = path(to: blocked) {
-      waiter.outcome = .failure(CreationError.cycle(cycle.entries.compactMap(\.self)))
+      waiter.outcome = .failure(CreationError.cycle(cycle))
     } else {
       links.waiters = links.waiters ?? [:]
       links.waiters?[ObjectIdentifier(waiter)] = waiter
@@ -228,22 +228,29 @@ final class Creation: @unchecked Sendable {
   /// Returns the path from this creation to one of others for which it waits, directly or not; under the lock.
   ///
   /// - Parameter targets: The other creations.
-  /// - Returns: The factories on the path, and where it ends; nil if there is none.
-  private func path(to targets: [Creation]) -> (entries: [PathEntry?], end: Creation)? {
-    var seen: [Creation] = []
-    func search(_ targets: [Creation]) -> (entries: [PathEntry?], end: Creation)? {
-      if let end = targets.first(where: { $0 === self }) { return ([end.entry], end) }
-      for target in targets where !seen.contains(where: { $0 === target }) {
-        seen.append(target)
-        for waiter in target.links.waiters.map({ Array($0.values) }) ?? [] {
-          guard let creation = waiter.creation, let (entries, end) = search(creation.blocked) else { continue }
-          let between = creation.chain.prefix { $0 !== end }.map(\.entry)
-          return (entries + between.reversed() + [target.entry], target)
+  /// - Returns: The factories on the path; nil if there is none.
+  private func path(to targets: [Creation]) -> [PathEntry]? {
+    // Without recursion: any number of creations may wait for each other.
+    var steps = targets.map { (creation: $0, waiting: nil as Creation?, next: 0) }
+    var (seen, index) = (Set(targets.map { ObjectIdentifier($0) }), 0)
+    while index < steps.count {
+      if steps[index].creation === self {
+        var entries = [entry]
+        while let waiting = steps[index].waiting {
+          let between = waiting.chain.prefix { $0 !== steps[index].creation }.map(\.entry)
+          index = steps[index].next
+          entries += between.reversed() + [steps[index].creation.entry]
+        }
+        return entries.compactMap(\.self)
+      }
+      for waiter in steps[index].creation.links.waiters.map({ Array($0.values) }) ?? [] {
+        for blocked in waiter.creation?.blocked ?? [] where seen.insert(ObjectIdentifier(blocked)).inserted {
+          steps.append((blocked, waiter.creation, index))
         }
       }
-      return nil
+      index += 1
     }
-    return search(targets)
+    return nil
   }
 
   /// Blocks the calling thread until the creation has ended.
@@ -317,10 +324,8 @@ enum CreationError: Error {
   ///
   /// For a wait, there are the factories in the cycle, from the awaited creation to the one of the caller.
   case cycle([PathEntry])
-  /// Too many factories call each other.
-  case tooDeep
-  /// So many factories call each other that the stack of the thread is nearly used.
-  case stackOverflow
+  /// Too many factories call each other, or so many that the stack of the thread is nearly used.
+  case tooDeep(usesStack: Bool)
   /// An initializer has no parameter for an argument of this type.
   case leftoverArgument(Any.Type)
   /// The factory has not returned in time.

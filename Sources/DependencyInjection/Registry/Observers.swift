@@ -2,11 +2,8 @@ internal import Synchronization
 
 /// An observer of every resolution from a container, for counting and tracing.
 package protocol ResolutionObserver: AnyObject, Sendable {
-  /// Called after each successful resolution, on the thread of the request, outside of every lock.
-  func didResolve(_ event: ResolutionEvent)
-
-  /// Called instead of `didResolve` with the registration whose factory made the request, and with the one that
-  /// answered it.
+  /// Called after each successful resolution, on the thread of the request, outside of every lock, with the registration
+  /// whose factory made the request, and with the one that answered it, which an observer must not keep.
   func didResolve(_ event: ResolutionEvent, for requester: Definition?, from definition: Definition?)
 
   /// Called after each resolution that found no registration or could not create an instance, as `didResolve` is.
@@ -27,11 +24,6 @@ package protocol ResolutionObserver: AnyObject, Sendable {
 }
 
 extension ResolutionObserver {
-  /// Calls `didResolve` with the event alone, which keeps no registration alive.
-  package func didResolve(_ event: ResolutionEvent, for requester: Definition?, from definition: Definition?) {
-    didResolve(event)
-  }
-
   /// Ignores the failure.
   package func didNotResolve(_ event: ResolutionEvent) {}
 

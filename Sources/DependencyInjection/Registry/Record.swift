@@ -141,7 +141,7 @@ extension Graph {
 /// A reference that does not keep an instance alive.
 final class WeakReference: @unchecked Sendable {
   // Unchecked: immutable.
-  private(set) weak var object: AnyObject?
+  weak let object: AnyObject?
   /// The representations of the instance as its own type and as each alias.
   ///
   /// An element is nil for a type whose values are neither a reference nor an optional of one. A cast is not enough,

@@ -276,19 +276,6 @@ extension Registry {
     return (record, next)
   }
 
-  /// Returns a Boolean value that indicates whether there is an instance of a registration without arguments.
-  func hasInstance(of answer: Answer) -> Bool {
-    withLock { state in
-      var record = state.records[Record.Key(answer.definition)]?.first
-      if answer.owner === self, case .record(let own) = answer.cell.pointee.entry, own.definition === answer.definition
-      {
-        record = own
-      }
-      if case .created = record?.state { return true }
-      return false
-    }
-  }
-
   /// Returns the record in the cell of a registration of this container; under the lock.
   @_transparent
   private func recordInCell(of answer: borrowing Answer) -> Record? {

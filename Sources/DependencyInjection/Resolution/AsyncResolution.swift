@@ -49,9 +49,7 @@ extension Request {
       return nil
     }
     switch step {
-    case .found(let instance): return (try view(of: instance, answer, record), false)
-    case .foundWeak(let reference, let object):
-      return (try view(of: alive(reference, object, definition), answer, record), false)
+    case .found, .foundWeak: return try existing(step, answer, record).map { ($0, false) }
     case .blocked:
       if let actor { return try await obtain(answer, on: actor) }
       try Task.checkCancellation()
@@ -96,8 +94,9 @@ extension Request {
       }
       for type in asyncForm.parameters {
         let request = Request(type, .none, definition.location, from: resolver)
-        guard let answer = request.answer, request.keeper(of: answer)?.registry.hasInstance(of: answer) != true
-        else { continue }
+        guard let answer = request.answer else { continue }
+        let keeper = request.keeper(of: answer)
+        if case .found? = keeper?.registry.step(answer, [], in: keeper?.graph, nil)?.next { continue }
         // What another actor creates is awaited, too.
         if let isolation = answer.definition.isolation, isolation !== definition.isolation { return true }
         add(request, answer)
@@ -138,8 +137,7 @@ extension Request {
       // A requester that has not left reports it itself.
       if own.hasLostStarter { report(answer, .created) }
     } catch {
-      let outcome = outcome(of: error)
-      if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome, in: answer.cell) }
+      fail(own, answer, record, error)
     }
   }
 

@@ -289,8 +289,7 @@ extension Request {
     // The inner error is complete, and its path starts further out than this one.
     case let inner as ResolutionError: inner
     case CreationError.cycle(let entries): cycle(definition, names(of: entries))
-    case CreationError.tooDeep: tooDeep(definition)
-    case CreationError.stackOverflow: tooDeep(definition, usesStack: true)
+    case CreationError.tooDeep(let usesStack): tooDeep(definition, usesStack: usesStack)
     case CreationError.leftoverArgument(let type): leftoverArgument(type, definition)
     default: error(.factoryFailed, "The factory of '\(typeName)' failed.", definition, cause: cause)
     }

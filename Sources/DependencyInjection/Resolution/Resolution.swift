@@ -62,7 +62,7 @@ extension Request {
   }
 
   /// Returns the instance that exists, or that another thread creates; nil if the registration is out of date.
-  private func existing(_ step: Step, _ answer: Answer, _ record: Record) throws(ResolutionError) -> Box? {
+  func existing(_ step: Step, _ answer: Answer, _ record: Record) throws(ResolutionError) -> Box? {
     let definition = answer.definition
     switch step {
     case .found(let instance): return try view(of: instance, answer, record)
@@ -158,15 +158,17 @@ extension Request {
       if !answer.definition.isPlain { try convert(box, of: answer.definition, for: resolver) }
       return try keep(box, own, answer, record)
     } catch {
-      let outcome = outcome(of: error)
-      if own.ifRunning != nil { own.registry.finish(own, record, keeping: .empty, outcome, in: answer.cell) }
+      fail(own, answer, record, error)
       throw error
     }
   }
 
-  /// Returns the outcome of a creation that has failed, for the requesters that wait for it.
-  func outcome(of error: any Error) -> Creation.Outcome {
-    (error as? ResolutionError)?.isOutdated == true ? .success(nil) : .failure(error)
+  /// Ends a creation that has failed, unless it has ended; the requesters that wait for it get the error, or search again.
+  func fail(_ own: Creation, _ answer: Answer, _ record: Record, _ error: any Error) {
+    if own.ifRunning == nil { return }
+    let isOutdated = (error as? ResolutionError)?.isOutdated == true
+    own.registry.finish(
+      own, record, keeping: .empty, isOutdated ? .success(nil) : .failure(error), in: answer.cell)
   }
 
   /// Ends the creation of an instance that is kept.

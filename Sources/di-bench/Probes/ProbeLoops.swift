@@ -116,7 +116,7 @@ private final class CountingObserver: ResolutionObserver {
   let count = Locked(0)
   private let thread = ObjectIdentifier(Thread.current)
 
-  func didResolve(_: ResolutionEvent) {
+  func didResolve(_: ResolutionEvent, for _: Definition?, from _: Definition?) {
     if ObjectIdentifier(Thread.current) == thread { count.withLock { $0 += 1 } }
   }
 }

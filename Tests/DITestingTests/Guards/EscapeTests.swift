@@ -86,7 +86,9 @@ extension ResolutionEvent {
   fileprivate static func ofRouter() -> ResolutionEvent {
     final class Last: ResolutionObserver {
       let resolution = Locked<ResolutionEvent?>(nil)
-      func didResolve(_ resolution: ResolutionEvent) { self.resolution.withLock { $0 = resolution } }
+      func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
+        self.resolution.withLock { $0 = resolution }
+      }
     }
     let container = DIContainer()
     container.register(appRegistrations)

@@ -336,7 +336,7 @@ struct AsyncResolveTests {
   /// Writes down what could not be resolved.
   final class Failures: ResolutionObserver {
     let paths = Locked<[[String]]>([])
-    func didResolve(_ event: ResolutionEvent) {}
+    func didResolve(_ event: ResolutionEvent, for _: Definition?, from _: Definition?) {}
     func didNotResolve(_ event: ResolutionEvent) { paths.withLock { $0.append(event.path) } }
   }
 

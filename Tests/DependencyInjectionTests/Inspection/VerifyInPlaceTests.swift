@@ -23,7 +23,7 @@ private func wait() async { await Task.yield() }
 
 /// Writes what ends the process.
 private final class Witness: ResolutionObserver {
-  func didResolve(_: ResolutionEvent) {}
+  func didResolve(_: ResolutionEvent, for _: Definition?, from _: Definition?) {}
 
   func willTrap(_ error: ResolutionError) {
     FileHandle.standardError.write(Data("before the end: \(error.path.joined(separator: " "))\n".utf8))

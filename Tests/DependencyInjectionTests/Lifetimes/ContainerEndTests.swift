@@ -25,7 +25,7 @@ private final class Keeper: Ending {
 private final class Tracer: ResolutionObserver {
   private let body: @Sendable (String) -> Void
   init(_ body: @escaping @Sendable (String) -> Void) { self.body = body }
-  func didResolve(_ event: ResolutionEvent) { body(displayName(event.type)) }
+  func didResolve(_ event: ResolutionEvent, for _: Definition?, from _: Definition?) { body(displayName(event.type)) }
 }
 
 private final class Inner: Sendable {

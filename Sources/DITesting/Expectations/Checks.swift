@@ -133,7 +133,8 @@ extension Check {
       let note =
         other.type == expected.type
         ? "it was resolved as \(asked) at \(other.location)"
-        : "\(asked) was resolved at \(other.location): expect the type that is asked for"
+        : "\(asked) was resolved at \(other.location): expect "
+          + (other.isOfDependency ? "that dependency" : "the type that is asked for")
       if !others.contains(note), others.count < 3 { others.append(note) }
     }
     return others

@@ -25,8 +25,8 @@ final class ActiveTest: Sendable {
 
   /// Asks the container, if the test has not ended.
   ///
-  /// Without the lock, because what the closure finds may have been replaced, and goes with it. The container goes last: the
-  /// end of the test does not expect that a value is released which another thread may keep with it.
+  /// Without the lock, because what the closure finds may have been replaced, and goes with it. The container goes last, on
+  /// this thread if the test has ended: that does not expect that a value is released which another thread may keep with it.
   fileprivate func ask(_ isTrue: (DIContainer) -> Bool) -> Bool {
     guard let container = kept.withLock(\.self) else { return false }
     return withExtendedLifetime(container) { isTrue(container) }

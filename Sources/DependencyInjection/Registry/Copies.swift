@@ -1,7 +1,7 @@
 /// The registrations of a container as they were at one moment, for its copies.
 ///
 /// A container lists them for its first copy, and again for the first one after a change. Every other copy costs what is
-/// overridden in it, not what is registered.
+/// overridden in it, not what is registered. Of copies of copies, every 16th generation lists all registrations.
 package final class Registrations: Sendable {
   /// The registrations of the container itself, in the order in which the keys were registered first; nil for a key that
   /// was unregistered, or that code only asked for.
@@ -40,14 +40,15 @@ extension ContainerState {
   fileprivate func registrations(of registry: Registry) -> Registrations {
     var own: [(key: UInt, definition: Definition?)] = []
     registry.table.forEach { own.append(($0.pointee.key, $0.pointee.definition)) }
-    let list = Registrations(own, origin, of: [registry.number] + (origin?.numbers ?? []))
-    // A copy of a copy, and so on, must not keep what was replaced in all of them.
-    return list.numbers.count.isMultiple(of: 16) ? Registrations(list.all, nil, of: list.numbers) : list
+    return Registrations(own, origin, of: [registry.number] + (origin?.numbers ?? []))
   }
 
   /// Returns the same, listed once until they change.
   fileprivate mutating func listedRegistrations(of registry: Registry) -> Registrations {
-    let list = listed ?? registrations(of: registry)
+    if let listed { return listed }
+    var list = registrations(of: registry)
+    // A copy of a copy, and so on, must not keep what was replaced in all of them.
+    if list.numbers.count.isMultiple(of: 16) { list = Registrations(list.all, nil, of: list.numbers) }
     listed = list
     return list
   }

@@ -78,7 +78,8 @@ extension Request {
     var (found, index) = ([(request: self, answer: answer)], 0)
     func add(_ request: Request, _ answer: Answer) {
       let isKnown = found.contains {
-        $0.answer.definition === answer.definition && $0.request.registry === request.registry
+        $0.answer.definition === answer.definition && $0.answer.owner === answer.owner
+          && $0.request.registry === request.registry
       }
       if !isKnown { found.append((request, answer)) }
     }

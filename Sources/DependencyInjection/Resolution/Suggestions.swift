@@ -7,7 +7,7 @@ extension Request {
   /// Returns suggestions for a type without a registration.
   func nearMisses(_ wantedName: DependencyName?) -> [String] {
     let wanted = displayName(type)
-    if type == Any.self { return ["the type was inferred as `Any`; name it: `resolve(Router.self)`, for example"] }
+    if type == Any.self { return ["the type is `Any`: name the one you need, `resolve(Router.self)`, for example"] }
     var notes = [noteOnElements, noteOnDecorator, noteOnCurrentContainer].compactMap(\.self)
     var (named, subclasses): ([Registered], [Registered]) = ([], [])
     let (visible, otherCopy) = (registry.visibleDefinitions, [DIContainer.otherCopyExplanation].compactMap(\.self))
@@ -22,7 +22,7 @@ extension Request {
           ? "tests do not run `main`; let the trait of the test register: `.isolatedContainer { Module.app }`, or a `DITestCase`: "
             + "`override var registrations`, with `@LazyInject` in place of `@Inject`"
           : "register before the first resolution")
-      return notes.isEmpty ? ["nothing is registered in this container: \(cure)"] + otherCopy : notes
+      return notes.isEmpty ? ["nothing is registered in this container: \(cure)"] + otherCopy : notes + otherCopy
     }
     for (definition, _, _) in visible {
       let place = definition.location
@@ -67,10 +67,10 @@ extension Request {
   private var noteOnCurrentContainer: String? {
     let current = Resolver(in: context).registry
     if registry.lineage.contains(where: { $0 === current }) { return nil }
-    return current.answer(to: key, label).map {
-      "it is registered at \($0.definition.location) in the current container: resolve it there, or make this container "
-        + "a child of that, `DIContainer(parent: .current)`"
-    }
+    guard let definition = current.visibleDefinition(of: key), !definition.isOpen else { return nil }
+    let canBeChild = !registry.isShared && !current.lineage.contains { $0 === registry }
+    return "it is registered at \(definition.root.location) in the current container: resolve it there"
+      + (canBeChild ? ", or make this container a child of that, `DIContainer(parent: .current)`" : "")
   }
 
   /// Returns the cure for a request for a class of which only subclasses are registered.

@@ -76,8 +76,8 @@ struct NamedExpectationTests {
         """
         Expected 'RouterImpl' to be resolved once, but it was not.
           note       'Router' was resolved at DITestingTests/NamedExpectationTests.swift:\(line): expect the type that is asked for
-          note       a declared dependency was resolved at DITestingTests/NamedExpectationTests.swift:\(line + 1): \
-        expect the type that is asked for
+          note       a declared dependency was resolved at DITestingTests/NamedExpectationTests.swift:\(line + 1): expect \
+        that dependency
         """
       ) { expectResolved(RouterImpl.self, times: 1) }
     }

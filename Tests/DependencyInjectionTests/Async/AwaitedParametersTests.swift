@@ -2,6 +2,9 @@ internal import Testing
 
 @testable internal import DependencyInjection
 
+protocol FirstPart: Sendable {}
+protocol SecondPart: Sendable {}
+
 struct AwaitedParametersTests {
   final class Database: Sendable {
     static func open() async -> Database { Database() }
@@ -135,6 +138,28 @@ struct AwaitedParametersTests {
     container.register(Shared(autowire: Pair<Part>.init(_:_:)))
     if depth == 1 { return try await body(Pair<Part>.self, container) }
     return try await nest(Pair<Part>.self, depth: depth - 1, body)
+  }
+
+  final class Both: Sendable, FirstPart, SecondPart {
+    init(database: Database) {}
+  }
+
+  final class Whole: Sendable {
+    init(second: any SecondPart, first: any FirstPart) {}
+  }
+
+  @Test("A registration of two containers is looked at in both, because each has parameters of its own")
+  func twoOwners() async throws {
+    let both = Module(Shared(autowire: Both.init(database:), as: (any FirstPart).self, (any SecondPart).self))
+    let child = DIContainer(parent: container)
+    container.register(both)
+    child.register {
+      both
+      Shared(Database())
+      Shared(autowire: Whole.init(second:first:))
+    }
+    child.unregister((any FirstPart).self)
+    _ = try await child.resolveAsync(Whole.self)
   }
 
   @Test("A cycle of initializers is an error, and a check awaits their parameters")

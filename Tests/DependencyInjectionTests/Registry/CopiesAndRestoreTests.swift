@@ -97,6 +97,8 @@ struct CopiesAndRestoreTests {
         Shared(number, named: DependencyName("\(number)"))
       }
       #expect(copy.resolve(Counted.self) === counted)
+      copy.restore(copy.snapshot())
+      #expect(copy.resolveAll(Int.self) == Array(1...number) && !copy.registry.hasBegunEmpty == (number > 1))
     }
     #expect(living.change { $0 } <= 16)
     #expect(copy.resolveAll(Int.self) == Array(1...100) && copy.registry.ancestry.count == 101)

@@ -36,7 +36,7 @@ private func registerToken(with container: DIContainer) -> Int {
 struct SuggestionTests {
   let container = DIContainer()
 
-  @Test("A type that is only decorated is named, and one of the current container, and one that was inferred as Any")
+  @Test("A type that is only decorated is named, and one of the current container, and Any")
   func elsewhere() {
     let line = #line + 1
     container.decorate((any Plugin).self) { plugin, _ in plugin }
@@ -53,9 +53,20 @@ struct SuggestionTests {
       #expect(failure { try DIContainer().tryResolve((any Plugin).self) }?.notes == [current])
       #expect(failure { try other.tryResolve(Dot.self) }?.notes == [])
     }
+    // A container cannot be a child of its own child, which has decorated what it registers.
+    let child = DIContainer(parent: container)
+    child.register(Shared(Line() as any Drawable))
+    let place = place(#line - 1)
+    child.decorate((any Drawable).self) { line, _ in line }
+    DIContainer.withCurrent(child) {
+      #expect(
+        failure { try container.tryResolve((any Drawable).self) }?.notes == [
+          "it is registered at \(place) in the current container: resolve it there"
+        ])
+    }
     #expect(
       failure { try other.tryResolve() as Any }?.notes == [
-        "the type was inferred as `Any`; name it: `resolve(Router.self)`, for example"
+        "the type is `Any`: name the one you need, `resolve(Router.self)`, for example"
       ])
   }
 

@@ -44,7 +44,7 @@ extension Request {
       guard let answer = asker.answer(to: key, label), answer.owner.level > registry.level else { continue }
       let holder = displayName(definition.type, definition.label.name)
       return [
-        "it is registered at \(answer.definition.location) in a child, and '\(holder)' belongs to a parent of that: "
+        "it is registered at \(answer.definition.root.location) in a child, and '\(holder)' belongs to a parent of that: "
           + "register '\(holder)' in the child as well, or as `Scoped(in: .container)`, or as `New`"
       ]
     }

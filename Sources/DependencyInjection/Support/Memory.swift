@@ -36,6 +36,7 @@ struct InstanceMemory {
     if MemoryLayout<Value>.size <= MemoryLayout<Words>.size,
       MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment
     {
+      // Sound: a cell stays at its address until the scope ends, and has nothing to release.
       let words = _Cell<Words>((.zero, .zero, .zero))
       defer { extendLifetime(words) }
       let memory = unsafe InstanceMemory(words._address)
@@ -175,12 +176,13 @@ final class Box: @unchecked Sendable {
   var dynamicType: Any.Type { Swift.type(of: value) }
 }
 
-/// The address of memory that several threads share, and that outlives all users of the address.
+/// The address of memory that several threads share, or of a frame on the stack of one, and that outlives all users of the
+/// address.
 ///
 /// Unlike a variable, the memory never moves, so any thread may use atomics in it.
 @safe
 struct StablePointer<Pointee: ~Copyable>: @unchecked Sendable {
-  // Unchecked and sound: the memory holds atomics and constants, or a lock guards it.
+  // Unchecked and sound: the memory holds atomics and constants, or a lock guards it, or it is that of the calling thread.
   let pointer: UnsafeMutablePointer<Pointee>
 
   @_transparent

@@ -64,6 +64,17 @@ struct SuggestionTests {
           "it is registered at \(place) in the current container: resolve it there"
         ])
     }
+    // What the container keeps cannot have it, either.
+    container.register(
+      Shared { resolve -> Dot in
+        _ = try resolve.tryResolve((any Drawable).self)
+        return Dot()
+      })
+    #expect(
+      failure { try child.tryResolve(Dot.self) }?.notes == [
+        "it is registered at \(place) in a child, and 'Dot' belongs to a parent of that: register 'Dot' in the child as well, "
+          + "or as `Scoped(in: .container)`, or as `New`"
+      ])
     #expect(
       failure { try other.tryResolve() as Any }?.notes == [
         "the type is `Any`: name the one you need, `resolve(Router.self)`, for example"

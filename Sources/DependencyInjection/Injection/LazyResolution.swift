@@ -173,6 +173,7 @@ final class LazyDependency<Value>: LazyResolution, @unchecked Sendable {
       if resolve(Value.self, into: memory) { return }
       memory.initialize { unsafe resolved.unsafelyUnwrapped }
     }
-    publish { resolved = value }
+    // Sound: until now, `resolved` is nil, which owns nothing. Assigning would destroy that for every type.
+    publish { unsafe withUnsafeMutablePointer(to: &resolved) { unsafe $0.initialize(to: value) } }
   }
 }

@@ -15,13 +15,15 @@ struct Table: ~Copyable {
     // Acquiring: the slots were initialized before their address was stored.
     let slots = Slots(address: slots.load(ordering: .acquiring)), shift = slots.head.shift
     var index = Key.hash(key) &>> shift
+    // Acquiring: the cell was initialized before its address was stored.
+    var address = slots[index].load(ordering: .acquiring)
+    if address == 0 { return nil }
+    if unsafe pointer(to: address, as: Cell.self).pointer.pointee.key == key { return pointer(to: address) }
     while true {
-      // Acquiring: the cell was initialized before its address was stored.
-      let address = slots[index].load(ordering: .acquiring)
-      if address == 0 { return nil }
-      let cell = pointer(to: address, as: Cell.self)
-      if unsafe cell.pointer.pointee.key == key { return cell }
       index = (index &+ 1) & (UInt.max &>> shift)
+      address = slots[index].load(ordering: .acquiring)
+      if address == 0 { return nil }
+      if unsafe pointer(to: address, as: Cell.self).pointer.pointee.key == key { return pointer(to: address) }
     }
   }
 

@@ -131,7 +131,7 @@ extension InstanceMemory {
   @_transparent
   private func tableKey(_ type: Any.Type, _ label: Label) -> UInt {
     let isOptional = MetadataKind.optional.isKind(of: type)
-    return Key(isOptional ? wrappedOfSameLayout(type) ?? type : type, label).word
+    return Key(isOptional ? wrappedOfSameLayout(type) : type, label).word
   }
 
   /// Stores nil for an optional type, if the memory of that consists of zeros, nothing is registered for what the type
@@ -173,13 +173,14 @@ extension InstanceMemory {
   }
 
   /// Takes what the nearest table that knows a key has.
-  @inline(__always)
+  @_transparent
   private func look(for key: UInt, hasArguments: Bool, in first: Unowned<Registry>) -> Taken {
     // The caller keeps the first registry alive, and a registry keeps its parent alive.
     var next = first
     while true {
       if let cell = next.borrow({ $0.table.find(key) }) {
-        let taken = take(from: cell, hasArguments: hasArguments)
+        // Otherwise another thread was faster.
+        guard let taken = take(from: cell, hasArguments: hasArguments) else { continue }
         switch taken {
         case .found, .factory, .registry: return taken
         case .nothing: break
@@ -193,30 +194,29 @@ extension InstanceMemory {
   }
 
   /// Stores the value of a cell in memory, or claims its factory.
+  ///
+  /// - Returns: The answer; nil if another thread has changed the cell meanwhile.
   @inline(__always)
-  private func take(from cell: CellPointer, hasArguments: Bool) -> Taken {
-    while let claim = cell.pointee.reference.prepare() {
-      let kind = cell.pointee.loadKind()
-      // Patterns, because a debug build calls a function for `==`.
-      let isFactory = if case .factory = kind { true } else { false }
-      let words = isFactory ? (0, 0, 0) : cell.pointee.loadWords()
-      // Otherwise another thread was faster.
-      if !cell.pointee.reference.commit(claim) { continue }
-      cell.pointee.reference.refillIfLow(after: claim)
-      if isFactory { return .factory(claim, cell) }
-      if !hasArguments {
-        if case .boxed = kind {
-          Unowned<Box>(address: claim.address).borrow { $0.copy(into: self) }
-          cell.pointee.reference.giveBack(claim)
-        } else {
-          store(kind, claim.address, words)
-        }
-        return .found
-      }
-      cell.pointee.reference.giveBack(claim)
-      return .registry
+  private func take(from cell: CellPointer, hasArguments: Bool) -> Taken? {
+    guard let claim = cell.pointee.reference.prepare() else {
+      return takeUnclaimed(from: cell, hasArguments: hasArguments)
     }
-    return takeUnclaimed(from: cell, hasArguments: hasArguments)
+    let kind = cell.pointee.loadKind()
+    switch kind {
+    case .factory, .boxed:
+      if !cell.pointee.reference.commit(claim) { return nil }
+      cell.pointee.reference.refillIfLow(after: claim)
+      if case .factory = kind { return .factory(claim, cell) }
+      if !hasArguments { Unowned<Box>(address: claim.address).borrow { $0.copy(into: self) } }
+    default:
+      // Before the claim: with fewer values to keep, the code is shorter. It is not used if another thread was faster.
+      store(kind, claim.address, cell.pointee.loadWords())
+      if !cell.pointee.reference.commit(claim) { return nil }
+      cell.pointee.reference.refillIfLow(after: claim)
+      if !hasArguments { return .found }
+    }
+    cell.pointee.reference.giveBack(claim)
+    return hasArguments ? .registry : .found
   }
 
   /// Stores the value of a cell that has no reference.

@@ -198,16 +198,18 @@ func layout(of type: Any.Type) -> TypeLayout {
 /// value is that of the wrapped type.
 func wrappedReference(_ optional: Any.Type) -> Any.Type? {
   let wrapped = MetadataKind.type(at: MetadataKind.word(2, of: optional))
-  return MetadataKind.isClass(wrapped) || MetadataKind.existential.isKind(of: wrapped) ? wrapped : nil
+  if _fastPath(MetadataKind.existential.isKind(of: wrapped)) { return wrapped }
+  return MetadataKind.isClass(wrapped) ? wrapped : nil
 }
 
-/// Returns what an optional type wraps, unless that is another optional, if a value has the same memory as both types.
+/// Returns what an optional type wraps if a value has the same memory as both types and that is not another optional;
+/// otherwise the optional type.
 @inline(never)
-func wrappedOfSameLayout(_ optional: Any.Type) -> Any.Type? {
+func wrappedOfSameLayout(_ optional: Any.Type) -> Any.Type {
   if let reference = wrappedReference(optional) { return reference }
   let wrapped = MetadataKind.type(at: MetadataKind.word(2, of: optional))
   let isSame = !MetadataKind.optional.isKind(of: wrapped) && layout(of: wrapped).size == layout(of: optional).size
-  return isSame ? wrapped : nil
+  return isSame ? wrapped : optional
 }
 
 /// The requirements that every `Optional` type fulfills.

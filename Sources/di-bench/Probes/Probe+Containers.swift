@@ -29,9 +29,8 @@ extension Probe {
         Benchmark.lifecycleLoop(of: 100) { (loops: LifecycleLoops<DIContainer>, count) in loops.withOverrides(count) },
         overriding(LockedDictionary.filled(with: 100))),
       [
-        probe(
-          "override-of-10000", "the same in a container with 10000 registrations", reference: "override",
-          overridingOf10000)
+        probe("override-of-10000", "the same in a container with 10000", of: "override", overridingOf10000),
+        probe("override-new", "the same with a New", of: "override-dictionary", repeating { _ = overrideWithNew() }),
       ],
       pair(
         "empty", "an empty container, made and released", repeating { _ = DIContainer() },
@@ -41,8 +40,11 @@ extension Probe {
   /// Filled once: that takes longer than all overrides, and its cost varies.
   private static let overridingOf10000 =
     Benchmark.lifecycleLoop(of: 10_000) { (loops: LifecycleLoops<DIContainer>, count) in loops.withOverrides(count) }
+  private static func overrideWithNew() -> any Revision {
+    DIContainer.withOverrides({ New(RevisionImpl(number: 1) as any Revision) }, perform: { DIContainer.resolve() })
+  }
   private static let manyKeys = Array(Keys.all.prefix(128))
-  /// Not inlined, because nothing would be left of it.
+  // Nothing would be left of it.
   @inline(never) private static func emptyDictionary() -> LockedDictionary { LockedDictionary() }
 
   private static func repeating(_ body: @escaping @Sendable () -> Void) -> Workload {
@@ -82,19 +84,18 @@ extension Probe {
     _ name: String, _ summary: String, _ container: @autoclosure @escaping @Sendable () -> Workload,
     _ dictionary: @autoclosure @escaping @Sendable () -> Workload
   ) -> [Probe] {
-    let reference = name + "-dictionary"
-    return [
-      probe(name, summary, reference: reference, container()),
-      probe(reference, "the same with a dictionary behind a mutex", reference: nil, dictionary()),
+    [
+      probe(name, summary, of: name + "-dictionary", container()),
+      probe(name + "-dictionary", "the same with a dictionary behind a mutex", dictionary()),
     ]
   }
 
   private static func probe(
-    _ name: String, _ summary: String, reference: String?, _ workload: @autoclosure @escaping @Sendable () -> Workload
+    _ name: String, _ summary: String, of base: String? = nil, _ make: @autoclosure @escaping @Sendable () -> Workload
   ) -> Probe {
-    Probe(name, of: reference, summary) { count in
+    Probe(name, of: base, summary) { count in
       do throws(Violation) {
-        let workload = workload()
+        let workload = make()
         try workload.run(count, 0)
         // It costs the same, however often the loop was run, so it is in no difference of two counts.
         try workload.finish()

@@ -115,10 +115,10 @@ extension Definition {
   ///   - isInherited: A Boolean value that indicates whether the other registration is the answer of an ancestor.
   /// - Returns: The outermost decorator, or the other registration if there is none.
   func decorating(_ other: Definition, isInherited: Bool) -> Definition {
-    guard let decoration, let decorator else { return other }
-    if decoration.isInherited { return decorator.around(other, isInherited: isInherited) }
-    let inner = decoration.inner?.decorating(other, isInherited: isInherited) ?? other
-    return decorator.around(inner, isInherited: false)
+    ownLayers.reversed().reduce(other) { inner, layer in
+      let isFirst = layer.decoration?.isInherited == true
+      return layer.decorator?.around(inner, isInherited: isFirst && isInherited) ?? inner
+    }
   }
 
   /// The decoration around the answer of an ancestor, if this is or contains one.
@@ -126,13 +126,17 @@ extension Definition {
 
   /// Returns a Boolean value that indicates whether this container has decorated the registration so.
   func hasDecorator(_ decorator: Definition) -> Bool {
-    guard let decoration else { return false }
-    return self.decorator === decorator
-      || !decoration.isInherited && decoration.inner?.hasDecorator(decorator) == true
+    ownLayers.contains { $0.decorator === decorator }
   }
 
   /// The registration and those that it decorates, from the outside.
-  var layers: [Definition] { Array(sequence(first: self, next: \.decoration?.inner)) }
+  // A sequence, as there may be any number of them, and a thread may have little stack.
+  var layers: some Sequence<Definition> { sequence(first: self, next: \.decoration?.inner) }
+
+  /// The registration and those that it decorates in the same container, from the outside.
+  private var ownLayers: some Sequence<Definition> {
+    sequence(first: self) { layer in layer.decoration.flatMap { $0.isInherited ? nil : $0.inner } }
+  }
 
   /// A Boolean value that indicates whether a decorator has made the registration.
   package var isDecoration: Bool { isPlain ? false : decoration != nil }

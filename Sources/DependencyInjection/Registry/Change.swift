@@ -148,7 +148,7 @@ extension Registry {
         state.reset(definition, in: table, &released)
       } else {
         // This container may keep instances of its own.
-        for layer in inherited?.layers ?? [] { state.removeRecords(of: layer, &released) }
+        inherited?.layers.forEach { state.removeRecords(of: $0, &released) }
       }
     }
   }

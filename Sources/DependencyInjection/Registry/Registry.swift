@@ -162,7 +162,9 @@ extension Registry {
   func answer(to key: Key, _ label: Label) -> Answer? {
     var next: Registry? = self
     while let registry = next {
-      if let answer = registry.ownAnswer(to: key, label) { return answer }
+      if let answer = registry.ownAnswer(to: key, label) {
+        return answer.definition.isPlain ? answer : registry.decoratedAnswer(to: key, label)
+      }
       next = registry.parent
     }
     return nil
@@ -183,30 +185,41 @@ extension Registry {
       _ = table.add(key.word)
     }
     mutex.unlock()
-    guard let answer else {
-      guard level == 0, let declared = label.declaration else { return nil }
-      addDeclaration(declared)
-      return ownAnswer(to: key, label)
-    }
-    return answer.definition.isPlain ? answer : decoratedAnswer(answer, to: key, label)
+    guard answer == nil, level == 0, let declared = label.declaration else { return answer }
+    addDeclaration(declared)
+    return ownAnswer(to: key, label)
   }
 
-  /// Returns an answer around what the ancestors register now, if it decorates that.
-  private func decoratedAnswer(_ answer: Answer, to key: Key, _ label: Label) -> Answer? {
-    guard let inheriting = answer.definition.inheriting else { return answer }
-    switch withLock({ _ in answer.present }) {
-    case nil, .blocked: break
-    // An instance that is here stays.
-    default: return answer
+  /// Returns the answer to a key once its decorators wrap what the ancestors register now.
+  private func decoratedAnswer(to key: Key, _ label: Label) -> Answer? {
+    // Loops, because any number of containers may be nested.
+    var (inherited, outer) = (nil as Answer?, [Answer]())
+    for registry in lineage {
+      guard let answer = registry.ownAnswer(to: key, label) else { continue }
+      if !answer.isAroundInherited {
+        inherited = answer
+        break
+      }
+      outer.append(answer)
     }
-    guard let inherited = parent?.answer(to: key, label)?.definition else { return nil }
-    if inheriting.inner === inherited { return answer }
-    let decorated = answer.definition.decorating(inherited, isInherited: true)
-    change { state, released in
-      guard answer.cell.pointee.definition === answer.definition else { return }
-      state.replace(answer.cell, with: decorated, in: table, &released)
+    guard var found = inherited else { return nil }
+    for answer in outer.reversed() {
+      if answer.definition.inheriting?.inner === found.definition {
+        found = answer
+        continue
+      }
+      let decorated = answer.definition.decorating(found.definition, isInherited: true)
+      answer.owner.change { state, released in
+        guard answer.cell.pointee.definition === answer.definition else { return }
+        state.replace(answer.cell, with: decorated, in: answer.owner.table, &released)
+      }
+      guard let present = answer.owner.ownAnswer(to: key, label), present.definition === decorated else {
+        // Another thread has registered something else.
+        return self.answer(to: key, label)
+      }
+      found = present
     }
-    return ownAnswer(to: key, label)
+    return found
   }
 }
 
@@ -223,8 +236,17 @@ struct Answer {
 }
 
 extension Answer {
+  /// A Boolean value that indicates whether a decorator wraps what the ancestors register: an instance that is here stays.
+  fileprivate var isAroundInherited: Bool {
+    if definition.inheriting == nil { return false }
+    return switch owner.withLock({ _ in present }) {
+    case nil, .blocked: true
+    default: false
+    }
+  }
+
   /// The instance in the cell, or its creation: read under the lock of the owner, and to be released without that.
-  fileprivate var present: Step? {
+  private var present: Step? {
     if case .record(let record) = cell.pointee.entry { record.step(nil) } else { nil }
   }
 

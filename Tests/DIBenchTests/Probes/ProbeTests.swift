@@ -15,7 +15,7 @@ struct ProbeTests {
     let names = Probe.all.map(\.name)
     #expect(Set(names).count == names.count)
     #expect(Probe.all.compactMap(\.reference).allSatisfy { names.contains($0) })
-    #expect(Probe.all.filter { $0.reference != nil }.count == 41)
+    #expect(Probe.all.filter { $0.reference != nil }.count == 42)
   }
 
   @Test("A wrong result is found, and a command line that makes no sense is explained")

@@ -24,7 +24,7 @@ struct CostsTests {
       #expect(release.map { [$0[0], $0[3]] } == probes)
       let debug = rows.filter { $0[0].hasPrefix("debug/") }
       let compared: [[String]] = debug.filter { $0[3] != "-" }
-      let names = ["empty", "new", "override", "register-again", "register-many", "shared", "start"]
+      let names = ["empty", "new", "override", "override-new", "register-again", "register-many", "shared", "start"]
       #expect(compared.map { $0[0] }.sorted() == names.map { "debug/" + $0 })
       let all = Set(debug.map { $0[0] })
       #expect(compared.allSatisfy { all.contains($0[3]) })

@@ -55,6 +55,7 @@ struct NestingTests {
       Self.copies()
       Self.scopes()
       Self.inspection()
+      Self.decorators()
       Self.release()
     }
   }
@@ -148,6 +149,43 @@ struct NestingTests {
       precondition(calls.count == 1 && innermost.registrations.count == 1)
       innermost.register(Shared { (_: Resolver) in LazyParts() })
       _ = DIContainer.withCurrent(innermost) { innermost.resolve(LazyParts.self).configuration }
+    }
+  }
+
+  /// A decorator in each of 600 containers, and 600 around one registration, are too many for a resolution, and for nothing
+  /// else.
+  private static func decorators() {
+    onSmallStack {
+      let root = DIContainer()
+      var innermost = root
+      root.register(New("root"))
+      for _ in 0..<600 {
+        innermost = DIContainer(parent: innermost)
+        innermost.decorate(String.self) { text, _ in text + "." }
+      }
+      precondition(root.resolve(String.self) == "root" && isTooDeep(innermost))
+      innermost.unregister(String.self)
+      innermost.register(New("own"))
+      precondition(innermost.resolve(String.self) == "own")
+    }
+    onSmallStack {
+      let container = DIContainer()
+      container.register(New("root"))
+      for _ in 0..<600 { container.decorate(String.self) { text, _ in text + "." } }
+      precondition(isTooDeep(container))
+      container.register(New("again"))
+      precondition(isTooDeep(container))
+      container.unregister(String.self)
+      precondition(container.resolve(String?.self) == nil)
+    }
+  }
+
+  private static func isTooDeep(_ container: DIContainer) -> Bool {
+    do throws(ResolutionError) {
+      _ = try container.tryResolve(String.self)
+      return false
+    } catch {
+      return error.code == .tooDeep
     }
   }
 

@@ -35,11 +35,12 @@ extension Request {
     let named = label.name.map { " named '\($0)'" } ?? ""
     return error(
       .missingRegistration, "No registration for '\(typeName)'\(named).",
-      notes: notesOnAskers + noteOnContainer + nearMisses(label.name))
+      notes: notesOnContainers + nearMisses(label.name))
   }
 
-  /// The cure if the factory of a kept instance lacks what only the container has that asked for the instance.
-  private var notesOnAskers: [String] {
+  /// The cure if a factory lacks what only some containers have: that of a kept instance, what the container has that asked
+  /// for the instance, or else that of an instance for the container that asks.
+  private var notesOnContainers: [String] {
     for (asker, definition) in creation?.askers ?? [] {
       guard let answer = asker.answer(to: key, label), answer.owner.level > registry.level else { continue }
       let holder = displayName(definition.type, definition.label.name)
@@ -48,11 +49,6 @@ extension Request {
           + "register '\(holder)' in the child as well, or as `Scoped(in: .container)`, or as `New`"
       ]
     }
-    return []
-  }
-
-  /// The cure if the factory of an instance for the container that asks lacks what only some containers have.
-  private var noteOnContainer: [String] {
     guard let requester = path.last, requester.definition.isPerContainer else { return [] }
     let asked = displayName(requester.type, requester.definition.label.name)
     return [
@@ -66,11 +62,13 @@ extension Request {
 
   func aliasMismatch(_ box: Box, _ definition: Definition) -> ResolutionError {
     let own = displayName(box.dynamicType)
+    let cure = MetadataKind.existential.isKind(of: type) ? "let \(own) conform to \(typeName)" : "leave out that alias"
     return error(
       .aliasMismatch, "'\(own)' is registered as '\(typeName)', but is not one.", definition,
       notes: [
-        (MetadataKind.existential.isKind(of: type) ? "let \(own) conform to \(typeName)" : "leave out that alias")
-          + ", or write `aliases: { $0 as \(sourceName(type)) }` to have it checked"
+        MetadataKind.metatype.isKind(of: box.dynamicType)
+          ? "that is a type: register an instance of it"
+          : "\(cure), or write `aliases: { $0 as \(sourceName(type)) }` to have it checked"
       ])
   }
 
@@ -153,7 +151,7 @@ extension Request {
     let cure =
       definition.takesArguments
       ? label.declaration == nil
-        ? "pass them in the closure of the resolution: `\(call("resolve")) { … }`"
+        ? "pass them in the closure of the resolution, `\(call("resolve")) { … }`; a property wrapper cannot pass any"
         : "pass them when you resolve the dependency"
       : "leave out the closure of the resolution"
     return error(
@@ -165,12 +163,13 @@ extension Request {
     let isAsync = definition.isAsync || path.contains { $0.definition.isAsync }
     let later = isAsync ? "resolving one of these when it is needed" : "injecting one of these with `@LazyInject`"
     let isDirect = path.last?.definition.root === definition.root
+    let wrapper = "to wrap what another registration creates, use `Decorated(\(sourceName(type, ".self")))`; otherwise "
     let cure =
       isDirect && definition.isDecoration
       ? "a decorator resolves what it decorates: that is the first parameter of its closure"
       : isDirect && definition.isOfDependency && !definition.isDeclared
         ? "the override resolves what it overrides: copy that first, `let original = dependency()`, and override it then"
-        : "break the cycle by \(later), or by passing it after creation"
+        : "\(isDirect ? wrapper : "")break the cycle by \(later), or by passing it after creation"
     return error(
       .cycle, "'\(typeName)' depends on itself\(others.count > 1 ? ", across \(kind)" : "").", definition,
       cycle: others.count > 1 ? others : nil, notes: [cure])
@@ -228,7 +227,7 @@ extension Request {
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {
     let place = actor is MainActor ? "the main actor" : "its actor, \(String(describing: Swift.type(of: actor)))"
     let existing = definition.lifetime == .new ? "" : " first: an instance that exists is returned anywhere"
-    let advice = "use `await \(call("resolveAsync"))`, or resolve it on \(place)\(existing)"
+    let advice = "use `try await \(call("resolveAsync"))`, or resolve it on \(place)\(existing)"
     return error(
       .wrongActor, "'\(typeName)' has to be created on \(place).", definition, notes: [advice])
   }
@@ -244,7 +243,7 @@ extension Request {
   /// cycle.
   func asynchronous(_ definition: Definition) -> ResolutionError {
     if path.contains(where: { $0.definition === definition }) { return cycle(definition) }
-    var cure = "use `await \(call("resolveAsync"))`"
+    var cure = "use `try await \(call("resolveAsync"))`"
     if let requester = path.last {
       let name = displayName(requester.type, requester.definition.label.name)
       let awaiting = "try await \(label.declaration == nil ? "resolve." : "")\(call("resolveAsync"))"
@@ -257,7 +256,7 @@ extension Request {
     return error(
       .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
       notes: [
-        cure + (isKept ? "; or await it once before: an instance that exists is returned anywhere" : "")
+        cure + (isKept ? "; or await it once before in this container: what exists is returned anywhere" : "")
       ] + (Resolver.trapHandlers.isEmpty ? [] : ["if the app does, register it first: a check goes in that order"])
     )
   }

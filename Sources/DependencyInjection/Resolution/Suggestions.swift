@@ -38,7 +38,8 @@ extension Request {
         if let name = definition.label.name {
           named.append(("\(name)", place))
         } else {
-          notes.append("\(wanted) is registered without a name at \(place)")
+          let cure = definition.takesArguments ? ": pass its arguments in a closure" : ""
+          notes.append("\(wanted) is registered without a name at \(place)\(cure)")
         }
         continue
       }
@@ -52,7 +53,7 @@ extension Request {
     if !subclasses.isEmpty { notes.append(noteOnSubclasses(subclasses)) }
     notes = nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.sorted()
     if notes.isEmpty, let copyOfNothing {
-      notes = ["nothing but overrides is registered in this container: \(copyOfNothing)"]
+      notes = ["only what was added to this container is registered in it: \(copyOfNothing)"]
     }
     return notes + otherCopy
   }

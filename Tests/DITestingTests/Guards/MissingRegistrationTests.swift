@@ -89,7 +89,7 @@ struct MissingRegistrationTests {
         resolving  Screen
         asked at   DITestingTests/MissingRegistrationTests.swift:\(line)
         registered DITestingTests/MissingRegistrationTests.swift:\(line + 15)
-        note       use `await resolveAsync(MissingRegistrationTests.Screen.self)`, or resolve it on the main actor first: an instance that exists is \
+        note       use `try await resolveAsync(MissingRegistrationTests.Screen.self)`, or resolve it on the main actor first: an instance that exists is \
       returned anywhere
         note       a property of a suite is created by its `init()`: isolate that with `@MainActor init() {}`, or use \
       `@LazyInject`

@@ -114,18 +114,18 @@ struct AsyncResolveTests {
           resolving  Database
           asked at   \(place(line + 2))
           registered \(place(line))
-          note       use `await resolveAsync(Database.self)`; or await it once before: an instance that exists is \
-        returned anywhere
+          note       use `try await resolveAsync(Database.self)`; or await it once before in this container: what \
+        exists is returned anywhere
         """)
     #expect(error?.code == .asynchronous)
     container.register(Shared({ _ in await Connection.open(AppConfigurationImpl()) }, named: "\"main\""))
     #expect(
       failure { try container.tryResolve(Connection.self, named: "\"main\"") }?.notes.first?.hasPrefix(
-        "use `await resolveAsync(Connection.self, named: \"\\\"main\\\"\")`; or") == true)
+        "use `try await resolveAsync(Connection.self, named: \"\\\"main\\\"\")`; or") == true)
     let declared = Dependency<Connection>(.shared) { _ in await Connection.open(AppConfigurationImpl()) }
     #expect(
       failure { try declared.tryResolve(from: container) }?.notes.first?.hasPrefix(
-        "use `await dependency.resolveAsync()`; or") == true)
+        "use `try await dependency.resolveAsync()`; or") == true)
     // Nobody can await where a synchronous factory asks.
     struct Report { let database: any Database }
     container.register {
@@ -133,7 +133,7 @@ struct AsyncResolveTests {
       New({ (_: Resolver) throws in try Report(database: declared.tryResolve(from: container)) }, named: "declared")
       New(autowire: Report.init(database:))
     }
-    let existing = "; or await it once before: an instance that exists is returned anywhere"
+    let existing = "; or await it once before in this container: what exists is returned anywhere"
     #expect(
       failure { try container.tryResolve(Report.self, named: "by hand") }?.notes == [
         "let the factory of 'Report (by hand)' await it, `try await resolve.resolveAsync(Database.self)`, or "

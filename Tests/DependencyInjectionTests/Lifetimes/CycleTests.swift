@@ -52,7 +52,8 @@ struct CycleTests {
           resolving  Node<A> → Node<A>
           asked at   \(place(line + 1))
           registered \(place(line))
-          note       break the cycle by injecting one of these with `@LazyInject`, or by passing it after creation
+          note       to wrap what another registration creates, use `Decorated(CycleTests.Node<CycleTests.A>.self)`; otherwise \
+        break the cycle by injecting one of these with `@LazyInject`, or by passing it after creation
         """)
   }
 

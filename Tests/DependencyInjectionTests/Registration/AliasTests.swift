@@ -124,6 +124,15 @@ struct AliasTests {
           "leave out that alias, or write `aliases: { $0 as Array<Int> }` to have it checked"
         ])
     }
+    // A type is no instance.
+    do {
+      let container = DIContainer()
+      container.register(Shared(PlayerObject.self, as: (any MediaPlayer).self))
+      #expect(
+        failure { try container.tryResolve((any MediaPlayer).self) }?.notes == [
+          "that is a type: register an instance of it"
+        ])
+    }
     // The dynamic type is the one that is named when a New existential is no alias.
     do {
       let container = DIContainer()

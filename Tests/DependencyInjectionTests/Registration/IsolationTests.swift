@@ -107,7 +107,7 @@ struct IsolationTests {
           resolving  Scene
           asked at   \(place(line + 1))
           registered \(place(line))
-          note       use `await resolveAsync(Scene.self)`, or resolve it on the main actor first: \
+          note       use `try await resolveAsync(Scene.self)`, or resolve it on the main actor first: \
         an instance that exists is returned anywhere
         """)
     // A factory of another actor runs on that actor only.

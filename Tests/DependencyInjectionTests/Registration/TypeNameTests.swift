@@ -123,7 +123,7 @@ struct TypeNameTests {
       }
       try expect((any Store<String>).self, "aliases: { $0 as any Store<String> }`")
       try expect(Outer.Generic<Int>.Deep.self, "resolve(Outer.Generic<Int>.Deep.self) { … }`")
-      try expect(Several<Int, String>.self, "await resolveAsync(Several<Int, String>.self)`")
+      try expect(Several<Int, String>.self, "try await resolveAsync(Several<Int, String>.self)`")
       try expect((any Shelf.Inner).self, "Shelf.Inner`")
       container.register(New { (_, number: Int) -> @Sendable () -> Void in {} })
       try expect((@Sendable () -> Void).self, "resolve((@Sendable () -> ()).self) { … }`")

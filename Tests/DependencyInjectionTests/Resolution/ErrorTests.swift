@@ -88,7 +88,7 @@ struct ErrorTests {
       #expect(
         withOverride.notes == [
           """
-          nothing but overrides is registered in this container: it is a copy of an empty one; let the trait of a test \
+          only what was added to this container is registered in it: it is a copy of an empty one; let the trait of a test \
           register: `.isolatedContainer { Module.app }`, or a `DITestCase`: `override var registrations`
           """
         ])

@@ -37,7 +37,7 @@ struct SuggestionTests {
   let container = DIContainer()
 
   @Test("A type that is only decorated is named, and one of the current container, and Any")
-  func elsewhere() {
+  func elsewhere() throws {
     let line = #line + 1
     container.decorate((any Plugin).self) { plugin, _ in plugin }
     let decorated = "it is only decorated, at \(place(line)): register what is decorated"
@@ -75,6 +75,19 @@ struct SuggestionTests {
         "it is registered at \(place) in a child, and 'Dot' belongs to a parent of that: register 'Dot' in the child as well, "
           + "or as `Scoped(in: .container)`, or as `New`"
       ])
+    // The cure is one, although an instance for the container that asks is between them.
+    container.register {
+      Scoped(in: .container) { resolve -> Line in
+        _ = try resolve.tryResolve((any Drawable).self)
+        return Line()
+      }
+      Shared { resolve -> Dot in
+        _ = try resolve.tryResolve(Line.self)
+        return Dot()
+      }
+    }
+    let notes = try #require(failure { try child.tryResolve(Dot.self) }?.notes)
+    #expect(notes.count == 1 && notes[0].hasPrefix("it is registered at \(place) in a child, and 'Dot' belongs"))
     #expect(
       failure { try other.tryResolve() as Any }?.notes == [
         "the type is `Any`: name the one you need, `resolve(Router.self)`, for example"

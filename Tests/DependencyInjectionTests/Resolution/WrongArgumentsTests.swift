@@ -61,7 +61,7 @@ struct WrongArgumentsTests {
         note("argument 2", "String", "Optional<String>"),
         note("argument 1", "Int64", "String") + "; pass the arguments in the order of the parameters",
         "it takes 4 arguments, and 3 were passed", "it takes 4 arguments, and 1 was passed",
-        "pass them in the closure of the resolution: `resolve(Made.self) { … }`",
+        "pass them in the closure of the resolution, `resolve(Made.self) { … }`; a property wrapper cannot pass any",
       ])
     _ = try container.tryResolve(Made.self) { (1 as Int64, "b" as String?, 3.0, [4]) }
     // The order is the fault if all have the types of the parameters in some order, subclasses included.

@@ -105,6 +105,10 @@ struct CompilerErrorSnippets {
       // end
       #expect(DIContainer.resolve(Search.self, named: "offline") is SearchImpl)
       _ = DIContainer.resolve(SearchImpl.self)
+      // snippet: cure-awaiting
+      DIContainer.register { Shared { try await Account.signIn() } }
+      // end
+      #expect(DIContainer.current.registrations.count == 3)
     }
   }
 

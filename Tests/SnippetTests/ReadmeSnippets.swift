@@ -27,6 +27,10 @@ extension DependencyName {
 
 struct OfflineSearch: Search {}
 
+protocol Remote {}
+
+extension PlayerImpl: Remote {}
+
 enum Injecting {
   // snippet: inject
   final class HomeViewModel {
@@ -97,7 +101,7 @@ enum Home {
 }
 
 extension Home.HomeScreen {
-  var searches: [Search] { player == nil && router is RouterImpl ? [search, offline] : [] }
+  var searches: [Search] { player == nil && router is LoggingRouter ? [search, offline] : [] }
 }
 
 struct ReadmeSnippets {
@@ -118,12 +122,14 @@ struct ReadmeSnippets {
         PerGraph(Draft())  // shared by everything that one resolution creates
         Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // lives until the session ends
         Scoped(in: .container) { resolve in Basket(config: resolve()) }  // one for each container
+        Shared(PlayerImpl(), as: Player.self, Remote.self)  // one instance, found under both types
+        Decorated(Router.self) { router, _ in LoggingRouter(router) }  // wraps what is registered
         Module.search  // a module: a list of registrations
       }
       // end
       try await resolveAll()
       try await container.verify(arguments: { $0.type == ItemViewModel.self ? "42" : nil })
-      #expect(container.registrations.count == 13)
+      #expect(container.registrations.count == 14)
     }
   }
 
@@ -136,7 +142,7 @@ struct ReadmeSnippets {
     let player = try DIContainer.tryResolve(MediaPlayer?.self)  // nil if nothing is registered
     let account = try await DIContainer.resolveAsync(Account.self)  // calls asynchronous factories, too
     // end
-    #expect(router is RouterImpl && config is AppConfigurationImpl && item.title == "Item 42")
+    #expect(router is LoggingRouter && config is AppConfigurationImpl && item.title == "Item 42")
     #expect(searches.count == 2 && player == nil && account === DIContainer.resolve(Account.self))
     #expect(Home.HomeScreen().searches.map { $0 is OfflineSearch } == [false, true])
   }

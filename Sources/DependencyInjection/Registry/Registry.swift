@@ -160,17 +160,25 @@ extension Registry {
   ///     its declaration.
   /// - Returns: The registration, and the container that has it; nil if there is none.
   func answer(to key: Key, _ label: Label) -> Answer? {
+    // What decorates the answer of an ancestor: in a loop, because any number of containers may be nested.
+    var outer: [Answer]?
     var next: Registry? = self
     while let registry = next {
       if let answer = registry.ownAnswer(to: key, label) {
-        return answer.definition.isPlain ? answer : registry.decoratedAnswer(to: key, label)
+        if !answer.definition.isPlain, answer.isAroundInherited {
+          outer = outer ?? []
+          outer?.append(answer)
+        } else {
+          if case .none = outer { return answer }
+          return answer.decorated(by: outer ?? [], at: key, label) ?? self.answer(to: key, label)
+        }
       }
       next = registry.parent
     }
     return nil
   }
 
-  private func ownAnswer(to key: Key, _ label: Label) -> Answer? {
+  fileprivate func ownAnswer(to key: Key, _ label: Label) -> Answer? {
     // Without a closure, as in `step` and `finish`: a debug build would retain what it captures.
     var answer: Answer?
     mutex.lock()
@@ -189,38 +197,6 @@ extension Registry {
     addDeclaration(declared)
     return ownAnswer(to: key, label)
   }
-
-  /// Returns the answer to a key once its decorators wrap what the ancestors register now.
-  private func decoratedAnswer(to key: Key, _ label: Label) -> Answer? {
-    // Loops, because any number of containers may be nested.
-    var (inherited, outer) = (nil as Answer?, [Answer]())
-    for registry in lineage {
-      guard let answer = registry.ownAnswer(to: key, label) else { continue }
-      if !answer.isAroundInherited {
-        inherited = answer
-        break
-      }
-      outer.append(answer)
-    }
-    guard var found = inherited else { return nil }
-    for answer in outer.reversed() {
-      if answer.definition.inheriting?.inner === found.definition {
-        found = answer
-        continue
-      }
-      let decorated = answer.definition.decorating(found.definition, isInherited: true)
-      answer.owner.change { state, released in
-        guard answer.cell.pointee.definition === answer.definition else { return }
-        state.replace(answer.cell, with: decorated, in: answer.owner.table, &released)
-      }
-      guard let present = answer.owner.ownAnswer(to: key, label), present.definition === decorated else {
-        // Another thread has registered something else.
-        return self.answer(to: key, label)
-      }
-      found = present
-    }
-    return found
-  }
 }
 
 /// The registration that answers a key, and the container that has it.
@@ -236,13 +212,39 @@ struct Answer {
 }
 
 extension Answer {
-  /// A Boolean value that indicates whether a decorator wraps what the ancestors register: an instance that is here stays.
+  /// A Boolean value that indicates whether a decorator has to wrap what the ancestors register now: an instance that is
+  /// here stays.
   fileprivate var isAroundInherited: Bool {
     if definition.inheriting == nil { return false }
     return switch owner.withLock({ _ in present }) {
     case nil, .blocked: true
     default: false
     }
+  }
+
+  /// Returns the outermost of the answers that decorate this one, once each wraps what is registered now.
+  ///
+  /// - Parameters:
+  ///   - outer: The answers of the descendants, the outermost first.
+  ///   - key: The key.
+  ///   - label: The label of the key.
+  /// - Returns: The answer; nil if another thread has changed one of them meanwhile.
+  fileprivate func decorated(by outer: [Answer], at key: Key, _ label: Label) -> Answer? {
+    var inner = self
+    for answer in outer.reversed() {
+      if answer.definition.inheriting?.inner === inner.definition {
+        inner = answer
+        continue
+      }
+      let (owner, decorated) = (answer.owner, answer.definition.decorating(inner.definition, isInherited: true))
+      owner.change { state, released in
+        guard answer.cell.pointee.definition === answer.definition else { return }
+        state.replace(answer.cell, with: decorated, in: owner.table, &released)
+      }
+      guard let present = owner.ownAnswer(to: key, label), present.definition === decorated else { return nil }
+      inner = present
+    }
+    return inner
   }
 
   /// The instance in the cell, or its creation: read under the lock of the owner, and to be released without that.

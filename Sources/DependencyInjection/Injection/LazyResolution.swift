@@ -59,30 +59,26 @@ class LazyResolution: @unchecked Sendable {
     let thread = ThreadState.current
     let outer = thread.creation(in: context)
     let mine = Creation(nil, as: type, for: source, in: outer, inside: thread.innermostFrame)
-    var isFirst = false
+    var first = mine
     while true {
-      let (other, isDone) = Self.lock.withLock { _ -> (Creation?, Bool) in
-        if isResolved.load(ordering: .relaxed) { return (nil, true) }
+      let isDone = Self.lock.withLock { _ in
+        if isResolved.load(ordering: .relaxed) { return true }
         // One that has ended without a value was abandoned.
-        if let other = creation?.ifRunning { return (other, false) }
-        creation = mine
-        return (nil, false)
+        first = creation?.ifRunning ?? mine
+        creation = first
+        return false
       }
       if isDone { return false }
-      guard let other else {
-        isFirst = true
-        break
-      }
       // A thread that resolves the dependency and gets here again, or that the other thread waits for, goes ahead: a real
       // cycle is found where it closes, and the first of the two values is kept.
-      if other.isAround(outer) || thread.isCreating(other) { break }
-      do { _ = try other.waitOnThread(in: outer) } catch { break }
+      if first === mine || first.isAround(outer) || thread.isCreating(first) { break }
+      do { _ = try first.waitOnThread(in: outer) } catch { break }
     }
     thread.begin(mine)
     memory.resolve(type, label, .none, location.file, location.line, from: source, mine)
     thread.end(mine)
     // That of the first ends when a value is published.
-    if !isFirst { mine.end() }
+    if first !== mine { mine.end() }
     return true
   }
 

@@ -48,22 +48,23 @@ extension Request {
     guard let (record, step) = try step(toward: answer, keeper, isCreatable: isCreatable, isAsync: isAsync) else {
       return nil
     }
-    switch step {
-    case .found, .foundWeak: return try existing(step, answer, record).map { ($0, false) }
-    case .blocked:
-      if let actor { return try await obtain(answer, on: actor) }
-      try Task.checkCancellation()
-      return nil
-    case .wait(let other):
-      if other.isAround(creation) { throw cycle(definition) }
-      let instance = try await waiting(for: definition) { try await other.wait(in: creation) }
-      return try instance.map { (try view(of: $0, answer, record), false) }
-    case .create(let own):
-      if !isAsync { return (try create(own, answer, record), true) }
-      let instance = try await waiting(for: definition) {
-        try await own.run { await createInTask(own, answer, record) }
+    do {
+      switch step {
+      case .found, .foundWeak: return try existing(step, answer, record).map { ($0, false) }
+      case .blocked:
+        if let actor { return try await obtain(answer, on: actor) }
+        try Task.checkCancellation()
+        return nil
+      case .wait(let other):
+        if other.isAround(creation) { throw cycle(definition) }
+        return try await other.wait(in: creation).map { (try view(of: $0, answer, record), false) }
+      case .create(let own):
+        if !isAsync { return (try create(own, answer, record), true) }
+        let instance = try await own.run { await createInTask(own, answer, record) }
+        return try instance.map { (try view(of: $0, answer, record), true) }
       }
-      return try instance.map { (try view(of: $0, answer, record), true) }
+    } catch CreationError.cycle(let entries) {
+      throw cycle(definition, names(of: entries), across: "tasks")
     }
   }
 
@@ -111,16 +112,6 @@ extension Request {
     _ answer: Answer, on actor: isolated any Actor
   ) async throws(ResolutionError) -> (box: Box, isCreated: Bool)? {
     try obtain(answer)
-  }
-
-  private func waiting(
-    for definition: Definition, _ wait: () async throws -> Box?
-  ) async throws -> Box? {
-    do {
-      return try await wait()
-    } catch CreationError.cycle(let entries) {
-      throw cycle(definition, names(of: entries), across: "tasks")
-    }
   }
 
   // MARK: Creating

@@ -160,37 +160,34 @@ final class Verification: ResolutionObserver {
       request = request.passing(_openExistential(passed, do: box))
     }
     let mayHop = request.answer.map { request.isAwaited($0) || $0.definition.isolation != nil } ?? false
-    func resolve<Value>(_: Value.Type) async -> ResolutionError? {
-      do {
-        if mayHop {
-          let trap: Resolver.TrapHandler = { [self] in if $1 { endProcess(with: $0) } }
-          try await Resolver.$trapHandlers.withValue([trap]) { [request] in release(try await request.resolveAsync()) }
-        } else {
-          try await runOnOwnThread { [request = request.withoutContext] in
-            // Nothing else has the arguments.
-            defer { withExtendedLifetime(request) {} }
-            try DIContainer.withCurrent(self.sandbox) {
-              let _: Value = try InstanceMemory.value { memory throws(ResolutionError) in
-                try request.resolve(into: memory)
-              }
-            }
+    do {
+      if mayHop {
+        let trap: Resolver.TrapHandler = { [self] in if $1 { endProcess(with: $0) } }
+        try await Resolver.$trapHandlers.withValue([trap]) { [request] in release(try await request.resolveAsync()) }
+      } else {
+        try await runOnOwnThread { [request = request.withoutContext] in
+          // Nothing else has the arguments.
+          defer { withExtendedLifetime(request) {} }
+          try DIContainer.withCurrent(self.sandbox) {
+            let box = Box(empty: type)
+            try request.resolve(into: box.memory)
+            box.isFull = true
           }
         }
-        return nil
-      } catch CreationError.timeout {
-        // What it has begun never ends, and whatever needs that would take as long.
-        let abandonment = findings.withLock { findings in
-          findings.isOver = true
-          return findings.abandonment
-        }
-        return request.timeout(definition, limit, after: abandonment)
-      } catch {
-        let failure = error as? ResolutionError
-        // A registration that a factory has removed in the meantime is no failure.
-        return failure?.code == .missingRegistration && request.answer == nil ? nil : failure
       }
+      return nil
+    } catch CreationError.timeout {
+      // What it has begun never ends, and whatever needs that would take as long.
+      let abandonment = findings.withLock { findings in
+        findings.isOver = true
+        return findings.abandonment
+      }
+      return request.timeout(definition, limit, after: abandonment)
+    } catch {
+      let failure = error as? ResolutionError
+      // A registration that a factory has removed in the meantime is no failure.
+      return failure?.code == .missingRegistration && request.answer == nil ? nil : failure
     }
-    return await _openExistential(type, do: resolve)
   }
 
   /// Runs a resolution on a thread of its own until it returns, its thread is abandoned, or the current task is

@@ -115,9 +115,10 @@ extension Definition {
   ///   - isInherited: A Boolean value that indicates whether the other registration is the answer of an ancestor.
   /// - Returns: The outermost decorator, or the other registration if there is none.
   func decorating(_ other: Definition, isInherited: Bool) -> Definition {
-    ownLayers.reversed().reduce(other) { inner, layer in
-      let isFirst = layer.decoration?.isInherited == true
-      return layer.decorator?.around(inner, isInherited: isFirst && isInherited) ?? inner
+    if !isDecoration { return other }
+    return ownLayers.reversed().reduce(other) { inner, layer in
+      let isInnermost = layer.decoration?.isInherited == true
+      return layer.decorator?.around(inner, isInherited: isInnermost && isInherited) ?? inner
     }
   }
 

@@ -44,7 +44,7 @@ extension Request {
       if let actor { return try await obtain(answer, on: actor) }
       return try obtain(answer)
     }
-    let isCreatable = actor == nil && !(isAsync && Task.isCancelled)
+    let isCreatable = actor == nil && !(isAsync && Task.isCancelled) && hasArguments(for: definition)
     guard let (record, step) = try step(toward: answer, keeper, isCreatable: isCreatable, isAsync: isAsync) else {
       return nil
     }
@@ -53,6 +53,7 @@ extension Request {
       case .found, .foundWeak: return try existing(step, answer, record).map { ($0, false) }
       case .blocked:
         if let actor { return try await obtain(answer, on: actor) }
+        _ = try withArguments(for: definition)
         try Task.checkCancellation()
         return nil
       case .wait(let other):

@@ -57,6 +57,7 @@ extension Request {
   /// Not under the lock: the executor of an actor may be the user's.
   @_transparent
   private func isCreatable(_ definition: Definition) -> Bool {
+    if definition.arguments != arguments.type, !hasArguments(for: definition) { return false }
     if definition.isPlain { return true }
     return !definition.isAsync && missingActor(of: definition) == nil
   }
@@ -331,5 +332,10 @@ extension Request {
   func checkCreation(of definition: Definition) throws(ResolutionError) {
     if definition.isAsync { throw asynchronous(definition) }
     if let actor = missingActor(of: definition) { throw wrongActor(actor, definition) }
+    if definition.arguments != arguments.type { _ = try withArguments(for: definition) }
   }
+
+  /// Returns a Boolean value that indicates whether a factory can take the arguments: other requesters that wait for the
+  /// instance must not get the error for them.
+  func hasArguments(for definition: Definition) -> Bool { (try? withArguments(for: definition)) != nil }
 }

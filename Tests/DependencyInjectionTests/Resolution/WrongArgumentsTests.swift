@@ -16,6 +16,29 @@ struct WrongArgumentsTests {
     return [String(error.description.prefix { $0 != "\n" }), try #require(error.notes.last)]
   }
 
+  @Test("A request with wrong arguments fails alone, on threads and in tasks")
+  func alone() async {
+    let container = container
+    container.register(Shared(Made()))
+    let failures = onThreads(3) { thread -> [ResolutionError.Code] in
+      (0..<10_000).compactMap { _ in
+        if thread > 0 {
+          _ = failure { try container.tryResolve(Made.self) { 7 } }
+          return nil
+        }
+        defer { container.reset() }
+        return failure { try container.tryResolve(Made.self) }?.code
+      }
+    }
+    #expect(failures == [[], [], []])
+    // Without a creation, which others would wait for.
+    container.register(Shared { () async in Made() })
+    let asked = Task { try await container.resolveAsync(Made.self) { 7 } }
+    let error = await #expect(throws: ResolutionError.self) { try await asked.value }
+    #expect(error?.code == .wrongArguments)
+    await #expect(throws: Never.self) { try await Task { try await container.resolveAsync(Made.self) }.value }
+  }
+
   @Test("One argument that is a function is printed as one, and the note says why it is another type")
   func function() throws {
     container.register(New { (_: Resolver, done: @escaping @Sendable () -> Void) in Made() })

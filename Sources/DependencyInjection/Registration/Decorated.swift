@@ -131,7 +131,7 @@ extension Definition {
   }
 
   /// The registration and those that it decorates, from the outside.
-  // A sequence, as there may be any number of them, and a thread may have little stack.
+  // Not a recursion, because there may be any number of them.
   var layers: some Sequence<Definition> { sequence(first: self, next: \.decoration?.inner) }
 
   /// The registration and those that it decorates in the same container, from the outside.
@@ -143,15 +143,15 @@ extension Definition {
   package var isDecoration: Bool { isPlain ? false : decoration != nil }
 
   /// The registration without its decorators; the innermost decoration if what that wraps is not known.
-  package var root: Definition { decoration?.inner?.root ?? self }
+  package var root: Definition { isDecoration ? layers.reduce(self) { $1 } : self }
 
   /// A Boolean value that indicates whether it is not known yet what this decorates.
   var isOpen: Bool { root.isDecoration }
 
-  /// Returns a Boolean value that indicates whether the registration is another one, or decorates it.
+  /// Returns a Boolean value that indicates whether the registration is another one, or decorates it in the same container.
   func contains(_ other: Definition) -> Bool {
     if self === other { return true }
-    return decoration?.inner?.contains(other) == true
+    return isDecoration ? ownLayers.contains { $0 === other } : false
   }
 
   /// The locations of the decorators, the innermost first.

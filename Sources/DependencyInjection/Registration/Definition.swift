@@ -210,12 +210,13 @@ extension Definition {
 
   /// A Boolean value that indicates whether the registration is the declaration of a `Dependency`, and not an override
   /// of it.
-  package var isDeclared: Bool { if let declaration = label.declaration { contains(declaration) } else { false } }
+  package var isDeclared: Bool { if let declaration = label.declaration { root === declaration } else { false } }
 
-  /// The location that a replacement lists; nil for a declaration, and for a decorator of nothing.
+  /// The location that a replacement lists; nil for a declaration, and for what an ancestor has.
   var locationWhenReplaced: CodeLocation? {
     if isDeclared { return nil }
-    return isDecoration ? decoration?.inner?.locationWhenReplaced : location
+    if !isDecoration { return location }
+    return inheriting == nil ? root.location : nil
   }
 
   // MARK: Keys

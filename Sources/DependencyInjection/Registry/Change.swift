@@ -187,9 +187,9 @@ extension Registry {
     // The declaration of a `Dependency` is meant to be overridden, and what is decorated stays.
     if definition.isOfDependency || definition.decoration != nil { return }
     for (key, type) in definition.keys where definition.types.contains(where: { $0 == type }) {
-      guard let present = state.cell(of: key, in: table)?.pointee.definition?.root, present !== definition,
-        present.decoration == nil, present.types.contains(where: { $0 == type })
-      else { continue }
+      guard let answer = state.cell(of: key, in: table)?.pointee.definition, answer.inheriting == nil else { continue }
+      let present = answer.root
+      if present === definition || !present.types.contains(where: { $0 == type }) { continue }
       fatalError(
         """
         '\(displayName(type, definition.label.name))' is registered twice.

@@ -216,9 +216,13 @@ extension Answer {
   /// here stays.
   fileprivate var isAroundInherited: Bool {
     if definition.inheriting == nil { return false }
-    return switch owner.withLock({ _ in present }) {
-    case nil, .blocked: true
-    default: false
+    return isInstance(owner.withLock { _ in present }) == false
+  }
+
+  private func isInstance(_ step: Step?) -> Bool {
+    switch step {
+    case nil, .blocked: false
+    case .found, .foundWeak, .create, .wait: true
     }
   }
 
@@ -237,10 +241,14 @@ extension Answer {
         continue
       }
       let (owner, decorated) = (answer.owner, answer.definition.decorating(inner.definition, isInherited: true))
+      var present: Step?
       owner.change { state, released in
-        guard answer.cell.pointee.definition === answer.definition else { return }
+        present = answer.present
+        if isInstance(present) || answer.cell.pointee.definition !== answer.definition { return }
         state.replace(answer.cell, with: decorated, in: owner.table, &released)
       }
+      // Released without the lock.
+      withExtendedLifetime(present) {}
       guard let present = owner.ownAnswer(to: key, label), present.definition === decorated else { return nil }
       inner = present
     }

@@ -204,6 +204,23 @@ extension DecoratorTests {
     }
   }
 
+  @Test("What a child decorates is no registration of its own, resolved or not", arguments: [true, false])
+  func inherited(isResolved: Bool) {
+    let module = New(Core("module") as any Service)
+    let child = DIContainer(parent: container)
+    container.register(module)
+    child.rejectsDuplicates = true
+    child.decorateService("child")
+    if isResolved { #expect(child.layers == ["child", "module"]) }
+    // The same registration, as by a module that both contain.
+    child.register(module)
+    container.register(New(Core("other") as any Service))
+    #expect(child.layers == ["child", "module"])
+    #expect(child.registrations.allSatisfy { $0.replaced.isEmpty })
+    container.unregister((any Service).self)
+    #expect(child.layers == ["child", "module"])
+  }
+
   @Test("verify resolves what a decorator needs, and finds what it captures")
   func verify() async throws {
     container.register {

@@ -169,7 +169,7 @@ final class LazyDependency<Value>: LazyResolution, @unchecked Sendable {
       if resolve(Value.self, into: memory) { return }
       memory.initialize { unsafe resolved.unsafelyUnwrapped }
     }
-    // Sound: until now, `resolved` is nil, which owns nothing. Assigning would destroy that for every type.
+    // Sound: until now, `resolved` is nil, which owns nothing. An assignment would destroy the nil, at a cost for each type.
     publish { unsafe withUnsafeMutablePointer(to: &resolved) { unsafe $0.initialize(to: value) } }
   }
 }

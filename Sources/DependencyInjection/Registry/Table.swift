@@ -15,7 +15,8 @@ struct Table: ~Copyable {
     // Acquiring: the slots were initialized before their address was stored.
     let slots = Slots(address: slots.load(ordering: .acquiring)), shift = slots.head.shift
     var index = Key.hash(key) &>> shift
-    // Acquiring: the cell was initialized before its address was stored.
+    // The first slot outside of the loop, because most searches end there. Acquiring, here and below: the cell was initialized
+    // before its address was stored.
     var address = slots[index].load(ordering: .acquiring)
     if address == 0 { return nil }
     if unsafe pointer(to: address, as: Cell.self).pointer.pointee.key == key { return pointer(to: address) }

@@ -179,7 +179,7 @@ extension InstanceMemory {
     var next = first
     while true {
       if let cell = next.borrow({ $0.table.find(key) }) {
-        // Otherwise another thread was faster.
+        // Nil: another thread was faster.
         guard let taken = take(from: cell, hasArguments: hasArguments) else { continue }
         switch taken {
         case .found, .factory, .registry: return taken
@@ -195,7 +195,7 @@ extension InstanceMemory {
 
   /// Stores the value of a cell in memory, or claims its factory.
   ///
-  /// - Returns: The answer; nil if another thread has changed the cell meanwhile.
+  /// - Returns: The answer; nil if another thread has used or changed the cell meanwhile, so that the caller looks again.
   @inline(__always)
   private func take(from cell: CellPointer, hasArguments: Bool) -> Taken? {
     guard let claim = cell.pointee.reference.prepare() else {
@@ -209,7 +209,7 @@ extension InstanceMemory {
       if case .factory = kind { return .factory(claim, cell) }
       if !hasArguments { Unowned<Box>(address: claim.address).borrow { $0.copy(into: self) } }
     default:
-      // Before the claim: with fewer values to keep, the code is shorter. It is not used if another thread was faster.
+      // Before the exchange, so that no register keeps the words across it. If the exchange fails, nobody reads these bytes.
       store(kind, claim.address, cell.pointee.loadWords())
       if !cell.pointee.reference.commit(claim) { return nil }
       cell.pointee.reference.refillIfLow(after: claim)

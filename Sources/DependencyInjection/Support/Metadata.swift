@@ -198,12 +198,13 @@ func layout(of type: Any.Type) -> TypeLayout {
 /// value is that of the wrapped type.
 func wrappedReference(_ optional: Any.Type) -> Any.Type? {
   let wrapped = MetadataKind.type(at: MetadataKind.word(2, of: optional))
+  // Most optionals wrap a protocol.
   if _fastPath(MetadataKind.existential.isKind(of: wrapped)) { return wrapped }
   return MetadataKind.isClass(wrapped) ? wrapped : nil
 }
 
-/// Returns what an optional type wraps if a value has the same memory as both types and that is not another optional;
-/// otherwise the optional type.
+/// Returns what an optional type wraps, if that is no optional and a value has the same memory as both types; otherwise the
+/// optional type.
 @inline(never)
 func wrappedOfSameLayout(_ optional: Any.Type) -> Any.Type {
   if let reference = wrappedReference(optional) { return reference }

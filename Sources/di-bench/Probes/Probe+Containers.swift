@@ -29,22 +29,23 @@ extension Probe {
         Benchmark.lifecycleLoop(of: 100) { (loops: LifecycleLoops<DIContainer>, count) in loops.withOverrides(count) },
         overriding(LockedDictionary.filled(with: 100))),
       [
-        probe("override-of-10000", "the same in a container with 10000", of: "override", overridingOf10000),
-        probe("override-new", "the same with a New", of: "override-dictionary", repeating { _ = overrideWithNew() }),
+        probe("override-of-10000", "override in a container of 10000", of: "override", overridingOf10000),
+        probe("override-new", "override with a New in an empty one", of: "override-dictionary", overridingWithNew),
       ],
       pair(
         "empty", "an empty container, made and released", repeating { _ = DIContainer() },
         repeating { _ = emptyDictionary() }),
     ].flatMap(\.self)
 
-  /// Filled once: that takes longer than all overrides, and its cost varies.
+  // Filled once: that takes longer than all overrides, and its cost varies.
   private static let overridingOf10000 =
     Benchmark.lifecycleLoop(of: 10_000) { (loops: LifecycleLoops<DIContainer>, count) in loops.withOverrides(count) }
-  private static func overrideWithNew() -> any Revision {
+  private static let overridingWithNew = repeating { precondition(overridden().number == 1) }
+  private static func overridden() -> any Revision {
     DIContainer.withOverrides({ New(RevisionImpl(number: 1) as any Revision) }, perform: { DIContainer.resolve() })
   }
   private static let manyKeys = Array(Keys.all.prefix(128))
-  // Nothing would be left of it.
+  // Otherwise the optimizer leaves nothing of it.
   @inline(never) private static func emptyDictionary() -> LockedDictionary { LockedDictionary() }
 
   private static func repeating(_ body: @escaping @Sendable () -> Void) -> Workload {
@@ -97,7 +98,7 @@ extension Probe {
       do throws(Violation) {
         let workload = make()
         try workload.run(count, 0)
-        // It costs the same, however often the loop was run, so it is in no difference of two counts.
+        // It costs the same for any count.
         try workload.finish()
         return 0
       } catch {

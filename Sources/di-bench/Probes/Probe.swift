@@ -16,8 +16,7 @@ extension Probe {
         "struct-references", "a Shared struct with two references and three numbers",
         { Container().structureWithReferences($0) }, { ByHand().structureWithReferences($0) }),
       pair("new", "a New class by its protocol", { Container().new($0) }, { ByHand().new($0) }),
-      pair(
-        "new-class", "a New class by its own type", { Container().newClass($0) }, { ByHand().newClass($0) }),
+      pair("new-class", "a New class by its own type", { Container().newClass($0) }, { ByHand().newClass($0) }),
       pair(
         "new-argument", "a New class with a number that the caller passes",
         { Container().newWithArgument($0) }, { ByHand().newWithArgument($0) }),

@@ -167,9 +167,11 @@ extension Request {
   /// Ends a creation that has failed, unless it has ended; the requesters that wait for it get the error, or search again.
   func fail(_ own: Creation, _ answer: Answer, _ record: Record, _ error: any Error) {
     if own.ifRunning == nil { return }
-    let isOutdated = (error as? ResolutionError)?.isOutdated == true
+    let code = (error as? ResolutionError)?.code
+    // What a thread cannot create, because of where it is, another one may; what a task cannot, nobody can.
+    let isOfThread = !own.isAsync && (code == .tooDeep || code == .wrongActor)
     own.registry.finish(
-      own, record, keeping: .empty, isOutdated ? .success(nil) : .failure(error), in: answer.cell)
+      own, record, keeping: .empty, code == .outdated || isOfThread ? .success(nil) : .failure(error), in: answer.cell)
   }
 
   /// Ends the creation of an instance that is kept.

@@ -3,6 +3,9 @@ internal import Testing
 
 private final class Target: Sendable {}
 
+@MainActor
+private final class MainTarget {}
+
 /// What a thread creates that waits for a target.
 private final class Waiting: Sendable {}
 
@@ -89,6 +92,39 @@ struct FailedCreationTests {
       #expect(calls.count == 1)
       let target = try await container.resolveAsync(Target.self)
       #expect(container.resolve(Target.self) === target && calls.count == 2)
+    }
+  }
+
+  @Test("A task that waits for what a thread cannot create, because of its actor, creates it")
+  func otherActor() async throws {
+    try await watched {
+      let (container, calls) = (DIContainer(), CallCounter())
+      let (isRunning, mayFail) = (Flag(), Event())
+      container.register {
+        New(onMain: MainTarget())
+        Shared { resolve in
+          if calls.call() > 1 { return Target() }
+          isRunning.set()
+          mayFail.wait()
+          _ = try resolve.tryResolve(MainTarget.self)
+          return Target()
+        }
+      }
+      let creating = Task { try await onOwnThread { try container.tryResolve(Target.self) } }
+      await until { isRunning.isSet }
+      let executor = CountingExecutor()
+      let waiting = (0..<3).map { _ in
+        Task(executorPreference: executor) { try await container.resolveAsync(Target.self) }
+      }
+      await until { executor.isIdle }
+      mayFail.signal()
+      let error = await #expect(throws: ResolutionError.self) { try await creating.value }
+      #expect(error?.code == .wrongActor)
+      for task in waiting {
+        let target = try await task.value
+        #expect(target === container.resolve(Target.self))
+      }
+      #expect(calls.count == 2)
     }
   }
 

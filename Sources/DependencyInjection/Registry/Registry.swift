@@ -214,17 +214,7 @@ struct Answer {
 extension Answer {
   /// A Boolean value that indicates whether a decorator has to wrap what the ancestors register now: an instance that is
   /// here stays.
-  fileprivate var isAroundInherited: Bool {
-    if definition.inheriting == nil { return false }
-    return isInstance(owner.withLock { _ in present }) == false
-  }
-
-  private func isInstance(_ step: Step?) -> Bool {
-    switch step {
-    case nil, .blocked: false
-    case .found, .foundWeak, .create, .wait: true
-    }
-  }
+  fileprivate var isAroundInherited: Bool { definition.inheriting != nil && owner.withLock { _ in existing } == nil }
 
   /// Returns the outermost of the answers that decorate this one, once each wraps what is registered now.
   ///
@@ -243,8 +233,8 @@ extension Answer {
       let (owner, decorated) = (answer.owner, answer.definition.decorating(inner.definition, isInherited: true))
       var present: Step?
       owner.change { state, released in
-        present = answer.present
-        if isInstance(present) || answer.cell.pointee.definition !== answer.definition { return }
+        present = answer.existing
+        if present != nil || answer.cell.pointee.definition !== answer.definition { return }
         state.replace(answer.cell, with: decorated, in: owner.table, &released)
       }
       // Released without the lock.
@@ -255,9 +245,12 @@ extension Answer {
     return inner
   }
 
-  /// The instance in the cell, or its creation: read under the lock of the owner, and to be released without that.
-  private var present: Step? {
-    if case .record(let record) = cell.pointee.entry { record.step(nil) } else { nil }
+  /// The instance in the cell, or its creation, if there is one: read under the lock of the owner, and to be released without
+  /// that.
+  private var existing: Step? {
+    guard case .record(let record) = cell.pointee.entry, let step = record.step(nil) else { return nil }
+    if case .blocked = step { return nil }
+    return step
   }
 
   /// Publishes an instance as the type of the key, if it is still the answer, or more references to it.

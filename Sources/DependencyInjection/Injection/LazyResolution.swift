@@ -12,11 +12,9 @@ class LazyResolution: @unchecked Sendable {
 
   @usableFromInline
   final let isResolved: Atomic<Bool>
-  /// The container that was given, or current when the owner was created; nil for the one that is current at the first
-  /// access.
-  private var origin: Registry?
-  /// The same, if the container keeps the owner.
-  private var keeper: (() -> Registry?)?
+  /// Returns the container that was given, or current when the owner was created, and keeps it unless that keeps the owner;
+  /// nil for the one that is current at the first access.
+  private var origin: (() -> Registry?)?
   private let location: CodeLocation
   private let label: Label
   /// The resolution that other threads wait for.
@@ -29,13 +27,11 @@ class LazyResolution: @unchecked Sendable {
     location = CodeLocation(file: file, line: line)
     self.label = label
     // Never the handle of a container, which would keep it alive.
-    if let container {
-      origin = container.registry
-    } else if let context = Context.current {
-      origin = context.registry
+    if let registry = container?.registry ?? Context.current?.registry {
+      origin = { registry }
     } else if ThreadState.current.innermostFrame != nil {
       // A factory of the shared container, because every other one has a context.
-      origin = .shared
+      origin = { .shared }
     }
   }
 
@@ -51,7 +47,7 @@ class LazyResolution: @unchecked Sendable {
   /// - Returns: A Boolean value that indicates whether it was resolved here. If so, the caller publishes it.
   @usableFromInline
   final func resolve(_ type: Any.Type, into memory: InstanceMemory) -> Bool {
-    let origin = Self.lock.withLock { _ in self.origin ?? keeper?() }
+    let origin = Self.lock.withLock { _ in self.origin?() }
     // An existing instance is the same for every thread that gets here.
     if memory.resolveExisting(type, label, from: origin) { return true }
     let context = Context.current
@@ -84,11 +80,12 @@ class LazyResolution: @unchecked Sendable {
 
   /// Keeps the container no longer, if it or an ancestor keeps the owner.
   fileprivate final func releaseOrigin(ifKeptBy owner: Registry) {
-    let released = Self.lock.withLock { _ -> Registry? in
-      guard let origin, origin.lineage.contains(where: { $0 === owner }) else { return nil }
-      (keeper, self.origin) = ({ [weak origin] in origin }, nil)
+    let released = Self.lock.withLock { _ in
+      let origin = self.origin?()
+      if origin?.lineage.contains(where: { $0 === owner }) == true { self.origin = { [weak origin] in origin } }
       return origin
     }
+    // Released without the lock.
     _ = consume released
   }
 
@@ -97,7 +94,7 @@ class LazyResolution: @unchecked Sendable {
   /// - Parameter store: A closure that stores the value.
   @usableFromInline
   final func publish(_ store: () -> Void) {
-    let (origin, creation) = Self.lock.withLock { _ -> (Registry?, Creation?) in
+    let (origin, creation) = Self.lock.withLock { _ -> ((() -> Registry?)?, Creation?) in
       if isResolved.load(ordering: .relaxed) { return (nil, nil) }
       store()
       isResolved.store(true, ordering: .releasing)

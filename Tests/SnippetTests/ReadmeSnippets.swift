@@ -180,6 +180,10 @@ struct ReadmeSnippets {
     }
     // Optionals.
     isolated {
+      final class AnyPlayer: MediaPlayer {}
+      DIContainer.register(Shared(AnyPlayer() as MediaPlayer))
+      #expect(!Optionals.NowPlayingBar().isHidden)
+      DIContainer.unregister(MediaPlayer.self)
       #expect(Optionals.NowPlayingBar().isHidden)
     }
   }

@@ -105,17 +105,22 @@ func startThread(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) 
   var attributes = pthread_attr_t()
   unsafe pthread_attr_init(&attributes)
   defer { unsafe pthread_attr_destroy(&attributes) }
-  if let stackSize { unsafe pthread_attr_setstacksize(&attributes, stackSize) }
+  if let stackSize {
+    unsafe pthread_attr_setstacksize(&attributes, stackSize)
+  } else {
+    // From its start: glibc looks at the thread after it has detached it, when its memory may be gone.
+    unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+  }
   #if canImport(Glibc)
     var thread = pthread_t()
     let result = unsafe pthread_create(&thread, &attributes, { unsafe runWork($0) }, work)
     guard result == 0 else { fatalError("No thread can be started.") }
-    _ = stackSize == nil ? pthread_detach(thread) : pthread_join(thread, nil)
+    if stackSize != nil { pthread_join(thread, nil) }
   #else
     var thread: pthread_t?
     let result = unsafe pthread_create(&thread, &attributes, { unsafe runWork($0) }, work)
     guard result == 0, let thread = unsafe thread else { fatalError("No thread can be started.") }
-    _ = unsafe stackSize == nil ? pthread_detach(thread) : pthread_join(thread, nil)
+    if stackSize != nil { unsafe pthread_join(thread, nil) }
   #endif
 
   // What C passes is optional on some platforms only.

@@ -72,9 +72,6 @@ extension ResolutionEvent: CustomStringConvertible {
 }
 
 extension ResolutionEvent {
-  /// The result of a resolution.
-  enum Outcome { case created, reused, failed }
-
   /// A registration that has answered a request.
   ///
   /// It keeps the conversions of `aliases:` alive, but neither the factory nor the values that the factory has captured.

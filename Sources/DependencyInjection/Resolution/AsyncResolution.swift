@@ -14,18 +14,18 @@ extension Request {
     while let answer {
       do {
         if let (box, isCreated) = try await obtainAsync(answer) {
-          report(answer, isCreated ? .created : .reused)
+          report(answer, isCreated: isCreated)
           return box
         }
       } catch let error as ResolutionError where error.isOutdated {
       } catch {
         // A canceled request is not a failure.
-        if !Task.isCancelled { report(answer, .failed) }
+        if !Task.isCancelled { report(answer, isCreated: nil) }
         throw error
       }
       try Task.checkCancellation()
     }
-    report(nil, .failed)
+    report(nil, isCreated: nil)
     return nil
   }
 
@@ -128,7 +128,7 @@ extension Request {
       try convert(box, of: answer.definition, for: resolver)
       try keep(box, own, answer, record)
       // A requester that has not left reports it itself.
-      if own.hasLostStarter { report(answer, .created) }
+      if own.hasLostStarter { report(answer, isCreated: true) }
     } catch {
       fail(own, answer, record, error)
     }

@@ -160,7 +160,7 @@ extension Resolver {
   private func labels(of type: Any.Type, _ location: CodeLocation) -> [Label] {
     // What is registered as an optional is found by no type.
     let labels = asOptional(type) == nil ? registry.visibleDefinitions(of: type).map(\.definition.label) : []
-    if labels.isEmpty { Request(type, .none, location, from: self).report(nil, .failed, ofAll: type) }
+    if labels.isEmpty { Request(type, .none, location, from: self).report(nil, isCreated: nil, ofAll: type) }
     return labels
   }
 }

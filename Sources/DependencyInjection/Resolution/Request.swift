@@ -123,9 +123,9 @@ extension Request {
   ///
   /// - Parameters:
   ///   - answer: The registration that answers; nil if there is none.
-  ///   - outcome: The outcome: the instance was created, was reused, or could not be created.
+  ///   - isCreated: A Boolean value that indicates whether the instance was created, and not reused; nil if there is none.
   ///   - all: The type, if all of its registrations were requested. The key then represents all names.
-  func report(_ answer: Answer?, _ outcome: ResolutionEvent.Outcome, ofAll all: Any.Type? = nil) {
+  func report(_ answer: Answer?, isCreated: Bool?, ofAll all: Any.Type? = nil) {
     guard let start else { return }
     let (path, observers) = (path, registry.observers)
     // Without closures and iterators, because tests are debug builds and report each resolution.
@@ -136,11 +136,11 @@ extension Request {
       answer: answered, container: registry.number, isContainerNamed: isContainerNamed,
       factories: path.count == 0 ? [] : path.map { ($0.type, $0.definition.label.name) },
       passed: answer?.definition.root.ignoresArguments == true ? arguments.boxed : nil, type: all ?? type,
-      name: label.name, location: location, isCreated: outcome == .created, duration: Self.now - start)
+      name: label.name, location: location, isCreated: isCreated == true, duration: Self.now - start)
     let asker = path.count == 0 ? nil : path.last?.definition.root
     var next = 0
     while next < observers.count {
-      if outcome == .failed {
+      if case .none = isCreated {
         observers[next].didNotResolve(event)
       } else {
         observers[next].didResolve(event, for: asker, from: answer?.definition.root)

@@ -9,20 +9,20 @@ extension Request {
         if isPublishedFactory(answer), optional == nil {
           answer.publishFactory()
           try create(answer, for: Resolver(registry, in: creation), into: memory)
-          return report(answer, .created)
+          return report(answer, isCreated: true)
         }
         // If the registration was replaced meanwhile, search again.
         guard let (box, isCreated) = try obtain(answer) else { continue }
-        report(answer, isCreated ? .created : .reused)
+        report(answer, isCreated: isCreated)
         if let optional { return optional.wrap(box).copy(into: memory) }
         return box.copy(into: memory)
       } catch {
         if error.isOutdated { continue }
-        report(answer, .failed)
+        report(answer, isCreated: nil)
         throw error
       }
     }
-    report(nil, .failed)
+    report(nil, isCreated: nil)
     try missing().copy(into: memory)
   }
 

@@ -135,7 +135,7 @@ extension Definition {
   var layers: some Sequence<Definition> { sequence(first: self, next: \.decoration?.inner) }
 
   /// The registration and those that it decorates in the same container, from the outside.
-  private var ownLayers: some Sequence<Definition> {
+  var ownLayers: some Sequence<Definition> {
     sequence(first: self) { layer in layer.decoration.flatMap { $0.isInherited ? nil : $0.inner } }
   }
 

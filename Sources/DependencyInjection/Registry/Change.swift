@@ -290,7 +290,7 @@ extension ContainerState {
     of former: Definition, in table: borrowing Table, _ released: inout Released
   ) {
     // An instance with several keys stays as long as one of them leads to it.
-    for layer in former.layers where !isRegistered(layer, in: table) { removeRecords(of: layer, &released) }
+    for layer in former.ownLayers where !isRegistered(layer, in: table) { removeRecords(of: layer, &released) }
   }
 
   /// Notes the location of the registration that the next one of a cell replaces.

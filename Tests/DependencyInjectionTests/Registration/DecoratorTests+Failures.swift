@@ -221,6 +221,21 @@ extension DecoratorTests {
     #expect(child.layers == ["child", "module"])
   }
 
+  @Test("A decorator that comes or goes leaves an alias of what it decorates, whose instance the container has")
+  func otherAliases() {
+    container.register(Scoped(in: .container, { Core() }, as: (any Service).self, Core.self))
+    let middle = DIContainer(parent: container)
+    let child = DIContainer(parent: middle)
+    child.decorateService("child")
+    let core = child.resolve(Core.self)
+    #expect(child.layers == ["child", "core"])
+    child.decorateService("second")
+    #expect(child.resolve(Core.self) === core && child.layers == ["second", "child", "core"])
+    middle.decorateService("middle")
+    child.unregister((any Service).self)
+    #expect(child.layers == ["middle", "core"] && child.resolve(Core.self) === core)
+  }
+
   @Test("verify resolves what a decorator needs, and finds what it captures")
   func verify() async throws {
     container.register {

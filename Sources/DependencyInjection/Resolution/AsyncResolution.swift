@@ -53,8 +53,8 @@ extension Request {
       case .found, .foundWeak: return try existing(step, answer, record).map { ($0, false) }
       case .blocked:
         if let actor { return try await obtain(answer, on: actor) }
-        _ = try withArguments(for: definition)
         try Task.checkCancellation()
+        _ = try withArguments(for: definition)
         return nil
       case .wait(let other):
         if other.isAround(creation) { throw cycle(definition) }

@@ -168,8 +168,8 @@ extension Request {
   func fail(_ own: Creation, _ answer: Answer, _ record: Record, _ error: any Error) {
     if own.ifRunning == nil { return }
     let code = (error as? ResolutionError)?.code
-    // What a thread cannot create, because of where it is, another one may; what a task cannot, nobody can.
-    let isOfThread = !own.isAsync && (code == .tooDeep || code == .wrongActor)
+    // What a thread cannot create, because of where it is, others may. Of a task, its starter is among those that wait.
+    let isOfThread = !own.isAsync && (code == .tooDeep || code == .wrongActor || code == .asynchronous)
     own.registry.finish(
       own, record, keeping: .empty, code == .outdated || isOfThread ? .success(nil) : .failure(error), in: answer.cell)
   }
@@ -298,7 +298,10 @@ extension Request {
       let wrapped = Answer(definition: inner, owner: answer.owner, isWrapped: true, cell: answer.cell, isFirst: false)
       return (wrapped, request)
     }
-    guard let inherited = answer.owner.parent?.answer(to: key, label) else { throw outdated() }
+    // The lifetime and the arguments are those of what was registered there.
+    guard let inherited = answer.owner.parent?.answer(to: key, label),
+      inherited.definition === answer.definition.decoration?.inner
+    else { throw outdated() }
     return (inherited, request)
   }
 

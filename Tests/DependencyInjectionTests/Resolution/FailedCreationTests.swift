@@ -6,6 +6,10 @@ private final class Target: Sendable {}
 @MainActor
 private final class MainTarget {}
 
+private final class AsyncTarget: Sendable {
+  init() async {}
+}
+
 /// What a thread creates that waits for a target.
 private final class Waiting: Sendable {}
 
@@ -95,8 +99,8 @@ struct FailedCreationTests {
     }
   }
 
-  @Test("A task that waits for what a thread cannot create, because of its actor, creates it")
-  func otherActor() async throws {
+  @Test("A task that waits for what a thread cannot create where it is creates it", arguments: [true, false])
+  func elsewhere(isActor: Bool) async throws {
     try await watched {
       let (container, calls) = (DIContainer(), CallCounter())
       let (isRunning, mayFail) = (Flag(), Event())
@@ -106,9 +110,11 @@ struct FailedCreationTests {
           if calls.call() > 1 { return Target() }
           isRunning.set()
           mayFail.wait()
-          _ = try resolve.tryResolve(MainTarget.self)
+          if isActor { _ = try resolve.tryResolve(MainTarget.self) }
+          _ = try resolve.tryResolve(AsyncTarget.self)
           return Target()
         }
+        Shared { await AsyncTarget() }
       }
       let creating = Task { try await onOwnThread { try container.tryResolve(Target.self) } }
       await until { isRunning.isSet }
@@ -119,7 +125,7 @@ struct FailedCreationTests {
       await until { executor.isIdle }
       mayFail.signal()
       let error = await #expect(throws: ResolutionError.self) { try await creating.value }
-      #expect(error?.code == .wrongActor)
+      #expect(error?.code == (isActor ? .wrongActor : .asynchronous))
       for task in waiting {
         let target = try await task.value
         #expect(target === container.resolve(Target.self))

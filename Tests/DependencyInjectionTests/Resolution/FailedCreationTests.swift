@@ -33,6 +33,21 @@ struct FailedCreationTests {
       })
   }
 
+  /// Lets a thread create the target, and the factory fail once three tasks wait for it.
+  private func failOnThread(
+    in container: DIContainer, _ isRunning: Flag, _ mayFail: Event
+  ) async -> (creating: Task<Target, any Error>, waiting: [Task<Target, any Error>]) {
+    let creating = Task { try await onOwnThread { try container.tryResolve(Target.self) } }
+    await until { isRunning.isSet }
+    let executor = CountingExecutor()
+    let waiting = (0..<3).map { _ in
+      Task(executorPreference: executor) { try await container.resolveAsync(Target.self) }
+    }
+    await until { executor.isIdle }
+    mayFail.signal()
+    return (creating, waiting)
+  }
+
   @Test("Each thread that waits for a creation gets its error, and the next request creates anew")
   func threads() throws {
     let (container, calls, isRunning) = (DIContainer(), CallCounter(), Event())
@@ -81,14 +96,7 @@ struct FailedCreationTests {
         isRunning.set()
         mayFail.wait()
       }
-      let creating = Task { try await onOwnThread { try container.tryResolve(Target.self) } }
-      await until { isRunning.isSet }
-      let executor = CountingExecutor()
-      let waiting = (0..<3).map { _ in
-        Task(executorPreference: executor) { try await container.resolveAsync(Target.self) }
-      }
-      await until { executor.isIdle }
-      mayFail.signal()
+      let (creating, waiting) = await failOnThread(in: container, isRunning, mayFail)
       for task in [creating] + waiting {
         let error = await #expect(throws: ResolutionError.self) { try await task.value }
         #expect((error?.underlyingError as? Failed)?.call == 1)
@@ -116,14 +124,7 @@ struct FailedCreationTests {
         }
         Shared { await AsyncTarget() }
       }
-      let creating = Task { try await onOwnThread { try container.tryResolve(Target.self) } }
-      await until { isRunning.isSet }
-      let executor = CountingExecutor()
-      let waiting = (0..<3).map { _ in
-        Task(executorPreference: executor) { try await container.resolveAsync(Target.self) }
-      }
-      await until { executor.isIdle }
-      mayFail.signal()
+      let (creating, waiting) = await failOnThread(in: container, isRunning, mayFail)
       let error = await #expect(throws: ResolutionError.self) { try await creating.value }
       #expect(error?.code == (isActor ? .wrongActor : .asynchronous))
       for task in waiting {

@@ -10,11 +10,13 @@ class LazyResolution: @unchecked Sendable {
   /// The lock of all lazy dependencies, which the first access of each holds for a few instructions.
   private static let lock = Locked<Void>(())
 
+  private typealias Origin = () -> Registry?
+
   @usableFromInline
   final let isResolved: Atomic<Bool>
   /// Returns the container that was given, or current when the owner was created, and keeps it unless that keeps the owner;
   /// nil for the one that is current at the first access.
-  private var origin: (() -> Registry?)?
+  private var origin: Origin?
   private let location: CodeLocation
   private let label: Label
   /// The resolution that other threads wait for.
@@ -94,7 +96,7 @@ class LazyResolution: @unchecked Sendable {
   /// - Parameter store: A closure that stores the value.
   @usableFromInline
   final func publish(_ store: () -> Void) {
-    let (origin, creation) = Self.lock.withLock { _ -> ((() -> Registry?)?, Creation?) in
+    let (origin, creation) = Self.lock.withLock { _ -> (Origin?, Creation?) in
       if isResolved.load(ordering: .relaxed) { return (nil, nil) }
       store()
       isResolved.store(true, ordering: .releasing)

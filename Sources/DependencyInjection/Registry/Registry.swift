@@ -231,14 +231,14 @@ extension Answer {
         continue
       }
       let (owner, decorated) = (answer.owner, answer.definition.decorating(inner.definition, isInherited: true))
-      var present: Step?
+      var instance: Step?
       owner.change { state, released in
-        present = answer.existing
-        if present != nil || answer.cell.pointee.definition !== answer.definition { return }
+        instance = answer.existing
+        if instance != nil || answer.cell.pointee.definition !== answer.definition { return }
         state.replace(answer.cell, with: decorated, in: owner.table, &released)
       }
       // Released without the lock.
-      withExtendedLifetime(present) {}
+      withExtendedLifetime(instance) {}
       guard let present = owner.ownAnswer(to: key, label), present.definition === decorated else { return nil }
       inner = present
     }

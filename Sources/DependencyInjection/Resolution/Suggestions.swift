@@ -53,7 +53,7 @@ extension Request {
     if !subclasses.isEmpty { notes.append(noteOnSubclasses(subclasses)) }
     notes = nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.sorted()
     if notes.isEmpty, let copyOfNothing {
-      notes = ["only what was added to this container is registered in it: \(copyOfNothing)"]
+      notes = ["this container has only what was added to it: \(copyOfNothing)"]
     }
     return notes + otherCopy
   }

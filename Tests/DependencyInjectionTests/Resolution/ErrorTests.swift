@@ -88,7 +88,7 @@ struct ErrorTests {
       #expect(
         withOverride.notes == [
           """
-          only what was added to this container is registered in it: it is a copy of an empty one; let the trait of a test \
+          this container has only what was added to it: it is a copy of an empty one; let the trait of a test \
           register: `.isolatedContainer { Module.app }`, or a `DITestCase`: `override var registrations`
           """
         ])

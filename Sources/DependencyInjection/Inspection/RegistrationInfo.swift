@@ -18,36 +18,26 @@ public struct RegistrationInfo: Sendable {
   /// The location of the registration.
   public let location: CodeLocation
 
-  /// The locations of the registrations that it has replaced.
-  ///
-  /// Only the last one is listed for each type. An override that a snapshot has undone is not listed.
-  public let replaced: [CodeLocation]
-
   /// The locations of the decorators that wrap an instance, the innermost first for each type.
   public let decorators: [CodeLocation]
 
-  init(
-    _ definition: Definition, as types: [Any.Type] = [], replacing replaced: [CodeLocation] = [],
-    decoratedAt decorators: [CodeLocation] = []
-  ) {
+  init(_ definition: Definition, as types: [Any.Type] = [], decoratedAt decorators: [CodeLocation] = []) {
     type = definition.type
     aliases = definition.aliases.map(\.type).filter { alias in types.contains { $0 == alias } }
     name = definition.label.name
     arguments = definition.takesArguments ? definition.arguments : nil
     lifetime = definition.lifetime
     location = definition.location
-    self.replaced = replaced
     self.decorators = decorators
   }
 }
 
 extension RegistrationInfo: CustomStringConvertible {
   /// One line: `Shared RouterImpl as Router, DeeplinkHandler (name) at App/Dependencies.swift:31`, with arguments
-  /// `New Page(String, Int) at …`, and then the decorators and the replaced ones.
+  /// `New Page(String, Int) at …`, and then the decorators.
   public var description: String {
     var text = "\(summary) at \(location)"
     if !decorators.isEmpty { text += ", decorated at " + decorators.map(\.description).joined(separator: ", ") }
-    if !replaced.isEmpty { text += ", replaces " + replaced.map(\.description).joined(separator: ", ") }
     return text
   }
 
@@ -64,20 +54,13 @@ extension RegistrationInfo: CustomStringConvertible {
 extension DIContainer {
   /// The registrations that this container can resolve, in the order of registration, those of its ancestors first.
   ///
-  /// A registration that has been replaced for all of its types is not listed; the description of its replacement names
-  /// it. A ``Dependency`` is listed once it has been resolved or overridden. The cost is O(n log n).
+  /// A registration that has been replaced for all of its types is not listed. A ``Dependency`` is listed once it has been
+  /// resolved or overridden. The cost is O(*n*), where *n* is the number of registrations.
   public var registrations: [RegistrationInfo] { registrationsWithDefinitions().map(\.info) }
 
   func registrationsWithDefinitions() -> [(definition: Definition, info: RegistrationInfo)] {
-    return registry.visibleDefinitions.map { visible in
-      var replaced: [CodeLocation] = []
-      for (key, _) in visible.definition.keys {
-        guard let location = registry.replaced(by: visible.definition, at: key) else { continue }
-        if !replaced.contains(where: { "\($0)" == "\(location)" }) { replaced.append(location) }
-      }
-      let info = RegistrationInfo(
-        visible.definition, as: visible.types, replacing: replaced, decoratedAt: visible.decorators)
-      return (visible.definition, info)
+    registry.visibleDefinitions.map { definition, types, decorators in
+      (definition, RegistrationInfo(definition, as: types, decoratedAt: decorators))
     }
   }
 

@@ -212,13 +212,6 @@ extension Definition {
   /// of it.
   package var isDeclared: Bool { if let declaration = label.declaration { root === declaration } else { false } }
 
-  /// The location that a replacement lists; nil for a declaration, and for what an ancestor has.
-  var locationWhenReplaced: CodeLocation? {
-    if isDeclared { return nil }
-    if !isDecoration { return location }
-    return inheriting == nil ? root.location : nil
-  }
-
   // MARK: Keys
 
   /// The key of its own type.

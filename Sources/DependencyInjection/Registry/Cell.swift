@@ -4,10 +4,10 @@ typealias CellPointer = StablePointer<Cell>
 
 /// The contents of a container for a key: the entry that its lock guards, and the answer that readers take without a lock.
 ///
-/// Apart from `key`, `entry` and `replacedLocation`, everything in a cell may change while it is read. `reference` has a
-/// generation that changes with it. A reader that claims a reference, or finds the generation unchanged, has loaded values
-/// that belong together. See `AtomicReference`. A cell has 64 bytes, so that two of them do not share a cache line. It never
-/// moves, and lives as long as its container.
+/// Apart from `key` and `entry`, everything in a cell may change while it is read. `reference` has a generation that changes
+/// with it. A reader that claims a reference, or finds the generation unchanged, has loaded values that belong together. See
+/// `AtomicReference`. A cell has 64 bytes, so that two of them do not share a cache line. It never moves, and lives as long as
+/// its container.
 struct Cell: ~Copyable {
   /// The kind of a cell's answer, which determines how it is read.
   enum Kind {
@@ -36,10 +36,6 @@ struct Cell: ~Copyable {
   let key: UInt
   let reference = AtomicReference()
   private let kind: Atomic<UInt8>
-  /// The number after the index of the location that the registration has replaced; 0 if there is none.
-  ///
-  /// The lock of the container guards it.
-  var replacedLocation: UInt32 = 0
   private let first = Atomic<UInt>(0)
   private let second = Atomic<UInt>(0)
   private let third = Atomic<UInt>(0)

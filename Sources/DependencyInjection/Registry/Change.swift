@@ -120,7 +120,6 @@ extension Registry {
         // The declaration of a `Dependency` is never removed, only an override or a decorator of it.
         !(former.isDeclared && former.decoration == nil)
       else { return false }
-      state.note(nil, replacedIn: cell)
       state.replace(cell, with: nil, in: table, &released)
       return true
     }
@@ -229,19 +228,14 @@ extension ContainerState {
   fileprivate mutating func register(
     _ definition: Definition, at key: Key, in table: borrowing Table, isOverride: Bool, _ released: inout Released
   ) {
-    // For the first registration of a copied key, `origin` has what it replaces.
-    var isCopied = false
-    if case .some = origin { isCopied = table.find(key.word) == nil }
     let cell = materializedCell(of: key, in: table)
-    guard let answer = answer(to: definition, in: cell, isOverride: isOverride, isCopied: isCopied) else { return }
+    guard let answer = answer(to: definition, in: cell, isOverride: isOverride) else { return }
     replace(cell, with: answer, in: table, &released)
   }
 
   /// Returns the registration of a cell once another one is registered; nil if it stays.
   @_transparent
-  private mutating func answer(
-    to definition: Definition, in cell: CellPointer, isOverride: Bool, isCopied: Bool
-  ) -> Definition? {
+  private func answer(to definition: Definition, in cell: CellPointer, isOverride: Bool) -> Definition? {
     let present = cell.pointee.definition
     if !definition.isPlain, let decorator = definition.decorator {
       if let present, present.hasDecorator(decorator) { return nil }
@@ -252,7 +246,6 @@ extension ContainerState {
     // decorators.
     if present === definition { return nil }
     if !present.isPlain, present.contains(definition) { return isOverride ? definition : nil }
-    if !isCopied { note(present.locationWhenReplaced, replacedIn: cell) }
     if isOverride { return definition }
     return present.isPlain ? definition : present.decorating(definition, isInherited: false)
   }
@@ -291,18 +284,6 @@ extension ContainerState {
   ) {
     // An instance with several keys stays as long as one of them leads to it.
     for layer in former.ownLayers where !isRegistered(layer, in: table) { removeRecords(of: layer, &released) }
-  }
-
-  /// Notes the location of the registration that the next one of a cell replaces.
-  @_transparent
-  mutating func note(_ location: CodeLocation?, replacedIn cell: CellPointer) {
-    let number = Int(cell.pointee.replacedLocation)
-    if number > 0 {
-      replacedLocations[number - 1] = location
-    } else {
-      replacedLocations.append(location)
-      cell.pointee.replacedLocation = UInt32(replacedLocations.count)
-    }
   }
 
   mutating func isRegistered(_ definition: Definition, in table: borrowing Table) -> Bool {
@@ -372,9 +353,7 @@ extension ContainerState {
     released.add(origin)
     origin = origin.map { Registrations([], nil, of: $0.numbers) }
     released.add(listed.take())
-    replacedLocations = []
     table.forEach { cell in
-      cell.pointee.replacedLocation = 0
       released.add(cell.pointee.definition)
       cell.pointee.clear(kind)
       cell.pointee.entry = .registered(nil)

@@ -52,19 +52,6 @@ extension ContainerState {
     listed = list
     return list
   }
-
-  /// Returns the location of the registration that the present one has replaced last for a key.
-  fileprivate func replaced(by present: Definition, in cell: CellPointer) -> CodeLocation? {
-    let number = Int(cell.pointee.replacedLocation)
-    if number > 0 { return replacedLocations[number - 1] }
-    // What an ancestor has replaces nothing here.
-    guard present.inheriting == nil, let copied = origin?.definition(of: Key(word: cell.pointee.key)),
-      copied.root !== present.root
-    else {
-      return nil
-    }
-    return copied.locationWhenReplaced
-  }
 }
 
 extension Registry {
@@ -187,21 +174,6 @@ extension Registry {
     return found
   }
 
-  /// Returns the location of the registration that a registration has replaced last for a key.
-  func replaced(by definition: Definition, at key: Key) -> CodeLocation? {
-    for registry in lineage {
-      let (present, location) = registry.withLock { state -> (Definition?, CodeLocation?) in
-        guard let cell = state.cell(of: key, in: registry.table), let present = cell.pointee.definition else {
-          return (nil, nil)
-        }
-        return (present, state.replaced(by: present, in: cell))
-      }
-      guard let present, present.inheriting == nil else { continue }
-      return present.root === definition.root ? location : nil
-    }
-    return nil
-  }
-
   /// Returns the registration of a key in this container, without its ancestors.
   package func definition(of key: Key) -> Definition? {
     withLock { state in state.cell(of: key, in: table)?.pointee.definition }
@@ -218,7 +190,6 @@ extension Registry {
     fileprivate var instances: [UInt: Record] = [:]
     fileprivate var records: [Record.Key: [Record]] = [:]
     fileprivate let registrations: Registrations
-    fileprivate var replacedLocations: [UInt: CodeLocation] = [:]
 
     /// The number of keys for which something is registered.
     package var count: Int { registrations.all.count }
@@ -228,9 +199,6 @@ extension Registry {
     withLock { state in
       var snapshot = Snapshot(registrations: state.registrations(of: self))
       table.forEach { cell in
-        if let definition = cell.pointee.definition {
-          snapshot.replacedLocations[cell.pointee.key] = state.replaced(by: definition, in: cell)
-        }
         if case .record(let record) = cell.pointee.entry { snapshot.instances[cell.pointee.key] = record.copy }
       }
       snapshot.records = state.records.mapValues { $0.compactMap(\.copy) }.filter { !$0.value.isEmpty }
@@ -249,7 +217,6 @@ extension Registry {
         let record = state.hasEnded ? nil : snapshot.instances[key]?.copy
         cell.pointee.entry = record.map { .record($0) } ?? .registered(definition)
         cell.pointee.clear(.registry)
-        if let location = snapshot.replacedLocations[key] { state.note(location, replacedIn: cell) }
       }
       table.forEach { cell in
         if cell.pointee.definition == nil { cell.pointee.clear(.nothing) }

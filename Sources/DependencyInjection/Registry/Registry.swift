@@ -97,11 +97,6 @@ extension Registry {
 struct ContainerState: ~Copyable {
   /// The records to which no key alone leads.
   var records = [Record.Key: [Record]]()
-  /// The locations of the registrations that were replaced last, for the cells that have an index of them; nil where one was
-  /// unregistered, or code did not register it.
-  ///
-  /// What the first registration of a copied key replaces is in `origin`.
-  var replacedLocations = [CodeLocation?]()
   var observers = [any ResolutionObserver]()
   /// A Boolean value that indicates whether registering a type twice is an error.
   var rejectsDuplicates = false

@@ -89,9 +89,7 @@ extension Request {
   }
 
   func wrongArguments(_ definition: Definition) -> ResolutionError {
-    let replaced = registry.replaced(by: definition, at: key).map { "it has replaced the registration at \($0)" }
-    return wrongArguments(
-      definition, notes: [replaced, wrongArgument(for: definition)].compactMap(\.self))
+    wrongArguments(definition, notes: [wrongArgument(for: definition)].compactMap(\.self))
   }
 
   /// The fault, if arguments were passed to a factory that takes some: their number, or the first of a wrong type.
@@ -153,7 +151,7 @@ extension Request {
       ? label.declaration == nil
         ? "pass them in the closure of the resolution, `\(call("resolve")) { … }`; a property wrapper cannot pass any"
         : "pass them when you resolve the dependency"
-      : "leave out the closure of the resolution"
+      : "leave out the closure of the resolution, or let the factory take the arguments"
     return error(
       .wrongArguments, "'\(typeName)' \(takes), \(got).", definition.root, notes: notes.isEmpty ? [cure] : notes)
   }

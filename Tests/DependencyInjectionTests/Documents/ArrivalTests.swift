@@ -26,9 +26,8 @@ struct ArrivalTests {
     #expect(container.registrations[0].arguments == (String, Int).self)
     #expect("\(container.registrations[0])" == "New ViewModel(String, Int) at \(place(line))")
     container.register(New { (_: Resolver, id: String) in ConcreteViewModel(id: id) as any ViewModel })
-    #expect("\(container.registrations[0])".hasPrefix("New ViewModel(String) at \(place(line + 4)), replaces "))
+    #expect(container.registrations.map(\.description) == ["New ViewModel(String) at \(place(line + 4))"])
     let error = try #require(failure { try container.tryResolve((any ViewModel).self) })
     #expect("\(error)".hasPrefix("'ViewModel' takes arguments (String), got none."))
-    #expect(error.notes == ["it has replaced the registration at \(place(line))"])
   }
 }

@@ -216,7 +216,6 @@ extension DecoratorTests {
     child.register(module)
     container.register(New(Core("other") as any Service))
     #expect(child.layers == ["child", "module"])
-    #expect(child.registrations.allSatisfy { $0.replaced.isEmpty })
     container.unregister((any Service).self)
     #expect(child.layers == ["child", "module"])
   }

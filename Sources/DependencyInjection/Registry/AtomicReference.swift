@@ -7,9 +7,9 @@ internal import Synchronization
 // decrements the count owns one of them. This is a *split reference count* with references that are retained in
 // advance.
 //
-// `word` has the generation in its upper 48 bits, and the number of unclaimed references in the lower 16. The
-// generation is even while there is an object, and odd while there is none or a writer is storing one. Writers hold a
-// lock, so there is one at a time.
+// `word` has a tag for the readers in its upper three bits, the generation in the next 45, and the number of unclaimed
+// references in the lower 16. The generation is even while there is an object, and odd while there is none or a writer is
+// storing one. Writers hold a lock, so there is one at a time.
 //
 // ## Why it is sound
 //
@@ -20,9 +20,9 @@ internal import Synchronization
 //    The reader has loaded that one: it loads the address with acquire ordering, so if it had seen the address of a later
 //    generation, it would also see the later generation, and the exchange would fail. Each unclaimed reference is handed
 //    out once, because the modifications of one atomic have a total order.
-// 3. *Everything beside it*: the same holds for other atomics that writers change only while the generation is odd, and
-//    that readers load, with acquire ordering, between the load of the word and the exchange. So a reader gets an object
-//    together with what describes it.
+// 3. *Everything beside it*: the tag is in the word. The same as for the address holds for other atomics that writers change
+//    only while the generation is odd, and that readers load, with acquire ordering, between the load of the word and the
+//    exchange. So a reader gets an object together with what describes it.
 // 4. *Clearing*: the writer exchanges the word for the next, odd generation without references. What the count was then
 //    is what nobody has claimed and nobody can claim anymore: that and the one of (1) are the writer's to release.
 // 5. *Refilling*: a reader that sees the count run low owns a reference, so the object is alive. It retains more, and adds
@@ -31,11 +31,11 @@ internal import Synchronization
 //    `clear` are release and acquire, so the last use by a reader happens before the object is destroyed by a writer.
 //    Exchanges by other readers in between continue the release sequence.
 //
-// Nothing is known of the bits of an address. A generation of 48 bits does not come around in the life of a process.
+// Nothing is known of the bits of an address. A generation of 45 bits does not come around in the life of a process.
 
 /// A strong reference to an object that any number of threads load while one at a time replaces it.
 struct AtomicReference: ~Copyable {
-  let word = Atomic<UInt64>(Self.generationStep)
+  let word: Atomic<UInt64>
 
   let address = Atomic<UInt>(0)
 
@@ -47,7 +47,10 @@ struct AtomicReference: ~Copyable {
   private static var countMask: UInt64 { 0xFFFF }
 
   @_transparent
-  static var generationStep: UInt64 { 1 << 16 }
+  private static var generationStep: UInt64 { 1 << 16 }
+
+  @_transparent
+  private static var tagShift: UInt64 { 61 }
 
   /// The number of references that are retained at first, because many instances are resolved a few times only: with the one
   /// that is never handed out, as many as are retained at once.
@@ -62,7 +65,15 @@ struct AtomicReference: ~Copyable {
   /// the reference keeps alive.
   typealias Claim = (word: UInt64, address: UInt)
 
+  /// Creates an empty reference.
+  @_transparent
+  init(tag: UInt8) { word = Atomic(Self.generationStep | UInt64(tag) << Self.tagShift) }
+
   // MARK: Reading
+
+  /// Returns the tag in a word, below 8.
+  @_transparent
+  static func tag(of word: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word &>> tagShift) }
 
   /// Returns what a reader tries to claim, or nil if there is no object or no reference left.
   @_transparent
@@ -122,15 +133,16 @@ struct AtomicReference: ~Copyable {
 
   /// Loads the values that were stored without an object.
   ///
-  /// - Parameter read: A closure that loads the values, with acquire ordering.
-  /// - Returns: The loaded values; nil if nothing is stored, or if a writer has changed it meanwhile.
+  /// - Parameters:
+  ///   - tag: The tag with which they were stored.
+  ///   - read: A closure that loads the values, with acquire ordering.
+  /// - Returns: The loaded values; nil if nothing is stored with the tag, or if a writer has changed it meanwhile.
   @inline(__always)
-  func load<Content>(_ read: () -> Content?) -> Content? {
+  func load<Content>(_ tag: UInt8, _ read: () -> Content) -> Content? {
     let seen = word.load(ordering: .acquiring)
-    guard seen & Self.generationStep == 0, let content = read(), word.load(ordering: .relaxed) == seen else {
-      return nil
-    }
-    return content
+    if seen & Self.generationStep != 0 || Self.tag(of: seen) != tag { return nil }
+    let content = read()
+    return word.load(ordering: .relaxed) == seen ? content : nil
   }
 
   // MARK: Writing, under a lock
@@ -139,12 +151,16 @@ struct AtomicReference: ~Copyable {
   @_transparent
   var isFull: Bool { word.load(ordering: .relaxed) & Self.generationStep == 0 }
 
+  /// The generation in its place in the word.
+  @_transparent
+  private var generation: UInt64 { word.load(ordering: .relaxed) & ((1 << Self.tagShift) - Self.generationStep) }
+
   /// Publishes an object, or only the values beside it, which are stored already.
   ///
   /// The reference must be empty.
-  func store(_ object: AnyObject?) {
+  func store(_ object: AnyObject?, tag: UInt8) {
     assert(!isFull)
-    var next = word.load(ordering: .relaxed) + Self.generationStep
+    var next = generation + Self.generationStep | UInt64(tag) << Self.tagShift
     var address: UInt = 0
     if let object {
       address = Unowned(object).address
@@ -165,11 +181,13 @@ struct AtomicReference: ~Copyable {
   /// Removes what is stored, if anything is.
   ///
   /// The caller must have a reference to the object, so that no `deinit` runs under the lock.
-  func clear() {
-    guard isFull else { return }
+  ///
+  /// - Parameter tag: What readers find from now on.
+  func clear(tag: UInt8) {
+    let (generation, tag) = (generation, UInt64(tag) << Self.tagShift)
+    if !isFull { return word.store(generation | tag, ordering: .releasing) }
     // Only a writer changes the generation, so it is the same at the exchange.
-    let next = (word.load(ordering: .relaxed) | Self.countMask) + 1
-    let former = word.exchange(next, ordering: .acquiringAndReleasing)
+    let former = word.exchange(generation + Self.generationStep | tag, ordering: .acquiringAndReleasing)
     let address = address.load(ordering: .relaxed)
     if address != 0 { releaseReferences(to: address, count: Int(former & Self.countMask) + 1) }
   }

@@ -2,12 +2,11 @@ internal import Synchronization
 
 typealias CellPointer = StablePointer<Cell>
 
-/// The contents of a container for a key: the entry that its lock guards, and the answer that readers take without a lock.
+/// The contents of a container for a key: what its lock guards, and the answer that readers take without a lock.
 ///
-/// Apart from `key` and `entry`, everything in a cell may change while it is read. `reference` has a generation that changes
-/// with it. A reader that claims a reference, or finds the generation unchanged, has loaded values that belong together. See
-/// `AtomicReference`. A cell has 64 bytes, so that two of them do not share a cache line. It never moves, and lives as long as
-/// its container.
+/// Everything that readers load but `key` may change meanwhile. `reference` has a generation that changes with it. A reader
+/// that claims a reference, or finds the generation unchanged, has loaded values that belong together. See `AtomicReference`.
+/// A cell has 64 bytes, so that two of them do not share a cache line. It never moves, and lives as long as its container.
 struct Cell: ~Copyable {
   /// The kind of a cell's answer, which determines how it is read.
   enum Kind {
@@ -20,54 +19,51 @@ struct Cell: ~Copyable {
     case reference
     /// … or, after a buffer of three words, the type and the witness tables of another existential.
     case referenceInBuffer
-    /// A value of up to three words without references, in `words`.
-    case trivial
-    /// Any other value, in a `Box`.
+    /// Any value that is in none of the other kinds, in a `Box`.
     case boxed
     /// A factory that every resolution calls, in a `Definition`.
     case factory
+    /// A value of up to three words without references, in `words`.
+    case trivial
+
+    /// A Boolean value that indicates whether the reference leads to a box or a factory, and not to the instance itself.
+    @_transparent
+    var isIndirect: Bool { tag >= Kind.boxed.tag }
 
     // Sound: a case without a value is its number in a byte.
     @_transparent
-    fileprivate var byte: UInt8 { unsafe unsafeBitCast(self, to: UInt8.self) }
+    fileprivate var tag: UInt8 { unsafe unsafeBitCast(self, to: UInt8.self) }
+
+    /// The kind that belongs to a reference with a word.
+    @_transparent
+    init(of word: UInt64) {
+      // Sound: only the tags of kinds are stored.
+      self = unsafe unsafeBitCast(AtomicReference.tag(of: word), to: Self.self)
+    }
   }
 
   /// The word of the key.
   let key: UInt
-  let reference = AtomicReference()
-  private let kind: Atomic<UInt8>
+  let reference: AtomicReference
   private let first = Atomic<UInt>(0)
   private let second = Atomic<UInt>(0)
   private let third = Atomic<UInt>(0)
 
-  /// The registration, and its record once there is one; guarded by the lock of the container.
-  var entry: Entry
-
-  enum Entry {
-    /// The registration, if there is one, without a record.
-    case registered(Definition?)
-    case record(Record)
-
-    /// The registration.
-    @_transparent
-    var definition: Definition? {
-      switch self {
-      case .registered(let definition): definition
-      case .record(let record): record.definition
-      }
-    }
-  }
+  /// The registration, if there is one; guarded by the lock of the container.
+  var definition: Definition?
+  /// What has become of its instance, if the key alone leads to that; guarded by the lock of the container.
+  var state = Record.State.empty
 
   @_transparent
   init(key: UInt, _ definition: Definition?) {
     self.key = key
-    if case .none = definition { kind = Atomic(Kind.nothing.byte) } else { kind = Atomic(Kind.registry.byte) }
-    entry = .registered(definition)
+    if case .none = definition {
+      reference = AtomicReference(tag: Kind.nothing.tag)
+    } else {
+      reference = AtomicReference(tag: Kind.registry.tag)
+    }
+    self.definition = definition
   }
-
-  /// The registration.
-  @_transparent
-  var definition: Definition? { entry.definition }
 }
 
 typealias CellWords = (UInt, UInt, UInt)
@@ -75,12 +71,9 @@ typealias CellWords = (UInt, UInt, UInt)
 // MARK: - Reading
 
 extension Cell {
-  /// Loads the kind, for a reader that compares the generation afterwards, or for one that then asks the registry.
+  /// Loads the kind, for a reader that has claimed nothing.
   @_transparent
-  func loadKind() -> Kind {
-    // Sound: only the bytes of kinds are stored.
-    unsafe unsafeBitCast(kind.load(ordering: .acquiring), to: Kind.self)
-  }
+  func loadKind() -> Kind { Kind(of: reference.word.load(ordering: .acquiring)) }
 
   @inline(__always)
   func loadWords() -> CellWords {
@@ -92,8 +85,7 @@ extension Cell {
   /// - Returns: A Boolean value that indicates whether there was a value.
   @inline(__always)
   func loadTrivial(into memory: InstanceMemory) -> Bool {
-    let loaded = reference.load { loadKind() == .trivial ? loadWords() : nil }
-    guard let words = loaded else { return false }
+    guard let words = reference.load(Kind.trivial.tag, { loadWords() }) else { return false }
     memory.store(words.0, words.1, words.2, 0, 0, 0)
     return true
   }
@@ -195,34 +187,25 @@ extension Cell {
     }
   }
 
-  /// Publishes the instance of a record as the type of the key, if that has one and is still the answer.
-  func publish(_ view: Box, from record: Record) {
-    if case .created = record.state, definition === record.definition { publish(view) }
-  }
-
   /// Publishes a factory, or more references to it.
   func publish(_ factory: Definition) { publish(.factory, (0, 0, 0), factory) }
 
   private func publish(_ kind: Kind, _ words: CellWords, _ object: AnyObject?) {
     if reference.isFull { return reference.replenish() }
-    self.kind.store(kind.byte, ordering: .releasing)
     first.store(words.0, ordering: .releasing)
     second.store(words.1, ordering: .releasing)
     third.store(words.2, ordering: .releasing)
-    reference.store(object)
+    reference.store(object, tag: kind.tag)
   }
 
   /// Releases the instance, and keeps the registration: without the lock, once nobody else has the container.
-  func releaseInstance() {
-    reference.clear()
-    if case .record(let record) = entry { record.state = .empty }
+  mutating func releaseInstance() {
+    clear(.registry)
+    state = .empty
   }
 
   /// Removes the answer, if there is one, and says what readers do without it.
   ///
   /// The caller still has what was published: no `deinit` runs under the lock.
-  func clear(_ kind: Kind) {
-    reference.clear()
-    self.kind.store(kind.byte, ordering: .releasing)
-  }
+  func clear(_ kind: Kind) { reference.clear(tag: kind.tag) }
 }

@@ -11,16 +11,20 @@ struct Released {
 
   /// Takes out what a record has; requests in progress search again, and what they create is not kept.
   mutating func add(_ record: Record) {
-    if case .empty = state {
-      state = record.state
-    } else if states == nil {
-      states = [record.state]
-    } else {
-      states!.append(record.state)
-    }
+    add(record.state)
     record.state = .obsolete
     // It has the arguments, which are the user's.
     add(record as AnyObject)
+  }
+
+  mutating func add(_ new: Record.State) {
+    if case .empty = state {
+      state = new
+    } else if states == nil {
+      states = [new]
+    } else {
+      states!.append(new)
+    }
   }
 
   @_transparent
@@ -217,7 +221,7 @@ extension ContainerState {
     let cell = materializedCell(of: definition.key, in: table)
     // The list for copies does not change: each copy registers the declaration itself.
     if cell.pointee.definition == nil {
-      cell.pointee.entry = .registered(definition)
+      cell.pointee.definition = definition
       cell.pointee.clear(.registry)
     }
   }
@@ -256,26 +260,27 @@ extension ContainerState {
     _ cell: CellPointer, with definition: Definition?, in table: borrowing Table, _ released: inout Released
   ) {
     cell.pointee.clear(definition == nil ? .nothing : .registry)
-    // Not in place: the thread sanitizer would take that for a change of the whole cell, which readers load from.
-    let present = cell.pointee.entry
-    cell.pointee.entry = .registered(definition)
+    let (former, state) = (cell.pointee.definition, cell.pointee.state)
+    cell.pointee.definition = definition
+    cell.pointee.state = .empty
     if let list = listed {
       listed = nil
       released.add(list)
     }
-    if let former = present.definition, !records.isEmpty { removeRecords(of: former, in: table, &released) }
-    switch consume present {
-    case .registered(let former): released.add(former)
-    case .record(let record): takeOut(record, replacedBy: definition, &released)
-    }
+    guard let former else { return }
+    if !records.isEmpty { removeRecords(of: former, in: table, &released) }
+    if case .empty = state {} else { takeOut(state, of: former, replacedBy: definition, &released) }
+    released.add(former)
   }
 
-  /// Takes out a record, unless a new decorator wraps its instance.
-  private mutating func takeOut(_ record: Record, replacedBy definition: Definition?, _ released: inout Released) {
-    guard definition?.contains(record.definition) == true else { return released.add(record) }
-    // An instance that exists is what a new decorator wraps.
-    let former = records.updateValue([record], forKey: Record.Key(record.definition))
-    for record in former ?? [] { released.add(record) }
+  /// Takes out an instance, unless a new decorator wraps it.
+  private mutating func takeOut(
+    _ state: Record.State, of former: Definition, replacedBy definition: Definition?, _ released: inout Released
+  ) {
+    guard definition?.contains(former) == true else { return released.add(state) }
+    let record = Record(former, [])
+    record.state = state
+    for record in records.updateValue([record], forKey: Record.Key(former)) ?? [] { released.add(record) }
   }
 
   /// Removes the records of a registration that was replaced, and of those that it decorates.
@@ -322,10 +327,8 @@ extension ContainerState {
   }
 
   private func reset(_ cell: CellPointer, _ released: inout Released) {
-    if case .record(let record) = cell.pointee.entry {
-      released.add(record)
-      cell.pointee.entry = .registered(record.definition)
-    }
+    released.add(cell.pointee.state)
+    cell.pointee.state = .empty
     cell.pointee.clear(.registry)
   }
 
@@ -356,7 +359,7 @@ extension ContainerState {
     table.forEach { cell in
       released.add(cell.pointee.definition)
       cell.pointee.clear(kind)
-      cell.pointee.entry = .registered(nil)
+      cell.pointee.definition = nil
     }
   }
 }

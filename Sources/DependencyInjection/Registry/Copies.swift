@@ -187,7 +187,7 @@ extension Registry {
   package struct Snapshot: Sendable {
     /// The instances by the words of their keys, and those to which no key alone leads; first, because properties are
     /// released in order.
-    fileprivate var instances: [UInt: Record] = [:]
+    fileprivate var instances: [UInt: Record.State] = [:]
     fileprivate var records: [Record.Key: [Record]] = [:]
     fileprivate let registrations: Registrations
 
@@ -199,7 +199,7 @@ extension Registry {
     withLock { state in
       var snapshot = Snapshot(registrations: state.registrations(of: self))
       table.forEach { cell in
-        if case .record(let record) = cell.pointee.entry { snapshot.instances[cell.pointee.key] = record.copy }
+        if cell.pointee.state.isCreated { snapshot.instances[cell.pointee.key] = cell.pointee.state }
       }
       snapshot.records = state.records.mapValues { $0.compactMap(\.copy) }.filter { !$0.value.isEmpty }
       return snapshot
@@ -214,8 +214,8 @@ extension Registry {
       if !isComplete, let origin = snapshot.registrations.origin { state.origin = origin }
       for (key, definition) in snapshot.registrations.all {
         let cell = state.materializedCell(of: Key(word: key), in: table)
-        let record = state.hasEnded ? nil : snapshot.instances[key]?.copy
-        cell.pointee.entry = record.map { .record($0) } ?? .registered(definition)
+        cell.pointee.definition = definition
+        cell.pointee.state = state.hasEnded ? .empty : snapshot.instances[key] ?? .empty
         cell.pointee.clear(.registry)
       }
       table.forEach { cell in
@@ -229,12 +229,9 @@ extension Registry {
 extension Record {
   /// Another record with the same instance; nil if there is none.
   fileprivate var copy: Record? {
-    switch state {
-    case .empty, .creating, .obsolete: return nil
-    case .created, .createdWeak:
-      let copy = Record(definition, arguments)
-      copy.state = state
-      return copy
-    }
+    if !state.isCreated { return nil }
+    let copy = Record(definition, arguments)
+    copy.state = state
+    return copy
   }
 }

@@ -1,7 +1,7 @@
-/// The state of a registration in a container or a graph: nothing yet, a creation in progress, or the instance.
+/// The record of an instance to which no key alone leads: that of a registration with several keys, with an instance for each
+/// list of arguments or for each container, or that a decorator wraps, and that of a graph.
 ///
-/// A registration with one key has its record in the cell of that key. One with several keys, one with an instance for each
-/// list of arguments or for each container, and one that a decorator wraps have theirs in a dictionary.
+/// The state of any other instance is in the cell of its key.
 final class Record: @unchecked Sendable {
   // Unchecked: the lock of the container for which the instance is created guards what changes.
 
@@ -11,6 +11,7 @@ final class Record: @unchecked Sendable {
   @safe @exclusivity(unchecked)
   var state = State.empty
 
+  /// What has become of an instance: nothing yet, a creation in progress, or the instance.
   enum State {
     case empty
     /// The creation in progress.
@@ -19,7 +20,7 @@ final class Record: @unchecked Sendable {
     case created(Box)
     /// The instance of a `Weak` registration, which may have been released.
     case createdWeak(WeakReference)
-    /// The registration was replaced or reset: a requester with this record searches again.
+    /// The registration was replaced or reset: the requester searches again.
     case obsolete
   }
 
@@ -82,38 +83,38 @@ enum Step {
 
 // MARK: - Under the lock
 
-extension Record {
-  /// Takes a step toward the instance: the creation begins unless there is an instance or another one.
+extension Record.State {
+  /// Returns the next step toward the instance: a creation begins unless there is an instance or another creation.
   ///
-  /// The caller has the former state, to be released without the lock.
-  ///
+  /// - Parameter own: The requester's creation, if it has brought one.
   /// - Returns: The decision; nil if the registration was replaced or reset.
+  @inline(__always)
   func step(_ own: Creation?) -> Step? {
-    switch state {
+    switch self {
     case .empty: break
     case .created(let instance): return .found(instance)
     case .createdWeak(let reference): if let object = reference.object { return .foundWeak(reference, object) }
     case .creating(let creation): if !creation.isAbandoned { return .wait(creation) }
     case .obsolete: return nil
     }
-    guard let own else { return .blocked }
-    state = .creating(own)
-    return .create(own)
+    return own.map { .create($0) } ?? .blocked
   }
 
-  /// Ends a creation.
-  ///
-  /// - Returns: A Boolean value that indicates whether the record has the result: neither was the registration replaced or
-  ///   reset meanwhile, nor has another creation begun because this one was abandoned.
-  func end(_ creation: Creation, with result: State) -> Bool {
-    guard case .creating(let current) = state, current === creation else { return false }
-    state = result
-    return true
+  /// Returns a Boolean value that indicates whether this is a creation in progress: neither was the registration replaced or
+  /// reset meanwhile, nor has another creation begun because this one was abandoned.
+  func isCreating(_ creation: Creation) -> Bool {
+    if case .creating(let present) = self { present === creation } else { false }
   }
 
-  /// Returns a Boolean value that indicates whether this is the record's instance.
-  func has(_ instance: Box) -> Bool {
-    if case .created(let present) = state { present === instance } else { false }
+  /// Returns a Boolean value that indicates whether this is a created instance.
+  func has(_ instance: Box) -> Bool { if case .created(let present) = self { present === instance } else { false } }
+
+  /// A Boolean value that indicates whether the instance exists, or a `Weak` one has.
+  var isCreated: Bool {
+    switch self {
+    case .created, .createdWeak: true
+    case .empty, .creating, .obsolete: false
+    }
   }
 }
 

@@ -180,7 +180,7 @@ extension Registry {
     if let cell = state.cell(of: key, in: table) {
       if let definition = cell.pointee.definition {
         var isFirst = false
-        if case .registered = cell.pointee.entry { isFirst = definition.hasRecordInCell }
+        if case .empty = cell.pointee.state { isFirst = definition.hasRecordInCell }
         answer = Answer(definition: definition, owner: self, isWrapped: false, cell: cell, isFirst: isFirst)
       }
     } else if !isComplete, level > 0 {
@@ -243,14 +243,18 @@ extension Answer {
   /// The instance in the cell, or its creation, if there is one: read under the lock of the owner, and to be released without
   /// that.
   private var existing: Step? {
-    guard case .record(let record) = cell.pointee.entry, let step = record.step(nil) else { return nil }
-    if case .blocked = step { return nil }
+    let step = cell.pointee.state.step(nil)
+    if case .blocked? = step { return nil }
     return step
   }
 
   /// Publishes an instance as the type of the key, if it is still the answer, or more references to it.
-  func publish(_ view: Box, of instance: Box, in record: Record) {
-    owner.withLock { _ in if record.has(instance) { cell.pointee.publish(view, from: record) } }
+  func publish(_ view: Box, of instance: Box, in record: Record?) {
+    owner.withLock { _ in
+      if cell.pointee.definition === definition, (record?.state ?? cell.pointee.state).has(instance) {
+        cell.pointee.publish(view)
+      }
+    }
   }
 
   /// Publishes the factory, if it is still the answer, or more references to it.
@@ -269,44 +273,34 @@ extension Registry {
   ///   - arguments: The arguments, if there is one instance for each list.
   ///   - graph: The graph that keeps the instance; nil if this container does.
   ///   - own: The creation with which the requester creates the instance; nil if it cannot, or looks first.
-  /// - Returns: The record of the instance, and the decision; nil if the registration was replaced.
+  /// - Returns: The record of the instance, unless its state is in the cell, and the decision; nil if the registration was
+  ///   replaced.
   func step(
     _ answer: Answer, _ arguments: [AnyHashable], in graph: Graph?, _ own: Creation?
-  ) -> (record: Record, next: Step)? {
-    var (found, isInCell) = (nil as Record?, false)
+  ) -> (record: Record?, next: Step)? {
+    var record: Record?
     if let graph {
-      found = graph.record(of: answer.definition, for: self, arguments)
+      record = graph.record(of: answer.definition, for: self, arguments)
     } else if answer.isWrapped || !answer.definition.hasRecordInCell {
-      found = record(of: answer, arguments)
-    } else {
-      isInCell = true
+      guard let found = self.record(of: answer, arguments) else { return nil }
+      record = found
     }
     mutex.lock()
-    if isInCell { found = recordInCell(of: answer) }
-    guard let record = found else {
-      mutex.unlock()
-      return nil
+    var former = Record.State.obsolete
+    if let record {
+      former = record.state
+    } else if answer.cell.pointee.definition === answer.definition {
+      former = answer.cell.pointee.state
     }
-    let former = record.state
-    let next = record.step(own)
+    let next = former.step(own)
+    if case .create(let own)? = next {
+      if let record { record.state = .creating(own) } else { answer.cell.pointee.state = .creating(own) }
+    }
     mutex.unlock()
     // Released without the lock.
     withExtendedLifetime(former) {}
     guard let next else { return nil }
     return (record, next)
-  }
-
-  /// Returns the record in the cell of a registration of this container; under the lock.
-  @_transparent
-  private func recordInCell(of answer: borrowing Answer) -> Record? {
-    switch answer.cell.pointee.entry {
-    case .record(let record): return record.definition === answer.definition ? record : nil
-    case .registered(let present):
-      if present !== answer.definition { return nil }
-      let record = Record(answer.definition, [])
-      answer.cell.pointee.entry = .record(record)
-      return record
-    }
   }
 
   /// Returns the record to which no key alone leads; nil if the registration was replaced.
@@ -331,23 +325,31 @@ extension Registry {
   /// Ends a creation, and keeps the instance unless its registration was replaced or reset meanwhile.
   ///
   /// - Parameters:
-  ///   - creation: The creation.
-  ///   - record: The record of the instance.
-  ///   - kept: The state of the record from now on.
+  ///   - creation: The creation of an instance of a registration.
+  ///   - record: The record of the instance, unless its state is in the cell.
+  ///   - kept: The state of the instance from now on.
   ///   - outcome: The result for the requesters that wait.
   ///   - view: The instance as the type of the key, for the table; nil if that is not to have it.
   ///   - cell: The cell of the key.
   func finish(
-    _ creation: Creation, _ record: Record, keeping kept: Record.State, _ outcome: @autoclosure () -> Creation.Outcome,
+    _ creation: Creation, _ record: Record?, keeping kept: Record.State, _ outcome: @autoclosure () -> Creation.Outcome,
     publishing view: Box? = nil, in cell: CellPointer
   ) {
-    // A graph is the keeper of its own instances.
+    guard let definition = creation.definition else { preconditionFailure("Only registrations have instances.") }
     mutex.lock()
-    if state.hasEnded, record.definition.lifetime != .perGraph {
-      _ = record.end(creation, with: .empty)
-    } else if record.end(creation, with: kept), let view {
-      cell.pointee.publish(view, from: record)
+    var kept = kept
+    // A graph is the keeper of its own instances.
+    if state.hasEnded, definition.lifetime != .perGraph { kept = .empty }
+    var isKept = true
+    if record == nil, cell.pointee.state.isCreating(creation) {
+      cell.pointee.state = kept
+    } else if let record = record ?? state.records[Record.Key(definition)]?.first, record.state.isCreating(creation) {
+      // Without a record, a decorator that came meanwhile wraps the instance.
+      record.state = kept
+    } else {
+      isKept = false
     }
+    if isKept, kept.isCreated, let view, cell.pointee.definition === definition { cell.pointee.publish(view) }
     mutex.unlock()
     creation.end(outcome())
   }

@@ -46,7 +46,7 @@ struct Table: ~Copyable {
     // All instances go before the first registration.
     slots.forEach { $0.pointee.releaseInstance() }
     // Nothing else in a cell has to be destroyed.
-    slots.forEach { $0.pointee.entry = .registered(nil) }
+    slots.forEach { $0.pointee.definition = nil }
     while slots.address != Slots.empty.address {
       let former = slots.head.former
       slots.deallocate()

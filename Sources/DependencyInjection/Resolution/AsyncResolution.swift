@@ -119,7 +119,7 @@ extension Request {
 
   /// Creates an instance that is kept with an asynchronous factory, in a task of its own.
   @concurrent
-  private func createInTask(_ own: Creation, _ answer: Answer, _ record: Record) async {
+  private func createInTask(_ own: Creation, _ answer: Answer, _ record: Record?) async {
     // Its report has the arguments.
     defer { withExtendedLifetime(self) {} }
     do {

@@ -201,14 +201,13 @@ extension InstanceMemory {
     guard let claim = cell.pointee.reference.prepare() else {
       return takeUnclaimed(from: cell, hasArguments: hasArguments)
     }
-    let kind = cell.pointee.loadKind()
-    switch kind {
-    case .factory, .boxed:
+    let kind = Cell.Kind(of: claim.word)
+    if kind.isIndirect {
       if !cell.pointee.reference.commit(claim) { return nil }
       cell.pointee.reference.refillIfLow(after: claim)
       if case .factory = kind { return .factory(claim, cell) }
       if !hasArguments { Unowned<Box>(address: claim.address).borrow { $0.copy(into: self) } }
-    default:
+    } else {
       // Before the exchange, so that no register keeps the words across it. If the exchange fails, nobody reads these bytes.
       store(kind, claim.address, cell.pointee.loadWords())
       if !cell.pointee.reference.commit(claim) { return nil }

@@ -43,6 +43,7 @@ extension Request {
   /// Obtains the instance of a registration according to its lifetime.
   ///
   /// - Returns: The instance as the type of the key, and whether it was created; nil if the registration is out of date.
+  @inline(__always)
   func obtain(_ answer: Answer) throws(ResolutionError) -> (box: Box, isCreated: Bool)? {
     guard let keeper = keeper(of: answer) else { return (try createNew(answer), true) }
     guard let (record, step) = try step(toward: answer, keeper, isCreatable: isCreatable(answer.definition)) else {
@@ -63,7 +64,7 @@ extension Request {
   }
 
   /// Returns the instance that exists, or that another thread creates; nil if the registration is out of date.
-  func existing(_ step: Step, _ answer: Answer, _ record: Record) throws(ResolutionError) -> Box? {
+  func existing(_ step: Step, _ answer: Answer, _ record: Record?) throws(ResolutionError) -> Box? {
     let definition = answer.definition
     switch step {
     case .found(let instance): return try view(of: instance, answer, record)
@@ -104,9 +105,10 @@ extension Request {
   ///   - isAsync: A Boolean value that indicates whether a task of its own would create it.
   /// - Returns: The record of the instance, and the decision; nil if the registration is out of date.
   /// - Throws: The error for arguments of other types, if there is one instance for each list of arguments.
+  @inline(__always)
   func step(
     toward answer: Answer, _ keeper: Keeper, isCreatable: Bool, isAsync: Bool = false
-  ) throws(ResolutionError) -> (record: Record, next: Step)? {
+  ) throws(ResolutionError) -> (record: Record?, next: Step)? {
     let list = answer.definition.isPlain ? [] : try argumentList(of: answer.definition)
     // The creation is made without the lock, and only if there is probably no instance.
     if isCreatable, answer.isFirst, keeper.graph == nil {
@@ -149,7 +151,8 @@ extension Request {
   /// Creates an instance that is kept, on the calling thread.
   ///
   /// - Returns: The instance as the type of the key.
-  func create(_ own: Creation, _ answer: Answer, _ record: Record) throws(ResolutionError) -> Box {
+  @inline(__always)
+  func create(_ own: Creation, _ answer: Answer, _ record: Record?) throws(ResolutionError) -> Box {
     let resolver = Resolver(own.registry, in: own)
     do throws(ResolutionError) {
       let thread = ThreadState.current
@@ -165,7 +168,7 @@ extension Request {
   }
 
   /// Ends a creation that has failed, unless it has ended; the requesters that wait for it get the error, or search again.
-  func fail(_ own: Creation, _ answer: Answer, _ record: Record, _ error: any Error) {
+  func fail(_ own: Creation, _ answer: Answer, _ record: Record?, _ error: any Error) {
     if own.ifRunning == nil { return }
     let code = (error as? ResolutionError)?.code
     // What a thread cannot create, because of where it is, others may. Of a task, its starter is among those that wait.
@@ -177,9 +180,10 @@ extension Request {
   /// Ends the creation of an instance that is kept.
   ///
   /// - Returns: The instance as the type of the key.
+  @inline(__always)
   @discardableResult
   func keep(
-    _ instance: Box, _ own: Creation, _ answer: Answer, _ record: Record
+    _ instance: Box, _ own: Creation, _ answer: Answer, _ record: Record?
   ) throws(ResolutionError) -> Box {
     var kept = Record.State.created(instance)
     if case .weak = answer.definition.lifetime { kept = try weakState(of: instance, answer.definition) }
@@ -308,7 +312,7 @@ extension Request {
   // MARK: Delivering
 
   /// Returns an instance as the type of the key, and publishes it for the next requests.
-  func view(of instance: Box, _ answer: Answer, _ record: Record) throws(ResolutionError) -> Box {
+  func view(of instance: Box, _ answer: Answer, _ record: Record?) throws(ResolutionError) -> Box {
     let definition = answer.definition
     guard let view = instance.view(at: key, of: definition) else { throw aliasMismatch(instance, definition) }
     // Observed requests do not read the tables.

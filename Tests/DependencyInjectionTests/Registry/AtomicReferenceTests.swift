@@ -7,7 +7,7 @@ struct AtomicReferenceTests {
   /// A reference in memory of its own, as in a cell.
   final class Holder: @unchecked Sendable {
     // Unchecked: the reference is made for concurrent use; tests lock where a container would.
-    let reference = AtomicReference()
+    let reference = AtomicReference(tag: 0)
     let lock = Locked(())
 
     var isFull: Bool { reference.isFull }
@@ -22,8 +22,8 @@ struct AtomicReferenceTests {
     }
     func prepare() -> AtomicReference.Claim? { reference.prepare() }
     func commit(_ claim: AtomicReference.Claim) -> Bool { reference.commit(claim) }
-    func store(_ object: AnyObject) { reference.store(object) }
-    func clear() { reference.clear() }
+    func store(_ object: AnyObject) { reference.store(object, tag: 1) }
+    func clear() { reference.clear(tag: 2) }
   }
 
   private func release(_ claim: AtomicReference.Claim, _ count: Int = 1) {
@@ -57,11 +57,11 @@ struct AtomicReferenceTests {
       holder.clear()
     }
     // So do values without an object that change while they are read.
-    holder.reference.store(nil)
-    #expect(holder.reference.load { 1 } == 1)
-    let torn: Int? = holder.reference.load {
+    holder.reference.store(nil, tag: 3)
+    #expect(holder.reference.load(3) { 1 } == 1)
+    let torn: Int? = holder.reference.load(3) {
       holder.clear()
-      holder.reference.store(nil)
+      holder.reference.store(nil, tag: 3)
       return 1
     }
     #expect(torn == nil)
@@ -178,7 +178,7 @@ struct AtomicReferenceTests {
   @Test("What is beside an object is read with it, or not at all", .timeLimit(.minutes(20)))
   func beside() {
     final class Pair: @unchecked Sendable {
-      let reference = AtomicReference()
+      let reference = AtomicReference(tag: 0)
       let beside = Atomic<UInt>(0)
     }
     let pair = Pair()
@@ -191,8 +191,8 @@ struct AtomicReferenceTests {
           let tracked = Tracked(counter)
           let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(tracked).toOpaque())
           pair.beside.store(address, ordering: .releasing)
-          pair.reference.store(tracked)
-          pair.reference.clear()
+          pair.reference.store(tracked, tag: 1)
+          pair.reference.clear(tag: 2)
         }
         isDone.set()
       }

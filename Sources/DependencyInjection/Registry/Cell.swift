@@ -112,23 +112,14 @@ extension InstanceMemory {
     }
   }
 
-  /// Loads a word of a value of a size, or 0 for a word that the value does not have.
-  fileprivate func word(_ index: Int, ofSize size: Int) -> UInt {
-    let offset = index * MemoryLayout<UInt>.size
-    if offset >= size { return 0 }
-    // Sound: the memory has a value of this size, and is aligned for words. Only the bytes are read, so nothing is retained.
-    if offset + MemoryLayout<UInt>.size <= size { return unsafe pointer.load(fromByteOffset: offset, as: UInt.self) }
-    var word: UInt = 0
-    unsafe withUnsafeMutableBytes(of: &word) { bytes in
-      let count = min(size - offset, bytes.count)
-      unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(start: pointer + offset, count: count))
-    }
-    return word
+  /// Loads a word of a box; 0 where a value of up to six words has none.
+  fileprivate func word(_ index: Int) -> UInt {
+    // Sound: a box has room for six words, which are 0 before a value is stored. Only the bytes are read, so nothing is
+    // retained.
+    unsafe pointer.load(fromByteOffset: index * MemoryLayout<UInt>.size, as: UInt.self)
   }
 
-  fileprivate func words(from index: Int, ofSize size: Int) -> CellWords {
-    (word(index, ofSize: size), word(index + 1, ofSize: size), word(index + 2, ofSize: size))
-  }
+  fileprivate func words(from index: Int) -> CellWords { (word(index), word(index + 1), word(index + 2)) }
 }
 
 /// The representation of a value that is one strong reference, followed by words that are the same for every instance of
@@ -139,14 +130,16 @@ struct ReferenceLayout {
   /// The instance, which the value keeps alive.
   unowned(unsafe) let object: AnyObject
 
-  /// Creates the layout of the value in memory; nil for any other value.
-  init?(of type: Any.Type, _ memory: InstanceMemory) {
-    let (layout, word) = (layout(of: type), MemoryLayout<UInt>.size)
-    guard layout.alignment <= word, let kind = Self.kind(of: type, layout, memory) else { return nil }
+  /// Creates the layout of the value in a box; nil for any other value.
+  init?(of box: Box, _ layout: TypeLayout) {
+    let memory = box.memory
+    guard layout.alignment <= MemoryLayout<UInt>.size, let kind = Self.kind(of: box.type, layout, memory) else {
+      return nil
+    }
     self.kind = kind
-    words = memory.words(from: kind == .reference ? 1 : 3, ofSize: layout.size)
+    words = memory.words(from: kind == .reference ? 1 : 3)
     // Sound: the word is a reference, and the value that it comes from is alive.
-    let address = unsafe UnsafeRawPointer(bitPattern: memory.word(0, ofSize: layout.size)).unsafelyUnwrapped
+    let address = unsafe UnsafeRawPointer(bitPattern: memory.word(0)).unsafelyUnwrapped
     unsafe object = Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
   }
 
@@ -159,7 +152,7 @@ struct ReferenceLayout {
     // An existential that could also hold a struct begins with a buffer of three words, followed by the type of what is
     // in it. `type(of:)` cannot answer what that is: it looks through an existential of a class, which is in the buffer
     // unchanged.
-    let metadata = memory.word(3, ofSize: layout.size)
+    let metadata = memory.word(3)
     if metadata == 0 { return nil }
     // Sound: the word is the metadata of the value in the buffer.
     let dynamic = unsafe withUnsafePointer(to: metadata) { unsafe UnsafeRawPointer($0).load(as: Any.Type.self) }
@@ -179,8 +172,8 @@ extension Cell {
   func publish(_ box: Box) {
     let (layout, word) = (layout(of: box.type), MemoryLayout<UInt>.size)
     if layout.isTrivial, layout.size <= 3 * word, layout.alignment <= word {
-      publish(.trivial, box.memory.words(from: 0, ofSize: layout.size), nil)
-    } else if let layout = ReferenceLayout(of: box.type, box.memory) {
+      publish(.trivial, box.memory.words(from: 0), nil)
+    } else if let layout = ReferenceLayout(of: box, layout) {
       unsafe publish(layout.kind, layout.words, layout.object)
     } else {
       publish(.boxed, (0, 0, 0), box)

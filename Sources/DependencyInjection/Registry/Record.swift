@@ -161,7 +161,8 @@ final class WeakReference: @unchecked Sendable {
       guard let wrapped = optional.unwrap(box), let view = view(of: object, as: wrapped) else { return nil }
       return { optional.wrap(view($0)) }
     }
-    guard let layout = ReferenceLayout(of: box.type, box.memory), unsafe layout.object === object else { return nil }
+    let layout = ReferenceLayout(of: box, layout(of: box.type))
+    guard let layout, unsafe layout.object === object else { return nil }
     return { [type = box.type] in layout.box($0, as: type) }
   }
 

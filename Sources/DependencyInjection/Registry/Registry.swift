@@ -286,11 +286,13 @@ extension Registry {
       record = found
     }
     mutex.lock()
-    var former = Record.State.obsolete
+    let former: Record.State
     if let record {
       former = record.state
     } else if answer.cell.pointee.definition === answer.definition {
       former = answer.cell.pointee.state
+    } else {
+      former = .obsolete
     }
     let next = former.step(own)
     if case .create(let own)? = next {
@@ -325,31 +327,29 @@ extension Registry {
   /// Ends a creation, and keeps the instance unless its registration was replaced or reset meanwhile.
   ///
   /// - Parameters:
-  ///   - creation: The creation of an instance of a registration.
+  ///   - creation: The creation.
+  ///   - answer: The registration.
   ///   - record: The record of the instance, unless its state is in the cell.
   ///   - kept: The state of the instance from now on.
   ///   - outcome: The result for the requesters that wait.
   ///   - view: The instance as the type of the key, for the table; nil if that is not to have it.
-  ///   - cell: The cell of the key.
   func finish(
-    _ creation: Creation, _ record: Record?, keeping kept: Record.State, _ outcome: @autoclosure () -> Creation.Outcome,
-    publishing view: Box? = nil, in cell: CellPointer
+    _ creation: Creation, of answer: Answer, _ record: Record?, keeping kept: Record.State,
+    _ outcome: @autoclosure () -> Creation.Outcome, publishing view: Box? = nil
   ) {
-    guard let definition = creation.definition else { preconditionFailure("Only registrations have instances.") }
     mutex.lock()
-    var kept = kept
     // A graph is the keeper of its own instances.
-    if state.hasEnded, definition.lifetime != .perGraph { kept = .empty }
-    var isKept = true
-    if record == nil, cell.pointee.state.isCreating(creation) {
-      cell.pointee.state = kept
-    } else if let record = record ?? state.records[Record.Key(definition)]?.first, record.state.isCreating(creation) {
+    let isKeeper = !state.hasEnded || answer.definition.lifetime == .perGraph
+    if record == nil, answer.cell.pointee.state.isCreating(creation) {
+      answer.cell.pointee.state = isKeeper ? kept : .empty
+      if isKeeper, let view { answer.cell.pointee.publish(view) }
+    } else if let record = record ?? state.records[Record.Key(answer.definition)]?.first,
+      record.state.isCreating(creation)
+    {
       // Without a record, a decorator that came meanwhile wraps the instance.
-      record.state = kept
-    } else {
-      isKept = false
+      record.state = isKeeper ? kept : .empty
+      if isKeeper, let view, answer.cell.pointee.definition === answer.definition { answer.cell.pointee.publish(view) }
     }
-    if isKept, kept.isCreated, let view, cell.pointee.definition === definition { cell.pointee.publish(view) }
     mutex.unlock()
     creation.end(outcome())
   }

@@ -124,7 +124,7 @@ extension Request {
   private func newCreation(of answer: borrowing Answer, _ keeper: Keeper, isAsync: Bool) -> Creation {
     Creation(
       answer.definition, as: type, for: keeper.registry, askedBy: registry, in: creation,
-      inside: isAsync ? nil : ThreadState.current.innermostFrame, isAsync: isAsync, isFactoryAsync: isAsync)
+      inside: isAsync ? nil : ThreadState.withCurrent { $0.innermostFrame }, isAsync: isAsync, isFactoryAsync: isAsync)
   }
 
   /// Lists the arguments, if there is one instance for each list.
@@ -174,7 +174,7 @@ extension Request {
     // What a thread cannot create, because of where it is, others may. Of a task, its starter is among those that wait.
     let isOfThread = !own.isAsync && (code == .tooDeep || code == .wrongActor || code == .asynchronous)
     own.registry.finish(
-      own, record, keeping: .empty, code == .outdated || isOfThread ? .success(nil) : .failure(error), in: answer.cell)
+      own, of: answer, record, keeping: .empty, code == .outdated || isOfThread ? .success(nil) : .failure(error))
   }
 
   /// Ends the creation of an instance that is kept.
@@ -189,7 +189,7 @@ extension Request {
     if case .weak = answer.definition.lifetime { kept = try weakState(of: instance, answer.definition) }
     let view = answer.definition.isPlain ? instance : instance.view(at: key, of: answer.definition)
     own.registry.finish(
-      own, record, keeping: kept, .success(instance), publishing: isPublished(answer) ? view : nil, in: answer.cell)
+      own, of: answer, record, keeping: kept, .success(instance), publishing: isPublished(answer) ? view : nil)
     guard let view else { throw aliasMismatch(instance, answer.definition) }
     return view
   }
@@ -261,11 +261,11 @@ extension Request {
       return try createWithConvertedArguments(answer, for: resolver, into: memory)
     }
     do {
-      try ThreadState.current.run(
-        definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation
-      ) {
-        if definition.isDecoration { return try decorate(answer, for: resolver, into: memory) }
-        try memory.callFactory(of: definition, arguments, resolver, in: context)
+      try ThreadState.withCurrent { thread in
+        try thread.run(definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation) {
+          if definition.isDecoration { return try decorate(answer, for: resolver, into: memory) }
+          try memory.callFactory(of: definition, arguments, resolver, in: context)
+        }
       }
     } catch {
       throw failure(error, definition)

@@ -128,7 +128,7 @@ extension Check {
     }
     var others: [String] = []
     for other in resolutions where !expected.includes(other) {
-      guard other.type == expected.type || isSubtype(expected.type, of: other.type) else { continue }
+      guard isSubtype(expected.type, of: other.type) else { continue }
       let asked = other.isOfDependency ? "a declared dependency" : "'\(other.asked)'"
       let note =
         other.type == expected.type

@@ -87,7 +87,7 @@ struct Statement {
         let isSame = other.answer?.keys.contains { $0.key == key } == true
         let isOfApp =
           !isAdded || !(other.type is AnyClass) && other.answer.map { !test.isCode(at: $0.location) } ?? true
-        return (isSame || !isFound && isOfApp) && isSubtype(type, of: other.type)
+        return (isSame || !isFound && isOfApp) && type != other.type && isSubtype(type, of: other.type)
       }
       if let above {
         return warning(
@@ -135,14 +135,4 @@ struct Requests {
   func firsts(of type: Any.Type) -> [ResolutionEvent] {
     positionsOfTypes[ObjectIdentifier(type), default: []].map { firsts[$0] }
   }
-}
-
-/// Returns whether a type is a subclass of another type, or conforms to that protocol.
-func isSubtype(_ type: Any.Type, of other: Any.Type) -> Bool {
-  func isSubclass<Class>(of _: Class.Type) -> Bool { type is Class.Type }
-  if other is AnyClass { return type != other && _openExistential(other, do: isSubclass) }
-  // The suffix makes the metatype of all conforming types out of a protocol; of a local one, there is none.
-  guard let name = _mangledTypeName(other), let conforming = _typeByName(name + "Xp") else { return false }
-  func isInstance<Metatype>(of _: Metatype.Type) -> Bool { type is Metatype }
-  return _openExistential(conforming, do: isInstance)
 }

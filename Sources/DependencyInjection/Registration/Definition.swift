@@ -236,19 +236,13 @@ extension Definition {
     for alias in aliases where alias.convert == nil {
       guard type is AnyObject.Type, alias.type is AnyObject.Type else { continue }
       if [type, alias.type].contains(where: MetadataKind.foreignClass.isKind) { continue }
-      if !isSubclass(type, of: alias.type) && !isSubclass(alias.type, of: type) {
+      if !isSubtype(type, of: alias.type) && !isSubtype(alias.type, of: type) {
         fatalError(
           "'\(displayName(type))' is registered as '\(displayName(alias.type))', but is neither that class nor a subclass.",
           file: location.file, line: location.line)
       }
     }
   }
-}
-
-/// Returns a Boolean value that indicates whether a class is another one or inherits from it.
-func isSubclass(_ type: Any.Type, of base: Any.Type) -> Bool {
-  func inherits<Base>(from _: Base.Type) -> Bool { type is Base.Type }
-  return _openExistential(base, do: inherits)
 }
 
 /// Another type under which an instance is found, with the conversion to that type.

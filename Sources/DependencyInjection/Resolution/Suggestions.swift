@@ -9,7 +9,7 @@ extension Request {
     let wanted = displayName(type)
     if type == Any.self { return ["the type is `Any`: name the one you need, `resolve(Router.self)`, for example"] }
     var notes = [noteOnElements, noteOnDecorator, noteOnCurrentContainer].compactMap(\.self)
-    var (named, subclasses): ([Registered], [Registered]) = ([], [])
+    var (named, implementations): ([Registered], [Registered]) = ([], [])
     let (visible, otherCopy) = (registry.visibleDefinitions, [DIContainer.otherCopyExplanation].compactMap(\.self))
     let copyOfNothing =
       registry.lineage.contains { $0.level == 0 && !$0.isComplete && $0.hasBegunEmpty }
@@ -43,14 +43,15 @@ extension Request {
         }
         continue
       }
-      let subclass = definition.keys.lazy.map(\.type).first { isSubclass($0, of: self.type) }
-      if let subclass, !isBeingCreated(definition) {
-        subclasses.append((displayName(subclass, definition.label.name), place))
+      if let implementation = definition.keys.lazy.map(\.type).first(where: { isSubtype($0, of: type) }) {
+        if !isBeingCreated(definition) {
+          implementations.append((displayName(implementation, definition.label.name), place))
+        }
         continue
       }
       notes += definition.types.compactMap { nearMiss($0, definition, for: type, wanted) }
     }
-    if !subclasses.isEmpty { notes.append(noteOnSubclasses(subclasses)) }
+    if !implementations.isEmpty { notes.append(noteOnImplementations(implementations)) }
     notes = nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.sorted()
     if notes.isEmpty, let copyOfNothing {
       notes = ["this container has only what was added to it: \(copyOfNothing)"]
@@ -74,14 +75,19 @@ extension Request {
       + (canBeChild ? ", or make this container a child of that, `DIContainer(parent: .current)`" : "")
   }
 
-  /// Returns the cure for a request for a class of which only subclasses are registered.
-  private func noteOnSubclasses(_ list: [Registered]) -> String {
-    let cure =
-      "; the static type decides what is asked for, not a metatype in a variable: did you mean to register as `\(sourceName(type))`?"
-    if list.count == 1 { return "\(list[0].name), a subclass of it, is registered at \(list[0].location)" + cure }
+  /// The note on registered types that are subclasses of the one asked for, or conform to it.
+  private func noteOnImplementations(_ list: [Registered]) -> String {
+    let isClass = type is AnyClass
+    let reason = isClass ? "the static type decides what is asked for, not a metatype in a variable: " : ""
+    let name = label.name.map { ", named '\($0)'" } ?? ""
+    let cure = "; \(reason)did you mean to register as `\(sourceName(type))`\(name)?"
+    if list.count == 1 {
+      return "\(list[0].name)\(isClass ? ", a subclass of it," : "") is registered at \(list[0].location)" + cure
+    }
     let shown = list.prefix(list.count > 4 ? 3 : 4).map { "\($0.name) at \($0.location)" }
     let others = list.count > 4 ? ", and \(list.count - 3) others" : ""
-    return "subclasses of it are registered: " + shown.joined(separator: ", ") + others + cure
+    let kind = isClass ? "subclasses of it" : "types that conform to it"
+    return "\(kind) are registered: " + shown.joined(separator: ", ") + others + cure
   }
 
   /// Returns the name that was probably meant, or some of the registered names.
@@ -107,15 +113,7 @@ extension Request {
       return "another type of that name, '\(qualifiedName(other))', \(place)"
         + difference(of: other, "it", from: type, "the one that was asked for")
     }
-    // Suggestions are only for types that can have implementations, so not for value types.
-    let isValue = [.structure, .enumeration, .optional].contains(MetadataKind(of: type))
-    guard !isValue, definition.hasOneKey, !name.contains(" "), name.hasPrefix(wanted) || name.hasSuffix(wanted),
-      !isBeingCreated(definition)
-    else { return nil }
-    let label = definition.label.name.map { " (\($0))" } ?? ""
-    let isNamedSo = definition.label.name == self.label.name
-    let cure = isNamedSo ? "" : self.label.name.map { ", named '\($0)'" } ?? ", without a name"
-    return "\(name)\(label) \(place); did you mean to register as `\(sourceName(type))`\(cure)?"
+    return nil
   }
 }
 

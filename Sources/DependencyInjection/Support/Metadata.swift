@@ -256,6 +256,20 @@ func asOptional(_ type: Any.Type) -> (any AnyOptional.Type)? {
   MetadataKind.optional.isKind(of: type) ? type as? any AnyOptional.Type : nil
 }
 
+/// Returns a Boolean value that indicates whether a type is another one, inherits from that class, or conforms to that
+/// protocol; false for a protocol that is local.
+package func isSubtype(_ type: Any.Type, of other: Any.Type) -> Bool {
+  func isInstance<Metatype>(of _: Metatype.Type) -> Bool { type is Metatype }
+  func inherits<Class>(from _: Class.Type) -> Bool { type is Class.Type }
+  if type == other { return true }
+  if other is AnyClass { return _openExistential(other, do: inherits) }
+  // The suffix makes the metatype of all conforming types out of a protocol.
+  guard [.existential, .constrainedExistential].contains(MetadataKind(of: other)),
+    let name = _mangledTypeName(other), let conforming = _typeByName(name + "Xp")
+  else { return false }
+  return _openExistential(conforming, do: isInstance)
+}
+
 /// The stored properties of a class and of its superclasses, with their offsets, as the runtime reflects them: no property is
 /// read, and no code of the user runs.
 func storedProperties(of type: AnyClass) -> [(type: Any.Type, offset: Int)] {

@@ -81,7 +81,7 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
 
   /// Creates a copy, which the observers of the original see or not.
   package convenience init(copying original: Registry, withObservers: Bool) {
-    self.init(owning: Registry(copying: original, withObservers: withObservers), isShown: withObservers)
+    self.init(owning: original.copy(withObservers: withObservers), isShown: withObservers)
   }
 
   /// Creates an empty container that the observers of the current one do not get to see.

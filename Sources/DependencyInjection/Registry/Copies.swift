@@ -58,22 +58,18 @@ extension Registry {
   /// The registrations as they are now, which later changes do not affect.
   package var registrations: Registrations { withLock { $0.listedRegistrations(of: self) } }
 
-  /// Creates a copy of the registrations of a container and of its ancestors, without instances.
-  convenience init(copying original: Registry, withObservers: Bool) {
-    let parent = original.level == 0 ? nil : original.copyOfParent(withObservers)
-    self.init(copying: original, below: parent, withObservers: withObservers)
-  }
-
-  private func copyOfParent(_ withObservers: Bool) -> Registry? {
+  /// Returns a copy of the registrations of this container and of its ancestors, without instances.
+  func copy(withObservers: Bool) -> Registry {
     // A loop, because any number of containers may be nested.
-    Array(lineage).reversed().dropLast().reduce(nil) {
-      Registry(copying: $1, below: $0, withObservers: withObservers)
-    }
+    let parent =
+      level == 0 ? nil : Array(lineage)[1...].reversed().reduce(nil) { $1.copy(below: $0, withObservers) }
+    return copy(below: parent, withObservers)
   }
 
-  private convenience init(copying original: Registry, below parent: Registry?, withObservers: Bool) {
-    self.init(parent: parent, copying: original.registrations)
-    if withObservers, Circumstances.areObserved { for observer in original.ownObservers { addObserver(observer) } }
+  private func copy(below parent: Registry?, _ withObservers: Bool) -> Registry {
+    let copy = Registry(parent: parent, copying: registrations)
+    if withObservers, Circumstances.areObserved { for observer in ownObservers { copy.addObserver(observer) } }
+    return copy
   }
 
   /// Replaces registrations, so that everything that is resolved from this container finds the new ones.

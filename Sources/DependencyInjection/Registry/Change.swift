@@ -114,9 +114,6 @@ extension Registry {
     }
   }
 
-  /// Registers the declaration of a `Dependency`, unless something is registered for it.
-  func addDeclaration(_ definition: Definition) { withLock { $0.addDeclaration(definition, in: table) } }
-
   /// Removes the registration and the decorators of a key.
   func unregister(_ key: Key) {
     let isChanged = change { state, released in
@@ -217,7 +214,7 @@ extension ContainerState {
   }
 
   /// Registers the declaration of a `Dependency`, unless something is registered for it.
-  fileprivate mutating func addDeclaration(_ definition: Definition, in table: borrowing Table) {
+  mutating func addDeclaration(_ definition: Definition, in table: borrowing Table) {
     let cell = materializedCell(of: definition.key, in: table)
     // The list for copies does not change: each copy registers the declaration itself.
     if cell.pointee.definition == nil {

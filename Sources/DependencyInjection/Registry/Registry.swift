@@ -189,7 +189,7 @@ extension Registry {
     }
     mutex.unlock()
     guard answer == nil, level == 0, let declared = label.declaration else { return answer }
-    addDeclaration(declared)
+    withLock { $0.addDeclaration(declared, in: table) }
     return ownAnswer(to: key, label)
   }
 }

@@ -115,8 +115,7 @@ extension Definition {
   ///   - isInherited: A Boolean value that indicates whether the other registration is the answer of an ancestor.
   /// - Returns: The outermost decorator, or the other registration if there is none.
   func decorating(_ other: Definition, isInherited: Bool) -> Definition {
-    if !isDecoration { return other }
-    return ownLayers.reversed().reduce(other) { inner, layer in
+    ownLayers.reversed().reduce(other) { inner, layer in
       let isInnermost = layer.decoration?.isInherited == true
       return layer.decorator?.around(inner, isInherited: isInnermost && isInherited) ?? inner
     }

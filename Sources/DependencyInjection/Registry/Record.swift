@@ -169,7 +169,7 @@ final class WeakReference: @unchecked Sendable {
   /// Returns the instance as it was created; never under a lock, because a cast to an alias may be the user's.
   func instance(_ object: AnyObject, of definition: Definition) -> Box? {
     guard let box = views[0]?(object) ?? Box(object).cast(to: definition.type) else { return nil }
-    box.addViews(zip(definition.aliases, views.dropFirst()).map { $1?(object) ?? $0.view(of: box) })
+    box.views = zip(definition.aliases, views.dropFirst()).map { $1?(object) ?? $0.view(of: box) }
     return box
   }
 }

@@ -221,7 +221,7 @@ extension Request {
       try ThreadState.current.run(
         definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation
       ) {
-        let addViews = { instance.addViews(definition.aliases.map { $0.view(of: instance) }) }
+        let addViews = { instance.views = definition.aliases.map { $0.view(of: instance) } }
         if resolver.isCurrent(in: context) { addViews() } else { resolver.factoryContext(in: context).run(addViews) }
       }
     } catch {

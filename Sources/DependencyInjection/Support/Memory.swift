@@ -97,7 +97,9 @@ final class Box: @unchecked Sendable {
   var isFull = false
 
   /// The instance as each alias of its registration; nil for one to which it does not conform.
-  private(set) var views: [Box?] = []
+  ///
+  /// The thread that has created the instance sets them.
+  var views: [Box?] = []
 
   /// Boxes a value.
   convenience init<Value>(_ value: Value) { self.init(Value.self) { $0.initialize { value } } }
@@ -133,9 +135,6 @@ final class Box: @unchecked Sendable {
     if let large { return large }
     return unsafe InstanceMemory(words._address)
   }
-
-  /// Adds the instance as each alias of its registration, on the thread that has created it.
-  func addViews(_ views: [Box?]) { self.views = views }
 
   /// Returns a copy of the value, which must have been boxed as a `Value`.
   func value<Value>(as _: Value.Type = Value.self) -> Value {

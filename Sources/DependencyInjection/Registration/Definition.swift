@@ -343,19 +343,14 @@ struct Arguments {
     unsafe pointer.assumingMemoryBound(to: Value.self).pointee
   }
 
-  /// A copy of the arguments; nil if there are none.
-  var boxed: Box? { type == Void.self ? nil : box }
-
   /// The single arguments.
   var elements: [Arguments] {
     // Sound: the elements of a tuple are at their offsets.
     tupleElements(of: type).map { unsafe Arguments($0.type, at: pointer + $0.offset) }
   }
 
-  /// Returns the arguments as values of other types, or nil if they are not of these types.
-  func converted(to expected: Any.Type) -> Box? { box.cast(to: expected) }
-
-  private var box: Box {
+  /// A copy of the arguments.
+  var box: Box {
     func open<Passed>(_: Passed.Type) -> Box { Box(value(as: Passed.self)) }
     return _openExistential(type, do: open)
   }

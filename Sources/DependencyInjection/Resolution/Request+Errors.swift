@@ -100,7 +100,7 @@ extension Request {
       let verb = passed.count == 1 ? "was" : "were"
       return "it takes \(expected.count.counted("argument")), and \(passed.count) \(verb) passed"
     }
-    let different = expected.indices.first { passed[$0].converted(to: expected[$0]) == nil }
+    let different = expected.indices.first { passed[$0].box.cast(to: expected[$0]) == nil }
     guard let index = different else { return nil }
     let (right, wrong) = (expected[index], passed[index].type)
     let position = expected.count == 1 ? "the argument" : "argument \(index + 1)"
@@ -128,7 +128,7 @@ extension Request {
     guard let first = expected.first else { return true }
     return passed.indices.contains { index in
       var others = passed
-      return others.remove(at: index).converted(to: first) != nil && isAnOrder(of: others, expected.dropFirst())
+      return others.remove(at: index).box.cast(to: first) != nil && isAnOrder(of: others, expected.dropFirst())
     }
   }
 

@@ -83,7 +83,7 @@ struct Request: @unchecked Sendable {
   /// - Throws: The error for arguments of other types.
   func withArguments(for definition: Definition) throws(ResolutionError) -> Request {
     if definition.arguments == arguments.type || definition.ignoresArguments { return self }
-    guard definition.takesArguments, let box = arguments.converted(to: definition.arguments) else {
+    guard definition.takesArguments, let box = arguments.box.cast(to: definition.arguments) else {
       throw wrongArguments(definition)
     }
     return passing(box)
@@ -131,11 +131,12 @@ extension Request {
     // Without closures and iterators, because tests are debug builds and report each resolution.
     var answered: ResolutionEvent.Answer?
     if let answer { answered = .init(answer.definition, level: answer.owner.level) }
+    let isPassed = answer?.definition.root.ignoresArguments == true && arguments.type != Void.self
     let event = ResolutionEvent(
       key: all.map { .names(of: $0) } ?? key, isOfDependency: label.declaration != nil,
       answer: answered, container: registry.number, isContainerNamed: isContainerNamed,
       factories: path.count == 0 ? [] : path.map { ($0.type, $0.definition.label.name) },
-      passed: answer?.definition.root.ignoresArguments == true ? arguments.boxed : nil, type: all ?? type,
+      passed: isPassed ? arguments.box : nil, type: all ?? type,
       name: label.name, location: location, isCreated: isCreated == true, duration: Self.now - start)
     let asker = path.count == 0 ? nil : path.last?.definition.root
     var next = 0

@@ -78,11 +78,7 @@ extension Registry {
   /// nothing below hides them.
   func override(_ list: RegistrationList) {
     let list = list.withDecoratorsLast
-    if copiedParent == nil { register(list, isOverride: true) } else { overrideAtTop(list) }
-  }
-
-  /// Replaces registrations in a copy of a child.
-  private func overrideAtTop(_ list: RegistrationList) {
+    if copiedParent == nil { return register(list, isOverride: true) }
     let copies = copiedLineage
     copies.last?.register(list, isOverride: true)
     var keys: Set<Key> = []

@@ -165,7 +165,9 @@ final class Verification: ResolutionObserver {
         let trap: Resolver.TrapHandler = { [self] in if $1 { endProcess(with: $0) } }
         try await Resolver.$trapHandlers.withValue([trap]) { [request] in release(try await request.resolveAsync()) }
       } else {
-        try await runOnOwnThread { [request = request.withoutContext] in
+        // The thread, which may be abandoned, does not keep the container that is current here.
+        request.context = nil
+        try await runOnOwnThread { [request] in
           // Nothing else has the arguments.
           defer { withExtendedLifetime(request) {} }
           try DIContainer.withCurrent(self.sandbox) {

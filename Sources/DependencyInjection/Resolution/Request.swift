@@ -13,7 +13,7 @@ struct Request: @unchecked Sendable {
   /// The location of the request.
   let location: CodeLocation
   /// The context of the caller, which keeps the current container.
-  private(set) var context: Context?
+  var context: Context?
   /// The container that is asked.
   private(set) var registry: Registry
   /// The creation for which the caller works.
@@ -43,13 +43,6 @@ struct Request: @unchecked Sendable {
 
   /// The name of the type in a path.
   var name: String { displayName(type, label.name) }
-
-  /// The request for a thread of its own, which has no context.
-  var withoutContext: Request {
-    var request = self
-    request.context = nil
-    return request
-  }
 
   /// Returns the request of a check for what is registered as a type, even if that is an optional.
   func exactly(_ registered: Any.Type) -> Request {

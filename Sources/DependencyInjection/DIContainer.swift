@@ -182,8 +182,8 @@ extension DIContainer {
   }
 
   private func willChange(_ list: RegistrationList?, removingBy method: String?) {
-    if AppRegistration.isRunning { return }
-    SharedContainerGuard.willChange(registry, list, method, isNamed: self !== Self.defaultHandle)
+    if AppRegistration.isRunning || !registry.isShared { return }
+    SharedContainerGuard.handler.withLock { $0 }?(list, method, self !== Self.defaultHandle)
   }
 
   /// Replaces registrations, and removes their decorators, so that everything that is resolved from here finds the new ones.

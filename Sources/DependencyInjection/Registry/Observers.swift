@@ -138,7 +138,8 @@ package enum SharedContainerGuard {
   /// snapshot is restored; and whether the code has named the shared container.
   package typealias Handler = @Sendable (_ list: RegistrationList?, _ removal: String?, _ isNamed: Bool) -> Void
 
-  private static let handler = Locked<Handler?>(nil)
+  /// The handler, if there is one.
+  static let handler = Locked<Handler?>(nil)
 
   /// A Boolean value that indicates whether there is a handler; relaxed, because the lock orders the handler itself, and a
   /// change at the very moment in which it comes may go either way.
@@ -152,10 +153,5 @@ package enum SharedContainerGuard {
   package static func set(_ handler: @escaping Handler) {
     self.handler.withLock { $0 = handler }
     isSet.store(true, ordering: .relaxed)
-  }
-
-  /// Calls the handler before a change of a registry, if that is the shared one.
-  static func willChange(_ registry: Registry, _ list: RegistrationList?, _ removal: String?, isNamed: Bool) {
-    if registry.isShared { handler.withLock { $0 }?(list, removal, isNamed) }
   }
 }

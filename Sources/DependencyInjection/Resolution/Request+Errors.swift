@@ -2,10 +2,10 @@
 
 extension Request {
   private func error(
-    _ code: ResolutionError.Code, _ summary: String, _ definition: Definition? = nil, cycle: [String]? = nil,
-    path: [String]? = nil, notes: [String] = [], cause: (any Error)? = nil
+    _ code: ResolutionError.Code, _ summary: String, _ definition: Definition? = nil, path: [String]? = nil,
+    notes: [String] = [], cause: (any Error)? = nil
   ) -> ResolutionError {
-    let path = path ?? names + (cycle ?? (isOfDecorator ? [] : [displayName(type, label.name, beside: types)]))
+    let path = path ?? names + (isOfDecorator ? [] : [displayName(type, label.name, beside: types)])
     return ResolutionError(
       (
         code: code, type: type, name: label.name, summary: summary, path: path, location: location,
@@ -170,7 +170,7 @@ extension Request {
         : "\(isDirect ? wrapper : "")break the cycle by \(later), or by passing it after creation"
     return error(
       .cycle, "'\(typeName)' depends on itself\(others.count > 1 ? ", across \(kind)" : "").", definition,
-      cycle: others.count > 1 ? others : nil, notes: [cure])
+      path: others.count > 1 ? names + others : nil, notes: [cure])
   }
 
   /// Returns the error for a factory that is called inside of too many others.

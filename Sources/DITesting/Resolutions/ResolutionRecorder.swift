@@ -52,7 +52,7 @@ final class ResolutionRecorder: ResolutionObserver {
     var parents: [Int: Int] = [:]
 
     /// Those of them without a parent, which this watches until the test is over.
-    var roots: [WeakContainer] = []
+    var roots: [WeakReference<DIContainer>] = []
 
     var isOver = false
 
@@ -79,8 +79,6 @@ final class ResolutionRecorder: ResolutionObserver {
     var resolutions = 0
     var creations = 0
   }
-
-  struct WeakContainer { weak var container: DIContainer? }
 
   /// A registration of the app that has replaced an override.
   struct Replacement {
@@ -156,7 +154,7 @@ final class ResolutionRecorder: ResolutionObserver {
       if state.isOver { return false }
       state.parents[container.registry.number] = parent ?? 0
       if !isSeen {
-        state.roots.append(WeakContainer(container: container))
+        state.roots.append(WeakReference(container))
         hasRoots.store(true, ordering: .relaxed)
       }
       return !isSeen
@@ -303,7 +301,7 @@ final class ResolutionRecorder: ResolutionObserver {
       return (state.origin, state.roots, !state.unlisted.isEmpty, state.waiting)
     }
     for continuation in waiting.values { continuation.finish() }
-    for root in roots { root.container?.removeObserver(self) }
+    for root in roots { root.object?.removeObserver(self) }
     if isFull {
       test.reportAtEnd { [self] in
         let place = FailureLocation(of: test, or: resolutions[0].location)

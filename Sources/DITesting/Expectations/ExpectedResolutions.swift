@@ -9,11 +9,6 @@ struct ExpectedResolutions: Sendable {
 
   let isOfDependency: Bool
 
-  private let isMeant: @Sendable (ResolutionEvent) -> Bool
-
-  /// Returns whether a registration creates the expected type, under whichever of its types it was resolved.
-  private let isAnswer: @Sendable (ResolutionEvent.Answer) -> Bool
-
   let key: Key
   let name: DependencyName?
 
@@ -22,8 +17,6 @@ struct ExpectedResolutions: Sendable {
     self.type = type
     isOfDependency = false
     description = "'\(displayName(type, name == .any ? nil : name))'"
-    isMeant = { $0.type == type && (name == .any || $0.name == name && !$0.isOfDependency) }
-    isAnswer = { $0.keys.contains { name == .any ? $0.type == type : $0.key == Key(type, named: name) } }
   }
 
   init<Value, each Argument>(_ dependency: Dependency<Value, repeat each Argument>) {
@@ -31,19 +24,20 @@ struct ExpectedResolutions: Sendable {
     type = Value.self
     isOfDependency = true
     description = "'\(displayName(Value.self))' (declared at \(dependency.location))"
-    isMeant = { [key = dependency.key] in $0.key == key }
-    isAnswer = { [key = dependency.key] answer in answer.keys.contains { $0.key == key } }
   }
 
   /// Returns whether a resolution counts.
-  func includes(_ resolution: ResolutionEvent) -> Bool { isMeant(resolution) }
+  func includes(_ resolution: ResolutionEvent) -> Bool {
+    if isOfDependency { return resolution.key == key }
+    return resolution.type == type && (name == .any || resolution.name == name && !resolution.isOfDependency)
+  }
 
   /// Returns whether a resolution has created an instance that counts.
   func isCreated(by resolution: ResolutionEvent) -> Bool { resolution.isCreated && isAnswered(by: resolution) }
 
-  /// Returns whether the instance that a resolution returned counts.
+  /// Returns whether the instance that a resolution returned counts, under whichever of its types it was resolved.
   func isAnswered(by resolution: ResolutionEvent) -> Bool {
-    resolution.answer.map(isAnswer) ?? false
+    resolution.answer?.keys.contains { name == .any ? $0.type == type : $0.key == key } ?? false
   }
 }
 

@@ -198,12 +198,6 @@ func checkOrder(_ expected: [ExpectedResolutions], in container: DIContainer?, _
   }
 }
 
-/// Fails the test if nothing has resolved one of its overrides.
-func checkOverrides(_ location: FailureLocation) {
-  guard let recorder = recorder(in: nil, "check the overrides", location) else { return }
-  if let message = recorder.unusedOverridesMessage { report(message, at: location) }
-}
-
 /// Fails a test whose overrides have to be resolved, and that records nothing.
 func checkOverridesWithoutRecorder(of test: IsolatedTest) {
   test.reportAtEnd {

@@ -44,5 +44,7 @@ public func expectOverridesResolved(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   sourceLocation: TestLocation? = nil
 ) {
-  checkOverrides(FailureLocation(fileID, filePath, line, column, sourceLocation))
+  let location = FailureLocation(fileID, filePath, line, column, sourceLocation)
+  let recorder = recorder(in: nil, "check the overrides", location)
+  if let message = recorder?.messageOfUnusedOverrides() { report(message, at: location) }
 }

@@ -90,10 +90,12 @@ extension ResolutionRecorder {
     }
   }
 
-  /// The failure about the overrides that nothing has resolved; nil if there are none.
-  var unusedOverridesMessage: String? { message(of: unusedOverrides()) }
-
-  func message(of unused: [Override]) -> String? {
+  /// Returns the failure about the overrides that nothing has resolved; nil if there are none.
+  ///
+  /// - Parameter isOwn: A Boolean value that indicates whether those of the test around this one do not count.
+  /// - Returns: The text.
+  func messageOfUnusedOverrides(isOwn: Bool = false) -> String? {
+    let unused = unusedOverrides(isOwn: isOwn)
     if unused.isEmpty { return nil }
     let lines = unused.map { override in
       "  \(override.statement.description) (\(override.location))"

@@ -314,7 +314,7 @@ final class ResolutionRecorder: ResolutionObserver {
       warnOfLateStatements()
     }
     warnOfReplacements()
-    if test.overrides.contains(.mustBeResolved), let message = message(of: unusedOverrides(isOwn: true)) {
+    if test.overrides.contains(.mustBeResolved), let message = messageOfUnusedOverrides(isOwn: true) {
       test.reportAtEnd { [test] in report(message, at: FailureLocation(of: test, or: .init()), to: test.framework) }
     }
     test.end()

@@ -62,15 +62,11 @@ func report(
     #endif
   case .xctest:
     #if canImport(XCTest)
-      if isWarning { return print(warning(message, at: location)) }
+      // In the form that compilers print, because the framework has no warnings.
+      if isWarning { return print("\(location.filePath):\(location.code.line): warning: \(message)") }
       XCTFail(message, file: location.filePath, line: location.code.line)
     #else
       fatalError(message)
     #endif
   }
-}
-
-/// A warning in the form that compilers print, for a framework that has none.
-private func warning(_ message: String, at location: FailureLocation) -> String {
-  "\(location.filePath):\(location.code.line): warning: \(message)"
 }

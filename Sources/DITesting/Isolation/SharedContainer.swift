@@ -51,7 +51,12 @@ enum SharedContainer {
         return reportUnseen(keys.map(\.type), at: location, verb)
       }
       if let location { reportLeak(of: keys.map(\.type), at: location, verb) }
-      if let method { reportRemoval(by: method) }
+      if let method {
+        let test = TestFramework.nameOfTest ?? ""
+        reportLeak(
+          "`\(method)` changed", "  test       \(test)", once: "\(test) \(method)",
+          at: FailureLocation(of: nil, or: .init()))
+      }
     } else if !isNamed, let location, !state.withLock({ $0.places.contains("\(location)") }) {
       ActiveTests.willRegister(keys.map(\.type), keys: keys.map(\.key), at: location, verb)
     }
@@ -121,14 +126,6 @@ enum SharedContainer {
       if Test.current != nil { return false }
     #endif
     return TestRun.isRunning && TestRun.name == nil
-  }
-
-  /// Warns of a removal during a test, unless a snapshot is restored; once for each test and method.
-  private static func reportRemoval(by method: String) {
-    let test = TestFramework.nameOfTest ?? ""
-    reportLeak(
-      "`\(method)` changed", "  test       \(test)", once: "\(test) \(method)",
-      at: FailureLocation(of: nil, or: .init()))
   }
 
   /// Warns of registrations during a test, unless a snapshot is restored.

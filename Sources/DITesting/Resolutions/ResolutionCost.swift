@@ -70,9 +70,8 @@ public struct ResolutionCost: Sendable, Equatable {
 extension ResolutionCost: CustomStringConvertible {
   /// The totals, and a line for each type, most creations first.
   public var description: String {
-    func number(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
     func text(_ creations: Int, _ resolutions: Int, _ depth: Int) -> String {
-      "\(number(creations, "creation")), \(number(resolutions, "resolution")), depth \(depth)"
+      "\(creations.counted("creation")), \(resolutions.counted("resolution")), depth \(depth)"
     }
     let lines = types.values.sorted {
       ($1.creations, $1.resolutions, $0.name) < ($0.creations, $0.resolutions, $1.name)

@@ -27,5 +27,5 @@ public struct CodeLocation: Sendable, CustomStringConvertible {
 
 extension Int {
   /// Returns the number followed by a noun in the right form: `1 problem`, `2 problems`.
-  func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+  package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

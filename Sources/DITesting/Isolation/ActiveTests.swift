@@ -67,7 +67,7 @@ struct ActiveTests {
   private let tests: [ActiveTest]
 
   private static let running = Locked<[ActiveTest]>([])
-  private static let escapeGuard = EscapeGuard()
+  static let escapeGuard = EscapeGuard()
 
   /// The last test that has used a key, of those that have ended.
   private static let ended = Locked<[Key: IsolatedTest]>([:])
@@ -127,11 +127,6 @@ struct ActiveTests {
   }
 
   // MARK: Beginning and ending
-
-  /// Notes that the shared container gets registrations of code that belongs to no test.
-  static func willRegister(_ types: [Any.Type], keys: [Key], at location: CodeLocation, _ verb: String) {
-    escapeGuard.willRegister(types, keys: keys, at: location, verb)
-  }
 
   /// Notes that a test begins.
   static func begin(_ test: ActiveTest) {

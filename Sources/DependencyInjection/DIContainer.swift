@@ -103,9 +103,6 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
     (self.registry, keptParent, isOwner) = (registry, nil, false)
   }
 
-  /// The container that resolves what is not registered here.
-  package var parent: DIContainer? { keptParent ?? registry.parent.map { DIContainer($0) } }
-
   deinit {
     if !isOwner { return }
     // Most often nobody else has the registry, which is about to end with all that it has.

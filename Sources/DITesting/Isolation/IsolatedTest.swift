@@ -95,9 +95,6 @@ final class IsolatedTest: Sendable {
     }
   }
 
-  /// A Boolean value that indicates whether the test is over.
-  var isOver: Bool { state.withLock(\.isOver) }
-
   /// Keeps a report by another task until the test ends, or makes it at once if the test is over.
   ///
   /// So it becomes a failure of this test: a report outside of all tests may be shown several times.

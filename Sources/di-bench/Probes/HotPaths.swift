@@ -36,7 +36,6 @@ protocol ServiceOwner {
 /// A class that is created anew every time, resolved by its own type.
 final class ProbeObject: Sendable {
   @inline(never) init() {}
-  var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
 /// A protocol whose implementation is created anew every time.

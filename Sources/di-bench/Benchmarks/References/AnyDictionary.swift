@@ -14,8 +14,6 @@ protocol AnyDictionary: AnyObject, Sendable {
   func instance<Value>(_ type: Value.Type) -> Value
   /// A new instance, of a type that is registered with a factory.
   func make<Value>(_ type: Value.Type, _ arguments: any Sendable) -> Value
-  /// Returns a Boolean value that indicates whether a type is registered.
-  func has(_ key: ObjectIdentifier) -> Bool
 }
 
 extension AnyDictionary {

@@ -17,7 +17,6 @@ final class SerialQueueDictionary: AnyDictionary, @unchecked Sendable {
   }
 
   var count: Int { onQueue { entries.count } }
-  func has(_ key: ObjectIdentifier) -> Bool { onQueue { entries[key] != nil } }
   func set(_ value: any Sendable, for key: ObjectIdentifier) { onQueue { entries[key] = value } }
   func instance<Value>(_ type: Value.Type) -> Value { onQueue { entries[ObjectIdentifier(type)]! as! Value } }
 

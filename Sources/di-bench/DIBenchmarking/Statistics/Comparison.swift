@@ -2,8 +2,6 @@ internal import Foundation
 
 /// The comparison of two runs, cell by cell.
 struct Comparison: Sendable {
-  /// Up to which part more or less time is no change, where samples are paired on one thread.
-  let threshold: Double
   let cells: [CellComparison]
   /// A Boolean value that indicates whether the runs were made on the same machine with the same compiler.
   let isSameMachine: Bool
@@ -74,7 +72,6 @@ extension Comparison {
     for (index, probability) in zip(gated, times) { probabilities[index] = probability }
     let isSameMachine = Set((base + head).map(\.hostHash)).count == 1
     self.init(
-      threshold: threshold,
       cells: pairs.indices.map { index in
         pairs[index].comparison(
           probability: probabilities[index],  // on another machine, a control differs by nature

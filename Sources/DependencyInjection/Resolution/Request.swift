@@ -15,11 +15,11 @@ struct Request: @unchecked Sendable {
   /// The context of the caller, which keeps the current container.
   var context: Context?
   /// The container that is asked.
-  private(set) var registry: Registry
+  var registry: Registry
   /// The creation for which the caller works.
-  private(set) var creation: Creation?
+  var creation: Creation?
   /// A Boolean value that indicates whether a decorator makes the request, which is on the path with the same name.
-  private(set) var isOfDecorator: Bool
+  var isOfDecorator: Bool
   /// The arguments, which the caller or `box` keeps alive.
   private(set) var arguments: Arguments
   private(set) var box: Box?
@@ -56,16 +56,6 @@ struct Request: @unchecked Sendable {
     var request = self
     request.box = box
     request.arguments = Arguments(box)
-    return request
-  }
-
-  /// Returns the request of a decorator for what it wraps.
-  func asked(byDecoratorWith resolver: Resolver) -> Request {
-    var request = self
-    request.isOfDecorator = true
-    (request.registry, request.creation) = (resolver.registry, resolver.creation)
-    // The factory of an asynchronous decorator has a context of its own.
-    request.context = .current
     return request
   }
 

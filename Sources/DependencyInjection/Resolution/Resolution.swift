@@ -297,7 +297,11 @@ extension Request {
 
   /// Returns what a decorated registration wraps, with the request for it.
   func inner(of answer: Answer, for resolver: Resolver) throws(ResolutionError) -> (answer: Answer, request: Request) {
-    let request = asked(byDecoratorWith: resolver)
+    var request = self
+    request.isOfDecorator = true
+    (request.registry, request.creation) = (resolver.registry, resolver.creation)
+    // The factory of an asynchronous decorator has a context of its own.
+    request.context = .current
     if let decoration = answer.definition.decoration, !decoration.isInherited, let inner = decoration.inner {
       let wrapped = Answer(definition: inner, owner: answer.owner, isWrapped: true, cell: answer.cell, isFirst: false)
       return (wrapped, request)

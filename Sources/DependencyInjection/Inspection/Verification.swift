@@ -163,7 +163,10 @@ final class Verification: ResolutionObserver {
     do {
       if mayHop {
         let trap: Resolver.TrapHandler = { [self] in if $1 { endProcess(with: $0) } }
-        try await Resolver.$trapHandlers.withValue([trap]) { [request] in release(try await request.resolveAsync()) }
+        try await Resolver.$trapHandlers.withValue([trap]) { [request] in
+          // An instance is released while the sandbox is current, because its `deinit` may resolve.
+          try await DIContainer.withCurrent(sandbox) { _ = try await request.resolveAsync() }
+        }
       } else {
         // The thread, which may be abandoned, does not keep the container that is current here.
         request.context = nil
@@ -244,12 +247,6 @@ final class Verification: ResolutionObserver {
       This ends the process, and the check with it: neither `resolve()` nor `@Inject` can throw.
       Use `autowire:`, or `try resolve.tryResolve()` in the factory, instead of what stands at \(failure.location).
       """, file: failure.location.file, line: failure.location.line)
-  }
-
-  /// Releases an instance while the sandbox is current, because its `deinit` may resolve.
-  private func release(_ instance: consuming Box) {
-    var instance: Box? = consume instance
-    DIContainer.withCurrent(sandbox) { _ = instance.take() }
   }
 
   private func captivity(

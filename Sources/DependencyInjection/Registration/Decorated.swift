@@ -152,9 +152,6 @@ extension Definition {
     if self === other { return true }
     return isDecoration ? ownLayers.contains { $0 === other } : false
   }
-
-  /// The locations of the decorators, the innermost first.
-  var decorators: [CodeLocation] { layers.filter(\.isDecoration).map(\.location).reversed() }
 }
 
 // MARK: - Decorating

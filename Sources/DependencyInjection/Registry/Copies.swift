@@ -161,7 +161,8 @@ extension Registry {
       if index == found.count { found.append((root, [], [])) }
       indices[ObjectIdentifier(root)] = index
       if let type = root.keys.first(where: { $0.key.word == key })?.type { found[index].types.append(type) }
-      found[index].decorators += definition.decorators
+      // The innermost first.
+      found[index].decorators += definition.layers.filter(\.isDecoration).map(\.location).reversed()
     }
     return found
   }

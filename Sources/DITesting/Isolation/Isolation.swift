@@ -71,7 +71,10 @@ struct Isolation: Sendable {
 
   /// A container for one test: registrations without instances, and a recorder.
   func container(for test: IsolatedTest, isRecorded: Bool = true, inside outer: ActiveTest? = nil) -> DIContainer {
-    let container = emptyContainer
+    let container =
+      origin == .empty
+      ? DIContainer.unobserved()
+      : DIContainer(copying: (DIContainer.bound ?? SharedContainer.baseline).registry, withObservers: false)
     let live = container.registry.allRegistrations
     let recorder = isRecorded ? ResolutionRecorder(for: test, in: container, inside: outer?.recorder) : nil
     var ofTest: [Key: Definition] = [:]
@@ -113,10 +116,5 @@ struct Isolation: Sendable {
       recorder?.note(override.inherited(by: container))
     }
     return container
-  }
-
-  private var emptyContainer: DIContainer {
-    if origin == .empty { return .unobserved() }
-    return DIContainer(copying: (DIContainer.bound ?? SharedContainer.baseline).registry, withObservers: false)
   }
 }

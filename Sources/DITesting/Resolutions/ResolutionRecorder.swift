@@ -305,7 +305,12 @@ final class ResolutionRecorder: ResolutionObserver {
     if isFull {
       test.reportAtEnd { [self] in
         let place = FailureLocation(of: test, or: resolutions[0].location)
-        report(fullMessage, at: place, to: test.framework, isWarning: true)
+        report(
+          """
+          Only the first \(capacity) resolutions of the test are listed; later ones are counted.
+            test       \(test.name)
+            note       if no expectation needs them, pass `recording: false`
+          """, at: place, to: test.framework, isWarning: true)
       }
     }
     // Later ones may be of what seems to be unused.
@@ -319,15 +324,6 @@ final class ResolutionRecorder: ResolutionObserver {
     }
     test.end()
     _ = consume origin
-  }
-
-  /// The warning about resolutions that are not listed.
-  var fullMessage: String {
-    """
-    Only the first \(capacity) resolutions of the test are listed; later ones are counted.
-      test       \(test.name)
-      note       if no expectation needs them, pass `recording: false`
-    """
   }
 
   /// Warns of a resolution after the test, once for each line, and not for the dependencies of what it resolves.

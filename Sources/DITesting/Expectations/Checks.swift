@@ -1,9 +1,5 @@
 internal import DependencyInjection
 
-#if canImport(Testing)
-  internal import Testing
-#endif
-
 /// A statement about how often something is resolved or created; each check reports one failure.
 struct Check {
   /// The events that a check counts.
@@ -231,10 +227,7 @@ private let containerLost =
 private let notRecorded = "the test has `recording: false`."
 /// A Boolean value that indicates whether the calling code belongs to no test, while there are isolated tests.
 private var hasLostTest: Bool {
-  #if canImport(Testing)
-    if Test.current != nil { return false }
-  #endif
-  return DIContainer.bound == nil && ActiveTests.current?.framework == .swiftTesting
+  !TestFramework.isInSwiftTesting && DIContainer.bound == nil && ActiveTests.current?.framework == .swiftTesting
 }
 
 private let notOfTest =

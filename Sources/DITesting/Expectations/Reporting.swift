@@ -17,9 +17,7 @@ enum TestFramework: Sendable {
   /// Inside a test of Swift Testing, that is certain. In a detached task, the container of the test tells, if the task
   /// has it. Otherwise the arguments of the process tell: the package manager runs each framework in its own process.
   static var current: TestFramework {
-    #if canImport(Testing)
-      if Test.current != nil { return .swiftTesting }
-    #endif
+    if isInSwiftTesting { return .swiftTesting }
     if let test = ActiveTests.running(DIContainer.bound)?.test ?? DIContainer.current.recorder?.test {
       return test.framework
     }
@@ -29,6 +27,15 @@ enum TestFramework: Sendable {
       return arguments[option + 1] == "swift-testing" ? .swiftTesting : .xctest
     }
     return .xctest
+  }
+
+  /// A Boolean value that indicates whether the calling code belongs to a test of Swift Testing, as far as its task knows.
+  static var isInSwiftTesting: Bool {
+    #if canImport(Testing)
+      Test.current != nil
+    #else
+      false
+    #endif
   }
 
   /// The name of the running test; nil if none is known to run.

@@ -1,9 +1,5 @@
 internal import DependencyInjection
 
-#if canImport(Testing)
-  internal import Testing
-#endif
-
 /// Finds uses of the shared container that may have been meant for the container of a test.
 ///
 /// `Task.detached`, `DispatchQueue.async` and threads inherit neither the current container nor the current test. A test
@@ -112,10 +108,5 @@ final class EscapeGuard: ResolutionObserver {
   private var possibleTests: ActiveTests? { hasOrigin ? nil : ActiveTests.current }
 
   /// A Boolean value that indicates whether the calling code has a container or a test.
-  private var hasOrigin: Bool {
-    #if canImport(Testing)
-      if Test.current != nil { return true }
-    #endif
-    return DIContainer.bound != nil
-  }
+  private var hasOrigin: Bool { TestFramework.isInSwiftTesting || DIContainer.bound != nil }
 }

@@ -122,12 +122,7 @@ final class IsolationCheck: ResolutionObserver {
   }
 
   /// A Boolean value that indicates whether the test that XCTest runs is isolated, and the code has lost its container.
-  private var isOfIsolatedTest: Bool {
-    #if canImport(Testing)
-      if Test.current != nil { return false }
-    #endif
-    return ActiveTests.current != nil
-  }
+  private var isOfIsolatedTest: Bool { !TestFramework.isInSwiftTesting && ActiveTests.current != nil }
 
   private var isOfModule: Bool {
     #if canImport(Testing)

@@ -1,9 +1,5 @@
 internal import DependencyInjection
 
-#if canImport(Testing)
-  internal import Testing
-#endif
-
 /// The changes that tests make to the shared container.
 ///
 /// Isolated containers start with its registrations before the first change by a test. A change that nothing restores is
@@ -80,12 +76,7 @@ enum SharedContainer {
 
   /// A Boolean value that indicates whether the calling code belongs to a test, as far as that can be told: in XCTest,
   /// everything that happens while tests run.
-  private static var isInTest: Bool {
-    #if canImport(Testing)
-      if Test.current != nil { return true }
-    #endif
-    return TestRun.isRunning
-  }
+  private static var isInTest: Bool { TestFramework.isInSwiftTesting || TestRun.isRunning }
 
   /// Returns the beginning of a sentence about some types, with the names of the first few and the auxiliary verb.
   static func subject(_ types: [Any.Type]) -> String {
@@ -122,10 +113,7 @@ enum SharedContainer {
 
   /// A Boolean value that indicates whether XCTest runs what comes before the first test of a class, or after the last one.
   private static var isInClassSetUp: Bool {
-    #if canImport(Testing)
-      if Test.current != nil { return false }
-    #endif
-    return TestRun.isRunning && TestRun.name == nil
+    !TestFramework.isInSwiftTesting && TestRun.isRunning && TestRun.name == nil
   }
 
   /// Warns of registrations during a test, unless a snapshot is restored.

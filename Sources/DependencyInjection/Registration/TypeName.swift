@@ -37,15 +37,8 @@ func parameterList(_ type: Any.Type, beside other: Any.Type? = nil) -> String {
   return MetadataKind(of: type) == .tuple ? text : "(\(text))"
 }
 
-extension AnyOptional {
-  /// The name of the optional type, with question marks.
-  static var name: String {
-    inParentheses(displayName(wrappedType), wrappedType) + String(repeating: "?", count: levels)
-  }
-}
-
 /// Returns a type's name, in parentheses if it needs them before `.self` and `?`.
-private func inParentheses(_ text: String, _ type: Any.Type) -> String {
+func inParentheses(_ text: String, _ type: Any.Type) -> String {
   let kind = MetadataKind(of: type)
   let isExistential = kind == .existential || kind == .constrainedExistential
   return kind == .function || isExistential && text.contains(" ") ? "(\(text))" : text

@@ -218,8 +218,8 @@ protocol AnyOptional {
   /// The wrapped type, which is no optional: that of an `Int??` is `Int`.
   static var wrappedType: Any.Type { get }
 
-  /// The number of question marks behind the wrapped type.
-  static var levels: Int { get }
+  /// The name of the optional type, with question marks.
+  static var name: String { get }
 
   /// The optional without a value, in a box.
   static var none: Box { get }
@@ -234,7 +234,9 @@ protocol AnyOptional {
 extension Optional: AnyOptional {
   static var wrappedType: Any.Type { asOptional(Wrapped.self)?.wrappedType ?? Wrapped.self }
 
-  static var levels: Int { 1 + (asOptional(Wrapped.self)?.levels ?? 0) }
+  static var name: String {
+    (asOptional(Wrapped.self)?.name ?? inParentheses(displayName(Wrapped.self), Wrapped.self)) + "?"
+  }
 
   static var none: Box { Box(Self.none as Self) }
 

@@ -55,8 +55,8 @@ struct Statement {
   func warning(
     about requests: Requests, overridden: Set<Key> = [], mentioned: Set<Key> = [], in test: IsolatedTest
   ) -> String? {
-    for (key, type) in keys where requests.first(of: key) == nil {
-      let similar = requests.firsts(of: type)
+    for (key, type) in keys where !requests.keys.contains(key) {
+      let similar = requests.firsts.filter { $0.type == type }
       let others = similar.filter { !mentioned.contains($0.key) }
       if isOfDependency {
         guard let byType = others.first(where: { !$0.isOfDependency && $0.name == nil }) else { continue }
@@ -116,23 +116,11 @@ struct Statement {
 /// The first resolution of each key that the code of a test asked for, in order.
 struct Requests {
   private(set) var firsts: [ResolutionEvent] = []
-  private var positions: [Key: Int] = [:]
-  private var positionsOfTypes: [ObjectIdentifier: [Int]] = [:]
+  private(set) var keys: Set<Key> = []
 
   init(_ resolutions: [ResolutionEvent] = []) { for resolution in resolutions { add(resolution) } }
 
   mutating func add(_ resolution: ResolutionEvent) {
-    if positions[resolution.key] == nil {
-      positions[resolution.key] = firsts.count
-      positionsOfTypes[ObjectIdentifier(resolution.type), default: []].append(firsts.count)
-      firsts.append(resolution)
-    }
-  }
-
-  func first(of key: Key) -> ResolutionEvent? { positions[key].map { firsts[$0] } }
-
-  /// Returns the first resolutions of all keys of a type.
-  func firsts(of type: Any.Type) -> [ResolutionEvent] {
-    positionsOfTypes[ObjectIdentifier(type), default: []].map { firsts[$0] }
+    if keys.insert(resolution.key).inserted { firsts.append(resolution) }
   }
 }

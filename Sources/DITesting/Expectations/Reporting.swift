@@ -77,3 +77,11 @@ func report(
     #endif
   }
 }
+
+/// Returns a text with the first few of some names, each once, and the number of different names.
+func list(_ names: [String]) -> (text: String, count: Int) {
+  var different: [String] = []
+  for name in names where !different.contains(name) { different.append(name) }
+  let shown = different.prefix(5).joined(separator: ", ")
+  return (different.count <= 5 ? shown : "\(shown) and \(different.count - 5) more", different.count)
+}

@@ -96,12 +96,7 @@ struct ActiveTests {
   var framework: TestFramework { tests[0].test.framework }
 
   /// The names of the first few of them.
-  var names: String {
-    var names: [String] = []
-    for test in tests where !names.contains(test.test.name) { names.append(test.test.name) }
-    let shown = names.prefix(5).joined(separator: ", ")
-    return names.count <= 5 ? shown : "\(shown) and \(names.count - 5) more"
-  }
+  var names: String { list(tests.map(\.test.name)).text }
 
   /// The first of them that does not ignore code which may have lost its container.
   var firstThatReports: IsolatedTest? { tests.first { $0.test.escapes != .ignore }?.test }

@@ -81,14 +81,8 @@ enum SharedContainer {
   /// Returns the beginning of a sentence about some types, with the names of the first few and the auxiliary verb.
   static func subject(_ types: [Any.Type]) -> String {
     // A type that is registered and decorated is listed once.
-    var names: [String] = []
-    for name in types.map({ "'\(displayName($0))'" }) where !names.contains(name) { names.append(name) }
-    let shown = names.prefix(5).joined(separator: ", ")
-    return switch names.count {
-    case 1: "\(shown) was"
-    case ...5: "\(shown) were"
-    default: "\(shown) and \(names.count - 5) more were"
-    }
+    let (text, count) = list(types.map { "'\(displayName($0))'" })
+    return "\(text) \(count == 1 ? "was" : "were")"
   }
 
   /// Warns of what an isolated test puts where its code does not look.

@@ -31,10 +31,7 @@ enum Reports {
 
   /// Makes the reports that wait.
   static func makeAll() {
-    let reports = waiting.withLock { reports in
-      defer { reports = [] }
-      return reports
-    }
+    let reports = waiting.withLock { exchange(&$0, with: []) }
     for report in reports { report() }
   }
 }

@@ -111,8 +111,7 @@ final class IsolatedTest: Sendable {
     Reports.makeAll()
     let reports = state.withLock { state in
       state.isOver = true
-      defer { state.reports = [] }
-      return state.reports
+      return exchange(&state.reports, with: [])
     }
     for report in reports { report() }
   }

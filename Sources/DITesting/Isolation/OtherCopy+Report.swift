@@ -4,10 +4,7 @@ private let isOtherCopyReported = Locked(false)
 
 /// Fails the running test if there is another copy of the library in the process, once for all tests.
 func reportOtherCopy(to framework: TestFramework) {
-  let isReported = isOtherCopyReported.withLock { isReported in
-    defer { isReported = true }
-    return isReported
-  }
+  let isReported = isOtherCopyReported.withLock { exchange(&$0, with: true) }
   if !isReported, let explanation = DIContainer.otherCopyExplanation { reportOtherCopy(explanation, to: framework) }
 }
 

@@ -129,10 +129,7 @@ final class RestorableChanges: Sendable {
 
   /// Makes the reports of changes that are not restored.
   static func makeReports() {
-    let reports = state.withLock { state in
-      defer { state.reports = [] }
-      return state.reports
-    }
+    let reports = state.withLock { exchange(&$0.reports, with: []) }
     for report in reports { report.make() }
   }
 

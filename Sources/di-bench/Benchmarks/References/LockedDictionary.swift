@@ -28,11 +28,7 @@ extension LockedDictionary {
   func save() -> [ObjectIdentifier: any Sendable] { entries.withLock { $0 } }
 
   func restore(_ saved: [ObjectIdentifier: any Sendable]) {
-    let replaced = entries.withLock { entries in
-      let replaced = entries
-      entries = saved
-      return replaced
-    }
+    let replaced = entries.withLock { exchange(&$0, with: saved) }
     // Released here: what is in it may be the last of its kind.
     _ = consume replaced
   }

@@ -216,14 +216,7 @@ final class Creation: @unchecked Sendable {
   ///
   /// Synchronous factories are on one stack, and the innermost asynchronous one around them waits for them. Factories
   /// around that one may not be waiting for it. If they are, a wait says so.
-  private var blocked: [Creation] {
-    var blocked: [Creation] = []
-    for creation in chain {
-      blocked.append(creation)
-      if creation.isAsync { break }
-    }
-    return blocked
-  }
+  private var blocked: [Creation] { Array(sequence(first: self) { $0.isAsync ? nil : $0.links.outer }) }
 
   /// Returns the path from this creation to one of others for which it waits, directly or not; under the lock.
   ///

@@ -100,11 +100,9 @@ extension Registry {
   /// Stops reporting resolutions to an observer.
   package func removeObserver(_ observer: any ResolutionObserver) {
     let removed = withLock { state in
-      let all = state.observers
-      state.observers = all.filter { $0 !== observer }
-      return all.count - state.observers.count
+      state.observers.firstIndex { $0 === observer }.map { state.observers.remove(at: $0) }
     }
-    if removed > 0 { countObservers(-removed) }
+    if removed != nil { countObservers(-1) }
   }
 
   /// Counts observers, so that readers do not use the tables while there are any.

@@ -50,18 +50,12 @@ struct Frame {
 
   /// The factories that run around this one and itself, outermost first; under the lock of all waits.
   var path: [PathEntry] {
-    var (entries, outermost) = ([entry], self)
-    while let parent = outermost.parent?.pointee {
-      entries.append(parent.entry)
-      outermost = parent
-    }
-    var around = outermost.creation?.path ?? []
+    let frames = sequence(first: self) { $0.parent?.pointee }.reversed()
+    var around = frames[0].creation?.path ?? []
     // The frame of a creation is its last entry.
-    if around.last?.definition === outermost.definition { around.removeLast() }
-    return around + entries.reversed()
+    if around.last?.definition === frames[0].definition { around.removeLast() }
+    return around + frames.map { ($0.definition, $0.type) }
   }
-
-  private var entry: PathEntry { (definition, type) }
 }
 
 /// The factories and the creations on a thread.

@@ -36,16 +36,7 @@ extension Benchmark {
       .emptyDictionary(starting(LockedDictionary.init))),
     Benchmark(
       "lifecycle/init", "an empty container, made and released", threads: [1], gate: .coarse,
-      .container(
-        .counting(registrations: 0) { count, _ in
-          for _ in 0..<count { _ = DIContainer() }
-          return 0
-        }),
-      .emptyDictionary(
-        .counting(registrations: 0) { count, _ in
-          for _ in 0..<count { _ = empty() }
-          return 0
-        })),
+      .container(.repeating { _ = DIContainer() }), .emptyDictionary(.repeating { _ = emptyDictionary() })),
     Benchmark(
       "lifecycle/module", "a module of 100 registrations, registered in an empty container", threads: [1],
       gate: .coarse,
@@ -54,7 +45,7 @@ extension Benchmark {
   ]
 
   /// Not inlined, because nothing would be left of it.
-  @inline(never) private static func empty() -> LockedDictionary { LockedDictionary() }
+  @inline(never) static func emptyDictionary() -> LockedDictionary { LockedDictionary() }
 
   /// Registers so many types together, again and again in the same target or in new ones.
   private static func modules<Target: Registrar>(

@@ -22,6 +22,14 @@ extension Workload {
     }
   }
 
+  /// Repeats a closure that has nothing to check.
+  @inline(__always) static func repeating(_ body: @escaping @Sendable () -> Void) -> Workload {
+    counting(registrations: 0) { count, _ in
+      for _ in 0..<count { body() }
+      return 0
+    }
+  }
+
   /// Resolves what is the same every time, for all threads and in all samples.
   @inline(__always) static func same<Value: Equatable & Sendable>(
     registrations: Int? = ContainerProvider.registrationCount, _ resolve: @escaping @Sendable () -> Value

@@ -33,27 +33,18 @@ extension Probe {
         probe("override-new", "override with a New in an empty one", of: "override-dictionary", overridingWithNew),
       ],
       pair(
-        "empty", "an empty container, made and released", repeating { _ = DIContainer() },
-        repeating { _ = emptyDictionary() }),
+        "empty", "an empty container, made and released", .repeating { _ = DIContainer() },
+        .repeating { _ = Benchmark.emptyDictionary() }),
     ].flatMap(\.self)
 
   // Filled once: that takes longer than all overrides, and its cost varies.
   private static let overridingOf10000 =
     Benchmark.lifecycleLoop(of: 10_000) { (loops: LifecycleLoops<DIContainer>, count) in loops.withOverrides(count) }
-  private static let overridingWithNew = repeating { precondition(overridden().number == 1) }
+  private static let overridingWithNew = Workload.repeating { precondition(overridden().number == 1) }
   private static func overridden() -> any Revision {
     DIContainer.withOverrides({ New(RevisionImpl(number: 1) as any Revision) }, perform: { DIContainer.resolve() })
   }
   private static let manyKeys = Array(Keys.all.prefix(128))
-  // Otherwise the optimizer leaves nothing of it.
-  @inline(never) private static func emptyDictionary() -> LockedDictionary { LockedDictionary() }
-
-  private static func repeating(_ body: @escaping @Sendable () -> Void) -> Workload {
-    .counting(registrations: 0) { count, _ in
-      for _ in 0..<count { body() }
-      return 0
-    }
-  }
 
   private static func starting<Target: OnceRegistrar>(_ make: @escaping @Sendable () -> Target) -> Workload {
     .counting(registrations: manyKeys.count) { count, _ in

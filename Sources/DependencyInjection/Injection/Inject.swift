@@ -73,11 +73,7 @@ public struct MutableInject<Value> {
     from container: DIContainer? = nil, named name: DependencyName? = nil, file: StaticString = #fileID,
     line: UInt = #line
   ) {
-    if let container {
-      wrappedValue = container.resolve(named: name, file: file, line: line)
-    } else {
-      wrappedValue = DIContainer.resolve(named: name, file: file, line: line)
-    }
+    wrappedValue = Inject(from: container, named: name, file: file, line: line).wrappedValue
   }
 
   /// Resolves a declared dependency: `@MutableInject(DIContainer.router) var router`.

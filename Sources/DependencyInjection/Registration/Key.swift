@@ -108,7 +108,7 @@ public struct DependencyName: Hashable, Sendable, _NonisolatedExtensions {
 
   /// Returns the word of the key that consists of a type and this name.
   @inline(__always)
-  func word(_ type: UInt) -> UInt { entry.borrow { $0.word(type) } }
+  func word(_ type: UInt) -> UInt { entry.borrow { $0.bits != 0 ? type ^ $0.bits : $0.slowWord(type) } }
 
   /// The entries of all names, by their texts.
   private static let entries = Locked<[String: Entry]>([:])
@@ -133,10 +133,6 @@ public struct DependencyName: Hashable, Sendable, _NonisolatedExtensions {
       self.text = text
       bits = UInt.bitWidth == 64 && number < 1 << 16 ? UInt(truncatingIfNeeded: UInt64(number) << 48) : 0
     }
-
-    /// Returns the word of the key that consists of a type and this name.
-    @inline(__always)
-    func word(_ type: UInt) -> UInt { bits != 0 ? type ^ bits : slowWord(type) }
 
     @inline(never)
     func slowWord(_ type: UInt) -> UInt {

@@ -171,8 +171,7 @@ final class Creation: @unchecked Sendable {
   var closesCycle: Bool {
     Self.lock.withLock {
       let others = chain.prefix { $0.definition?.takesArguments != true }.dropFirst()
-      return definition?.takesArguments == false
-        && others.contains { $0.definition === definition && $0.registry === registry }
+      return others.contains { $0.definition === definition && $0.registry === registry }
     }
   }
 

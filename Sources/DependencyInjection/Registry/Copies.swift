@@ -81,20 +81,13 @@ extension Registry {
     if copiedParent == nil { return register(list, isOverride: true) }
     let copies = copiedLineage
     copies.last?.register(list, isOverride: true)
-    var keys: Set<Key> = []
-    var decorators: [Definition] = []
-    list.forEach { definition in
-      if definition.decoration == nil {
-        keys.formUnion(definition.keys.map(\.key))
-      } else {
-        decorators.append(definition)
+    for registry in copies.dropLast() {
+      list.forEach { definition in
+        if definition.isDecoration { return registry.decorateOwn(with: definition) }
+        for (key, _) in definition.keys { registry.unregister(key) }
       }
     }
-    for registry in copies.dropLast() {
-      for key in keys { registry.unregister(key) }
-      for decorator in decorators { registry.decorateOwn(with: decorator) }
-    }
-    if isObserved { reportChange(of: keys) }
+    if isObserved { reportChange(of: list.keys) }
   }
 
   /// This container, and the ancestors with which it was copied.

@@ -10,6 +10,7 @@ extension Request {
     if type == Any.self { return ["the type is `Any`: name the one you need, `resolve(Router.self)`, for example"] }
     var notes = [noteOnElements, noteOnDecorator, noteOnCurrentContainer].compactMap(\.self)
     var (named, implementations): ([Registered], [Registered]) = ([], [])
+    var areNamed = false
     let (visible, otherCopy) = (registry.visibleDefinitions, [DIContainer.otherCopyExplanation].compactMap(\.self))
     let copyOfNothing =
       registry.lineage.contains { $0.level == 0 && !$0.isComplete && $0.hasBegunEmpty }
@@ -46,12 +47,13 @@ extension Request {
       if let implementation = definition.keys.lazy.map(\.type).first(where: { isSubtype($0, of: type) }) {
         if !isBeingCreated(definition) {
           implementations.append((displayName(implementation, definition.label.name), place))
+          areNamed = areNamed || definition.label.name != nil
         }
         continue
       }
       notes += definition.types.compactMap { nearMiss($0, definition, for: type, wanted) }
     }
-    if !implementations.isEmpty { notes.append(noteOnImplementations(implementations)) }
+    if !implementations.isEmpty { notes.append(noteOnImplementations(implementations, areNamed)) }
     notes = nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.sorted()
     if notes.isEmpty, let copyOfNothing {
       notes = ["this container has only what was added to it: \(copyOfNothing)"]
@@ -76,11 +78,11 @@ extension Request {
   }
 
   /// The note on registered types that are subclasses of the one asked for, or conform to it.
-  private func noteOnImplementations(_ list: [Registered]) -> String {
+  private func noteOnImplementations(_ list: [Registered], _ areNamed: Bool) -> String {
     let isClass = type is AnyClass
     let reason = isClass ? "the static type decides what is asked for, not a metatype in a variable: " : ""
-    let name = label.name.map { ", named '\($0)'" } ?? ""
-    let cure = "; \(reason)did you mean to register as `\(sourceName(type))`\(name)?"
+    let name = label.name.map { ", named '\($0)'" } ?? (areNamed ? ", without a name" : "")
+    let cure = "; \(reason)did you mean to register as `\(sourceName(type))`\(isClass ? "" : name)?"
     if list.count == 1 {
       return "\(list[0].name)\(isClass ? ", a subclass of it," : "") is registered at \(list[0].location)" + cure
     }

@@ -259,7 +259,7 @@ func asOptional(_ type: Any.Type) -> (any AnyOptional.Type)? {
 }
 
 /// Returns a Boolean value that indicates whether a type is another one, inherits from that class, or conforms to that
-/// protocol; false for a protocol that is local.
+/// protocol; false for a protocol that is private or local.
 package func isSubtype(_ type: Any.Type, of other: Any.Type) -> Bool {
   func isInstance<Metatype>(of _: Metatype.Type) -> Bool { type is Metatype }
   func inherits<Class>(from _: Class.Type) -> Bool { type is Class.Type }

@@ -124,15 +124,16 @@ struct TypeNameTests {
       try expect((any Store<String>).self, "aliases: { $0 as any Store<String> }`")
       try expect(Outer.Generic<Int>.Deep.self, "resolve(Outer.Generic<Int>.Deep.self) { … }`")
       try expect(Several<Int, String>.self, "try await resolveAsync(Several<Int, String>.self)`")
-      try expect((any Shelf.Inner).self, "Shelf.Inner`")
+      try expect((any Cupboard.Inner).self, "Cupboard.Inner`")
       container.register(New { (_, number: Int) -> @Sendable () -> Void in {} })
       try expect((@Sendable () -> Void).self, "resolve((@Sendable () -> ()).self) { … }`")
     }
   }
 
-  private final class DeepInner: Sendable {}
+  private final class DeepInner: Cupboard.Inner, Sendable {}
 }
 
-private enum Shelf {
+// Not private: no suggestion is for what only one file knows.
+enum Cupboard {
   protocol Inner {}
 }

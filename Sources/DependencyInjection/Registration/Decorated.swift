@@ -99,7 +99,7 @@ extension Definition {
     // A synchronous factory cannot wait for another actor.
     var isElsewhere = false
     if let isolation, let there = inner?.isolation { isElsewhere = isolation !== there }
-    let isAsync = inner?.isAsync == true || isElsewhere || isAsync
+    let isAsync = isElsewhere || isAsync
     return Definition(
       type, create, lifetime: inner?.lifetime ?? .new, arguments: inner?.arguments ?? Void.self, label: label,
       location: location,

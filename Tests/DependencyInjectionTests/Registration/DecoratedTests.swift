@@ -200,4 +200,33 @@ struct DecoratedTests {
     container.register(decorated("third"))
     #expect(container.layers == ["third", "second", "first", "core"])
   }
+
+  @Test("A synchronous one wraps an instance that exists, also if that was created asynchronously, in a child, too")
+  func existing() async throws {
+    container.register {
+      Shared { () async in Core("async") as any Service }
+      New { resolve in [resolve(String.self, named: "needed")] + resolve((any Service).self).layers }
+      Shared("text", named: "needed")
+    }
+    let child = DIContainer(parent: container)
+    child.register(decorated("child"))
+    do throws(ResolutionError) {
+      _ = try child.tryResolve((any Service).self)
+      Issue.record("It has resolved.")
+    } catch {
+      #expect(error.code == .asynchronous)
+    }
+    let core = try await container.resolveAsync((any Service).self)
+    #expect(child.layers == ["child", "async"] && (child.resolve((any Service).self) as? Layer)?.inner === core)
+    #expect(child.resolve([String].self) == ["text", "child", "async"])
+    container.register(decorated("own"))
+    #expect(container.layers == ["own", "async"])
+    // Without an instance, `resolveAsync` awaits what it wraps.
+    let other = DIContainer()
+    other.register {
+      Shared { () async in Core("async") as any Service }
+      decorated("sync")
+    }
+    #expect(try await other.resolveAsync((any Service).self).layers == ["sync", "async"] && other.layers.count == 2)
+  }
 }

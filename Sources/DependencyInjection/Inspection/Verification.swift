@@ -10,6 +10,9 @@ final class Verification: ResolutionObserver {
   private let isLeftOut: @Sendable (RegistrationInfo) -> Bool
   private let arguments: @Sendable (RegistrationInfo) -> Any?
 
+  /// The registrations of the container and its ancestors, with those that a descendant hides.
+  private let known: Set<ObjectIdentifier>
+
   /// The observers of the original container.
   private let observers: [any ResolutionObserver]
 
@@ -37,6 +40,7 @@ final class Verification: ResolutionObserver {
     arguments: @escaping @Sendable (RegistrationInfo) -> Any?
   ) {
     registrations = container.registrationsWithDefinitions()
+    known = Set(container.registry.allRegistrations.flatMap { $0.all.map { ObjectIdentifier($0.definition.root) } })
     observers = container.registry.observers
     sandbox = DIContainer(copying: container.registry, withObservers: false)
     self.limit = limit
@@ -98,18 +102,19 @@ final class Verification: ResolutionObserver {
   private typealias Node = (definition: Definition, info: RegistrationInfo)
   private typealias Edge = (edge: DependencyGraph.Edge, location: CodeLocation)
 
-  /// Returns the registrations, followed by the declared dependencies that were registered during the check, and their
-  /// edges.
+  /// Returns the registrations, followed by the declared dependencies that were registered during the check and by what a
+  /// descendant hides, and their edges.
   private func nodesAndEdges() -> (nodes: [Node], edges: [Edge]) {
     let dependences = seen.withLock { Array($0.values) }
     var indices: [ObjectIdentifier: Int] = [:]
     for (index, node) in registrations.enumerated() { indices[ObjectIdentifier(node.definition)] = index }
-    var declared: [ObjectIdentifier: Node] = [:]
-    for definition in dependences.flatMap({ [$0.requester, $0.answer] })
-    where definition.isDeclared && indices[ObjectIdentifier(definition)] == nil {
-      declared[ObjectIdentifier(definition)] = (definition, RegistrationInfo(definition))
+    var others: [ObjectIdentifier: Node] = [:]
+    for definition in dependences.flatMap({ [$0.requester, $0.answer] }) {
+      let identity = ObjectIdentifier(definition)
+      guard indices[identity] == nil, definition.isDeclared || known.contains(identity) else { continue }
+      others[identity] = (definition, RegistrationInfo(definition))
     }
-    let nodes = registrations + declared.values.sorted { "\($0.info)" < "\($1.info)" }
+    let nodes = registrations + others.values.sorted { "\($0.info)" < "\($1.info)" }
     for (index, node) in nodes.enumerated() { indices[ObjectIdentifier(node.definition)] = index }
     let edges = dependences.compactMap { dependence -> Edge? in
       // A registration that was made during the check is not in the list.
@@ -203,7 +208,7 @@ final class Verification: ResolutionObserver {
   private func runOnOwnThread(_ resolve: @escaping @Sendable () throws -> Void) async throws {
     try Task.checkCancellation()
     // The current task waits for it from the beginning.
-    let attempt = Creation(nil, as: Void.self, for: sandbox.registry, in: nil, isAsync: true)
+    let attempt = Creation(nil, as: Void.self, for: .shared, in: nil, isAsync: true)
     let limit = findings.withLock { $0.abandonment == nil } ? nil : limit
     let timer = limit.map { limit in
       Task {
@@ -212,19 +217,22 @@ final class Verification: ResolutionObserver {
       }
     }
     defer { timer?.cancel() }
-    _ = try await attempt.run { [self] in
+    let work: @Sendable () -> Creation.Outcome = { [self] in
+      let thread = ThreadState.current
+      let leave: Resolver.TrapHandler = { [self] error, haveObserversLearned in
+        if haveObserversLearned { return endProcess(with: error) }
+        // A task that the factory has started runs elsewhere.
+        if ThreadState.current === thread { leaveThread(of: attempt, with: error) }
+      }
+      return Result { try Resolver.$trapHandlers.withValue([leave], operation: resolve) }.map { nil }
+    }
+    // It goes, with the sandbox that it has, before the check learns that it has returned.
+    let pending = Locked(Optional(work))
+    _ = try await attempt.run {
       if Task.isCancelled { return attempt.end(.failure(CancellationError())) }
-      CLibrary.startThread { [self] in
-        let thread = ThreadState.current
-        let result = Result {
-          let leave: Resolver.TrapHandler = { [self] error, haveObserversLearned in
-            if haveObserversLearned { return endProcess(with: error) }
-            // A task that the factory has started runs elsewhere.
-            if ThreadState.current === thread { leaveThread(of: attempt, with: error) }
-          }
-          try Resolver.$trapHandlers.withValue([leave], operation: resolve)
-        }
-        attempt.end(result.map { nil })
+      CLibrary.startThread {
+        let outcome = pending.withLock { $0.take() }?()
+        attempt.end(outcome ?? .success(nil))
       }
     }
   }

@@ -35,10 +35,10 @@ final class ActiveTest: Sendable {
   /// Lets the container go.
   fileprivate func release() {
     prepareRelease(of: test.values)
-    weak let registry = container.registry
+    weak let handle = kept.withLock { $0 }
     let released = kept.withLock { $0.take() }
     _ = consume released
-    if registry != nil { test.expectNoRelease() }
+    if handle != nil { test.expectNoRelease() }
   }
 
   /// Gives each value of the test a container that is current when the value goes, on whatever thread that is: with all other

@@ -79,7 +79,19 @@ final class IsolatedTest: Sendable {
   var values: [OverridingObject] { state.withLock(\.values).compactMap(\.object) }
 
   /// Expects no object to be released, because a task or something else has the container.
-  func expectNoRelease() { state.withLock { $0.mustBeReleased = [] } }
+  func expectNoRelease() {
+    let expected = state.withLock { state in
+      defer { state.mustBeReleased = [] }
+      return state.mustBeReleased
+    }
+    guard let first = expected.first(where: { $0.reference.object != nil }) else { return }
+    report(
+      """
+      Cannot check whether '\(displayName(first.type))' is released, because something keeps the container of the test.
+        overridden \(first.location)
+        note       a task that still runs keeps it: let the test wait for the task
+      """, at: FailureLocation(of: self, or: first.location), to: framework, isWarning: true)
+  }
 
   /// Fails the test if something keeps an object that has to be released.
   func reportUnreleased() {

@@ -78,6 +78,7 @@ struct Isolation: Sendable {
     let live = container.registry.allRegistrations
     let recorder = isRecorded ? ResolutionRecorder(for: test, in: container, inside: outer?.recorder) : nil
     var ofTest: [Key: Definition] = [:]
+    var earlier: [Key: CodeLocation] = [:]
     // A trait that only adds registrations overrides nothing.
     registrations.forEach { definition in
       if definition.isDecoration { return }
@@ -89,11 +90,13 @@ struct Isolation: Sendable {
         }
       }
       // What the app has registered as well overrides nothing.
-      let isOverride = definition.keys.contains {
-        // A module that is a computed property makes them anew, at the same line.
-        container.registry.visibleDefinition(of: $0.key).map { "\($0.root.location)" != "\(definition.location)" }
-          ?? false
+      let isOverride = definition.keys.contains { key, _ in
+        let former = earlier[key] ?? container.registry.visibleDefinition(of: key)?.root.location
+        // A module that is a computed property makes them anew, at the same line. A declaration is not there before it is
+        // resolved.
+        return former.map { "\($0)" != "\(definition.location)" } ?? definition.isOfDependency
       }
+      for (key, _) in definition.keys { earlier[key] = definition.location }
       if isOverride { recorder?.note(.init(definition, in: container, isOfTrait: true)) }
       if isOverride || outer != nil { recorder?.watch(definition) }
     }
@@ -102,7 +105,8 @@ struct Isolation: Sendable {
       for observer in DIContainer.current.unexpectedResolutions { container.addObserver(observer.copy(for: container)) }
     }
     switch origin {
-    case .unexpected: container.addObserver(LiveResolutions(live))
+    case .unexpected:
+      container.addObserver(LiveResolutions(live, except: registrations))
     case .registrations:
       // A registration that is live for the outer trait is live here, too.
       for observer in DIContainer.current.ownObservers where observer is LiveResolutions {

@@ -3,10 +3,15 @@ internal import DependencyInjection
 /// Reports each resolution of a registration or declaration of the app that the test has not overridden.
 final class LiveResolutions: ResolutionObserver {
   private let live: [Registrations]
+  private let overrides: Set<ObjectIdentifier>
   private let places = Locked<Set<String>>([])
 
   /// Prepares to watch a container that has started with these registrations.
-  init(_ live: [Registrations]) { self.live = live }
+  init(_ live: [Registrations], except list: RegistrationList) {
+    var overrides: Set<ObjectIdentifier> = []
+    list.forEach { overrides.insert(ObjectIdentifier($0)) }
+    (self.live, self.overrides) = (live, overrides)
+  }
 
   func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
     if let answer = resolution.answer, isLive(answer, resolution.key),
@@ -25,6 +30,9 @@ final class LiveResolutions: ResolutionObserver {
   }
 
   private func isLive(_ answer: ResolutionEvent.Answer, _ key: Key) -> Bool {
-    answer.isDeclared || live.contains { $0.definition(of: key).map { ObjectIdentifier($0.root) } == answer.identity }
+    // What the test registers may be a module of the app.
+    if overrides.contains(answer.identity) { return false }
+    return answer.isDeclared
+      || live.contains { $0.definition(of: key).map { ObjectIdentifier($0.root) } == answer.identity }
   }
 }

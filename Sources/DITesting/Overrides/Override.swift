@@ -58,7 +58,7 @@ extension DIContainer {
     let value = OverridingValue(value, location.code)
     let list = makeList({ value.get() }, location.code)
     list.forEach { value.registration = ObjectIdentifier($0) }
-    ActiveTests.running(self)?.test.note(value)
+    (ActiveTests.running(self)?.test ?? recorder?.test)?.note(value)
     override { list }
   }
 

@@ -13,7 +13,8 @@ public import DependencyInjection
 /// the stub, or else the instance that it would return anyway, so that the test goes on. Add a stub where there is no
 /// instance, or where the real one does harm. Instances that depend on the type are created anew, so that they resolve it
 /// again. A declared dependency of the type is not forbidden with it: that is another registration. To expect the type again,
-/// register it in the same container, or call `unregister`. It works in every container, even where nothing is recorded.
+/// register it in the same container afterward, or call `unregister`; in one list, the order does not matter. It works in every
+/// container, even where nothing is recorded.
 public struct Unexpected: Registration {
   private let type: Any.Type
   private let key: Key
@@ -122,7 +123,7 @@ public struct Unexpected: Registration {
           isFound: container.registry.visibleDefinition(of: key) != nil, at: location.code))
       // `resolveAll` resolves the type, too.
       let keys = [key] + (name == nil && !isOfDependency ? [.names(of: type)] : [])
-      let unexpected = UnexpectedResolutions(of: keys, location, at: container.registry.level)
+      let unexpected = UnexpectedResolutions(of: keys, location, in: container)
       container.replaceUnexpectedResolutions(
         with: container.ownUnexpectedResolutions.filter { $0.keys != keys } + [unexpected])
       // Instances that exist would not resolve their dependencies again.

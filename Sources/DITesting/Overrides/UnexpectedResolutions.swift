@@ -8,20 +8,23 @@ final class UnexpectedResolutions: ResolutionObserver {
   /// The distance of the observed container from its root.
   fileprivate let level: Int
 
-  init(of keys: [Key], _ location: FailureLocation, at level: Int) {
-    self.keys = keys
-    self.location = location
-    self.level = level
+  /// The registration that is unexpected, without its decorators.
+  private let root: ObjectIdentifier?
+
+  init(of keys: [Key], _ location: FailureLocation, in container: DIContainer) {
+    (self.keys, self.location, level) = (keys, location, container.registry.level)
+    root = container.registry.visibleDefinition(of: keys[0]).map { ObjectIdentifier($0.root) }
   }
 
   /// Returns an observer of another container that reports the same.
   func copy(for container: DIContainer) -> UnexpectedResolutions {
-    UnexpectedResolutions(of: keys, location, at: container.registry.level)
+    UnexpectedResolutions(of: keys, location, in: container)
   }
 
   func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
-    // A registration of a descendant is expected.
-    if keys.contains(resolution.key), resolution.answer?.level ?? 0 <= level {
+    // What a descendant registers is expected there, and what it decorates is not.
+    let isOwn = resolution.answer.map { $0.level <= level || $0.identity == root } ?? true
+    if keys.contains(resolution.key), isOwn {
       let message = """
         '\(resolution.asked)' was resolved, but the test declares it unexpected.
           \(resolution.pathAndPlace)
@@ -35,7 +38,11 @@ final class UnexpectedResolutions: ResolutionObserver {
   func didNotResolve(_ event: ResolutionEvent) { didResolve(event, for: nil, from: nil) }
 
   func didChange(_ changed: Set<Key>, in container: DIContainer) {
-    if changed.contains(keys[0]) { container.removeObserver(self) }
+    guard changed.contains(keys[0]) else { return }
+    // A decorator wraps what is unexpected, and is no other registration.
+    let present = container.registry.definition(of: keys[0])
+    if let present, present.isDecoration, ObjectIdentifier(present.root) == root { return }
+    container.removeObserver(self)
   }
 }
 

@@ -116,15 +116,14 @@ extension Registry {
 
   /// Removes the registration and the decorators of a key.
   func unregister(_ key: Key) {
-    let isChanged = change { state, released in
+    change { state, released in
       guard let cell = state.cell(of: key, in: table), let former = cell.pointee.definition,
         // The declaration of a `Dependency` is never removed, only an override or a decorator of it.
         !(former.isDeclared && former.decoration == nil)
-      else { return false }
+      else { return }
       state.replace(cell, with: nil, in: table, &released)
-      return true
     }
-    if isChanged, isObserved { reportChange(of: [key]) }
+    if isObserved { reportChange(of: [key]) }
   }
 
   /// Reports that the answers to keys have changed.

@@ -169,21 +169,27 @@ extension Registry {
 // MARK: - Snapshots
 
 extension Registry {
-  /// The registrations and the instances of a container at one moment.
+  /// The registrations and the instances of a container, and of the ancestors with which it was copied, at one moment.
   package struct Snapshot: Sendable {
-    /// The instances by the words of their keys, and those to which no key alone leads; first, because properties are
-    /// released in order.
-    fileprivate var instances: [UInt: Record.State] = [:]
-    fileprivate var records: [Record.Key: [Record]] = [:]
-    fileprivate let registrations: Registrations
+    fileprivate let parts: [PartOfSnapshot]
 
-    /// The number of keys for which something is registered.
-    package var count: Int { registrations.all.count }
+    /// The number of keys for which something is registered in the container.
+    package var count: Int { parts[0].registrations.all.count }
   }
 
-  package func snapshot() -> Snapshot {
+  fileprivate struct PartOfSnapshot: Sendable {
+    /// The instances by the words of their keys, and those to which no key alone leads; first, because properties are
+    /// released in order.
+    var instances: [UInt: Record.State] = [:]
+    var records: [Record.Key: [Record]] = [:]
+    let registrations: Registrations
+  }
+
+  package func snapshot() -> Snapshot { Snapshot(parts: copiedLineage.map { $0.partOfSnapshot() }) }
+
+  private func partOfSnapshot() -> PartOfSnapshot {
     withLock { state in
-      var snapshot = Snapshot(registrations: state.registrations(of: self))
+      var snapshot = PartOfSnapshot(registrations: state.registrations(of: self))
       table.forEach { cell in
         if cell.pointee.state.isCreated { snapshot.instances[cell.pointee.key] = cell.pointee.state }
       }
@@ -194,6 +200,10 @@ extension Registry {
 
   /// Restores registrations and instances; the cost is the number of registrations.
   package func restore(_ snapshot: Snapshot) {
+    for (registry, part) in zip(copiedLineage, snapshot.parts) { registry.restore(part) }
+  }
+
+  private func restore(_ snapshot: PartOfSnapshot) {
     change { state, released in
       // Readers must not take what the parent has meanwhile.
       state.removeAll(from: table, &released, leaving: .registry)

@@ -144,4 +144,56 @@ struct RequiredReleaseTests {
       }
     }
   }
+
+  /// A mock in a cycle of references, with a property that nothing has read.
+  private final class Unread: Router {
+    let name = "unread"
+    @LazyInject var analytics: any Analytics
+    var own: Unread?
+    init() { own = self }
+  }
+
+  /// A mock that keeps the container of its test.
+  private final class Owner: Router {
+    let name = "owner"
+    let container = DIContainer.current
+    var own: Owner?
+    init() { own = self }
+  }
+
+  @Test("find a cycle with an unread lazy property, and warn of one with the container, which hides what else it keeps")
+  func keepers() async {
+    let line = #line + 14
+    await expectFailures(
+      """
+      'Unread' is still alive after its test and the container of the test.
+        overridden \(file):\(line)
+        note       a static property, a task or a cycle of references keeps it
+      """,
+      """
+      Cannot check whether 'Owner' is released, because something keeps the container of the test.
+        overridden \(file):\(line + 3)
+        note       a task that still runs keeps it: let the test wait for the task
+      """
+    ) {
+      withIsolatedContainer(overrides: .mustBeReleased) {
+        DIContainer.override((any Router).self, with: Unread())
+      }
+      withIsolatedContainer(overrides: .mustBeReleased) {
+        DIContainer.override((any Router).self, with: Owner())
+      }
+    }
+  }
+
+  @Test("pass after a check of the registrations, whose threads have let go of everything when it ends")
+  func verified() async {
+    await expectFailures {
+      for _ in 0..<100 {
+        await withIsolatedContainer(overrides: .mustBeReleased) {
+          DIContainer.override((any Router).self, with: MockRouter())
+          await verifyRegistrations()
+        }
+      }
+    }
+  }
 }

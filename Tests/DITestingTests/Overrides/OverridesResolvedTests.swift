@@ -43,6 +43,26 @@ struct OverridesResolvedTests {
     }
   }
 
+  @Test("fails for what a trait registers after the module of the app, and for an override of a declared dependency")
+  func oneList() {
+    let dependency = Dependency<Int> { 1 }
+    let file = "DITestingTests/OverridesResolvedTests.swift"
+    let line = #line + 3
+    withIsolatedContainer(.empty) {
+      appRegistrations
+      New(MockRouter() as any Router)
+    } perform: {
+      expectFailure("\(summary) this one:\n  Router (\(file):\(line))") { expectOverridesResolved() }
+    }
+    withIsolatedContainer {
+      dependency.overridden { 2 }
+    } perform: {
+      expectFailure("\(summary) this one:\n  Int (\(file):\(line + 5))") { expectOverridesResolved() }
+      #expect(dependency() == 2)
+      expectOverridesResolved()
+    }
+  }
+
   @Test("fails for what an outer trait has replaced, unless the test or an inner trait replaces that or leaves it out")
   func outerTraits() {
     withIsolatedContainer {

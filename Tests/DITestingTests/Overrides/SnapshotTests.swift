@@ -177,4 +177,19 @@ struct SnapshotTests {
       self.number = number
     }
   }
+
+  @Test("undoes an override in a copy of a child, whose ancestors are copied with it")
+  func copyOfChild() {
+    DIContainer.withCurrent(DIContainer(parent: .current)) {
+      DIContainer.withOverrides {
+      } perform: {
+        let before = DIContainer.resolve((any Router).self)
+        let snapshot = DIContainer.snapshot()
+        DIContainer.override { New(MockRouter() as any Router) }
+        #expect(DIContainer.resolve((any Router).self) is MockRouter)
+        DIContainer.restore(snapshot)
+        #expect(DIContainer.resolve((any Router).self) === before)
+      }
+    }
+  }
 }

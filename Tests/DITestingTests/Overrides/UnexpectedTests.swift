@@ -314,4 +314,47 @@ struct UnexpectedTests {
       }
     }
   }
+
+  @Test("is expected after unregister, whatever was registered, but not because a decorator wraps it, also in a child")
+  func changes() {
+    let dependency = Dependency<Int> { 1 }
+    DIContainer.override {
+      Unexpected(dependency)
+      Unexpected(String.self)
+    }
+    dependency.unregister()
+    DIContainer.unregister(String.self)
+    #expect(dependency() == 1 && DIContainer.resolve(String?.self) == nil)
+
+    let line = #line + 1
+    DIContainer.override { Unexpected((any Router).self) }
+    DIContainer.decorate((any Router).self) { router, _ in MockRouter("around " + router.name) }
+    expectFailure(text("Router", at: #line + 1, since: line)) {
+      #expect(DIContainer.resolve((any Router).self).name == "around real")
+    }
+    let child = DIContainer(parent: .current)
+    child.decorate((any Router).self) { router, _ in router }
+    expectFailure(text("Router", at: #line, since: line)) { _ = child.resolve((any Router).self) }
+    DIContainer.register(New(MockRouter() as any Router))
+    _ = (DIContainer.resolve((any Router).self), child.resolve((any Router).self))
+  }
+
+  @Test("fails the test also where code has only its container, and `.unexpected` allows what the trait has")
+  func elsewhere() async {
+    let line = #line + 3
+    await expectFailures(text("Router", at: line + 1, since: line)) {
+      await withIsolatedContainer {
+        DIContainer.override { Unexpected((any Router).self) }
+        let resolve = DIContainer.escaping { _ = DIContainer.resolve((any Router).self) }
+        await Task.detached { resolve() }.value
+      }
+    }
+    await expectFailures {
+      withIsolatedContainer(.unexpected) {
+        appRegistrations
+      } perform: {
+        _ = DIContainer.resolve(HomeViewModel.self)
+      }
+    }
+  }
 }

@@ -41,6 +41,7 @@ final class ContainerModel {
   let world: ModelWorld
   let parent: ContainerModel?
   private(set) var content = Content()
+  private var isCopy = false
 
   init(_ world: ModelWorld, parent: ContainerModel? = nil) {
     self.world = world
@@ -89,8 +90,15 @@ final class ContainerModel {
     content.instances = content.instances.filter { !isDropped($0.value.entry.life) }
   }
 
+  /// The container, and the ancestors with which it was copied.
+  private var copiedLineage: [ContainerModel] { isCopy ? lineage : [self] }
+
+  func snapshot() -> [Content] { copiedLineage.map(\.content) }
+
   /// Goes back to a snapshot.
-  func restore(_ snapshot: Content) { content = snapshot }
+  func restore(_ snapshot: [Content]) {
+    for (container, content) in zip(copiedLineage, snapshot) { container.content = content }
+  }
 
   /// A copy of the registrations of this container and its ancestors, without instances.
   ///
@@ -98,6 +106,7 @@ final class ContainerModel {
   /// - Returns: The copy of this container.
   func copy(overriding overrides: [ModelEntry] = []) -> ContainerModel {
     let copy = ContainerModel(world, parent: parent?.copy(overriding: overrides))
+    copy.isCopy = true
     copy.content.records = content.records
     for entry in overrides {
       if parent == nil { copy.register(entry) } else { for key in entry.allKeys { copy.unregister(key) } }

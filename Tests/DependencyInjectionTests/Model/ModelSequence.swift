@@ -17,7 +17,7 @@ final class ModelSequence {
     let name: Int
     let origin: Int
     let snapshot: Registry.Snapshot
-    let content: ContainerModel.Content
+    let content: [ContainerModel.Content]
 
     /// Whether nothing in it depends on a parent.
     let isOfRoot: Bool
@@ -194,7 +194,7 @@ final class ModelSequence {
     log("take snapshot \(lastName)", in: pair)
     snapshots.append(
       Taken(
-        name: lastName, origin: pair.name, snapshot: pair.container.registry.snapshot(), content: pair.model.content,
+        name: lastName, origin: pair.name, snapshot: pair.container.registry.snapshot(), content: pair.model.snapshot(),
         isOfRoot: pair.model.parent == nil))
   }
 

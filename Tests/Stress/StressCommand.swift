@@ -33,7 +33,7 @@ extension CommandSpecification {
       defer { terminal.clearProgress() }
       repeat {
         let passed = Date().timeIntervalSince(start)
-        terminal.showProgress("round \(seed - first + 1), \(Int(duration - passed)) s left")
+        terminal.showProgress("round \(seed &- first &+ 1), \(Int(duration - passed)) s left")
         do throws(Violation) {
           let outcome = try run.round(seed: seed)
           for (index, count) in outcome.tries.enumerated() { tries[index] += count }

@@ -49,6 +49,10 @@ struct BaselineTests {
       let baseline = folder.appending(path: "Results/baselines/main.csv").path
       let (kept, written) = try (ResultFile.read(baseline), ResultFile.read(folder.appending(path: "c.csv").path))
       #expect(kept == written)
+      // So does one whose file has another ending.
+      #expect(run(short + ["--save=main", "--output=plain"], in: folder).exitCode == .success)
+      #expect(try ResultFile.read(baseline) == ResultFile.read(folder.appending(path: "plain").path))
+      #expect(FileManager.default.fileExists(atPath: folder.appending(path: "plain.json").path))
     }
   }
 
@@ -183,6 +187,8 @@ struct BaselineTests {
         benchmarks: benchmarks, interrupt: interrupt)
       #expect(first.exitCode == .interrupted && !FileManager.default.fileExists(atPath: folder.path + "/s.csv"))
       isFirst.withLock { $0 = false }
+      let elsewhere = Transcript(options + ["--resume=a.csv", "--output=b.csv"], in: folder, benchmarks: benchmarks)
+      #expect(elsewhere.errors.hasPrefix("Error: A run goes on in its own file: use '--resume' without '--output'\n"))
       for filter in [[], ["--filter=b"]] {
         let other = Transcript(options + filter + ["--resume=a.csv"], in: folder, benchmarks: benchmarks)
         #expect(

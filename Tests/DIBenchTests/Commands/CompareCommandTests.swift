@@ -250,6 +250,17 @@ struct ABCommandTests {
       #expect(
         (other.exitCode, other.errors.contains("measures in another way than this build")) == (.badData, true),
         "\(other.errors)")
+      // One that is another program, and one that lacks what is filtered for.
+      try makeExecutable("true", at: folder.path + "/di-bench")
+      let silent = Transcript(["ab", folder.path, Executables.folder.path] + options, in: folder)
+      #expect(
+        (silent.exitCode, silent.errors.contains("has measured nothing: it is another program")) == (.badData, true),
+        "\(silent.errors)")
+      try makeExecutable("echo 'Error: no benchmark matches it' >&2; exit 64", at: folder.path + "/di-bench")
+      let lacking = Transcript(["ab", folder.path, Executables.folder.path] + options, in: folder)
+      #expect(
+        (lacking.exitCode, lacking.errors.contains("/di-bench': no benchmark matches it")) == (.incomparable, true),
+        "\(lacking.errors)")
       let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results")
       #expect(files == [])
       // A build that is optimized, beside one that is not.

@@ -46,6 +46,7 @@ struct ToolTests {
       (["help", "launhc"], "Error: Unknown command 'launhc'\n"),
       (["--threads", "1,,2"], "Error: The value '1,,2' is invalid for '--threads': expected numbers from 1 to 256"),
       (["--threads=0"], "Error: The value '0' is invalid for '--threads'"),
+      (["--threads", "-1"], "Error: The value '-1' is invalid for '--threads'"),
       (["--rounds=0"], "Error: The value '0' is invalid for '--rounds'"),
       (["--seed=x"], "Error: The value 'x' is invalid for '--seed'"),
       (

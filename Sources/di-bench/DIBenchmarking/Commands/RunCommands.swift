@@ -89,6 +89,15 @@ extension CommandSpecification {
     let name = URL(fileURLWithPath: arguments.operands[0]).deletingPathExtension().lastPathComponent
     let rows = try baseline.rows(arguments.operands[0]).matching(arguments.filter())
     if rows.isEmpty { throw .usage("Nothing in this file matches '\(arguments.values["filter"] ?? "")'") }
+    if arguments.values["against"] != nil, arguments.values["html"] == nil {
+      throw .usage("'--against' needs '--html <file>': 'compare' shows the changes as a table")
+    }
+    let base = try arguments.values["against"].map { other throws(CommandFailure) in
+      return (other, Comparison(base: try baseline.rows(other).within(rows), head: rows, threshold: 0.1))
+    }
+    for name in ["svg", "html"] {
+      if let file = arguments.values[name] { try OutputFile(path: context.path(file)).check() }
+    }
     let groups = ResultGroup.groups(of: rows)
     if let picture = arguments.values["svg"] {
       let charts = Chart.charts(of: groups, against: .threads)
@@ -96,13 +105,7 @@ extension CommandSpecification {
       try OutputFile(path: context.path(picture)).write(ChartDrawing(charts: charts, run: name).text)
       context.terminal.printError("Drew \(charts.count.counted("chart")): \(context.path(picture))")
     }
-    if arguments.values["against"] != nil, arguments.values["html"] == nil {
-      throw .usage("'--against' needs '--html <file>': 'compare' shows the changes as a table")
-    }
     if let page = arguments.values["html"] {
-      let base = try arguments.values["against"].map { other throws(CommandFailure) in
-        return (other, Comparison(base: try baseline.rows(other).within(rows), head: rows, threshold: 0.1))
-      }
       try OutputFile(path: context.path(page)).write(ChartPage.text(groups, run: name, against: base))
       context.terminal.printError("Wrote \(context.path(page))")
     }

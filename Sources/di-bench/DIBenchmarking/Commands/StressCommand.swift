@@ -22,40 +22,41 @@ extension CommandSpecification {
     }
     if racers.isEmpty { throw .usage("Nothing to race: no benchmark may be run by several threads at once") }
     context.terminal.print("Racing \(threads) threads for \(duration.short) s, seed \(seed).")
-    let (end, rounds) = (Date(timeIntervalSinceNow: duration), Rounds())
-    rounds.watch(context.terminal)
+    let (end, progress) = (Date(timeIntervalSinceNow: duration), Progress())
+    var rounds = 0
+    progress.watch(context.terminal)
     do throws(Violation) {
       repeat {
-        let round = UInt64(rounds.count.load(ordering: .relaxed))
-        let race = Workload { operations, thread throws(Violation) in
-          var random = RandomGenerator(seed: seed &+ round &* 256 &+ UInt64(thread))
-          for _ in 0..<operations {
+        let race = Workload { [rounds] operations, thread throws(Violation) in
+          var random = RandomGenerator(seed: seed &+ UInt64(rounds) &* 256 &+ UInt64(thread))
+          for _ in 0..<operations where Date() < end && !context.interrupt.isRequested {
             let (workload, name) = racers[Int.random(in: racers.indices, using: &random)]
             do throws(Violation) {
               try workload.run(workload.batch * Int.random(in: 1...20, using: &random), thread)
+              progress.steps.add(1, ordering: .relaxed)
             } catch {
               throw Violation(message: "\(name): \(error.message)")
             }
           }
         }
         _ = try Sampler.measure(race, threads: threads, operations: 100)
-        rounds.count.add(1, ordering: .relaxed)
+        rounds += 1
       } while Date() < end && !context.interrupt.isRequested
       for (workload, _) in racers { try workload.finish() }
     } catch { throw CommandFailure(.invariantViolated, "Invariant violated: \(error.message)") }
-    context.terminal.print("\(rounds.count.load(ordering: .relaxed).counted("round")): nothing is wrong")
+    context.terminal.print("\(rounds.counted("round")): nothing is wrong")
     if context.interrupt.isRequested { throw CommandFailure(.interrupted, "Interrupted") }
   }
 
-  private final class Rounds: Sendable {
-    let count = Atomic(0)
+  private final class Progress: Sendable {
+    let steps = Atomic(0)
 
     func watch(_ terminal: Terminal) {
-      let before = count.load(ordering: .relaxed)
+      let before = steps.load(ordering: .relaxed)
       DispatchQueue.global().asyncAfter(deadline: .now() + 120) { [weak self] in
         guard let self else { return }
-        if self.count.load(ordering: .relaxed) > before { return self.watch(terminal) }
-        terminal.printError("Error: Invariant violated: a round has taken more than 120 s: threads wait for each other")
+        if self.steps.load(ordering: .relaxed) > before { return self.watch(terminal) }
+        terminal.printError("Error: Invariant violated: nothing has ended for 120 s: threads wait for each other")
         exit(ExitCode.invariantViolated.rawValue)
       }
     }

@@ -16,7 +16,7 @@ enum GraphCatalog {
   }
 
   private static func benchmarks(_ modules: @escaping Modules, _ root: Root) -> [Benchmark] {
-    let (name, fileID, line) = (Benchmark.Implementation.container, root.fileID, root.line)
+    let (name, fileID, line) = (Benchmark.Implementation.container, "\(root.fileID)", Int(root.line))
     return [
       Benchmark(
         "cold/\(root.name)", "a new process registers everything and resolves it", threads: [1],

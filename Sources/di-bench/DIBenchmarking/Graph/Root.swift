@@ -6,7 +6,7 @@ public import DependencyInjection
 public struct Root: Sendable {
   let name: String
   let resolve: @Sendable (DIContainer) throws -> Void
-  let fileID: String, line: Int
+  let fileID: StaticString, line: UInt
 
   /// Creates a root that resolves a type.
   ///
@@ -16,12 +16,12 @@ public struct Root: Sendable {
   ///   - fileID: The file of the declaration, for errors.
   ///   - line: The line of the declaration.
   public init<Value>(
-    _ type: Value.Type, named name: DependencyName? = nil, fileID: String = #fileID, line: Int = #line
+    _ type: Value.Type, named name: DependencyName? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     let type = UncheckedType(type: type)
     self.init(
       "\(type.type)".replacing("any ", with: "") + (name.map { ".\($0)" } ?? ""),
-      resolve: { container in _ = try container.tryResolve(type.type, named: name) }, fileID: fileID, line: line)
+      resolve: { _ = try $0.tryResolve(type.type, named: name, file: fileID, line: line) }, fileID: fileID, line: line)
   }
 
   /// Creates a root that a closure resolves, for what needs arguments, or more than one resolution.
@@ -32,8 +32,8 @@ public struct Root: Sendable {
   ///   - fileID: The file of the declaration, for errors.
   ///   - line: The line of the declaration.
   public init(
-    _ name: String, resolve: @escaping @Sendable (DIContainer) throws -> Void, fileID: String = #fileID,
-    line: Int = #line
+    _ name: String, resolve: @escaping @Sendable (DIContainer) throws -> Void, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) {
     self.name = name
     self.resolve = resolve

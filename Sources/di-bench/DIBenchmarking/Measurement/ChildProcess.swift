@@ -33,7 +33,7 @@ struct ChildProcess {
     // The signal may have come before.
     if interrupt.isRequested { process.terminate() }
     // Both at once: what it measures may print as much as it likes, and would wait for a reader.
-    let said = Locked<(reason: String?, first: String?)>((nil, nil))
+    let said = Locked<(reason: String?, first: String?, isOpen: Bool)>((nil, nil, false))
     let group = DispatchGroup()
     group.enter()
     Thread.detachNewThread {
@@ -41,7 +41,9 @@ struct ChildProcess {
         said.withLock { said in
           // The last words of the tool count, or what the runtime says of a crash; else the first line of all.
           let isReason = line.hasPrefix("Error: ") || said.reason == nil && line.contains("Fatal error: ")
-          if isReason { said.reason = line }
+          // The lines of an error that follow are indented.
+          said.isOpen = isReason || said.isOpen && line.hasPrefix("  ")
+          if isReason { said.reason = line } else if said.isOpen { said.reason? += "\n" + line }
           said.first = said.first ?? (line.isEmpty ? nil : line)
         }
       }
@@ -55,12 +57,16 @@ struct ChildProcess {
     let status = process.terminationStatus
     let hasExited = process.terminationReason == .exit
     if hasExited, status == 0 { return }
-    let interruptions = hasExited ? [ExitCode.interrupted.rawValue] : Interrupt.signals
+    let interruptions = hasExited ? [ExitCode.interrupted.rawValue] : Interrupt.signals + [SIGKILL]
     if interrupt.isRequested || interruptions.contains(status) {
       throw CommandFailure(.interrupted, "Interrupted")
     }
+    let build = executable == Self.own ? "" : "'\(executable.path)': "
+    if hasExited, status == ExitCode.usage.rawValue {
+      throw CommandFailure(.incomparable, build + message.trimmingPrefix("Error: "))
+    }
     if hasExited, status == ExitCode.invariantViolated.rawValue {
-      throw CommandFailure(.invariantViolated, String(message.trimmingPrefix("Error: ")))
+      throw CommandFailure(.invariantViolated, build + message.trimmingPrefix("Error: "))
     }
     let reason = message.isEmpty ? "status \(status)" : message
     throw CommandFailure(.invariantViolated, "Invariant violated: \(name): its process failed: \(reason)")

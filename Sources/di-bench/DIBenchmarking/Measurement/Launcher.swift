@@ -36,6 +36,10 @@ enum Launcher: Sendable {
       if let malformed {
         throw CommandFailure(.badData, "'\(executable.path)' measures in another way than this build: \(malformed)")
       }
+      if rows.isEmpty {
+        throw CommandFailure(
+          .badData, "'\(executable.path)' has measured nothing: it is another program, or a benchmark ends its process")
+      }
       return rows
     }
   }

@@ -36,7 +36,7 @@ struct Recording {
       """
   }
 
-  private var description: OutputFile { OutputFile(path: (output.path as NSString).deletingPathExtension + ".json") }
+  private var description: OutputFile { OutputFile(path: RunDescription.path(beside: output.path)) }
 
   private func runDescription(_ plan: Plan, _ isInterrupted: Bool) -> RunDescription {
     RunDescription(

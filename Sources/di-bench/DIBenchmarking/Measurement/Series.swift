@@ -23,7 +23,11 @@ struct Series {
   mutating func record(_ launcher: Launcher, at folder: URL, as suffix: String) throws(CommandFailure) {
     if arguments.has("dry-run") { return builds += 1 }
     let commit = RunEnvironment.commit(in: folder)
-    let given = arguments.values["resume"] ?? arguments.values["output"]
+    let (resume, output) = (arguments.values["resume"], arguments.values["output"])
+    if let resume, let output, context.path(resume) != context.path(output) {
+      throw .usage("A run goes on in its own file: use '--resume' without '--output'")
+    }
+    let given = resume ?? output
     var prefix = given.map { context.path($0) } ?? recordings.first?.prefix
     if prefix == nil {
       let stamp = start.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))

@@ -32,10 +32,12 @@ struct Baseline {
 
   /// Keeps the files of a run under a name; those of an earlier run are replaced.
   func save(_ output: OutputFile, as name: String) throws(CommandFailure) {
-    for suffix in [".csv", ".json"] {
-      let text = FileManager.default.contents(atPath: output.path.replacing(/\.csv$/, with: "") + suffix) ?? Data()
-      let copy = OutputFile(path: path(name).replacing(/\.csv$/, with: "") + suffix)
-      try copy.write(String(decoding: text, as: UTF8.self), replacing: true)
+    let (rows, description) = (output.path, RunDescription.path(beside: output.path))
+    for (file, copy) in [(rows, path(name)), (description, RunDescription.path(beside: path(name)))] {
+      guard let text = FileManager.default.contents(atPath: file) else {
+        throw CommandFailure(.missingFile, "Cannot read '\(file)'")
+      }
+      try OutputFile(path: copy).write(String(decoding: text, as: UTF8.self), replacing: true)
     }
     context.terminal.print("Saved as '\(name)'.")
   }

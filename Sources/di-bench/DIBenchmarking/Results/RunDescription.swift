@@ -26,6 +26,9 @@ struct RunDescription: Codable, Equatable {
 }
 
 extension RunDescription {
+  /// The path of the description of the rows in a file.
+  static func path(beside path: String) -> String { path.replacing(/\.csv$/, with: "") + ".json" }
+
   /// What every reader of the rows needs.
   struct Outline: Decodable {
     let rows: Int
@@ -36,9 +39,7 @@ extension RunDescription {
   static func read<Value: Decodable>(_ type: Value.Type, beside path: String) -> Value? {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    guard let data = FileManager.default.contents(atPath: path.replacing(/\.csv$/, with: "") + ".json") else {
-      return nil
-    }
+    guard let data = FileManager.default.contents(atPath: Self.path(beside: path)) else { return nil }
     return try? decoder.decode(type, from: data)
   }
 }

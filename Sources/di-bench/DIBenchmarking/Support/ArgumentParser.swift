@@ -48,7 +48,7 @@ enum ArgumentParser {
       parsed.flags.insert(name)
     } else if parts.count > 1 {
       parsed.values[name] = String(parts[1])
-    } else if let next = rest.first, !next.hasPrefix("-") || next == "-" {
+    } else if let next = rest.first, !next.hasPrefix("-") || next == "-" || Double(next) != nil {
       parsed.values[name] = rest.removeFirst()
     } else {
       throw .usage("Missing value for '\(option.spelling)'")

@@ -46,7 +46,7 @@ struct BaselineTests {
         ) == (.regression, .success, .success))
       // Another run of that name replaces it.
       #expect(run(short + ["--save=main", "--output=c.csv"], in: folder, isSlow: true).exitCode == .success)
-      let baseline = folder.appending(path: "Results/baselines/main.csv").path
+      let baseline = folder.appending(path: "Results/baselines/di-bench/main.csv").path
       let (kept, written) = try (ResultFile.read(baseline), ResultFile.read(folder.appending(path: "c.csv").path))
       #expect(kept == written)
       // So does one whose file has another ending.
@@ -102,7 +102,7 @@ struct BaselineTests {
       let missing = run(short + ["--against=main"], in: folder)
       #expect(missing.exitCode == .missingFile)
       let hint = "'di-bench run --save main' makes it, and './main' would be a file"
-      #expect(missing.errors == "Error: There is no baseline 'main' in Results/baselines: \(hint)\n")
+      #expect(missing.errors == "Error: There is no baseline 'main' in Results/baselines/di-bench: \(hint)\n")
       for name in ["a/b", "a.csv", ""] {
         let refused = run(short + ["--save=\(name)"], in: folder)
         #expect(
@@ -197,7 +197,7 @@ struct BaselineTests {
       }
       let rest = Transcript(options + ["--filter=a", "--resume=a.csv"], in: folder, benchmarks: benchmarks)
       #expect(rest.exitCode == .success, "\(rest.errors)")
-      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results/baselines")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results/baselines/di-bench")
       #expect(names == [])
     }
   }

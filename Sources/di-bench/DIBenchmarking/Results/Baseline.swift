@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// Runs that are kept under a name in the folder of results, and the last run there.
+/// Runs of one program that are kept under a name in the folder of results, and the last run there.
 struct Baseline {
   let context: CommandContext
-  private func path(_ name: String) -> String { context.path("Results/baselines/\(name).csv") }
+  private var folder: String { "Results/baselines/\(context.name)" }
+  private func path(_ name: String) -> String { context.path("\(folder)/\(name).csv") }
 
   /// A name without `/` and `.csv` is that of a baseline, and everything else is a file.
   private static func isName(_ text: String) -> Bool { !text.isEmpty && !text.contains("/") && !text.contains(".csv") }
@@ -13,11 +14,9 @@ struct Baseline {
 
   func file(_ name: String) throws(CommandFailure) -> String {
     guard Self.isName(name) else { return context.path(name) }
-    guard OutputFile(path: path(name)).exists else {
-      let hint = "'\(context.name) run --save \(name)' makes it, and './\(name)' would be a file"
-      throw CommandFailure(.missingFile, "There is no baseline '\(name)' in Results/baselines: \(hint)")
-    }
-    return path(name)
+    if OutputFile(path: path(name)).exists { return path(name) }
+    let hint = "'\(context.name) run --save \(name)' makes it, and './\(name)' would be a file"
+    throw CommandFailure(.missingFile, "There is no baseline '\(name)' in \(folder): \(hint)")
   }
 
   /// The name to keep a run under, if there is one; finds out early what would fail after a long measurement.
@@ -25,7 +24,7 @@ struct Baseline {
     let expected = "a name without '/' and '.csv'"
     guard let name = try arguments.value(of: "save", as: expected, { Self.isName($0) ? $0 : nil }) else { return nil }
     if arguments.has("dry-run") { return name }
-    _ = try context.makeFolder("Results/baselines")
+    _ = try context.makeFolder(folder)
     try OutputFile(path: path(name)).check(replacing: true)
     return name
   }

@@ -96,16 +96,12 @@ extension Definition {
 
   /// Returns the registration with which this decorator wraps the instances of another one.
   func around(_ inner: Definition?, isInherited: Bool) -> Definition {
-    // A synchronous factory cannot wait for another actor.
-    var isElsewhere = false
-    if let isolation, let there = inner?.isolation { isElsewhere = isolation !== there }
-    let isAsync = isElsewhere || isAsync
-    return Definition(
+    Definition(
       type, create, lifetime: inner?.lifetime ?? .new, arguments: inner?.arguments ?? Void.self, label: label,
       location: location,
       Details(
-        isolation: isolation ?? inner?.isolation, asyncForm: asyncForm.map { ($0.create, isOnly: isAsync, []) },
-        argumentList: inner?.argumentList, decoration: (self, inner, isInherited)))
+        isolation: isolation, asyncForm: asyncForm, argumentList: inner?.argumentList,
+        decoration: (self, inner, isInherited)))
   }
 
   /// Returns the decorators of this registration around another one.

@@ -92,13 +92,15 @@ extension Request {
       if definition.isAsync { return true }
       guard let asyncForm = definition.asyncForm else { continue }
       let resolver = Resolver(request.keeper(of: answer)?.registry ?? request.registry, in: nil)
-      if definition.decoration != nil, let (inner, request) = try? request.inner(of: answer, for: resolver) {
-        add(request, inner)
-      }
-      for type in asyncForm.parameters {
+      var needed = asyncForm.parameters.compactMap { type -> (answer: Answer, request: Request)? in
         let request = Request(type, .none, definition.location, from: resolver)
-        guard let answer = request.answer else { continue }
-        let keeper = request.keeper(of: answer)
+        return request.answer.map { ($0, request) }
+      }
+      if definition.decoration != nil, let inner = try? request.inner(of: answer, for: resolver) {
+        needed.append(inner)
+      }
+      for (answer, request) in needed {
+        let keeper = answer.definition.argumentList == nil ? request.keeper(of: answer) : nil
         if case .found? = keeper?.registry.step(answer, [], in: keeper?.graph, nil)?.next { continue }
         // What another actor creates is awaited, too.
         if let isolation = answer.definition.isolation, isolation !== definition.isolation { return true }

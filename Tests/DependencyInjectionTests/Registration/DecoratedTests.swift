@@ -210,23 +210,28 @@ struct DecoratedTests {
     }
     let child = DIContainer(parent: container)
     child.register(decorated("child"))
-    do throws(ResolutionError) {
-      _ = try child.tryResolve((any Service).self)
-      Issue.record("It has resolved.")
-    } catch {
-      #expect(error.code == .asynchronous)
-    }
+    #expect(failure { try child.tryResolve((any Service).self) }?.code == .asynchronous)
     let core = try await container.resolveAsync((any Service).self)
     #expect(child.layers == ["child", "async"] && (child.resolve((any Service).self) as? Layer)?.inner === core)
     #expect(child.resolve([String].self) == ["text", "child", "async"])
     container.register(decorated("own"))
     #expect(container.layers == ["own", "async"])
-    // Without an instance, `resolveAsync` awaits what it wraps.
-    let other = DIContainer()
-    other.register {
-      Shared { () async in Core("async") as any Service }
-      decorated("sync")
+    // Without an instance, `resolveAsync` awaits what it wraps, here or on another actor.
+    for isOfActor in [false, true] {
+      let other = DIContainer()
+      other.register {
+        if isOfActor {
+          Shared { @MainActor in Core("there") as any Service }
+        } else {
+          Shared { () async in Core("there") as any Service }
+        }
+      }
+      let child = DIContainer(parent: other)
+      child.register(decorated("sync"))
+      #expect(failure { try child.tryResolve((any Service).self) }?.code == (isOfActor ? .wrongActor : .asynchronous))
+      #expect(try await child.resolveAsync((any Service).self).layers == ["sync", "there"] && child.layers.count == 2)
+      other.register(decorated("later"))
+      #expect(other.layers == ["later", "there"])
     }
-    #expect(try await other.resolveAsync((any Service).self).layers == ["sync", "async"] && other.layers.count == 2)
   }
 }

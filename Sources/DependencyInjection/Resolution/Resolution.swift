@@ -43,7 +43,6 @@ extension Request {
   /// Obtains the instance of a registration according to its lifetime.
   ///
   /// - Returns: The instance as the type of the key, and whether it was created; nil if the registration is out of date.
-  @inline(__always)
   func obtain(_ answer: Answer) throws(ResolutionError) -> (box: Box, isCreated: Bool)? {
     guard let keeper = keeper(of: answer) else { return (try createNew(answer), true) }
     guard let (record, step) = try step(toward: answer, keeper, isCreatable: isCreatable(answer.definition)) else {

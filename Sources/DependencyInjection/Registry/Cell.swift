@@ -26,7 +26,10 @@ struct Cell: ~Copyable {
     /// A value of up to three words without references, in `words`.
     case trivial
 
-    /// A Boolean value that indicates whether the reference leads to a box or a factory, and not to the instance itself.
+    /// A Boolean value that indicates whether the reference, if there is one, leads to a box or a factory, and not to the
+    /// instance itself.
+    ///
+    /// The last kinds, so that a reader looks at one bit of the word.
     @_transparent
     var isIndirect: Bool { tag >= Kind.boxed.tag }
 

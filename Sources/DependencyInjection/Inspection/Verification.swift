@@ -207,7 +207,7 @@ final class Verification: ResolutionObserver {
   /// - Throws: The error of the resolution, `CreationError.timeout`, or a `CancellationError`.
   private func runOnOwnThread(_ resolve: @escaping @Sendable () throws -> Void) async throws {
     try Task.checkCancellation()
-    // The current task waits for it from the beginning.
+    // The current task waits for it from the beginning. It is of the shared container, so its thread keeps no sandbox.
     let attempt = Creation(nil, as: Void.self, for: .shared, in: nil, isAsync: true)
     let limit = findings.withLock { $0.abandonment == nil } ? nil : limit
     let timer = limit.map { limit in
@@ -226,16 +226,15 @@ final class Verification: ResolutionObserver {
       }
       return Result { try Resolver.$trapHandlers.withValue([leave], operation: resolve) }.map { nil }
     }
-    // It goes, with the sandbox that it has, before the check learns that it has returned.
+    // The thread lets go of the closure, and so of the sandbox, before the check learns that it has returned.
     let pending = Locked(Optional(work))
-    _ = try await attempt.run {
-      if Task.isCancelled { return attempt.end(.failure(CancellationError())) }
-      CLibrary.startThread {
-        let outcome = pending.withLock { $0.take() }?()
-        attempt.end(outcome ?? .success(nil))
-      }
+    // Not in a task, which would keep the current container for a moment after the check.
+    CLibrary.startThread {
+      let outcome = pending.withLock { $0.take() }?()
+      attempt.end(outcome ?? .success(nil))
     }
   }
+    _ = try await attempt.waitAsStarter(of: nil)
 
   /// Suspends the calling thread forever, with everything on its stack, because no other code needs it.
   private func leaveThread(of attempt: Creation, with error: ResolutionError) {

@@ -268,7 +268,15 @@ final class Creation: @unchecked Sendable {
 
   /// Starts a task that ends the creation, and waits for it.
   func run(_ body: @escaping @Sendable () async -> Void) async throws -> Box? {
-    let task = Task { await body() }
+    try await waitAsStarter(of: Task { await body() })
+  }
+
+  /// Suspends the task that has started the creation until that has ended.
+  ///
+  /// - Parameter task: The task that ends the creation; nil if a thread does.
+  /// - Returns: The instance; nil if the caller has to search again.
+  /// - Throws: The failure of the creation, or a `CancellationError`.
+  func waitAsStarter(of task: Task<Void, Never>?) async throws -> Box? {
     let waiter = Self.lock.withLock {
       if !hasEnded.load(ordering: .relaxed) { links.task = task }
       return starter.take()

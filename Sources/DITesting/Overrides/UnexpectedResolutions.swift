@@ -39,9 +39,12 @@ final class UnexpectedResolutions: ResolutionObserver {
 
   func didChange(_ changed: Set<Key>, in container: DIContainer) {
     guard changed.contains(keys[0]) else { return }
-    // A decorator wraps what is unexpected, and is no other registration.
-    let present = container.registry.definition(of: keys[0])
-    if let present, present.isDecoration, ObjectIdentifier(present.root) == root { return }
+    // A decorator wraps what is unexpected, here or in an ancestor, and is no other registration.
+    if let present = container.registry.definition(of: keys[0]), present.isDecoration,
+      present.inheriting != nil || ObjectIdentifier(present.root) == root
+    {
+      return
+    }
     container.removeObserver(self)
   }
 }

@@ -77,7 +77,7 @@ public struct Decorated: Registration {
 ///
 /// It has the registration of ``Decorated``, or nil for that itself; the registration whose instances are wrapped, if it is
 /// known, which may be decorated itself; and whether that is the answer of an ancestor.
-typealias Decoration = (decorator: Definition?, inner: Definition?, isInherited: Bool)
+package typealias Decoration = (decorator: Definition?, inner: Definition?, isInherited: Bool)
 
 extension Definition {
   /// Creates the registration of a decorator, around what is registered already or will be.
@@ -118,7 +118,7 @@ extension Definition {
   }
 
   /// The decoration around the answer of an ancestor, if this is or contains one.
-  var inheriting: Decoration? { layers.lazy.compactMap(\.decoration).first(where: \.isInherited) }
+  package var inheriting: Decoration? { layers.lazy.compactMap(\.decoration).first(where: \.isInherited) }
 
   /// Returns a Boolean value that indicates whether this container has decorated the registration so.
   func hasDecorator(_ decorator: Definition) -> Bool {

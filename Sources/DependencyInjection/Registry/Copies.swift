@@ -79,15 +79,15 @@ extension Registry {
   func override(_ list: RegistrationList) {
     let list = list.withDecoratorsLast
     if copiedParent == nil { return register(list, isOverride: true) }
-    let copies = copiedLineage
-    copies.last?.register(list, isOverride: true)
-    for registry in copies.dropLast() {
+    let copies = copiedLineage.reversed()
+    copies.first?.register(list, isOverride: true)
+    // From the top downwards: when this container reports, it answers with the new ones.
+    for registry in copies.dropFirst() {
       list.forEach { definition in
         if definition.isDecoration { return registry.decorateOwn(with: definition) }
         for (key, _) in definition.keys { registry.unregister(key) }
       }
     }
-    if isObserved { reportChange(of: list.keys) }
   }
 
   /// This container, and the ancestors with which it was copied.

@@ -339,7 +339,33 @@ struct UnexpectedTests {
     _ = (DIContainer.resolve((any Router).self), child.resolve((any Router).self))
   }
 
-  @Test("fails the test also where code has only its container, and `.unexpected` allows what the trait has")
+  @Test("stays unexpected if a child that inherits it, or a copy of a child, decorates it")
+  func decoratedElsewhere() {
+    let child = DIContainer(parent: .current)
+    let line = #line + 1
+    child.register(Unexpected((any Router).self))
+    for _ in 0..<2 {
+      child.decorate((any Router).self) { router, _ in router }
+      expectFailure(text("Router", at: #line, since: line)) { _ = child.resolve((any Router).self) }
+      DIContainer.register(New(MockRouter() as any Router))
+    }
+    child.unregister((any Router).self)
+    _ = child.resolve((any Router).self)
+
+    DIContainer.withCurrent(DIContainer(parent: .current)) {
+      DIContainer.withOverrides {
+      } perform: {
+        let line = #line + 1
+        DIContainer.override { Unexpected((any Router).self) }
+        DIContainer.override { Decorated((any Router).self) { router, _ in router } }
+        expectFailure(text("Router", at: #line, since: line)) { _ = DIContainer.resolve((any Router).self) }
+        DIContainer.override { New(MockRouter() as any Router) }
+        _ = DIContainer.resolve((any Router).self)
+      }
+    }
+  }
+
+  @Test("fails the test even where code has only its container, and `.unexpected` allows what the trait has")
   func elsewhere() async {
     let line = #line + 3
     await expectFailures(text("Router", at: line + 1, since: line)) {

@@ -93,7 +93,7 @@ extension Registry {
   }
 }
 
-/// Everything that a container's lock guards, the entries of its cells and the states of its records included.
+/// Everything that a container's lock guards beside the registrations and states in its cells.
 struct ContainerState: ~Copyable {
   /// The records to which no key alone leads.
   var records = [Record.Key: [Record]]()
@@ -202,7 +202,7 @@ struct Answer {
   let isWrapped: Bool
   /// The cell of the key in the owner, which its lock guards.
   let cell: CellPointer
-  /// A Boolean value that indicates whether the cell can have the record, and had none when the registration was found.
+  /// A Boolean value that indicates whether the state of the instance belongs in the cell, and was empty at first.
   let isFirst: Bool
 }
 

@@ -8,8 +8,8 @@ extension DIContainer {
   /// ```
   ///
   /// The sandbox is a copy without instances. Every factory is called, and the instances that it creates are released.
-  /// The check resolves every name, alias, and ``Dependency`` that is registered with this container or an ancestor. It
-  /// finds:
+  /// The check resolves every name, alias, and ``Dependency`` that this container can resolve, its own and those of its
+  /// ancestors. It finds:
   ///
   /// - missing registrations and cycles,
   /// - aliases to which an instance does not conform,
@@ -40,14 +40,15 @@ extension DIContainer {
   /// Returns the graph of the registrations and their dependencies.
   ///
   /// It resolves all registrations in a sandbox, as ``verify(except:arguments:)`` does. A registration that cannot be
-  /// resolved has no edges. If the task is canceled, the graph contains what was resolved until then. Inside of a
-  /// factory that is being checked, the graph is empty.
+  /// resolved has no edges. One that this container hides is in the graph if a registration of an ancestor needs it. If
+  /// the task is canceled, the graph contains what was resolved until then. Inside of a factory that is being checked,
+  /// the graph is empty.
   ///
   /// - Parameters:
   ///   - isLeftOut: A closure that returns true for a registration that is not to be resolved by itself, for example
   ///     because of its side effects.
   ///   - arguments: A closure that returns the argument, or a tuple of arguments, for a registration that takes any.
-  /// - Returns: The graph, in the order of the registrations.
+  /// - Returns: The graph, in the order of the registrations. What only a request has found comes last.
   public func graph(
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
     arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }

@@ -102,8 +102,9 @@ final class Verification: ResolutionObserver {
   private typealias Node = (definition: Definition, info: RegistrationInfo)
   private typealias Edge = (edge: DependencyGraph.Edge, location: CodeLocation)
 
-  /// Returns the registrations, followed by the declared dependencies that were registered during the check and by what a
-  /// descendant hides, and their edges.
+  /// Returns the registrations and their edges.
+  ///
+  /// What only a request has found comes last: a declared dependency, or a registration that a descendant hides.
   private func nodesAndEdges() -> (nodes: [Node], edges: [Edge]) {
     let dependences = seen.withLock { Array($0.values) }
     var indices: [ObjectIdentifier: Int] = [:]
@@ -233,8 +234,8 @@ final class Verification: ResolutionObserver {
       let outcome = pending.withLock { $0.take() }?()
       attempt.end(outcome ?? .success(nil))
     }
-  }
     _ = try await attempt.waitAsStarter(of: nil)
+  }
 
   /// Suspends the calling thread forever, with everything on its stack, because no other code needs it.
   private func leaveThread(of attempt: Creation, with error: ResolutionError) {

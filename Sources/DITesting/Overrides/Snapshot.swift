@@ -3,7 +3,8 @@ public import DependencyInjection
 extension DIContainer {
   /// The registrations and instances of a container at one moment.
   ///
-  /// It keeps those instances alive. Taking one and restoring it cost O(n), where n is the number of registrations.
+  /// In a copy of a child, such as `withOverrides` makes, it has those of the copied ancestors, too. It keeps those
+  /// instances alive. Taking one and restoring it cost O(n), where n is the number of registrations.
   public struct Snapshot: Sendable {
     fileprivate let registry: Registry.Snapshot
 

@@ -177,6 +177,7 @@ extension Registry {
     package var count: Int { parts[0].registrations.all.count }
   }
 
+  /// The registrations and the instances of one container at one moment.
   fileprivate struct PartOfSnapshot: Sendable {
     /// The instances by the words of their keys, and those to which no key alone leads; first, because properties are
     /// released in order.

@@ -16,13 +16,13 @@ package enum ExitCode: Int32, CaseIterable {
     case .success: "All is well."
     case .regression: "Something has become slower, or allocates more."
     case .invariantViolated: "A wrong result: an invariant is violated."
-    case .incomparable: "A cell is missing or is measured otherwise, or a control has moved."
+    case .incomparable: "A cell is missing or measured otherwise, a control has moved, or a build refuses the options."
     case .unproved: "With --strict: some cells could not tell."
     case .usage: "The command line makes no sense, or the build is a debug build."
     case .badData: "A CSV file is damaged, of another schema or of a debug build, or not ours."
     case .missingFile: "A file is missing."
     case .cannotWrite: "The output exists, or cannot be written."
-    case .interrupted: "Interrupted; the launches that were complete are in the file."
+    case .interrupted: "Interrupted, or killed by the system; the launches that were complete are in the file."
     }
   }
 }

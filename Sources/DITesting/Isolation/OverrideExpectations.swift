@@ -13,7 +13,8 @@ public struct OverrideExpectations: OptionSet, Sendable {
 
   /// Each object that `override(_:with:)` was given, and that something keeps alive after the test and its container.
   ///
-  /// It may be a task that never ends, a cycle of references, or a property of a test case of XCTest, which XCTest keeps
-  /// unless `tearDown` sets it to nil.
+  /// It may be a task that never ends, a cycle of references, or a property of a test case of XCTest, which XCTest
+  /// keeps unless `tearDown` sets it to nil. What keeps the container itself may keep the object with it: then there is
+  /// a warning.
   public static let mustBeReleased = Self(rawValue: 2)
 }

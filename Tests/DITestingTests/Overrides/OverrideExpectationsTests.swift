@@ -173,7 +173,7 @@ struct RequiredReleaseTests {
       """
       Cannot check whether 'Owner' is released, because something keeps the container of the test.
         overridden \(file):\(line + 3)
-        note       a task that still runs keeps it: let the test wait for the task
+        note       if that is a task that still runs, let the test wait for it
       """
     ) {
       withIsolatedContainer(overrides: .mustBeReleased) {

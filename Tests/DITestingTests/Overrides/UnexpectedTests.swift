@@ -315,7 +315,7 @@ struct UnexpectedTests {
     }
   }
 
-  @Test("is expected after unregister, whatever was registered, but not because a decorator wraps it, also in a child")
+  @Test("is expected after unregister, whatever was registered, but not after a decorator, not even that of a child")
   func changes() {
     let dependency = Dependency<Int> { 1 }
     DIContainer.override {

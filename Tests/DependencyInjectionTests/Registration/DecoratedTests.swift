@@ -201,7 +201,7 @@ struct DecoratedTests {
     #expect(container.layers == ["third", "second", "first", "core"])
   }
 
-  @Test("A synchronous one wraps an instance that exists, also if that was created asynchronously, in a child, too")
+  @Test("A synchronous one wraps an instance that exists, even one with an asynchronous factory, here and in a child")
   func existing() async throws {
     container.register {
       Shared { () async in Core("async") as any Service }

@@ -78,8 +78,8 @@ func report(
   }
 }
 
-/// Returns a text with the first few of some names, each once, and the number of different names.
-func list(_ names: [String]) -> (text: String, count: Int) {
+/// Returns the first five of some names, each once, as a text, and how many different names there are.
+func shortList(of names: [String]) -> (text: String, count: Int) {
   var different: [String] = []
   for name in names where !different.contains(name) { different.append(name) }
   let shown = different.prefix(5).joined(separator: ", ")

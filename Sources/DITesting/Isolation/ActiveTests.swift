@@ -96,7 +96,7 @@ struct ActiveTests {
   var framework: TestFramework { tests[0].test.framework }
 
   /// The names of the first few of them.
-  var names: String { list(tests.map(\.test.name)).text }
+  var names: String { shortList(of: tests.map(\.test.name)).text }
 
   /// The first of them that does not ignore code which may have lost its container.
   var firstThatReports: IsolatedTest? { tests.first { $0.test.escapes != .ignore }?.test }

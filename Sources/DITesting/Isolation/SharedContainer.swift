@@ -81,7 +81,7 @@ enum SharedContainer {
   /// Returns the beginning of a sentence about some types, with the names of the first few and the auxiliary verb.
   static func subject(_ types: [Any.Type]) -> String {
     // A type that is registered and decorated is listed once.
-    let (text, count) = list(types.map { "'\(displayName($0))'" })
+    let (text, count) = shortList(of: types.map { "'\(displayName($0))'" })
     return "\(text) \(count == 1 ? "was" : "were")"
   }
 

@@ -18,6 +18,7 @@ struct Released {
   }
 
   mutating func add(_ new: Record.State) {
+    if case .empty = new { return }
     if case .empty = state {
       state = new
     } else if states == nil {

@@ -77,7 +77,7 @@ extension Request {
       + (canBeChild ? ", or make this container a child of that, `DIContainer(parent: .current)`" : "")
   }
 
-  /// The note on registered types that are subclasses of the one asked for, or conform to it.
+  /// Returns the note on registered types that are subclasses of the one asked for, or conform to it.
   private func noteOnImplementations(_ list: [Registered], _ areNamed: Bool) -> String {
     let isClass = type is AnyClass
     let reason = isClass ? "the static type decides what is asked for, not a metatype in a variable: " : ""
@@ -105,13 +105,13 @@ extension Request {
     return others.count > 5 ? notes + ["and with \(others.count - 5) other names"] : notes
   }
 
+  /// Returns the note on a registered type that is an optional of the one asked for, or has its name.
   private func nearMiss(_ other: Any.Type, _ definition: Definition, for type: Any.Type, _ wanted: String) -> String? {
-    let name = displayName(other)
     let place = "is registered at \(definition.location)"
     if let optional = asOptional(other), optional.wrappedType == type {
       return "'\(optional.name)' \(place), but resolves nothing; unwrap it first, or register '\(wanted)'"
     }
-    if name == wanted {
+    if displayName(other) == wanted {
       return "another type of that name, '\(qualifiedName(other))', \(place)"
         + difference(of: other, "it", from: type, "the one that was asked for")
     }

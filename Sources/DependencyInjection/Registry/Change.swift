@@ -57,13 +57,11 @@ extension Registry {
   ///
   /// Under the lock, the change replaces what the cells have and takes out what is obsolete, which is released afterwards.
   /// It ends at this container: no descendant keeps anything of it.
-  @discardableResult
   @_transparent
-  func change<Result>(_ body: (inout ContainerState, inout Released) -> Result) -> Result {
+  func change(_ body: (inout ContainerState, inout Released) -> Void) {
     var released = Released()
-    let result = withLock { state in body(&state, &released) }
+    withLock { state in body(&state, &released) }
     released.release()
-    return result
   }
 
   // MARK: Registering

@@ -67,6 +67,26 @@ struct AtomicReferenceTests {
     #expect(torn == nil)
   }
 
+  @Test("The tag is that of the last store or removal, whatever readers claim and give back in between")
+  func tag() throws {
+    let holder = Holder()
+    func tag() -> UInt8 { AtomicReference.tag(of: holder.reference.word.load(ordering: .relaxed)) }
+    #expect(tag() == 0)
+    holder.reference.clear(tag: 7)
+    #expect(tag() == 7 && !holder.isFull && holder.prepare() == nil)
+    for _ in 0..<100 {
+      holder.store(Tracked(LifetimeCounter()))
+      let claim = try #require(holder.claim())
+      #expect(AtomicReference.tag(of: claim.word) == 1 && tag() == 1)
+      holder.reference.giveBack(claim)
+      #expect(tag() == 1)
+      holder.clear()
+      #expect(tag() == 2)
+    }
+    holder.reference.store(nil, tag: 3)
+    #expect(holder.reference.load(4) { 1 } == nil && holder.reference.load(3) { 1 } == 1)
+  }
+
   @Test(
     "References to what is stored are claimed, and released by whoever has claimed them",
     arguments: [0, 1, 8, 9, 10, 137, 138, 139, 1_024, 5_000])

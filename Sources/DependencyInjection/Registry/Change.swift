@@ -7,7 +7,7 @@ struct Released {
   private var objects: [AnyObject]?
 
   @_transparent
-  fileprivate init() {}
+  init() {}
 
   /// Takes out what a record has; requests in progress search again, and what they create is not kept.
   mutating func add(_ record: Record) {
@@ -263,7 +263,11 @@ extension ContainerState {
       released.add(list)
     }
     guard let former else { return }
-    if !records.isEmpty { removeRecords(of: former, in: table, &released) }
+    if !records.isEmpty {
+      removeRecords(of: former, in: table, &released)
+      // What an override has freed of its decorators has its state in the cell again.
+      if let definition, definition.hasRecordInCell { removeRecords(of: definition, &released) }
+    }
     if case .empty = state {} else { takeOut(state, of: former, replacedBy: definition, &released) }
     released.add(former)
   }

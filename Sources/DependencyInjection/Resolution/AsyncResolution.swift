@@ -34,8 +34,19 @@ extension Request {
   /// - Returns: The instance as the type of the key, and whether it was created; nil if the registration is out of date.
   /// - Throws: The failure of its creation, or a `CancellationError`.
   private func obtainAsync(_ answer: Answer) async throws -> (box: Box, isCreated: Bool)? {
-    let definition = answer.definition
     let isAsync = isAwaited(answer)
+    do {
+      return try await obtainAsync(answer, isAsync: isAsync)
+    } catch let error as ResolutionError
+      where !isAsync && [.asynchronous, .wrongActor].contains(error.code) && isAwaited(answer)
+    {
+      // What was there has been reset meanwhile, and has to be awaited now.
+      return nil
+    }
+  }
+
+  private func obtainAsync(_ answer: Answer, isAsync: Bool) async throws -> (box: Box, isCreated: Bool)? {
+    let definition = answer.definition
     // The factory of an actor is called there, and whether to call it is decided there, too: a thread of the actor that
     // waited for a creation that still has to get there would wait forever.
     let actor = isAsync ? nil : missingActor(of: definition)
@@ -96,7 +107,9 @@ extension Request {
         let request = Request(type, .none, definition.location, from: resolver)
         return request.answer.map { ($0, request) }
       }
-      if definition.decoration != nil, let inner = try? request.inner(of: answer, for: resolver) {
+      if definition.decoration != nil {
+        // If what it wraps has just been replaced, a task finds that out.
+        guard let inner = try? request.inner(of: answer, for: resolver) else { return true }
         needed.append(inner)
       }
       for (answer, request) in needed {

@@ -242,11 +242,12 @@ extension Request {
   func asynchronous(_ definition: Definition) -> ResolutionError {
     if path.contains(where: { $0.definition === definition }) { return cycle(definition) }
     var cure = "use `try await \(call("resolveAsync"))`"
-    if let requester = path.last {
+    // What a decorator wraps is awaited with the decorator.
+    if let requester = isOfDecorator ? path.dropLast().last : path.last {
       let name = displayName(requester.type, requester.definition.label.name)
       let awaiting = "try await \(label.declaration == nil ? "resolve." : "")\(call("resolveAsync"))"
       cure =
-        requester.definition.asyncForm == nil
+        requester.definition.asyncForm == nil || requester.definition.isDecoration
         ? "let the factory of '\(name)' await it, `\(awaiting)`, or register '\(name)' with `autowire:`"
         : "resolve '\(name)' with `resolveAsync`, which awaits the parameters of its initializer"
     }

@@ -82,7 +82,7 @@ extension Request {
     let isClass = type is AnyClass
     let reason = isClass ? "the static type decides what is asked for, not a metatype in a variable: " : ""
     let name = label.name.map { ", named '\($0)'" } ?? (areNamed ? ", without a name" : "")
-    let cure = "; \(reason)did you mean to register as `\(sourceName(type))`\(isClass ? "" : name)?"
+    let cure = "; \(reason)did you mean to register as `\(sourceName(type))`\(name)?"
     if list.count == 1 {
       return "\(list[0].name)\(isClass ? ", a subclass of it," : "") is registered at \(list[0].location)" + cure
     }

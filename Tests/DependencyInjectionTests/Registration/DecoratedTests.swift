@@ -234,4 +234,79 @@ struct DecoratedTests {
       #expect(other.layers == ["later", "there"])
     }
   }
+
+  @Test("An override with the registration that it wraps leaves nothing of that, even if it is being created")
+  func overriddenWithItself() {
+    let shared = Shared(Core() as any Service)
+    container.register {
+      shared
+      decorated("first")
+    }
+    weak var inner = (container.resolve((any Service).self) as? Layer)?.inner
+    #expect(inner != nil)
+    container.addOverrides(RegistrationBuilder.buildExpression(shared))
+    #expect(inner == nil && container.layers == ["core"])
+
+    // The creation that began first ends first, and is not the answer anymore.
+    let (container, count) = (DIContainer(), Monitor(0))
+    let (hasBegun, mayEnd) = ([Event(), Event()], [Event(), Event()])
+    let waiting = Shared { () -> any Service in
+      let number = count.change { count in
+        count += 1
+        return count - 1
+      }
+      hasBegun[number].signal()
+      mayEnd[number].wait()
+      return Core("\(number)")
+    }
+    container.register(waiting)
+    let found = Monitor<[[String]]>([])
+    func start() {
+      startThread {
+        let layers = container.resolve((any Service).self).layers
+        found.change { $0.append(layers) }
+      }
+    }
+    start()
+    hasBegun[0].wait()
+    container.register(decorated("second"))
+    container.addOverrides(RegistrationBuilder.buildExpression(waiting))
+    start()
+    hasBegun[1].wait()
+    for number in 0...1 {
+      mayEnd[number].signal()
+      found.wait { $0.count > number }
+    }
+    #expect(found.change { $0 } == [["0"], ["1"]] && container.layers == ["1"])
+    #expect(container.resolveAll((any Service).self).map(\.layers) == [["1"]])
+  }
+
+  @Test("Whether it is awaited is decided again if what it wraps, or a parameter, is reset meanwhile")
+  func resetMeanwhile() async throws {
+    let isFirst = Monitor(true)
+    container.register { [container] in
+      Shared { () async in Core() as any Service }
+      New { [unowned container] () -> Int in
+        if isFirst.change({ first in
+          defer { first = false }; return first
+        }) {
+          container.reset()
+        }
+        return 1
+      }
+      Shared(autowire: { (_: Int, service: any Service) in service.layers })
+      Decorated([String].self) { layers, _ in ["wrapped"] + layers }
+    }
+    _ = try await container.resolveAsync((any Service).self)
+    #expect(try await container.resolveAsync([String].self) == ["wrapped", "core"])
+    // A thread learns how to get what is wrapped.
+    let other = DIContainer()
+    other.register {
+      Shared { () async in Core() as any Service }
+      decorated("sync")
+    }
+    let error = failure { try other.tryResolve((any Service).self) }
+    #expect(
+      error?.notes.first?.hasPrefix("use `try await resolveAsync(Service.self)`") == true, "\(error?.notes ?? [])")
+  }
 }

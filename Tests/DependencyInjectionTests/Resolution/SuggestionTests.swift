@@ -155,7 +155,8 @@ struct SuggestionTests {
       return failure { try container.tryResolve(Shape.self) }?.notes.joined(separator: "\n") ?? ""
     }
     let cure =
-      "; the static type decides what is asked for, not a metatype in a variable: did you mean to register as `Shape`?"
+      "; the static type decides what is asked for, not a metatype in a variable: did you mean to register as `Shape`, "
+      + "without a name?"
     #expect(register(1) == "Dot (1), a subclass of it, is registered at Shapes.swift:1" + cure)
     #expect(
       register(2) == "subclasses of it are registered: Dot (1) at Shapes.swift:1, Dot (2) at Shapes.swift:2" + cure)

@@ -201,11 +201,14 @@ extension Registry {
 
   /// Restores registrations and instances; the cost is the number of registrations.
   package func restore(_ snapshot: Snapshot) {
-    for (registry, part) in zip(copiedLineage, snapshot.parts) { registry.restore(part) }
+    // From the root downwards, as in a reset of several containers.
+    var released = Released()
+    for (registry, part) in zip(copiedLineage, snapshot.parts).reversed() { registry.restore(part, &released) }
+    released.release()
   }
 
-  private func restore(_ snapshot: PartOfSnapshot) {
-    change { state, released in
+  private func restore(_ snapshot: PartOfSnapshot, _ released: inout Released) {
+    withLock { state in
       // Readers must not take what the parent has meanwhile.
       state.removeAll(from: table, &released, leaving: .registry)
       if !isComplete, let origin = snapshot.registrations.origin { state.origin = origin }

@@ -139,4 +139,26 @@ struct CopiesAndRestoreTests {
     #expect(own?.failures.count == 1 && inherited?.failures.map(\.code) == own?.failures.map(\.code))
     #expect(await child.graph().edges.count == 1)
   }
+
+  @Test("A snapshot of a copy of a child is restored from the top downwards, before anything is released")
+  func order() {
+    /// Resolves where it goes.
+    final class Closer: Sendable {
+      let close: @Sendable () -> Void
+      init(_ close: @escaping @Sendable () -> Void) { self.close = close }
+      deinit { close() }
+    }
+    let (app, real) = (DIContainer(), Page())
+    app.register(Shared(real))
+    let child = DIContainer(parent: app)
+    child.register(Shared { resolve in Book(resolve()) })
+    let copy = DIContainer(copying: child)
+    copy.register(
+      Shared { () in Closer { [unowned copy] in _ = onAnotherThread { [unowned copy] in copy.resolve(Book.self) } } })
+    let snapshot = copy.registry.snapshot()
+    copy.addOverrides(RegistrationBuilder.buildExpression(Shared(Page())))
+    _ = (copy.resolve(Closer.self), copy.resolve(Book.self))
+    copy.restore(snapshot)
+    #expect(copy.resolve(Book.self).page === real)
+  }
 }

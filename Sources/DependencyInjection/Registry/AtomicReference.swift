@@ -52,6 +52,9 @@ struct AtomicReference: ~Copyable {
   @_transparent
   private static var tagShift: UInt64 { 61 }
 
+  @_transparent
+  private static var generationMask: UInt64 { (1 << tagShift) - generationStep }
+
   /// The number of references that are retained at first, because many instances are resolved a few times only: with the one
   /// that is never handed out, as many as are retained at once.
   @_transparent
@@ -153,14 +156,14 @@ struct AtomicReference: ~Copyable {
 
   /// The generation in its place in the word.
   @_transparent
-  private var generation: UInt64 { word.load(ordering: .relaxed) & ((1 << Self.tagShift) - Self.generationStep) }
+  private var generation: UInt64 { word.load(ordering: .relaxed) & Self.generationMask }
 
   /// Publishes an object, or only the values beside it, which are stored already.
   ///
   /// The reference must be empty.
   func store(_ object: AnyObject?, tag: UInt8) {
     assert(!isFull)
-    var next = generation + Self.generationStep | UInt64(tag) << Self.tagShift
+    var next = (generation + Self.generationStep) & Self.generationMask | UInt64(tag) << Self.tagShift
     var address: UInt = 0
     if let object {
       address = Unowned(object).address
@@ -187,7 +190,8 @@ struct AtomicReference: ~Copyable {
     let (generation, tag) = (generation, UInt64(tag) << Self.tagShift)
     if !isFull { return word.store(generation | tag, ordering: .releasing) }
     // Only a writer changes the generation, so it is the same at the exchange.
-    let former = word.exchange(generation + Self.generationStep | tag, ordering: .acquiringAndReleasing)
+    let next = (generation + Self.generationStep) & Self.generationMask | tag
+    let former = word.exchange(next, ordering: .acquiringAndReleasing)
     let address = address.load(ordering: .relaxed)
     if address != 0 { releaseReferences(to: address, count: Int(former & Self.countMask) + 1) }
   }

@@ -9,11 +9,11 @@ final class UnexpectedResolutions: ResolutionObserver {
   fileprivate let level: Int
 
   /// The registration that is unexpected, without its decorators.
-  private let root: ObjectIdentifier?
+  private let root: Definition?
 
   init(of keys: [Key], _ location: FailureLocation, in container: DIContainer) {
     (self.keys, self.location, level) = (keys, location, container.registry.level)
-    root = container.registry.visibleDefinition(of: keys[0]).map { ObjectIdentifier($0.root) }
+    root = container.registry.visibleDefinition(of: keys[0])?.root
   }
 
   /// Returns an observer of another container that reports the same.
@@ -23,7 +23,7 @@ final class UnexpectedResolutions: ResolutionObserver {
 
   func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
     // What a descendant registers is expected there, and what it decorates is not.
-    let isOwn = resolution.answer.map { $0.level <= level || $0.identity == root } ?? true
+    let isOwn = resolution.answer.map { $0.level <= level || $0.identity == root.map { ObjectIdentifier($0) } } ?? true
     if keys.contains(resolution.key), isOwn {
       let message = """
         '\(resolution.asked)' was resolved, but the test declares it unexpected.
@@ -41,7 +41,7 @@ final class UnexpectedResolutions: ResolutionObserver {
     guard changed.contains(keys[0]) else { return }
     // A decorator wraps what is unexpected, here or in an ancestor, and is no other registration.
     if let present = container.registry.definition(of: keys[0]), present.isDecoration,
-      present.inheriting != nil || ObjectIdentifier(present.root) == root
+      present.inheriting != nil || present.root === root
     {
       return
     }

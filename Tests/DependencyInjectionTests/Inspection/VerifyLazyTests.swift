@@ -29,24 +29,4 @@ struct VerifyLazyTests {
     }
     #expect(error?.failures.map(\.code) == [.missingRegistration])
   }
-
-  @Test("A check and a graph of a child know what it hides, as far as a registration of an ancestor needs it")
-  func hidden() async throws {
-    let app = DIContainer()
-    app.register {
-      New(1)
-      Shared { resolve in "\(resolve(Int.self))" }
-    }
-    let child = DIContainer(parent: app)
-    child.register(Shared(2))
-    #expect("\(await child.graph())" == "New Int\nShared Int\nShared String\n  New Int")
-    for container in [app, child] {
-      do {
-        try await container.verify()
-        Issue.record("It has passed.")
-      } catch {
-        #expect((error as? VerificationError)?.failures.map(\.code) == [.captiveDependency])
-      }
-    }
-  }
 }

@@ -60,7 +60,7 @@ struct ChildSamplerTests {
     // The error of another build says which.
     for (script, message) in violations { try expect(script, .invariantViolated) { $0 + message } }
     // The system ends a process when memory runs out: what was complete is kept.
-    try expect("kill -9 $$", .interrupted) { _ in "Interrupted" }
+    try expect("kill -9 $$", .interrupted) { _ in "Killed by the system: is memory short?" }
     do {
       try withTemporaryFolder { folder in
         let path = folder.appending(path: "di-bench").path

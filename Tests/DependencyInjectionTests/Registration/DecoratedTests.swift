@@ -242,9 +242,9 @@ struct DecoratedTests {
       shared
       decorated("first")
     }
-    weak var inner = (container.resolve((any Service).self) as? Layer)?.inner
+    weak let inner = (container.resolve((any Service).self) as? Layer)?.inner
     #expect(inner != nil)
-    container.addOverrides(RegistrationBuilder.buildExpression(shared))
+    container.addOverrides(Module(shared))
     #expect(inner == nil && container.layers == ["core"])
 
     // The creation that began first ends first, and is not the answer anymore.
@@ -270,7 +270,7 @@ struct DecoratedTests {
     start()
     hasBegun[0].wait()
     container.register(decorated("second"))
-    container.addOverrides(RegistrationBuilder.buildExpression(waiting))
+    container.addOverrides(Module(waiting))
     start()
     hasBegun[1].wait()
     for number in 0...1 {

@@ -156,7 +156,7 @@ struct CopiesAndRestoreTests {
     copy.register(
       Shared { () in Closer { [unowned copy] in _ = onAnotherThread { [unowned copy] in copy.resolve(Book.self) } } })
     let snapshot = copy.registry.snapshot()
-    copy.addOverrides(RegistrationBuilder.buildExpression(Shared(Page())))
+    copy.addOverrides(Module(Shared(Page())))
     _ = (copy.resolve(Closer.self), copy.resolve(Book.self))
     copy.restore(snapshot)
     #expect(copy.resolve(Book.self).page === real)

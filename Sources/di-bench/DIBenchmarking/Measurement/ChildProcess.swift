@@ -57,10 +57,9 @@ struct ChildProcess {
     let status = process.terminationStatus
     let hasExited = process.terminationReason == .exit
     if hasExited, status == 0 { return }
-    let interruptions = hasExited ? [ExitCode.interrupted.rawValue] : Interrupt.signals + [SIGKILL]
-    if interrupt.isRequested || interruptions.contains(status) {
-      throw CommandFailure(.interrupted, "Interrupted")
-    }
+    let interruptions = hasExited ? [ExitCode.interrupted.rawValue] : Interrupt.signals
+    if interrupt.isRequested || interruptions.contains(status) { throw CommandFailure(.interrupted, "Interrupted") }
+    if !hasExited, status == SIGKILL { throw CommandFailure(.interrupted, "Killed by the system: is memory short?") }
     let build = executable == Self.own ? "" : "'\(executable.path)': "
     if hasExited, status == ExitCode.usage.rawValue {
       throw CommandFailure(.incomparable, build + message.trimmingPrefix("Error: "))

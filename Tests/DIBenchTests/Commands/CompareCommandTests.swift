@@ -245,28 +245,23 @@ struct ABCommandTests {
       #expect(
         (missing.exitCode, missing.errors.hasPrefix("Error: No build at 'none'")) == (.missingFile, true),
         "\(missing.errors)")
-      try makeExecutable("echo di-bench/0,x", at: folder.path + "/di-bench")
-      let other = Transcript(["ab", folder.path, Executables.folder.path] + options, in: folder)
-      #expect(
-        (other.exitCode, other.errors.contains("measures in another way than this build")) == (.badData, true),
-        "\(other.errors)")
-      // One that is another program, and one that lacks what is filtered for.
-      try makeExecutable("true", at: folder.path + "/di-bench")
-      let silent = Transcript(["ab", folder.path, Executables.folder.path] + options, in: folder)
-      #expect(
-        (silent.exitCode, silent.errors.contains("has measured nothing: it is another program")) == (.badData, true),
-        "\(silent.errors)")
-      try makeExecutable("echo 'Error: no benchmark matches it' >&2; exit 64", at: folder.path + "/di-bench")
-      let lacking = Transcript(["ab", folder.path, Executables.folder.path] + options, in: folder)
-      #expect(
-        (lacking.exitCode, lacking.errors.contains("/di-bench': no benchmark matches it")) == (.incomparable, true),
-        "\(lacking.errors)")
+      // One that prints other rows, one that is another program, and one that lacks what is filtered for.
+      let builds: [(script: String, code: ExitCode, text: String)] = [
+        ("echo di-bench/0,x", .badData, "measures in another way than this build"),
+        ("true", .badData, "has measured nothing: it is another program"),
+        ("echo 'Error: no benchmark matches it' >&2; exit 64", .incomparable, "/di-bench': no benchmark matches it"),
+      ]
+      for build in builds {
+        try makeExecutable(build.script, at: folder.path + "/di-bench")
+        let other = Transcript(["ab", folder.path, Executables.folder.path] + options, in: folder)
+        #expect((other.exitCode, other.errors.contains(build.text)) == (build.code, true), "\(other.errors)")
+      }
       let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results")
       #expect(files == [])
       // A build that is optimized, beside one that is not.
       try makeExecutable("'\(Executables.bench.path)' \"$@\" | sed 's/,debug/,ok/'", at: folder.path + "/di-bench")
-      let builds = [folder.path, Executables.folder.path]
-      let debug = Transcript(["ab"] + builds + ["--output=x"] + options.filter { $0 != "--allow-debug" }, in: folder)
+      let folders = [folder.path, Executables.folder.path]
+      let debug = Transcript(["ab"] + folders + ["--output=x"] + options.filter { $0 != "--allow-debug" }, in: folder)
       #expect(
         (debug.exitCode, debug.errors) == (
           .badData, "Error: The head has rows of a debug build, whose times say nothing\n"
@@ -275,7 +270,7 @@ struct ABCommandTests {
       let program = "{ $4 = \"00000000\" } { print }"
       let script = "'\(Executables.bench.path)' \"$@\" | awk -F, -v OFS=, '\(program)'"
       try makeExecutable(script, at: folder.path + "/di-bench")
-      let otherwise = Transcript(["ab"] + builds.reversed() + ["--output=y"] + options, in: folder)
+      let otherwise = Transcript(["ab"] + folders.reversed() + ["--output=y"] + options, in: folder)
       #expect(
         (otherwise.exitCode, otherwise.output.contains("1 measured otherwise")) == (.incomparable, true),
         "\(otherwise.output)")

@@ -10,7 +10,10 @@ final class Context: Sendable {
     var context: Context?
   }
 
-  let registry: Registry
+  /// The address of the current container, to which the context has a reference; 0 if no code runs in the context.
+  ///
+  /// It changes only while nothing else has the context, which the thread sanitizer would not notice.
+  private let address = Atomic<UInt>(0)
   /// The handle of the container, which the tasks keep alive; nil in the context of a factory, whose tasks must not.
   let container: DIContainer?
   /// The creation, which may have ended.
@@ -31,13 +34,12 @@ final class Context: Sendable {
     _ registry: Registry, keeping container: DIContainer? = nil, in creation: Creation?,
     observedBy observation: Observation?
   ) {
-    (self.registry, self.container, self.observation) = (registry, container, observation)
-    innermostCreation = creation
-    Circumstances.count.wrappingAdd(1, ordering: .relaxed)
+    (self.container, innermostCreation, self.observation) = (container, creation, observation)
+    enter(registry)
   }
 
-  // The last task that carries the context has ended.
-  deinit { Circumstances.count.wrappingSubtract(1, ordering: .relaxed) }
+  // The last task that carries the context has ended, or the thread that has a spare one.
+  deinit { if address.load(ordering: .relaxed) != 0 { leave() } }
 
   /// The creation for which the code in the context works; nil once it has ended.
   var creation: Creation? { innermostCreation?.ofCaller }
@@ -55,6 +57,44 @@ final class Context: Sendable {
     try Self.$binding.withValue(Binding(context: self), operation: body)
   }
 
+  /// Runs a synchronous factory, and the tasks that it starts, with a container as the current one.
+  ///
+  /// The tasks must not keep the container for what it keeps, and work for no creation. The code on this thread finds the
+  /// creation in a frame. Most factories start no task: they leave a context for the next one.
+  ///
+  /// - Parameters:
+  ///   - registry: The container.
+  ///   - outer: The context of the caller.
+  ///   - thread: The state of the calling thread.
+  ///   - body: Calls the factory.
+  /// - Throws: The error of the factory.
+  @inline(__always)
+  static func runFactory(
+    of registry: Registry, in outer: Context?, on thread: ThreadState, _ body: () throws -> Void
+  ) throws {
+    if let observation = outer?.observation {
+      return try Context(registry, in: nil, observedBy: observation).run(body)
+    }
+    var binding = Binding(context: thread.spareContext.take() ?? makeSpare())
+    binding.context?.enter(registry)
+    var failure: (any Error)?
+    $binding.withValue(binding) { do { try body() } catch { failure = error } }
+    // Otherwise, tasks have it, which may outlive the factory.
+    if isKnownUniquelyReferenced(&binding.context) {
+      binding.context?.leave()
+      swap(&thread.spareContext, &binding.context)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Returns a context for factories.
+  @inline(never)
+  private static func makeSpare() -> Context {
+    let context = Context(.shared, in: nil, observedBy: nil)
+    context.leave()
+    return context
+  }
+
   /// Runs an asynchronous closure, and the tasks that it starts, in this context.
   func run<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
@@ -69,6 +109,26 @@ final class Context: Sendable {
 }
 
 extension Context {
+  @_transparent
+  var registry: Registry { Unowned(address: address.load(ordering: .relaxed)).object }
+
+  @_transparent
+  private func enter(_ registry: Registry) {
+    // Although a caller has the registry: if its frames are skipped, tasks may outlive what it has.
+    let registry = Unowned(registry)
+    registry.retain()
+    address.store(registry.address, ordering: .relaxed)
+    Circumstances.count.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  @_transparent
+  private func leave() {
+    Circumstances.count.wrappingSubtract(1, ordering: .relaxed)
+    let registry = Unowned<Registry>(address: address.load(ordering: .relaxed))
+    address.store(0, ordering: .relaxed)
+    registry.release()
+  }
+
   /// The context of the current task or scope, if any.
   @_transparent
   static var current: Context? { Circumstances.areSimple ? nil : binding.context }

@@ -80,6 +80,9 @@ final class ThreadState: @unchecked Sendable {
   /// The instances that everything inside of the outermost factory shares.
   @safe @exclusivity(unchecked)
   private var outermostGraph: Graph?
+  /// A context for the next factory, in which no code runs.
+  @safe @exclusivity(unchecked)
+  var spareContext: Context?
 
   /// The state of the calling thread, which lives as long as the thread.
   static var current: ThreadState {

@@ -39,7 +39,7 @@ extension ResolutionObserver {
 
 /// The circumstances under which a resolution is more than a look into the table of the shared container.
 enum Circumstances {
-  /// The number of contexts and observers in the process.
+  /// The number of contexts in which code may run, and of observers, in the process.
   ///
   /// While it is 0, the shared container is current everywhere, and nothing is observed. A relaxed load is enough. Code
   /// that runs in a context begins after the context was counted, and the context is counted until no such code can

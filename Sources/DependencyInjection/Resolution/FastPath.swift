@@ -273,7 +273,7 @@ extension InstanceMemory {
         return try call(definition, for: definition.type, arguments, inner, in: context)
       }
       try thread.run(definition, for: definition.type, in: ObjectIdentifier(resolver.registry), around: nil) {
-        try callFactory(of: definition, arguments, resolver, in: context)
+        try callFactory(of: definition, arguments, resolver, in: context, on: thread)
       }
     }
   }
@@ -285,17 +285,20 @@ extension InstanceMemory {
   ) throws {
     try ThreadState.withCurrent { thread in
       try thread.run(definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation) {
-        try callFactory(of: definition, arguments, resolver, in: context)
+        try callFactory(of: definition, arguments, resolver, in: context, on: thread)
       }
     }
   }
 
   @inline(__always)
   func callFactory(
-    of definition: Definition, _ arguments: Arguments, _ resolver: Resolver, in context: Context?
+    of definition: Definition, _ arguments: Arguments, _ resolver: Resolver, in context: Context?,
+    on thread: ThreadState
   ) throws {
     if resolver.isCurrent(in: context) { return try definition.create(resolver, arguments, self) }
-    try resolver.factoryContext(in: context).run { try definition.create(resolver, arguments, self) }
+    try Context.runFactory(of: resolver.registry, in: context, on: thread) {
+      try definition.create(resolver, arguments, self)
+    }
   }
 }
 
@@ -318,14 +321,6 @@ extension Resolver {
     if registry !== context.registry { return false }
     if case .none = creation { return true }
     return context.isOfFactory(for: creation)
-  }
-
-  /// Returns the context of a synchronous factory inside of another context.
-  ///
-  /// It says which container is current, and does not keep it for what it keeps. The code on this thread finds the creation
-  /// in a frame, and the tasks that the factory starts work for none.
-  func factoryContext(in context: Context?) -> Context {
-    Context(registry, in: nil, observedBy: context?.observation)
   }
 }
 

@@ -217,11 +217,11 @@ extension Request {
   func convert(_ instance: Box, of definition: Definition, for resolver: Resolver) throws(ResolutionError) {
     if definition.hasOneKey { return }
     do {
-      try ThreadState.current.run(
-        definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation
-      ) {
+      let thread = ThreadState.current
+      try thread.run(definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation) {
         let addViews = { instance.views = definition.aliases.map { $0.view(of: instance) } }
-        if resolver.isCurrent(in: context) { addViews() } else { resolver.factoryContext(in: context).run(addViews) }
+        if resolver.isCurrent(in: context) { return addViews() }
+        try Context.runFactory(of: resolver.registry, in: context, on: thread, addViews)
       }
     } catch {
       throw failure(error, definition)
@@ -263,7 +263,7 @@ extension Request {
       try ThreadState.withCurrent { thread in
         try thread.run(definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation) {
           if definition.isDecoration { return try decorate(answer, for: resolver, into: memory) }
-          try memory.callFactory(of: definition, arguments, resolver, in: context)
+          try memory.callFactory(of: definition, arguments, resolver, in: context, on: thread)
         }
       }
     } catch {
@@ -290,7 +290,7 @@ extension Request {
   private func decorate(_ answer: Answer, for resolver: Resolver, into memory: InstanceMemory) throws {
     let inner = try inner(of: answer, for: resolver)
     guard let (wrapped, _) = try inner.request.obtain(inner.answer) else { throw outdated() }
-    try memory.callFactory(of: answer.definition, Arguments(wrapped), resolver, in: context)
+    try memory.callFactory(of: answer.definition, Arguments(wrapped), resolver, in: context, on: .current)
     withExtendedLifetime(wrapped) {}
   }
 

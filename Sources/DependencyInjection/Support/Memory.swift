@@ -223,6 +223,13 @@ struct Unowned<Object: AnyObject> {
   @_transparent
   var object: Object { unsafe reference.takeUnretainedValue() }
 
+  /// Counts a reference, until `release()`.
+  @_transparent
+  func retain() { _ = unsafe reference.retain() }
+
+  @_transparent
+  func release() { unsafe reference.release() }
+
   /// Calls a closure with the object, without counting a reference.
   @_transparent
   func borrow<Result>(_ body: (Object) throws -> Result) rethrows -> Result {

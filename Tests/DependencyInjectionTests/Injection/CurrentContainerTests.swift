@@ -1,4 +1,4 @@
-internal import DependencyInjection
+@testable internal import DependencyInjection
 internal import Dispatch
 internal import Testing
 
@@ -306,5 +306,48 @@ struct CurrentContainerTests {
       #expect(weakly == nil)
       #expect(handle.resolve(String.self) == "outer", "it still answers")
     }
+  }
+
+  @Test("A task keeps the container of its factory, even after that has returned and its thread runs other factories")
+  func tasksOfFactories() async {
+    let (signal, isReading) = (AsyncSignal(), AsyncSignal())
+    let (task, ended) = onAnotherThread { () -> (Task<[String], Never>, @Sendable () -> Bool) in
+      let (owner, other) = (DIContainer(), DIContainer())
+      owner.register {
+        New("owner's")
+        New {
+          Task {
+            let first = DIContainer.resolve(String.self)
+            isReading.open()
+            try? await signal.wait()
+            return [first, DIContainer.resolve()]
+          }
+        }
+      }
+      other.register(New { DIContainer.current == other })
+      let task = owner.resolve(Task<[String], Never>.self)
+      for _ in 0..<3 { #expect(other.resolve(Bool.self)) }
+      weak let registry = owner.registry
+      return (task, { registry == nil })
+    }
+    try? await isReading.wait()
+    #expect(!ended(), "the task keeps what answers it")
+    signal.open()
+    #expect(await task.value == ["owner's", "owner's"])
+  }
+
+  @Test("The context of a factory keeps its container, even if the frames that called it are skipped")
+  func keptWhileFactoriesRun() throws {
+    let container = DIContainer()
+    let registry = Unowned(container.registry)
+    #expect(registry.isOnlyReference)
+    var isKept = false
+    // As the fast path: without a reference of its own.
+    try registry.borrow {
+      try Context.runFactory(of: $0, in: nil, on: .current) { isKept = !registry.isOnlyReference }
+    }
+    #expect(isKept)
+    #expect(registry.isOnlyReference, "a context that waits for the next factory keeps none")
+    withExtendedLifetime(container) {}
   }
 }

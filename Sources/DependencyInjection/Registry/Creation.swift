@@ -126,12 +126,18 @@ final class Creation: @unchecked Sendable {
     links = (nil, nil, nil, nil, nil, nil)
     former.waiters?.values.forEach { $0.outcome = outcome() }
     Self.lock.unlock()
-    if former.waiters != nil {
-      Self.lock.wakeAll()
-      former.waiters?.values.forEach { $0.continuation?.resume() }
-    }
+    if let waiters = former.waiters { Self.wake(waiters.values) }
     // Released without the lock.
     withExtendedLifetime(former) {}
+  }
+
+  /// Wakes the threads and the tasks whose waits are over.
+  ///
+  /// It is in a function of its own, because the first call asks the runtime for the type of a continuation, which takes long.
+  @inline(never)
+  private static func wake(_ waiters: some Collection<Waiter>) {
+    lock.wakeAll()
+    for waiter in waiters { waiter.continuation?.resume() }
   }
 
   /// Puts the creation into the one around it, before it begins.

@@ -98,10 +98,20 @@ extension Definition {
   @_transparent
   var isPerContainer: Bool { if case .scoped(let scope) = lifetime { scope.isContainer } else { false } }
 
-  /// A Boolean value that indicates whether the record of the instance is in the cell of the only key.
+  /// A Boolean value that indicates whether an instance belongs to the container that registers it, whichever is asked.
   @_transparent
-  var hasRecordInCell: Bool {
-    if isPerContainer { return false }
+  var belongsToOwner: Bool {
+    switch lifetime {
+    case .shared, .weak: true
+    case .scoped(let scope): !scope.isContainer
+    case .new, .perGraph: false
+    }
+  }
+
+  /// A Boolean value that indicates whether the state of the instance is in the cell of the only key.
+  @_transparent
+  var hasStateInCell: Bool {
+    if !belongsToOwner { return false }
     return isPlain ? true : hasOneKey && argumentList == nil
   }
 
@@ -109,7 +119,7 @@ extension Definition {
   @_transparent
   var hasOneInstance: Bool {
     if isPlain, case .shared = lifetime { return true }
-    return isKept && !isPerContainer && argumentList == nil
+    return isKept && belongsToOwner && argumentList == nil
   }
 
   /// A Boolean value that indicates whether a container keeps an instance alive.

@@ -160,13 +160,13 @@ struct AtomicReference: ~Copyable {
 
   /// Publishes an object, or only the values beside it, which are stored already.
   ///
-  /// The reference must be empty.
-  func store(_ object: AnyObject?, tag: UInt8) {
+  /// The reference must be empty, and the caller keeps the object alive meanwhile.
+  func store(_ object: Unowned<AnyObject>?, tag: UInt8) {
     assert(!isFull)
     var next = (generation + Self.generationStep) & Self.generationMask | UInt64(tag) << Self.tagShift
     var address: UInt = 0
     if let object {
-      address = Unowned(object).address
+      address = object.address
       retainReferences(to: address, count: Self.firstPortion + 1)
       next += UInt64(Self.firstPortion)
     }

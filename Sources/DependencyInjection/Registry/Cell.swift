@@ -131,7 +131,7 @@ struct ReferenceLayout {
   let kind: Cell.Kind
   let words: CellWords
   /// The instance, which the value keeps alive.
-  unowned(unsafe) let object: AnyObject
+  let object: Unowned<AnyObject>
 
   /// Creates the layout of the value in a box; nil for any other value.
   init?(of box: Box, _ layout: TypeLayout) {
@@ -141,9 +141,7 @@ struct ReferenceLayout {
     }
     self.kind = kind
     words = memory.words(from: kind == .reference ? 1 : 3)
-    // Sound: the word is a reference, and the value that it comes from is alive.
-    let address = unsafe UnsafeRawPointer(bitPattern: memory.word(0)).unsafelyUnwrapped
-    unsafe object = Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
+    object = Unowned(address: memory.word(0))
   }
 
   private static func kind(of type: Any.Type, _ layout: TypeLayout, _ memory: InstanceMemory) -> Cell.Kind? {
@@ -177,16 +175,16 @@ extension Cell {
     if layout.isTrivial, layout.size <= 3 * word, layout.alignment <= word {
       publish(.trivial, box.memory.words(from: 0), nil)
     } else if let layout = ReferenceLayout(of: box, layout) {
-      unsafe publish(layout.kind, layout.words, layout.object)
+      publish(layout.kind, layout.words, layout.object)
     } else {
-      publish(.boxed, (0, 0, 0), box)
+      publish(.boxed, (0, 0, 0), Unowned(box))
     }
   }
 
   /// Publishes a factory, or more references to it.
-  func publish(_ factory: Definition) { publish(.factory, (0, 0, 0), factory) }
+  func publish(_ factory: Definition) { publish(.factory, (0, 0, 0), Unowned(factory)) }
 
-  private func publish(_ kind: Kind, _ words: CellWords, _ object: AnyObject?) {
+  private func publish(_ kind: Kind, _ words: CellWords, _ object: Unowned<AnyObject>?) {
     if reference.isFull { return reference.replenish() }
     first.store(words.0, ordering: .releasing)
     second.store(words.1, ordering: .releasing)

@@ -266,7 +266,7 @@ extension ContainerState {
     if !records.isEmpty {
       removeRecords(of: former, in: table, &released)
       // What an override has freed of its decorators has its state in the cell again.
-      if let definition, definition.hasRecordInCell { removeRecords(of: definition, &released) }
+      if let definition, definition.hasStateInCell { removeRecords(of: definition, &released) }
     }
     if case .empty = state {} else { takeOut(state, of: former, replacedBy: definition, &released) }
     released.add(former)

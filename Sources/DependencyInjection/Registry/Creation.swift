@@ -22,7 +22,7 @@ final class Creation: @unchecked Sendable {
   /// A Boolean value that indicates whether it is created by a task of its own.
   let isAsync: Bool
   /// A Boolean value that indicates whether the factory is asynchronous, so that it can await the tasks that it starts.
-  private let isFactoryAsync: Bool
+  let isFactoryAsync: Bool
   /// The number of creations around this one.
   let depth: Int
   private let hasEnded = Atomic(false)
@@ -55,7 +55,7 @@ final class Creation: @unchecked Sendable {
   ///   - definition: The registration; nil for something else.
   ///   - type: The requested type.
   ///   - registry: The container for which the instance is created.
-  ///   - asker: The container that received the request.
+  ///   - asker: The container that received the request, if that is another one.
   ///   - outer: The creation around this one.
   ///   - frame: The frame of the innermost factory around this creation on the calling thread.
   ///   - isAsync: A Boolean value that indicates whether a task of its own creates the instance.
@@ -66,8 +66,7 @@ final class Creation: @unchecked Sendable {
   ) {
     (self.definition, self.type, self.registry) = (definition, type, registry)
     (self.isAsync, self.isFactoryAsync) = (isAsync, isFactoryAsync)
-    (links.outer, links.frame) = (outer, frame)
-    if asker !== registry { links.asker = asker }
+    (links.outer, links.frame, links.asker) = (outer, frame, asker)
     if let outer {
       depth = outer.depth + 1
       links.graph = outer.graph

@@ -73,8 +73,8 @@ enum Step {
   case found(Box)
   /// Here is the object of a `Weak` instance.
   case foundWeak(WeakReference, AnyObject)
-  /// This creation is the requester's.
-  case create(Creation)
+  /// The instance is the requester's to create.
+  case create
   /// Another thread or task creates the instance.
   case wait(Creation)
   /// There is no instance, and the requester has brought no creation.
@@ -86,10 +86,10 @@ enum Step {
 extension Record.State {
   /// Returns the next step toward the instance: a creation begins unless there is an instance or another creation.
   ///
-  /// - Parameter own: The requester's creation, if it has brought one.
+  /// - Parameter isCreatable: A Boolean value that indicates whether the requester has brought a creation.
   /// - Returns: The decision; nil if the registration was replaced or reset.
   @inline(__always)
-  func step(_ own: Creation?) -> Step? {
+  func step(isCreatable: Bool) -> Step? {
     switch self {
     case .empty: break
     case .created(let instance): return .found(instance)
@@ -97,7 +97,7 @@ extension Record.State {
     case .creating(let creation): if !creation.isAbandoned { return .wait(creation) }
     case .obsolete: return nil
     }
-    return own.map { .create($0) } ?? .blocked
+    return isCreatable ? .create : .blocked
   }
 
   /// Returns a Boolean value that indicates whether this is a creation in progress: neither was the registration replaced or
@@ -162,7 +162,7 @@ final class WeakReference: @unchecked Sendable {
       return { optional.wrap(view($0)) }
     }
     let layout = ReferenceLayout(of: box, layout(of: box.type))
-    guard let layout, unsafe layout.object === object else { return nil }
+    guard let layout, layout.object.address == Unowned(object).address else { return nil }
     return { [type = box.type] in layout.box($0, as: type) }
   }
 

@@ -157,9 +157,10 @@ extension Registry {
   func answer(to key: Key, _ label: Label) -> Answer? {
     // What decorates the answer of an ancestor: in a loop, because any number of containers may be nested.
     var outer: [Answer]?
-    var next: Registry? = self
+    // The caller keeps this registry alive, and a registry keeps its parent alive.
+    var next: Unowned<Registry>? = Unowned(self)
     while let registry = next {
-      if let answer = registry.ownAnswer(to: key, label) {
+      if let answer = registry.borrow({ $0.ownAnswer(to: key, label) }) {
         if !answer.definition.isPlain, answer.isAroundInherited {
           outer = outer ?? []
           outer?.append(answer)
@@ -168,7 +169,7 @@ extension Registry {
           return answer.decorated(by: outer ?? [], at: key, label) ?? self.answer(to: key, label)
         }
       }
-      next = registry.parent
+      next = registry.borrow { $0.parent.map { Unowned($0) } }
     }
     return nil
   }
@@ -180,7 +181,7 @@ extension Registry {
     if let cell = state.cell(of: key, in: table) {
       if let definition = cell.pointee.definition {
         var isFirst = false
-        if case .empty = cell.pointee.state { isFirst = definition.hasRecordInCell }
+        if case .empty = cell.pointee.state { isFirst = definition.hasStateInCell }
         answer = Answer(definition: definition, owner: self, isWrapped: false, cell: cell, isFirst: isFirst)
       }
     } else if !isComplete, level > 0 {
@@ -243,7 +244,7 @@ extension Answer {
   /// The instance in the cell, or its creation, if there is one: read under the lock of the owner, and to be released without
   /// that.
   private var existing: Step? {
-    let step = cell.pointee.state.step(nil)
+    let step = cell.pointee.state.step(isCreatable: false)
     if case .blocked? = step { return nil }
     return step
   }
@@ -271,17 +272,17 @@ extension Registry {
   /// - Parameters:
   ///   - answer: The registration.
   ///   - arguments: The arguments, if there is one instance for each list.
-  ///   - graph: The graph that keeps the instance; nil if this container does.
+  ///   - keeper: What keeps the instance.
   ///   - own: The creation with which the requester creates the instance; nil if it cannot, or looks first.
   /// - Returns: The record of the instance, unless its state is in the cell, and the decision; nil if the registration was
   ///   replaced.
   func step(
-    _ answer: Answer, _ arguments: [AnyHashable], in graph: Graph?, _ own: Creation?
+    _ answer: Answer, _ arguments: [AnyHashable], _ keeper: Request.Keeper, _ own: Creation?
   ) -> (record: Record?, next: Step)? {
     var record: Record?
-    if let graph {
+    if case .graph(let graph) = keeper {
       record = graph.record(of: answer.definition, for: self, arguments)
-    } else if answer.isWrapped || !answer.definition.hasRecordInCell {
+    } else if answer.isWrapped || !answer.definition.hasStateInCell {
       guard let found = self.record(of: answer, arguments) else { return nil }
       record = found
     }
@@ -294,8 +295,8 @@ extension Registry {
     } else {
       former = .obsolete
     }
-    let next = former.step(own)
-    if case .create(let own)? = next {
+    let next = former.step(isCreatable: own != nil)
+    if case .create? = next, let own {
       if let record { record.state = .creating(own) } else { answer.cell.pointee.state = .creating(own) }
     }
     mutex.unlock()
@@ -332,23 +333,25 @@ extension Registry {
   ///   - record: The record of the instance, unless its state is in the cell.
   ///   - kept: The state of the instance from now on.
   ///   - outcome: The result for the requesters that wait.
-  ///   - view: The instance as the type of the key, for the table; nil if that is not to have it.
+  ///   - view: The instance as the type of the key, if it is one.
+  ///   - isPublished: A Boolean value that indicates whether the table may have it.
   func finish(
     _ creation: Creation, of answer: Answer, _ record: Record?, keeping kept: Record.State,
-    _ outcome: @autoclosure () -> Creation.Outcome, publishing view: Box? = nil
+    _ outcome: @autoclosure () -> Creation.Outcome, _ view: Box? = nil, isPublished: Bool = false
   ) {
     mutex.lock()
     // A graph is the keeper of its own instances.
     let isKeeper = !state.hasEnded || answer.definition.lifetime == .perGraph
     if record == nil, answer.cell.pointee.state.isCreating(creation) {
       answer.cell.pointee.state = isKeeper ? kept : .empty
-      if isKeeper, let view { answer.cell.pointee.publish(view) }
+      if isKeeper, isPublished, let view { answer.cell.pointee.publish(view) }
     } else if let record = record ?? state.records[Record.Key(answer.definition)]?.first,
       record.state.isCreating(creation)
     {
       // Without a record, a decorator that came meanwhile wraps the instance.
       record.state = isKeeper ? kept : .empty
-      if isKeeper, let view, answer.cell.pointee.definition === answer.definition { answer.cell.pointee.publish(view) }
+      let isAnswer = answer.cell.pointee.definition === answer.definition
+      if isKeeper, isPublished, isAnswer, let view { answer.cell.pointee.publish(view) }
     }
     mutex.unlock()
     creation.end(outcome())

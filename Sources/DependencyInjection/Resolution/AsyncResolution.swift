@@ -50,13 +50,14 @@ extension Request {
     // The factory of an actor is called there, and whether to call it is decided there, too: a thread of the actor that
     // waited for a creation that still has to get there would wait forever.
     let actor = isAsync ? nil : missingActor(of: definition)
-    guard let keeper = keeper(of: answer) else {
+    guard let keeper = keeper(of: definition) else {
       if isAsync { return (try await createAsync(answer), true) }
       if let actor { return try await obtain(answer, on: actor) }
       return try obtain(answer)
     }
     let isCreatable = actor == nil && !(isAsync && Task.isCancelled) && hasArguments(for: definition)
-    guard let (record, step) = try step(toward: answer, keeper, isCreatable: isCreatable, isAsync: isAsync) else {
+    var own: Creation?
+    guard let (record, step) = try step(toward: answer, keeper, &own, isCreatable: isCreatable, isAsync: isAsync) else {
       return nil
     }
     do {
@@ -70,7 +71,8 @@ extension Request {
       case .wait(let other):
         if other.isAround(creation) { throw cycle(definition) }
         return try await other.wait(in: creation).map { (try view(of: $0, answer, record), false) }
-      case .create(let own):
+      case .create:
+        guard let own else { preconditionFailure("There is no creation.") }
         if !isAsync { return (try create(own, answer, record), true) }
         let instance = try await own.run { await createInTask(own, answer, record) }
         return try instance.map { (try view(of: $0, answer, record), true) }
@@ -102,7 +104,7 @@ extension Request {
       index += 1
       if definition.isAsync { return true }
       guard let asyncForm = definition.asyncForm else { continue }
-      let resolver = Resolver(request.keeper(of: answer)?.registry ?? request.registry, in: nil)
+      let resolver = Resolver(request.container(of: answer), in: nil)
       var needed = asyncForm.parameters.compactMap { type -> (answer: Answer, request: Request)? in
         let request = Request(type, .none, definition.location, from: resolver)
         return request.answer.map { ($0, request) }
@@ -113,8 +115,8 @@ extension Request {
         needed.append(inner)
       }
       for (answer, request) in needed {
-        let keeper = answer.definition.argumentList == nil ? request.keeper(of: answer) : nil
-        if case .found? = keeper?.registry.step(answer, [], in: keeper?.graph, nil)?.next { continue }
+        let keeper = answer.definition.argumentList == nil ? request.keeper(of: answer.definition) : nil
+        if let keeper, case .found? = request.container(of: answer).step(answer, [], keeper, nil)?.next { continue }
         // What another actor creates is awaited, too.
         if let isolation = answer.definition.isolation, isolation !== definition.isolation { return true }
         add(request, answer)

@@ -88,7 +88,7 @@ extension InstanceMemory {
     let isNamed = registry != nil && creation == nil
     try Request(
       type, label, CodeLocation(file: file, line: line), arguments, from: Resolver(first.object, in: creation),
-      isNamed: isNamed, in: context
+      isNamed: isNamed, isOfTask: false, in: context
     ).resolve(into: self)
   }
 

@@ -82,7 +82,7 @@ struct Request: @unchecked Sendable {
 extension Request {
   init(
     _ type: Any.Type, _ label: Label, _ location: CodeLocation, _ arguments: Arguments = .none,
-    from resolver: Resolver, isNamed: Bool = false, isOfTask: Bool = false, in context: Context? = .current
+    from resolver: consuming Resolver, isNamed: Bool = false, isOfTask: Bool = false, in context: Context? = .current
   ) {
     let optional = label.declaration == nil ? asOptional(type) : nil
     let type = optional?.wrappedType ?? type
@@ -108,8 +108,12 @@ extension Request {
   ///   - answer: The registration that answers; nil if there is none.
   ///   - isCreated: A Boolean value that indicates whether the instance was created, and not reused; nil if there is none.
   ///   - all: The type, if all of its registrations were requested. The key then represents all names.
+  @_transparent
   func report(_ answer: Answer?, isCreated: Bool?, ofAll all: Any.Type? = nil) {
-    guard let start else { return }
+    if let start { report(answer, isCreated, all, since: start) }
+  }
+
+  private func report(_ answer: Answer?, _ isCreated: Bool?, _ all: Any.Type?, since start: Duration) {
     let (path, observers) = (path, registry.observers)
     // Without closures and iterators, because tests are debug builds and report each resolution.
     var answered: ResolutionEvent.Answer?

@@ -4,26 +4,32 @@
 extension Request {
   /// Resolves the request into memory for the requested type.
   func resolve(into memory: InstanceMemory) throws(ResolutionError) {
-    while let answer {
-      do throws(ResolutionError) {
-        if isPublishedFactory(answer), optional == nil {
-          answer.publishFactory()
-          try create(answer, for: Resolver(registry, in: creation), into: memory)
-          return report(answer, isCreated: true)
-        }
-        // If the registration was replaced meanwhile, search again.
-        guard let (box, isCreated) = try obtain(answer) else { continue }
-        report(answer, isCreated: isCreated)
-        if let optional { return optional.wrap(box).copy(into: memory) }
-        return box.copy(into: memory)
-      } catch {
-        if error.isOutdated { continue }
-        report(answer, isCreated: nil)
-        throw error
-      }
-    }
+    // If the registration was replaced meanwhile, search again.
+    while let answer { if try resolve(answer, into: memory) { return } }
     report(nil, isCreated: nil)
     try missing().copy(into: memory)
+  }
+
+  /// Resolves the request with a registration into memory.
+  ///
+  /// - Returns: A Boolean value that indicates whether that was possible; false if the registration is out of date.
+  private func resolve(_ answer: Answer, into memory: InstanceMemory) throws(ResolutionError) -> Bool {
+    do throws(ResolutionError) {
+      if isPublishedFactory(answer), optional == nil {
+        answer.publishFactory()
+        try create(answer, for: Resolver(registry, in: creation), into: memory)
+        report(answer, isCreated: true)
+        return true
+      }
+      guard let (box, isCreated) = try obtain(answer) else { return false }
+      report(answer, isCreated: isCreated)
+      if let optional { optional.wrap(box).copy(into: memory) } else { box.copy(into: memory) }
+      return true
+    } catch {
+      if error.isOutdated { return false }
+      report(answer, isCreated: nil)
+      throw error
+    }
   }
 
   /// Returns nil as the requested type, or throws if that is no optional.
@@ -44,12 +50,15 @@ extension Request {
   ///
   /// - Returns: The instance as the type of the key, and whether it was created; nil if the registration is out of date.
   func obtain(_ answer: Answer) throws(ResolutionError) -> (box: Box, isCreated: Bool)? {
-    guard let keeper = keeper(of: answer) else { return (try createNew(answer), true) }
-    guard let (record, step) = try step(toward: answer, keeper, isCreatable: isCreatable(answer.definition)) else {
+    guard let keeper = keeper(of: answer.definition) else { return (try createNew(answer), true) }
+    var own: Creation?
+    let isCreatable = isCreatable(answer.definition)
+    guard let (record, step) = try step(toward: answer, keeper, &own, isCreatable: isCreatable, isAsync: false) else {
       return nil
     }
-    if case .create(let own) = step { return (try create(own, answer, record), true) }
-    return try existing(step, answer, record).map { ($0, false) }
+    if case .create = step, let own { return (try create(own, answer, record), true) }
+    guard let box = try existing(step, answer, record) else { return nil }
+    return (box, false)
   }
 
   /// Returns a Boolean value that indicates whether the calling code can call the factory of a registration.
@@ -80,19 +89,26 @@ extension Request {
     }
   }
 
-  /// The keeper of the instances of a registration: the graph of one outermost resolution, or else a container, for which the
-  /// instances are created.
-  typealias Keeper = (registry: Registry, graph: Graph?)
+  /// What keeps an instance: a container, or the graph of one outermost resolution.
+  enum Keeper {
+    case container
+    case graph(Graph)
+  }
 
   /// Returns what keeps the instances of a registration; nil if nothing does.
-  func keeper(of answer: Answer) -> Keeper? {
-    switch answer.definition.lifetime {
-    case .new: return nil
-    case .perGraph:
-      // Without a factory around it, the instance is a graph of its own.
-      return (creation?.graph ?? ThreadState.current.graph).map { (registry, $0) }
-    case .shared, .weak, .scoped: return (answer.definition.isPerContainer ? registry : answer.owner, nil)
+  func keeper(of definition: Definition) -> Keeper? {
+    switch definition.lifetime {
+    case .new: nil
+    // Without a factory around it, the instance is a graph of its own.
+    case .perGraph: (creation?.graph ?? ThreadState.current.graph).map { .graph($0) }
+    case .shared, .weak, .scoped: .container
     }
+  }
+
+  /// Returns the container for which an instance of a registration is created.
+  @_transparent
+  func container(of answer: borrowing Answer) -> Registry {
+    if answer.definition.belongsToOwner { answer.owner } else { registry }
   }
 
   /// Takes a step toward the instance of a registration.
@@ -100,29 +116,31 @@ extension Request {
   /// - Parameters:
   ///   - answer: The registration.
   ///   - keeper: What keeps the instance.
+  ///   - own: The creation with which the calling code creates it, if it has to.
   ///   - isCreatable: A Boolean value that indicates whether the calling code can create it.
   ///   - isAsync: A Boolean value that indicates whether a task of its own would create it.
   /// - Returns: The record of the instance, and the decision; nil if the registration is out of date.
   /// - Throws: The error for arguments of other types, if there is one instance for each list of arguments.
   @inline(__always)
   func step(
-    toward answer: Answer, _ keeper: Keeper, isCreatable: Bool, isAsync: Bool = false
+    toward answer: Answer, _ keeper: Keeper, _ own: inout Creation?, isCreatable: Bool, isAsync: Bool
   ) throws(ResolutionError) -> (record: Record?, next: Step)? {
     let list = answer.definition.isPlain ? [] : try argumentList(of: answer.definition)
-    // The creation is made without the lock, and only if there is probably no instance.
-    if isCreatable, answer.isFirst, keeper.graph == nil {
-      return keeper.registry.step(answer, list, in: nil, newCreation(of: answer, keeper, isAsync: isAsync))
+    let container = container(of: answer)
+    if !answer.isFirst || !isCreatable {
+      let found = container.step(answer, list, keeper, nil)
+      guard isCreatable, case .blocked? = found?.next else { return found }
     }
-    let found = keeper.registry.step(answer, list, in: keeper.graph, nil)
-    guard isCreatable, case .blocked? = found?.next else { return found }
-    return keeper.registry.step(answer, list, in: keeper.graph, newCreation(of: answer, keeper, isAsync: isAsync))
+    // The creation is made without the lock, and only if there is probably no instance.
+    own = newCreation(of: answer.definition, for: container, isAsync: isAsync)
+    return container.step(answer, list, keeper, own)
   }
 
-  /// Makes the creation of an instance by the calling code.
-  @_transparent
-  private func newCreation(of answer: borrowing Answer, _ keeper: Keeper, isAsync: Bool) -> Creation {
+  /// Returns a creation by the calling code.
+  @inline(never)
+  private func newCreation(of definition: Definition, for container: Registry, isAsync: Bool) -> Creation {
     Creation(
-      answer.definition, as: type, for: keeper.registry, askedBy: registry, in: creation,
+      definition, as: type, for: container, askedBy: container === registry ? nil : registry, in: creation,
       inside: isAsync ? nil : ThreadState.withCurrent { $0.innermostFrame }, isAsync: isAsync, isFactoryAsync: isAsync)
   }
 
@@ -152,11 +170,8 @@ extension Request {
   /// - Returns: The instance as the type of the key.
   @inline(__always)
   func create(_ own: Creation, _ answer: Answer, _ record: Record?) throws(ResolutionError) -> Box {
-    let resolver = Resolver(own.registry, in: own)
     do throws(ResolutionError) {
-      let thread = ThreadState.current
-      thread.begin(own)
-      defer { thread.end(own) }
+      let resolver = Resolver(own.registry, in: own)
       let box = try create(answer, for: resolver)
       if !answer.definition.isPlain { try convert(box, of: answer.definition, for: resolver) }
       return try keep(box, own, answer, record)
@@ -188,7 +203,7 @@ extension Request {
     if case .weak = answer.definition.lifetime { kept = try weakState(of: instance, answer.definition) }
     let view = answer.definition.isPlain ? instance : instance.view(at: key, of: answer.definition)
     own.registry.finish(
-      own, of: answer, record, keeping: kept, .success(instance), publishing: isPublished(answer) ? view : nil)
+      own, of: answer, record, keeping: kept, .success(instance), view, isPublished: isPublished(answer))
     guard let view else { throw aliasMismatch(instance, answer.definition) }
     return view
   }
@@ -218,7 +233,7 @@ extension Request {
     if definition.hasOneKey { return }
     do {
       let thread = ThreadState.current
-      try thread.run(definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation) {
+      try run(definition, for: resolver, on: thread) {
         let addViews = { instance.views = definition.aliases.map { $0.view(of: instance) } }
         if resolver.isCurrent(in: context) { return addViews() }
         try Context.runFactory(of: resolver.registry, in: context, on: thread, addViews)
@@ -261,7 +276,7 @@ extension Request {
     }
     do {
       try ThreadState.withCurrent { thread in
-        try thread.run(definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation) {
+        try run(definition, for: resolver, on: thread) {
           if definition.isDecoration { return try decorate(answer, for: resolver, into: memory) }
           try memory.callFactory(of: definition, arguments, resolver, in: context, on: thread)
         }
@@ -269,6 +284,19 @@ extension Request {
     } catch {
       throw failure(error, definition)
     }
+  }
+
+  /// Calls a factory, or what belongs to it, for a container, and for the creation of its instance, if that is kept.
+  @_transparent
+  private func run(
+    _ definition: Definition, for resolver: Resolver, on thread: ThreadState, _ body: () throws -> Void
+  ) throws {
+    let creation = resolver.creation
+    // That of an asynchronous factory is on no thread, and what the factory awaits may lead back here, on several threads.
+    let isOwn = if let creation, !creation.isFactoryAsync { creation.definition === definition } else { false }
+    if isOwn, let creation { thread.begin(creation) }
+    defer { if isOwn, let creation { thread.end(creation) } }
+    try thread.run(definition, for: type, in: ObjectIdentifier(resolver.registry), around: creation, body)
   }
 
   // Never inlined, because every factory on the stack has the frame of `create`.

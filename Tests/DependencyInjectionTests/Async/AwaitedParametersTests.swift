@@ -114,6 +114,33 @@ struct AwaitedParametersTests {
     init(theme: Theme) { self.theme = theme }
   }
 
+  final class Door: Sendable {}
+
+  final class Room: FirstPart {
+    init(door: Door) {}
+  }
+
+  final class Hall: Sendable {}
+
+  @Test("A thread forgets what it has created for an initializer whose parameter leads back to that")
+  @MainActor
+  func recursion() async throws {
+    let calls = CallCounter()
+    container.register {
+      New(autowire: Room.init(door:), as: (any FirstPart).self)
+      MainNew { (resolve: Resolver) in
+        if calls.call() < 3 { _ = try resolve.tryResolve(Hall.self) { 1 } }
+        return Door()
+      }
+      New { (resolve: Resolver, _: Int) in
+        _ = try resolve.tryResolve(Room.self)
+        return Hall()
+      }
+    }
+    _ = try await container.resolveAsync(Room.self)
+    #expect(calls.count == 3 && Creation.current == nil)
+  }
+
   final class Pair<Part: Sendable>: Sendable {
     init(_ one: Part, _ other: Part) {}
   }

@@ -22,7 +22,7 @@ struct AtomicReferenceTests {
     }
     func prepare() -> AtomicReference.Claim? { reference.prepare() }
     func commit(_ claim: AtomicReference.Claim) -> Bool { reference.commit(claim) }
-    func store(_ object: AnyObject) { reference.store(object, tag: 1) }
+    func store(_ object: AnyObject) { reference.store(Unowned(object), tag: 1) }
     func clear() { reference.clear(tag: 2) }
   }
 
@@ -211,7 +211,7 @@ struct AtomicReferenceTests {
           let tracked = Tracked(counter)
           let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(tracked).toOpaque())
           pair.beside.store(address, ordering: .releasing)
-          pair.reference.store(tracked, tag: 1)
+          withExtendedLifetime(tracked) { pair.reference.store(Unowned(tracked), tag: 1) }
           pair.reference.clear(tag: 2)
         }
         isDone.set()

@@ -10,21 +10,7 @@ extension DIContainer {
     let images = [DIContainer.self, first].compactMap { CLibrary.image(at: UInt(bitPattern: ObjectIdentifier($0))) }
     return
       "there are two copies of DependencyInjection in this process, "
-      + "\(images.map { "in \(name(ofImage: $0))" }.joined(separator: " and ")): what is registered with one is missing in the "
+      + "\(images.map { "in '\($0.split(separator: "/").last ?? "")'" }.joined(separator: " and ")): what is registered with one is missing in the "
       + "other; link it to one of them only, or as a dynamic library"
   }()
 }
-
-/// Returns the names of the images that declare two types of one name, or parts of them, if these are two images.
-func images(of one: Any.Type, _ other: Any.Type) -> (String, String)? {
-  let (mine, others) = (typeParts(of: one), typeParts(of: other))
-  for (one, other) in zip(mine.declarations, others.declarations) where one != other {
-    if let one = CLibrary.image(at: one), let other = CLibrary.image(at: other), one != other {
-      return (name(ofImage: one), name(ofImage: other))
-    }
-  }
-  return zip(mine.types, others.types).lazy.filter { $0 != $1 }.compactMap { images(of: $0, $1) }.first
-}
-
-/// Returns the file name of an executable or a library, in quotes.
-private func name(ofImage path: String) -> String { "'\(path.split(separator: "/").last ?? "")'" }

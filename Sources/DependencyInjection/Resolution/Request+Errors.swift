@@ -107,37 +107,13 @@ extension Request {
     let (takes, got) = (displayName(right, beside: [wrong]), displayName(wrong, beside: [right]))
     let note = "\(position) has to be of the type '\(takes)', and is of the type '\(got)'"
     if takes == got {
-      return note + ", another type of that name"
-        + difference(of: right, "the parameter's", from: wrong, "the argument's")
-    }
-    if expected.count < 8, isAnOrder(of: passed, expected[...]) {
-      return note + "; pass the arguments in the order of the parameters"
+      return note + ", another type of that name" + difference(of: right, from: wrong)
     }
     if right == Any.Type.self {
       // So the compiler understands a parameter of which only a text is made.
       return note + "; declare the type of a parameter that has none: `{ (resolve: Resolver, id: String) in … }`"
     }
-    guard let function = signature(right), function == signature(wrong) else { return note }
-    let source = MetadataKind(of: right) == .function ? sourceName(right) : "…"
-    return note + "; functions that differ in `@Sendable`, isolation or effects have different types"
-      + (source == "…" ? "" : ": write the closure as `{ … } as \(source)`")
-  }
-
-  /// Returns a Boolean value that indicates whether arguments have the types of parameters, in some order.
-  private func isAnOrder(of passed: [Arguments], _ expected: ArraySlice<Any.Type>) -> Bool {
-    guard let first = expected.first else { return true }
-    return passed.indices.contains { index in
-      var others = passed
-      return others.remove(at: index).box.cast(to: first) != nil && isAnOrder(of: others, expected.dropFirst())
-    }
-  }
-
-  /// Returns the text of a type with functions in it without their attributes and effects; nil for another type.
-  private func signature(_ type: Any.Type) -> String? {
-    let words = String(describing: type).split(separator: " ").filter { word in
-      !["nonisolated(", "async", "throws"].contains { word.hasPrefix($0) }
-    }
-    return words.contains("->") ? words.map { $0.prefix { $0 != "@" } }.joined() : nil
+    return note
   }
 
   func wrongArguments(_ definition: Definition, notes: [String]) -> ResolutionError {
@@ -199,27 +175,14 @@ extension Request {
       isRecursion
       ? ["the arguments of a factory that leads back to itself must come to an end"]
       : [
-        path.isEmpty ? "the code that asks has used the stack" : longestPart(of: path),
-        "resolve one in the middle first if it is kept, or inject one with `@LazyInject`"
-          + (usesStack ? "; a thread with a larger stack has room for more" : ""),
+        path.isEmpty
+          ? "the code that asks has used the stack"
+          : "resolve one in the middle first if it is kept, or inject one with `@LazyInject`"
+            + (usesStack ? "; a thread with a larger stack has room for more" : "")
       ]
     return error(
       isRecursion ? .cycle : .tooDeep, "'\(typeName)' is created inside of \(others).", definition,
       path: names + [name], notes: notes)
-  }
-
-  /// Returns the location of the most factories in a row that one file registers.
-  private func longestPart(of path: [PathEntry]) -> String {
-    var (part, longest) = ([CodeLocation](), [CodeLocation]())
-    for location in path.map(\.definition.location) {
-      if part.last.map({ "\($0.file)" }) != "\(location.file)" { part = [] }
-      part.append(location)
-      if part.count > longest.count { longest = part }
-    }
-    let lines = Set(longest.map(\.line)).sorted()
-    let last = lines.count > 1 ? " to line \(lines[lines.count - 1])" : ""
-    return "the longest part of the path is registered at \(longest[0].file):\(lines[0])\(last): "
-      + longest.count.counted("creation")
   }
 
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {

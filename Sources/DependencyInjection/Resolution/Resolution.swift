@@ -35,7 +35,6 @@ extension Request {
   /// Returns nil as the requested type, or throws if that is no optional.
   func missing() throws(ResolutionError) -> Box {
     guard let optional else { throw missingRegistration() }
-    warnOfElements()
     return optional.none
   }
 

@@ -113,7 +113,7 @@ extension Request {
     }
     if displayName(other) == wanted {
       return "another type of that name, '\(qualifiedName(other))', \(place)"
-        + difference(of: other, "it", from: type, "the one that was asked for")
+        + difference(of: other, from: type)
     }
     return nil
   }
@@ -121,16 +121,15 @@ extension Request {
 
 extension Request {
   /// Returns how two types of one name differ, if that is known, as the end of a sentence.
-  func difference(of one: Any.Type, _ name: String, from other: Any.Type, _ otherName: String) -> String {
+  func difference(of one: Any.Type, from other: Any.Type) -> String {
     if qualifiedName(one) != qualifiedName(other) { return "; '\(qualifiedName(other))' was asked for" }
-    if let (image, another) = images(of: one, other) {
-      return
-        "; \(name) comes from \(image), and \(otherName) from \(another): link the module that declares it to one of "
-        + "these only, or as a dynamic library"
-    }
-    let (text, otherText) = (String(reflecting: one), String(reflecting: other))
-    let isPrivate = text != otherText && (text.contains("(unknown context at ") || text.contains(" in _"))
-    return isPrivate ? "; a private or local type is another one in each file and function" : ""
+    let text = String(reflecting: one)
+    // A type's text does not show which functions in it escape.
+    if text.contains("->") { return "" }
+    // The names of private scopes differ.
+    return text == String(reflecting: other)
+      ? "; its module is linked twice: link it to one of the binaries only, or as a dynamic library"
+      : "; a private or local type is another one in each file and function"
   }
 
   /// Returns a Boolean value that indicates whether the factory of a registration has made the request, directly or not.
@@ -138,32 +137,10 @@ extension Request {
     path.contains { $0.definition.root === definition.root }
   }
 
-  /// The cure for a request for a collection, or one of collections, of what is registered.
+  /// The cure for a request for a collection of what is registered.
   private var noteOnElements: String? {
-    // A type may have itself as element.
-    let types = sequence(first: type, next: elementType).dropFirst().prefix(8)
-    return types.first { !registry.visibleDefinitions(of: $0).isEmpty }.map {
-      "a collection is a type of its own: `resolveAll(\(sourceName($0, ".self")))` resolves all that is registered as "
-        + displayName($0)
-    }
-  }
-
-  /// The number of times that each type was looked at that may be a collection, because that costs time.
-  private static let looks = Locked<[ObjectIdentifier: Int]>([:])
-
-  /// Writes a warning, once for each type, if the result is nil although the elements of the requested collection are
-  /// registered at one of the first requests.
-  func warnOfElements() {
-    guard let optional,
-      MetadataKind.structure.isKind(of: type) || MetadataKind.constrainedExistential.isKind(of: type)
-    else { return }
-    let identity = ObjectIdentifier(type)
-    let isLooking = Self.looks.withLock { looks in
-      looks[identity, default: 0] += 1
-      return looks[identity]! <= 8
-    }
-    guard isLooking, let note = noteOnElements, Self.looks.withLock({ $0.updateValue(9, forKey: identity)! <= 8 })
-    else { return }
-    CLibrary.writeError("warning: '\(optional.name)' is nil at \(location): \(note).")
+    guard let element = elementType(of: type), !registry.visibleDefinitions(of: element).isEmpty else { return nil }
+    return "a collection is a type of its own: `resolveAll(\(sourceName(element, ".self")))` resolves all that is "
+      + "registered as \(displayName(element))"
   }
 }

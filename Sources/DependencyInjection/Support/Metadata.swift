@@ -5,7 +5,6 @@
 @usableFromInline
 enum MetadataKind: UInt {
   case structure = 0x200
-  case enumeration = 0x201
   case optional = 0x202
 
   /// A class of Core Foundation, to which an instance of another class may belong: an `NSString` is a `CFString`.
@@ -17,7 +16,6 @@ enum MetadataKind: UInt {
   case metatype = 0x304
   /// A class that is declared in Objective-C.
   case objectiveCClass = 0x305
-  case existentialMetatype = 0x306
   /// A protocol with arguments, as in `any Store<Int>`.
   case constrainedExistential = 0x307
 
@@ -69,12 +67,6 @@ extension MetadataKind {
   fileprivate static func type(at address: UInt) -> Any.Type { unsafe unsafeBitCast(address, to: Any.Type.self) }
 }
 
-/// Returns the number at an address in metadata, or in what it refers to.
-private func load<Number: BitwiseCopyable>(_ address: UInt, as _: Number.Type) -> Number {
-  // Sound: every caller knows the layout.
-  unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped.load(as: Number.self)
-}
-
 /// The elements of a tuple type with their offsets, or the type itself if it is not a tuple.
 func tupleElements(of type: Any.Type) -> [(type: Any.Type, offset: Int)] {
   guard MetadataKind(of: type) == .tuple else { return [(type, 0)] }
@@ -86,101 +78,14 @@ func tupleElements(of type: Any.Type) -> [(type: Any.Type, offset: Int)] {
 }
 
 /// Returns what the elements of a sequence are, or the values of a dictionary, without optionals; nil for a type that is no
-/// sequence: a struct that conforms to `Sequence` and is no text, or an existential type such as `any Collection<Int>`.
+/// sequence: a struct that conforms to `Sequence` and is no text.
 func elementType(of sequence: Any.Type) -> Any.Type? {
   func element<S: Sequence>(_: S.Type) -> Any.Type? { tupleElements(of: S.Element.self).last?.type }
-  var type: Any.Type?
   // The kind is checked first, because the search for a conformance takes longer the more types there are.
-  if MetadataKind.structure.isKind(of: sequence), let sequence = sequence as? any Sequence.Type,
+  guard MetadataKind.structure.isKind(of: sequence), let sequence = sequence as? any Sequence.Type,
     !(sequence is any StringProtocol.Type)
-  {
-    type = element(sequence)
-  } else if MetadataKind.constrainedExistential.isKind(of: sequence) {
-    let (list, all) = (String(reflecting: sequence).drop { $0 != "<" }, ["Sequence", "Collection"])
-    let isSequence = all.contains { list.hasPrefix("<Self.Swift.\($0).Element ") }
-    type = isSequence ? typeParts(of: sequence).types.first : nil
-  }
-  return type.map { asOptional($0)?.wrappedType ?? $0 }
-}
-
-/// Returns the addresses of the declarations of a type, and the types of which it consists.
-func typeParts(of type: Any.Type) -> (declarations: [UInt], types: [Any.Type]) {
-  func types(_ range: Range<Int>) -> [Any.Type] { range.map { MetadataKind.type(at: MetadataKind.word($0, of: type)) } }
-  switch MetadataKind(of: type) {
-  case .structure, .enumeration, .optional:
-    let declaration = MetadataKind.word(1, of: type)
-    return ([declaration], genericArguments(of: type, at: 2, descriptor: declaration, size: 28))
-  case .tuple: return ([], tupleElements(of: type).map(\.type))
-  // The result and the parameters, whose number is in the lowest bits of the flags.
-  case .function: return ([], types(2..<3 + Int(MetadataKind.word(1, of: type) & 0xFFFF)))
-  case .existential:
-    // Sound: the kind of an existential type is followed by flags and the number of protocols, by its superclass if the
-    // flags say so, and by the protocols, whose lowest bit says whether they are those of Objective-C.
-    let flags = UInt(bitPattern: ObjectIdentifier(type)) + UInt(MemoryLayout<UInt>.size)
-    let second = 1 + 8 / MemoryLayout<UInt>.size
-    let first = load(flags, as: UInt32.self) & 0x4000_0000 != 0 ? second + 1 : second
-    let words = (0..<Int(load(flags + 4, as: UInt32.self))).map { MetadataKind.word(first + $0, of: type) }
-    return (words.filter { $0 & 1 == 0 }, types(second..<first))
-  case .constrainedExistential:
-    // Sound: the kind is followed by the shape. That starts with flags, and has the numbers of types and of arguments, which
-    // follow the shape in the metadata, if the flags say so. Arguments that are no types make the numbers differ.
-    let shape = MetadataKind.word(1, of: type)
-    let (count, arguments) = (load(shape + 16, as: UInt16.self), load(shape + 20, as: UInt16.self))
-    let hasTypes = load(shape, as: UInt32.self) & 0x2100 == 0x100 && count == arguments
-    return ([], types(2..<2 + (hasTypes ? Int(count) : 0)))
-  case .metatype, .existentialMetatype: return ([], types(1..<2))
-  case .foreignClass, .objectiveCClass: return ([UInt(bitPattern: ObjectIdentifier(type))], [])
-  case nil:
-    if !MetadataKind.isClass(type) { return ([], []) }
-    // The descriptor of a class comes after its kind, its superclass, 24 bytes of numbers, and what Objective-C needs.
-    #if canImport(ObjectiveC)
-      let first = 5
-    #else
-      let first = 2
-    #endif
-    let declaration = MetadataKind.word(first + 24 / MemoryLayout<UInt>.size, of: type)
-    // The arguments are the first of the members that the class adds, unless its superclass is in a library that may change.
-    if declaration == 0 || load(declaration, as: UInt32.self) & 0x3000_0000 != 0 { return ([declaration], []) }
-    let start = load(declaration + 28, as: UInt32.self) - load(declaration + 32, as: UInt32.self)
-    return ([declaration], genericArguments(of: type, at: Int(start), descriptor: declaration, size: 44))
-  }
-}
-
-/// Returns the types that are the generic arguments in the metadata of a type, those in packs included.
-private func genericArguments(of type: Any.Type, at start: Int, descriptor: UInt, size: UInt) -> [Any.Type] {
-  // Sound: the first word of a descriptor has a flag for generic types. The numbers of parameters and of requirements come
-  // after the descriptor and two offsets, with flags for packs; then a byte for each parameter, with its kind and whether the
-  // metadata has its argument; then the requirements, of twelve bytes each; then the number of lengths of packs.
-  if load(descriptor, as: UInt32.self) & 0x80 == 0 { return [] }
-  let header = descriptor + size + 8
-  func number(_ offset: UInt) -> UInt { UInt(load(header + offset, as: UInt16.self)) }
-  let (count, hasPacks, word) = (number(0), number(6) & 1 != 0, UInt(MemoryLayout<UInt>.size))
-  if hasPacks, number((8 + count + 3) / 4 * 4 + 12 * number(2) + 2) != 1 { return [] }
-  var (index, types) = (start + (hasPacks ? 1 : 0), [Any.Type]())
-  for parameter in 0..<count {
-    let flags = load(header + 8 + parameter, as: UInt8.self)
-    if flags & 0x80 == 0 { continue }
-    let argument = MetadataKind.word(index, of: type)
-    index += 1
-    if flags == 0x80 { types.append(MetadataKind.type(at: argument)) }
-    // The lowest bit of the address of a pack says where it is.
-    let elements = flags == 0x81 ? MetadataKind.word(start, of: type) : 0
-    types += (0..<elements).map { MetadataKind.type(at: load((argument & ~1) + $0 * word, as: UInt.self)) }
-  }
-  return types
-}
-
-/// Returns a Boolean value that indicates whether Swift wants `any` before a type: a protocol has associated types, or
-/// inherits from another protocol, which may have some.
-func needsAny(_ type: Any.Type) -> Bool {
-  // Sound: a descriptor consists of numbers of four bytes: flags, context, name, the number of requirements in the
-  // signature, that of the other requirements, and the offset of the names of associated types. The requirements in
-  // the signature follow; the kind of one is in the lowest bits of its flags.
-  MetadataKind.existential.isKind(of: type)
-    && typeParts(of: type).declarations.contains { descriptor in
-      let (count, names) = (load(descriptor + 12, as: UInt32.self), load(descriptor + 20, as: UInt32.self))
-      return names != 0 || count > 1 || count == 1 && load(descriptor + 24, as: UInt32.self) & 0x1F != 0x1F
-    }
+  else { return nil }
+  return element(sequence).map { asOptional($0)?.wrappedType ?? $0 }
 }
 
 /// The layout of the values of a type, and whether copying a value copies its bytes and nothing else.

@@ -52,24 +52,6 @@ struct DepthTests {
       _ = try container.tryResolve(Link.self, named: "200")
       #expect(try container.tryResolve(Link.self, named: "400").depth == 400)
     }
-    // The longest part is where most of the factories in a row are registered.
-    do {
-      let container = DIContainer()
-      func register(_ numbers: ClosedRange<Int>, file: StaticString, line: UInt) {
-        for number in numbers {
-          container.register(
-            New(
-              { resolve in Link(try resolve.tryResolve(named: DependencyName("\(number - 1)"))) },
-              named: DependencyName("\(number)"), file: file, line: line + UInt(number)))
-        }
-      }
-      register(1...60, file: "Core.swift", line: 0)
-      register(61...200, file: "Feed.swift", line: 0)
-      register(201...300, file: "Core.swift", line: 0)
-      let error = failure { try container.tryResolve(Link.self, named: "300") }
-      #expect(
-        error?.notes.first == "the longest part of the path is registered at Feed.swift:61 to line 200: 140 creations")
-    }
   }
 
   @Test(

@@ -8,7 +8,7 @@ extension DIContainer {
 struct OptionalRegistrationTests {
   // In a process of its own, because of what it writes.
   @Test(
-    "An optional that is registered or decorated, and a collection that is nil, are warnings, and never answer",
+    "An optional that is registered or decorated is a warning, and never answers",
     .exitTest)
   func warnings() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -20,11 +20,6 @@ struct OptionalRegistrationTests {
       await Self.verify()
       CurrentDocumentTests.watchOptional(line: 31)
       DecoratorTests.decorateOptional(line: 41)
-      await SuggestionTests.resolveOptionalCollections()
-    }
-    func collection(_ type: String, _ line: Int) -> String {
-      "warning: '\(type)?' is nil at Home.swift:\(line): a collection is a type of its own: `resolveAll(Plugin.self)` resolves "
-        + "all that is registered as Plugin."
     }
     let decorated = place(41, file: "DependencyInjectionTests/DecoratorTests+Failures.swift")
     #expect(
@@ -36,7 +31,6 @@ struct OptionalRegistrationTests {
         optionalWarning("MediaPlayer?", 31, file: "DependencyInjectionTests/CurrentDocument.swift"),
         "warning: 'Service?' is decorated at \(decorated), but never resolved: 'Service?' asks for a 'Service'. "
           + "Decorate 'Service'.",
-        collection("Array<Plugin>", 3), collection("Dictionary<String, Plugin>", 4),
       ])
   }
 

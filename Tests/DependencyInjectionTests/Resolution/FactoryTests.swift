@@ -81,7 +81,6 @@ struct FactoryTests {
   @Test("256 factories may be inside of each other, and one more is an error that says so")
   func longestChain() throws {
     let calls = CallCounter()
-    let line = #line + 3
     for number in 1...257 {
       container.register(
         New(
@@ -97,10 +96,7 @@ struct FactoryTests {
     #expect(
       error.description.hasPrefix("'Int' is created inside of 256 other factories, which is the limit.\n"), "\(error)")
     #expect(
-      error.notes == [
-        "the longest part of the path is registered at \(place(line)): 256 creations",
-        "resolve one in the middle first if it is kept, or inject one with `@LazyInject`",
-      ])
+      error.notes == ["resolve one in the middle first if it is kept, or inject one with `@LazyInject`"])
     #expect(error.path.first == "Int (257)" && error.path.last == "Int (1)")
     #expect(calls.count == 256 + 256, "the last one is not called")
     #expect(try container.tryResolve(Int.self, named: "256") == 256)

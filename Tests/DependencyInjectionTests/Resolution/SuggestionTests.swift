@@ -15,9 +15,6 @@ private struct Endless: Sequence, IteratorProtocol {
   mutating func next() -> Endless? { nil }
 }
 
-private protocol Plugins<Element>: Sequence {}
-private protocol Shelf<Content> { associatedtype Content }
-
 private struct Token {}
 
 /// Returns another type of the name of `Token`.
@@ -213,25 +210,8 @@ struct SuggestionTests {
     try expect([Blur].self, "Blur")
     try expect([String: any Plugin].self, "Plugin")
     try expect([DependencyName: any Plugin].self, "Plugin")
-    // Whatever is a sequence, of whatever is one.
-    try expect([[any Plugin]].self, "Plugin")
-    try expect([String: [any Plugin]].self, "Plugin")
-    try expect([[String: [(any Plugin)?]]?].self, "Plugin")
     try expect(AnySequence<any Plugin>.self, "Plugin")
-    try expect(AnyCollection<Blur>.self, "Blur")
-    try expect(LazySequence<[any Plugin]>.self, "Plugin")
-    try expect(LazyMapSequence<[Int], any Plugin>.self, "Plugin")
-    try expect(KeyValuePairs<String, any Plugin>.self, "Plugin")
-    try expect(EnumeratedSequence<[any Plugin]>.self, "Plugin")
-    try expect((any Collection<any Plugin>).self, "Plugin")
-    try expect((any Sequence<[(any Plugin)?]>).self, "Plugin")
-    try expect((any Plugins<any Plugin>).self, "Plugin")
-    // Nothing else: these do not conform to `Sequence`, or have only themselves as elements.
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      try expect(InlineArray<2, any Plugin>.self, nil)
-    }
-    try expect((any AsyncSequence<any Plugin, any Error>).self, nil)
-    try expect((any Shelf<any Collection<any Plugin>>).self, nil)
+    // These do not conform to `Sequence`, or have only themselves as elements.
     try expect(Result<any Plugin, any Error>.self, nil)
     try expect(Endless.self, nil)
     try expect([String].self, nil)
@@ -241,16 +221,5 @@ struct SuggestionTests {
     try expect(String.self, nil)
     try expect(Substring.self, nil)
     #expect(container.resolveAll((any Plugin).self).count == 3)
-  }
-
-  /// Asks for optional collections, which is a warning, once, where their elements are registered;
-  /// `OptionalRegistrationTests` expects it.
-  static func resolveOptionalCollections() async {
-    let container = DIContainer()
-    for _ in 0..<2 { precondition(container.resolve([any Plugin]?.self) == nil) }
-    container.register(Shared(Tint() as any Plugin, named: "tint"))
-    for _ in 0..<2 { precondition(container.resolve([any Plugin]?.self, file: "Home.swift", line: 3) == nil) }
-    _ = try? await container.resolveAsync([String: any Plugin]?.self, file: "Home.swift", line: 4)
-    precondition(container.resolve([Int]?.self) == nil && container.resolve(String?.self) == nil)
   }
 }

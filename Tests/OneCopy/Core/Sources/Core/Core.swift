@@ -1,7 +1,1 @@
 @_exported public import DependencyInjection
-
-/// A class of which there is one copy.
-open class Keeper<Content> {
-  /// Creates a keeper.
-  public init() {}
-}

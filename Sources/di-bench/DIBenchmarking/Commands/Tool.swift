@@ -31,12 +31,18 @@ package struct Tool {
     var arguments = arguments[...]
     // `swift run di-bench -- list` passes the dashes on.
     if arguments.first == "--" { arguments.removeFirst() }
+    if arguments.first == "help", let name = arguments.dropFirst().first { arguments = [name, "--help"] }
     switch arguments.first {
-    case "--help", "-h": return showHelp(for: nil)
-    case "help": return showHelp(for: arguments.dropFirst().first)
+    case "--help", "-h", "help":
+      context.terminal.print(HelpText.overview(of: commands, context.name))
+      return .success
     case let name? where !name.hasPrefix("-"):
-      guard let named = commands.first(where: { $0.name == name }) else { return reportUnknown(name) }
-      return run(named, Array(arguments.dropFirst()))
+      if let named = commands.first(where: { $0.name == name }) { return run(named, Array(arguments.dropFirst())) }
+      let question = Suggestion.question(for: name, in: commands.filter { !$0.isHidden }.map(\.name) + ["help"])
+      context.terminal.printError("Error: Unknown command '\(name)'\(question)")
+      context.terminal.printError("Usage: \(context.name) <command>")
+      context.terminal.printError("  See '\(context.name) --help' for more information.")
+      return .usage
     default: return run(commands[0], Array(arguments))
     }
   }
@@ -61,23 +67,5 @@ package struct Tool {
       }
       return error.code
     }
-  }
-
-  private func showHelp(for name: String?) -> ExitCode {
-    guard let name else {
-      context.terminal.print(HelpText.overview(of: commands, context.name))
-      return .success
-    }
-    guard let command = commands.first(where: { $0.name == name }) else { return reportUnknown(name) }
-    context.terminal.print(HelpText.help(for: command, of: context.name))
-    return .success
-  }
-
-  private func reportUnknown(_ name: String) -> ExitCode {
-    let question = Suggestion.question(for: name, in: commands.filter { !$0.isHidden }.map(\.name) + ["help"])
-    context.terminal.printError("Error: Unknown command '\(name)'\(question)")
-    context.terminal.printError("Usage: \(context.name) <command>")
-    context.terminal.printError("  See '\(context.name) --help' for more information.")
-    return .usage
   }
 }

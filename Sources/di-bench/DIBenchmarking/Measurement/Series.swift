@@ -5,17 +5,10 @@ struct Series {
   let plan: Plan
   let arguments: ParsedArguments
   let context: CommandContext
+  var start = Date()
   private(set) var recordings: [Recording] = []
-  private let start: Date
-  private var isInterrupted = false
-  private var builds = 0
-
-  init(plan: Plan, arguments: ParsedArguments, context: CommandContext, start: Date = Date()) {
-    self.plan = plan
-    self.arguments = arguments
-    self.context = context
-    self.start = start
-  }
+  private(set) var isInterrupted = false
+  private(set) var builds = 0
 
   /// Adds a build to measure, from a folder of its repository.
   ///

@@ -1,4 +1,5 @@
 internal import DependencyInjection
+internal import Foundation
 internal import Testing
 
 @testable import DIBenchmarking
@@ -22,6 +23,39 @@ struct TerminalTests {
         ))
     }
   }
+
+  #if os(Linux)
+    @Test("A result that cannot be written is an error, and the status of a command that fails anyway stays")
+    func fullOutput() throws {
+      try withTemporaryFolder { folder in
+        for (name, time) in [("base.csv", 10.0), ("head.csv", 20)] {
+          let rows = (1...8).flatMap { SampleRows.rows(["container": time, "reference/x": 10], launch: $0) }
+          try OutputFile(path: folder.appending(path: name).path).write(ResultFile.text(of: rows))
+        }
+        let run = ["--allow-debug", "--quick", "--filter=^resolve/shared$", "--rounds=1", "--threads=1"]
+        for (arguments, code, first) in [
+          (["list"], ExitCode.cannotWrite, ""), (["--help"], .cannotWrite, ""),
+          (run + ["--output=a.csv"], .cannotWrite, ""),
+          (["compare", "base.csv", "head.csv"], .regression, "Error: Slower than before: resolve/shared (1)\n"),
+        ] {
+          let process = Process()
+          process.executableURL = Executables.bench
+          process.currentDirectoryURL = folder
+          process.arguments = arguments
+          process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
+          let pipe = Pipe()
+          process.standardError = pipe
+          try process.run()
+          let errors = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+          process.waitUntilExit()
+          let expected = first + "Error: Cannot write to standard output: No space left on device\n"
+          #expect((process.terminationStatus, errors) == (code.rawValue, expected))
+        }
+        // What was measured is not lost.
+        #expect(try ResultFile.read(folder.appending(path: "a.csv").path).count == 8)
+      }
+    }
+  #endif
 
   private final class Texts: Sendable {
     let output = Locked("")

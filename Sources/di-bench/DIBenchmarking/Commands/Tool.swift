@@ -24,6 +24,13 @@ package struct Tool {
   }
 
   func run(_ arguments: [String]) -> ExitCode {
+    let code = dispatch(arguments)
+    guard let failure = context.terminal.failure else { return code }
+    context.terminal.printError("Error: \(failure.message)")
+    return code == .success ? failure.code : code
+  }
+
+  private func dispatch(_ arguments: [String]) -> ExitCode {
     if let mistake = Benchmark.mistake(in: context.benchmarks) {
       context.terminal.printError("Error: \(mistake)")
       return .usage

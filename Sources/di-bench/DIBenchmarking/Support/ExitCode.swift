@@ -21,7 +21,7 @@ package enum ExitCode: Int32, CaseIterable {
     case .usage: "The command line makes no sense, or the build is a debug build."
     case .badData: "A CSV file is damaged, of another schema or of a debug build, or not ours."
     case .missingFile: "A file is missing."
-    case .cannotWrite: "The output exists, or cannot be written."
+    case .cannotWrite: "The output exists, or cannot be written, a file or standard output."
     case .interrupted: "Interrupted, or killed by the system; the launches that were complete are in the file."
     }
   }

@@ -54,5 +54,5 @@ struct OutputFile {
     CommandFailure(.cannotWrite, "Cannot write '\(path)': \(reason)")
   }
 
-  private static var lastError: String { unsafe String(cString: strerror(errno)) }
+  static var lastError: String { unsafe String(cString: strerror(errno)) }
 }

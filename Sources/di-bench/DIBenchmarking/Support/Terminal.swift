@@ -1,3 +1,4 @@
+internal import DependencyInjection
 internal import Foundation
 
 /// The streams that commands write to: results to standard output, all else to standard error.
@@ -6,15 +7,17 @@ package struct Terminal: Sendable {
   var showsProgress = false
   /// A Boolean value that indicates whether colors help the reader of standard output.
   var usesColor = false
-  let output: @Sendable (String) -> Void
+  let output: @Sendable (String) throws -> Void
   let error: @Sendable (String) -> Void
+  /// What the system said when a text could not be written to standard output; nil if all were.
+  private let problem = Locked<String?>(nil)
 
   /// The streams of the process; unbuffered, so that what is printed before a measurement is seen before it.
   static func standard(output: FileHandle = .standardOutput) -> Terminal {
     Terminal(
       showsProgress: isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["CI"] == nil,
       usesColor: usesColor(isatty(output.fileDescriptor) == 1, ProcessInfo.processInfo.environment),
-      output: { try? output.write(contentsOf: Data($0.utf8)) },
+      output: { try output.write(contentsOf: Data($0.utf8)) },
       error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
   }
 
@@ -33,8 +36,15 @@ package struct Terminal: Sendable {
   }
 
   var withoutOutput: Terminal { Terminal(showsProgress: showsProgress, output: { _ in }, error: error) }
-  func write(_ text: String) { output(text) }
-  package func print(_ line: String = "") { output(line + "\n") }
+  /// Writes to standard output; a reader that has enough, as `head` has, is no failure.
+  func write(_ text: String) {
+    do { try output(text) } catch { if errno != EPIPE { problem.withLock { $0 = OutputFile.lastError } } }
+  }
+  package func print(_ line: String = "") { write(line + "\n") }
+  /// The failure to write something to standard output; nil if all is there, or nobody reads it.
+  var failure: CommandFailure? {
+    problem.withLock { $0 }.map { CommandFailure(.cannotWrite, "Cannot write to standard output: \($0)") }
+  }
   func printError(_ line: String) { error(line + "\n") }
   /// Replaces the line that shows the progress, if it is shown.
   package func showProgress(_ line: String) { if showsProgress { error("\r\u{1B}[K" + line) } }

@@ -276,7 +276,8 @@ struct RunCommandTests {
     do {
       for count in [1, 10] {
         var recording = Recording(
-          commit: "c", program: nil, launcher: .here, prefix: "x", suffix: ".csv", isNumbered: false, start: Date())
+          commit: "c", program: nil, launcher: .here, prefix: "x", suffix: ".csv", isNumbered: false, start: Date(),
+          sampleFile: nil)
         recording.add(
           SampleRows.rows(["container": 20]) {
             $0.samples = 40

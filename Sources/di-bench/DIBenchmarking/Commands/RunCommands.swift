@@ -16,7 +16,6 @@ extension CommandSpecification {
     let base = try arguments.values["against"].map { name throws(CommandFailure) in
       try Self.base(try baseline.rows(name), name, plan)
     }
-    let samples = try SampleFile(arguments, context)
     let last = arguments.values["resume"] == nil && !context.isDebug ? baseline.last : nil
     var series = Series(plan: plan, arguments: arguments, context: context)
     try series.record(context.launcher, at: context.folder, as: "")
@@ -33,7 +32,6 @@ extension CommandSpecification {
       for line in [""] + lines { context.terminal.print(line) }
     }
     try series.finish()
-    try samples?.write(rows)
     if let save { try baseline.save(series.recordings[0].output, as: save) }
     if let base {
       context.terminal.print()

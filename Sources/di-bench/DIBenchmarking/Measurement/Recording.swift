@@ -13,6 +13,9 @@ struct Recording {
   let isNumbered: Bool
   var number = 1
   let start: Date
+  /// The file for each sample, if somebody wants them, and what it has of the launches before.
+  let sampleFile: OutputFile?
+  private(set) var earlierSamples: String?
   private(set) var rows: [ResultRow] = []
   private(set) var launches = 0
   /// The description of the run that was interrupted, if this goes on with one.
@@ -70,6 +73,11 @@ struct Recording {
       throw CommandFailure(.badData, "The run in '\(output.path)' has another \(what): go on as it was begun")
     }
     earlier = old
+    guard let path = sampleFile?.path else { return }
+    earlierSamples = try? String(contentsOfFile: path, encoding: .utf8)
+    if earlierSamples == nil {
+      throw CommandFailure(.missingFile, "The samples of the launches before are not in '\(path)': omit '--samples'")
+    }
   }
 
   /// Finds out early what would fail after a long measurement.
@@ -77,6 +85,7 @@ struct Recording {
     while isNumbered, output.exists || description.exists { number += 1 }
     try output.check()
     try description.check()
+    try sampleFile?.check()
   }
 
   /// Writes both files; if that fails, at least the rows go to another place.
@@ -98,5 +107,10 @@ struct Recording {
       try refuge.write(text)
       throw CommandFailure(error.code, "\(error.message); the rows are in '\(refuge.path)'")
     }
+  }
+
+  func writeSamples() throws(CommandFailure) {
+    let added = Export.samples(rows, withHeader: earlierSamples == nil)
+    try sampleFile?.write((earlierSamples ?? "") + added, replacing: earlierSamples != nil)
   }
 }

@@ -29,7 +29,7 @@ struct Series {
     var recording = Recording(
       commit: commit, program: RunEnvironment.program(launcher.executable ?? context.executable), launcher: launcher,
       prefix: prefix ?? "", suffix: given != nil && suffix.isEmpty ? "" : suffix + ".csv", isNumbered: given == nil,
-      start: start)
+      start: start, sampleFile: arguments.values["samples"].map { OutputFile(path: context.path($0)) })
     if arguments.values["resume"] == nil { try recording.check() } else { try recording.resume(plan) }
     recordings.append(recording)
     builds += 1
@@ -82,6 +82,7 @@ struct Series {
       if let disturbance = recording.disturbance { context.terminal.print(disturbance) }
       context.terminal.print(
         "\(recording.samples.counted("sample")) in \(Int(Date().timeIntervalSince(start))) s: \(recording.output.path)")
+      try recording.writeSamples()
     }
     if isInterrupted {
       let finished = recordings.map { "\($0.launches)" }.joined(separator: " and ")

@@ -34,6 +34,18 @@ enum Export {
     return JSON.text(of: Document(context: context, benchmarks: benchmarks))
   }
 
+  /// Each sample of the launches that this process has seen, as CSV; without the header, to go on with a file.
+  static func samples(_ rows: [ResultRow], withHeader: Bool) -> String {
+    let names = ["scenario", "implementation", "threads", "registrations", "depth", "launch"]
+    let columns = ResultColumn.all.filter { names.contains($0.name) }
+    let lines = rows.flatMap { row in
+      row.times.enumerated().map { index, time in
+        columns.map { $0.write(row) } + ["\(index + 1)", time.significant]
+      }
+    }
+    return ((withHeader ? [names + ["sample", "ns_per_op"]] : []) + lines).map(CSV.line).joined()
+  }
+
   private struct Document: Encodable {
     struct Context: Encodable { let executable: String, numCpus: Int, libraryBuildType: String }
     let context: Context
@@ -47,30 +59,5 @@ enum Export {
     let threads, repetitionIndex, iterations: Int
     let realTime, cpuTime: Double
     let p50, p90, p99, allocations: Double?
-  }
-}
-
-/// A file with each sample of a run.
-struct SampleFile {
-  private let output: OutputFile
-
-  init?(_ arguments: ParsedArguments, _ context: CommandContext) throws(CommandFailure) {
-    guard let name = arguments.values["samples"] else { return nil }
-    if arguments.values["resume"] != nil {
-      throw .usage("The samples of a run that was interrupted are gone: use '--samples' without '--resume'")
-    }
-    output = OutputFile(path: context.path(name))
-    try output.check()
-  }
-
-  func write(_ rows: [ResultRow]) throws(CommandFailure) {
-    let names = ["scenario", "implementation", "threads", "registrations", "depth", "launch"]
-    let columns = ResultColumn.all.filter { names.contains($0.name) }
-    let lines = rows.flatMap { row in
-      row.times.enumerated().map { index, time in
-        columns.map { $0.write(row) } + ["\(index + 1)", time.significant]
-      }
-    }
-    try output.write(([names + ["sample", "ns_per_op"]] + lines).map(CSV.line).joined())
   }
 }

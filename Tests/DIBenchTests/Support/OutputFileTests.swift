@@ -9,7 +9,7 @@ struct OutputFileTests {
   func writes() throws {
     try withTemporaryFolder { folder in
       let file = OutputFile(path: folder.appending(path: "a.csv").path)
-      try file.check()
+      try OutputFile.check([file])
       try file.write("text")
       #expect(
         try (
@@ -22,7 +22,7 @@ struct OutputFileTests {
         let file = OutputFile(path: folder.appending(path: "a.csv").path)
         try file.write("first")
         let failure = CommandFailure(.cannotWrite, "Cannot write '\(file.path)': the file exists already")
-        #expect(throws: failure) { try file.check() }
+        #expect(throws: failure) { try OutputFile.check([file]) }
         #expect(throws: failure) { try file.write("second") }
         #expect(
           try (
@@ -34,9 +34,30 @@ struct OutputFileTests {
     do {
       try withTemporaryFolder { folder in
         let file = OutputFile(path: folder.appending(path: "missing/a.csv").path)
-        #expect { try file.check() } throws: { ($0 as? CommandFailure)?.code == .cannotWrite }
+        #expect { try OutputFile.check([file]) } throws: { ($0 as? CommandFailure)?.code == .cannotWrite }
         #expect { try file.write("") } throws: { ($0 as? CommandFailure)?.code == .cannotWrite }
       }
+    }
+  }
+
+  @Test("A file that would be written twice is noticed before measuring, by whatever name, and nothing is left behind")
+  func twice() throws {
+    try withTemporaryFolder { folder in
+      let benchmark = Benchmark("a") { preconditionFailure("measured") }
+      let files = FileManager.default
+      try files.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: ".")
+      let rows = SampleRows.rows(["container": 20, "reference/x": 10])
+      try OutputFile(path: folder.path + "/rows.csv").write(ResultFile.text(of: rows))
+      for (arguments, name) in [
+        (["--samples=a.csv", "--output=a.csv"], "a.csv"), (["--samples=./a.csv", "--output=a.csv"], "a.csv"),
+        (["--samples=link/a.csv", "--output=a.csv"], "link/a.csv"), (["--samples=a.json", "--output=a.csv"], "a.json"),
+        (["report", "rows.csv", "--svg=a.csv", "--html=a.csv"], "a.csv"),
+      ] {
+        let transcript = Transcript(arguments, in: folder, benchmarks: [benchmark])
+        #expect(transcript.exitCode == .cannotWrite)
+        #expect(transcript.errors.hasSuffix("\(name)': two options name it: change one\n"), "\(transcript.errors)")
+      }
+      #expect(try Set(files.contentsOfDirectory(atPath: folder.path)) == ["link", "rows.csv"])
     }
   }
 
@@ -44,7 +65,8 @@ struct OutputFileTests {
     @Test("A folder in which nothing can be created is noticed before measuring")
     func unwritableFolder() {
       // Nobody can create files there, not even the superuser.
-      #expect { try OutputFile(path: "/proc/a.csv").check() } throws: { ($0 as? CommandFailure)?.code == .cannotWrite }
+      let file = OutputFile(path: "/proc/a.csv")
+      #expect { try OutputFile.check([file]) } throws: { ($0 as? CommandFailure)?.code == .cannotWrite }
     }
   #endif
 }

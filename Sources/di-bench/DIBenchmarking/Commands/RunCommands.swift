@@ -93,9 +93,8 @@ extension CommandSpecification {
     let base = try arguments.values["against"].map { other throws(CommandFailure) in
       return (other, Comparison(base: try baseline.rows(other).within(rows), head: rows, threshold: 0.1))
     }
-    for name in ["svg", "html"] {
-      if let file = arguments.values[name] { try OutputFile(path: context.path(file)).check() }
-    }
+    try OutputFile.check(
+      ["svg", "html"].compactMap { arguments.values[$0] }.map { OutputFile(path: context.path($0)) })
     let groups = ResultGroup.groups(of: rows)
     if let picture = arguments.values["svg"] {
       let charts = Chart.charts(of: groups, against: .threads)

@@ -41,6 +41,8 @@ struct Recording {
 
   private var description: OutputFile { OutputFile(path: RunDescription.path(beside: output.path)) }
 
+  private var files: [OutputFile] { [output, description, sampleFile].compactMap { $0 } }
+
   private func runDescription(_ plan: Plan, _ isInterrupted: Bool) -> RunDescription {
     RunDescription(
       start: earlier?.start ?? start.ISO8601Format(),
@@ -73,6 +75,7 @@ struct Recording {
       throw CommandFailure(.badData, "The run in '\(output.path)' has another \(what): go on as it was begun")
     }
     earlier = old
+    try OutputFile.check(files, replacing: true)
     guard let path = sampleFile?.path else { return }
     earlierSamples = try? String(contentsOfFile: path, encoding: .utf8)
     if earlierSamples == nil {
@@ -83,9 +86,7 @@ struct Recording {
   /// Finds out early what would fail after a long measurement.
   mutating func check() throws(CommandFailure) {
     while isNumbered, output.exists || description.exists { number += 1 }
-    try output.check()
-    try description.check()
-    try sampleFile?.check()
+    try OutputFile.check(files)
   }
 
   /// Writes both files; if that fails, at least the rows go to another place.

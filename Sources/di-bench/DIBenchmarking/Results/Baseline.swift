@@ -25,7 +25,7 @@ struct Baseline {
     guard let name = try arguments.value(of: "save", as: expected, { Self.isName($0) ? $0 : nil }) else { return nil }
     if arguments.has("dry-run") { return name }
     _ = try context.makeFolder(folder)
-    try OutputFile(path: path(name)).check(replacing: true)
+    try OutputFile.check([OutputFile(path: path(name))], replacing: true)
     return name
   }
 

@@ -7,15 +7,17 @@ struct OutputFile {
 
   var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// Finds out early what would fail after a long measurement.
-  func check(replacing: Bool = false) throws(CommandFailure) {
-    if exists, !replacing { throw existing }
-    guard (try? directory.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true else {
-      throw failure("the folder does not exist")
+  /// Finds out early what would fail after a long measurement, for all files that a command writes.
+  static func check(_ files: [OutputFile], replacing: Bool = false) throws(CommandFailure) {
+    // Tried, because permissions do not tell all: the superuser has them, and a file system may be read-only. All at once,
+    // because names do not tell whether they are of the same file.
+    var tried: [OutputFile] = []
+    defer { for file in tried { unsafe unlink(file.temporaryPath) } }
+    for file in files {
+      if file.exists, !replacing { throw file.existing }
+      close(try file.openTemporary())
+      tried.append(file)
     }
-    // Tried, because permissions do not tell all: the superuser has them, and a file system may be read-only.
-    close(try openTemporary())
-    unsafe unlink(temporaryPath)
   }
 
   /// Writes the file.
@@ -44,7 +46,7 @@ struct OutputFile {
 
   private func openTemporary() throws(CommandFailure) -> Int32 {
     let descriptor = unsafe open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, 0o644)
-    guard descriptor >= 0 else { throw failure(Self.lastError) }
+    guard descriptor >= 0 else { throw failure(errno == EEXIST ? "two options name it: change one" : Self.lastError) }
     return descriptor
   }
 

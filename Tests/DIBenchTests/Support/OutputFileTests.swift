@@ -61,6 +61,27 @@ struct OutputFileTests {
     }
   }
 
+  @Test("A folder and a dash as the name of a file are refused before measuring, with what to do")
+  func noFile() throws {
+    try withTemporaryFolder { folder in
+      let benchmark = Benchmark("a") { preconditionFailure("measured") }
+      try FileManager.default.createDirectory(atPath: folder.path + "/b", withIntermediateDirectories: true)
+      let advice = "it is a folder: name a file in it"
+      for (name, reason) in [
+        ("b", advice), ("b/", advice), ("new/", advice), ("", advice),
+        ("-", "files do not go to standard output: name one, and 'report' prints it"),
+      ] {
+        for option in ["--output", "--samples"] {
+          for value in [name, "\(folder.path)/\(name)"] {
+            let transcript = Transcript(["\(option)=\(value)"], in: folder, benchmarks: [benchmark])
+            let errors = "Error: Cannot write '\(folder.path)/\(name)': \(reason)\n"
+            #expect((transcript.exitCode, transcript.errors) == (.cannotWrite, errors))
+          }
+        }
+      }
+    }
+  }
+
   #if os(Linux)
     @Test("A folder in which nothing can be created is noticed before measuring")
     func unwritableFolder() {

@@ -25,7 +25,7 @@ package struct CommandContext: Sendable {
   }
 
   package var name: String { executable.lastPathComponent }
-  func path(_ name: String) -> String { name.hasPrefix("/") ? name : folder.appending(path: name).path }
+  func path(_ name: String) -> String { name.hasPrefix("/") ? name : "\(folder.path)/\(name)" }
 
   /// The path of a folder, which is made if it is not there.
   func makeFolder(_ name: String) throws(CommandFailure) -> String {

@@ -61,11 +61,9 @@ struct ChildProcess {
     if interrupt.isRequested || interruptions.contains(status) { throw CommandFailure(.interrupted, "Interrupted") }
     if !hasExited, status == SIGKILL { throw CommandFailure(.interrupted, "Killed by the system: is memory short?") }
     let build = executable == Self.own ? "" : "'\(executable.path)': "
-    if hasExited, status == ExitCode.usage.rawValue {
-      throw CommandFailure(.incomparable, build + message.trimmingPrefix("Error: "))
-    }
-    if hasExited, status == ExitCode.invariantViolated.rawValue {
-      throw CommandFailure(.invariantViolated, build + message.trimmingPrefix("Error: "))
+    let codes = [ExitCode.usage: ExitCode.incomparable, .invariantViolated: .invariantViolated]
+    if hasExited, let code = ExitCode(rawValue: status).flatMap({ codes[$0] }) {
+      throw CommandFailure(code, build + message.trimmingPrefix("Error: "))
     }
     let reason = message.isEmpty ? "status \(status)" : message
     throw CommandFailure(.invariantViolated, "Invariant violated: \(name): its process failed: \(reason)")

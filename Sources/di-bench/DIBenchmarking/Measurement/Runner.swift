@@ -57,9 +57,7 @@ struct Runner {
         candidate: candidate,
         calibration: try Calibration(of: workload, threads: candidate.threads, nanoseconds: plan.sampleNanoseconds),
         allocations: launch == 1 ? childSampler.allocationsPerOperation(of: candidate) : nil)
-    } catch {
-      throw candidate.failure(error)
-    }
+    } catch { throw candidate.failure(error) }
   }
 
   private func sample(_ measured: Measured) throws(CommandFailure) -> Sampler.Sample {
@@ -71,9 +69,7 @@ struct Runner {
       return try Sampler.measure(
         workload, threads: candidate.threads, operations: calibration.operations,
         limit: 2 * plan.sampleNanoseconds)
-    } catch {
-      throw candidate.failure(error)
-    }
+    } catch { throw candidate.failure(error) }
   }
 
   private func rows(_ cell: [Measured]) -> [ResultRow] {

@@ -4,6 +4,7 @@ internal import Foundation
 struct OutputFile {
   let path: String
   private var directory: URL { URL(fileURLWithPath: path).deletingLastPathComponent() }
+  private var name: String { (path as NSString).lastPathComponent }
 
   var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
@@ -14,6 +15,9 @@ struct OutputFile {
     var tried: [OutputFile] = []
     defer { for file in tried { unsafe unlink(file.temporaryPath) } }
     for file in files {
+      let isFolder = file.path.hasSuffix("/") || FileManager.default.fileExists(atPath: file.path + "/")
+      if isFolder { throw file.failure("it is a folder: name a file in it") }
+      if file.name == "-" { throw file.failure("files do not go to standard output: name one, and 'report' prints it") }
       if file.exists, !replacing { throw file.existing }
       close(try file.openTemporary())
       tried.append(file)
@@ -41,7 +45,7 @@ struct OutputFile {
 
   /// The place of the text until it is complete: in the same folder, because a link cannot lead to another file system.
   private var temporaryPath: String {
-    directory.appending(path: ".\((path as NSString).lastPathComponent).\(getpid()).tmp").path
+    directory.appending(path: ".\(name).\(getpid()).tmp").path
   }
 
   private func openTemporary() throws(CommandFailure) -> Int32 {

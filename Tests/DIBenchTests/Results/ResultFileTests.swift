@@ -19,8 +19,16 @@ struct ResultFileTests {
     }[0]
   }
 
+  private var rows: [ResultRow] {
+    [1, 2].map { launch in
+      var row = row
+      row.launch = launch
+      return row
+    }
+  }
+
   private func text(replacing old: String = "", with new: String = "") -> String {
-    let text = ResultFile.text(of: [row, row])
+    let text = ResultFile.text(of: rows)
     return old.isEmpty ? text : text.replacing(old, with: new)
   }
 
@@ -54,11 +62,10 @@ struct ResultFileTests {
     let line = ResultFile.line(of: sampled, withSamples: true)
     #expect(try (line.hasSuffix(",ok,12.50 11 0.2500\r\n"), ResultFile.row(String(line.dropLast()))) == (true, sampled))
     do {
-      var old = row
-      old.percentile50 = nil
-      old.percentile90 = nil
+      var old = rows
+      for index in old.indices { (old[index].percentile50, old[index].percentile90) = (nil, nil) }
       let text = text(replacing: "p50_ns,p90_ns,", with: "").replacing(",11,12,77,", with: ",77,")
-      #expect(try ResultFile.rows(text.replacing("4,0123", with: "3,0123")) == [old, old])
+      #expect(try ResultFile.rows(text.replacing("4,0123", with: "3,0123")) == old)
     }
   }
 
@@ -113,6 +120,8 @@ struct ResultFileTests {
       }
     }
     do {
+      let reason = "the same row as in line 3, which would count as another launch: remove it"
+      #expect(throws: CSV.Malformed(line: 4, reason: reason)) { try ResultFile.rows(ResultFile.text(of: rows + [row])) }
       #expect(throws: CSV.Malformed(line: 1, reason: "the file is empty")) { try ResultFile.rows("") }
       let header = String(text().prefix { $0 != "\r\n" }) + "\r\n"
       #expect(throws: CSV.Malformed(line: 1, reason: "there is no row below the header")) {

@@ -58,9 +58,14 @@ enum ResultFile {
       throw CSV.Malformed(line: header.line, reason: reason)
     }
     guard records.count > 1 else { throw CSV.Malformed(line: header.line, reason: "there is no row below the header") }
-    var rows: [ResultRow] = []
-    for record in records.dropFirst() { rows.append(try row(record, isOld ? old : ResultColumn.all)) }
-    return rows
+    var lines: [[String]: Int] = [:]
+    return try records.dropFirst().map { record throws(CSV.Malformed) in
+      if let first = lines.updateValue(record.line, forKey: record.fields) {
+        throw CSV.Malformed(
+          line: record.line, reason: "the same row as in line \(first), which would count as another launch: remove it")
+      }
+      return try row(record, isOld ? old : ResultColumn.all)
+    }
   }
 
   private static func row(_ record: CSV.Record, _ columns: [ResultColumn]) throws(CSV.Malformed) -> ResultRow {

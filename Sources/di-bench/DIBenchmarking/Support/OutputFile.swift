@@ -36,9 +36,7 @@ struct OutputFile {
       try handle.write(contentsOf: Data(text.utf8))
       try handle.synchronize()
       try handle.close()
-    } catch {
-      throw failure(Self.lastError)
-    }
+    } catch { throw failure(Self.lastError) }
     if replacing, unsafe rename(temporaryPath, path) == 0 { return }
     guard unsafe link(temporaryPath, path) == 0 else { throw errno == EEXIST ? existing : failure(Self.lastError) }
   }

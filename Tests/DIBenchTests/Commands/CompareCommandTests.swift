@@ -137,7 +137,17 @@ struct CompareCommandTests {
           (transcript.exitCode, transcript.errors.contains(message), transcript.output) == (code, true, ""),
           "\(transcript.errors)")
       }
-      #expect(Transcript(["compare", "debug.csv", "debug.csv", "--allow-debug"], in: folder).exitCode == .success)
+      // What it prints says so.
+      for (arguments, beginning) in [
+        (["compare", "debug.csv", "debug.csv", "--allow-debug"], ""),
+        (["compare", "debug.csv", "debug.csv", "--allow-debug", "--format=markdown"], "### di-bench: "),
+        (["report", "debug.csv"], ""), (["report", "debug.csv", "--format=markdown"], ""),
+      ] {
+        let transcript = Transcript(arguments, in: folder)
+        let isMarked = transcript.output.hasPrefix(beginning + "Of a debug build, whose times say nothing: ")
+        #expect((transcript.exitCode, isMarked) == (.success, true), "\(transcript.output)")
+      }
+      #expect(!Transcript(["report", "a.csv"], in: folder).output.contains("debug"))
       try write(20, "b.csv", in: folder, scenario: "resolve/new")
       let transcript = Transcript(["compare", "a.csv", "b.csv"], in: folder)
       #expect(
@@ -212,7 +222,7 @@ struct ABCommandTests {
           (
             transcript.exitCode,
             transcript.output.hasPrefix("Measuring 1 cell in 4 launches of each build, 2 rounds each, about "),
-            transcript.output.contains("\n\nSlower: +")
+            transcript.output.contains("Slower: +")
           ) == (.regression, true, true), "\(transcript.errors)")
         for name in ["x-base.csv", "x-head.csv"] {
           let rows = try ResultFile.read(folder.appending(path: name).path)

@@ -32,9 +32,7 @@ package struct CommandContext: Sendable {
     let folder = path(name)
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw CommandFailure(.cannotWrite, "Cannot create the folder '\(folder)'")
-    }
+    } catch { throw CommandFailure(.cannotWrite, "Cannot create the folder '\(folder)'") }
     return folder
   }
 }

@@ -8,15 +8,12 @@ enum PlanOptions {
     Option(
       name: "threads", value: "list",
       help: "Numbers of threads, where there may be several. (default: 1, 2, 4 … twice the cores, and the cores)"),
-    Option(
-      name: "launches", value: "count", help: "Processes that measure everything. (default: 8, quick: 2)"),
+    Option(name: "launches", value: "count", help: "Processes that measure everything. (default: 8, quick: 2)"),
     Option(
       name: "rounds", value: "count",
       help: "Rounds in each launch; most cells have a sample of each. (default: 8, quick: 3)"),
-    Option(
-      name: "seed", value: "number", help: "Decides the order of the samples. (default: 1)"),
-    Option(
-      name: "quick", help: "A few short samples: shows that it works, and roughly how fast."),
+    Option(name: "seed", value: "number", help: "Decides the order of the samples. (default: 1)"),
+    Option(name: "quick", help: "A few short samples: shows that it works, and roughly how fast."),
     Option(name: "allow-debug", help: "Measure a debug build; its rows are marked."),
     Option(name: "dry-run", help: "Say what would be measured, and for how long."),
     Option(
@@ -26,8 +23,7 @@ enum PlanOptions {
   static func defaults(_ benchmarks: [Benchmark]) -> Plan {
     Plan(
       benchmarks: benchmarks, threads: Plan.threads(cores: ProcessInfo.processInfo.activeProcessorCount),
-      asksForThreads: false,
-      launches: 8, rounds: 8, sampleNanoseconds: 1_300_000, seed: 1)
+      asksForThreads: false, launches: 8, rounds: 8, sampleNanoseconds: 1_300_000, seed: 1)
   }
 
   static func plan(_ arguments: ParsedArguments, _ context: CommandContext) throws(CommandFailure) -> Plan {

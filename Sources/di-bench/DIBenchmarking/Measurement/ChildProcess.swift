@@ -26,9 +26,7 @@ struct ChildProcess {
     process.standardError = errors
     do {
       try process.run()
-    } catch {
-      throw CommandFailure(.missingFile, "Cannot start '\(executable.path)'")
-    }
+    } catch { throw CommandFailure(.missingFile, "Cannot start '\(executable.path)'") }
     Interrupt.child.store(process.processIdentifier, ordering: .sequentiallyConsistent)
     // The signal may have come before.
     if interrupt.isRequested { process.terminate() }

@@ -33,6 +33,7 @@ struct ResultGroup {
   var harness: String? { first.harness }
   var hasOwnProcess: Bool { first.process == .own }
   var isOversubscribed: Bool { rows.values.joined().contains { $0.quality.contains(.oversubscribed) } }
+  var isDebug: Bool { rows.values.joined().contains { $0.status == .debug } }
   var implementations: [String] { [subject] + controls }
   var controls: [String] { rows.keys.filter { $0 != subject }.sorted() }
 

@@ -44,10 +44,12 @@ enum ResultTable {
         } else { ratio.lower > 1 / 1.1 && ratio.upper < 1.1 ? "as fast" : "cannot tell" }
       summary.cells.append(("\(group.label) (\(group.key.threads))", ratio.median, word))
     }
-    if summary.cells.isEmpty { return "Measured \(groups.count.counted("cell")), none of them beside a reference." }
     let others = groups.count - summary.cells.count
     let note = others > 0 ? " Left out, because nothing else does the same: \(others.counted("cell"))." : ""
-    return "Time / that of the reference: " + summary.text + note
+    return (groups.contains(where: \.isDebug) ? Build.debugWarning : "")
+      + (summary.cells.isEmpty
+        ? "Measured \(groups.count.counted("cell")), none of them beside a reference."
+        : "Time / that of the reference: " + summary.text + note)
   }
 
   private static func notes(_ groups: [ResultGroup], _ isFull: Bool) -> [String] {

@@ -5,6 +5,7 @@ struct Comparison: Sendable {
   let cells: [CellComparison]
   /// A Boolean value that indicates whether the runs were made on the same machine with the same compiler.
   let isSameMachine: Bool
+  let isDebug: Bool
   /// The cells that decide; one that the base does not have says nothing about the change.
   private var gated: [CellComparison] { cells.filter { $0.isGated && $0.verdict != .added } }
   var regressed: [CellComparison] { cells.filter { [.slower, .heavier].contains($0.verdict) } }
@@ -27,7 +28,7 @@ struct Comparison: Sendable {
 
   var conclusion: String {
     let advisory = isSameMachine ? "" : "Advisory, because machines or compilers differ: "
-    return advisory + judgement + ": " + summary.text
+    return (isDebug ? Build.debugWarning : "") + advisory + judgement + ": " + summary.text
   }
 
   private var judgement: String {
@@ -77,6 +78,6 @@ extension Comparison {
           probability: probabilities[index],  // on another machine, a control differs by nature
           controlHasMoved: isSameMachine && (controls[index] ?? 1) < RankTest.significance)
       },
-      isSameMachine: isSameMachine)
+      isSameMachine: isSameMachine, isDebug: (base + head).contains { $0.status == .debug })
   }
 }

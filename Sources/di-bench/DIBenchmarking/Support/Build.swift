@@ -14,6 +14,9 @@ enum Build {
     #endif
   }
 
+  /// What stands in front of results that a debug build has measured.
+  static let debugWarning = "Of a debug build, whose times say nothing: "
+
   /// The newest compiler version known here that the compiler in use has at least.
   ///
   /// A program cannot ask for the exact version of the compiler that built it; it can only compare.

@@ -22,9 +22,9 @@ extension CommandSpecification {
     }
     if racers.isEmpty { throw .usage("Nothing to race: no benchmark may be run by several threads at once") }
     context.terminal.print("Racing \(threads) threads for \(duration.short) s, seed \(seed).")
-    let (end, progress) = (Date(timeIntervalSinceNow: duration), Progress())
+    let (end, watchdog) = (Date(timeIntervalSinceNow: duration), Watchdog())
     var rounds = 0
-    progress.watch(context.terminal)
+    watchdog.watch(context.terminal)
     do throws(Violation) {
       repeat {
         let race = Workload { [rounds] operations, thread throws(Violation) in
@@ -33,7 +33,7 @@ extension CommandSpecification {
             let (workload, name) = racers[Int.random(in: racers.indices, using: &random)]
             do throws(Violation) {
               try workload.run(workload.batch * Int.random(in: 1...20, using: &random), thread)
-              progress.steps.add(1, ordering: .relaxed)
+              watchdog.steps.add(1, ordering: .relaxed)
             } catch {
               throw Violation(message: "\(name): \(error.message)")
             }
@@ -48,7 +48,8 @@ extension CommandSpecification {
     if context.interrupt.isRequested { throw CommandFailure(.interrupted, "Interrupted") }
   }
 
-  private final class Progress: Sendable {
+  /// Ends the process if its threads take no step for so long that they must wait for each other.
+  private final class Watchdog: Sendable {
     let steps = Atomic(0)
 
     func watch(_ terminal: Terminal) {

@@ -154,6 +154,20 @@ struct RunCommandTests {
     }
   }
 
+  @Test("Why a launch has ended is said if the system has killed it, and not if somebody has interrupted it")
+  func killed() throws {
+    let line = "launch 1: Killed by the system: is memory short?\n"
+    for (script, reason) in [("kill -9 $$", line), ("exit 130", ""), ("echo 'Error: x' >&2; exit 130", "")] {
+      try withTemporaryFolder { folder in
+        let build = folder.appending(path: "build").path
+        try makeExecutable(script, at: build)
+        let transcript = Transcript(["ab", "--quick", build, build], in: folder)
+        let end = "Error: Interrupted after 0 and 0 of 2 launches: there is no sample yet, and no file\n"
+        #expect((transcript.exitCode, transcript.errors) == (.interrupted, reason + end))
+      }
+    }
+  }
+
   @Test("What nohup has started outlives its terminal, and a run whose output nobody reads still writes its file")
   func nohup() throws {
     // What nohup has started does not heed the end of its terminal.

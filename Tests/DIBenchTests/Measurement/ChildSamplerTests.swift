@@ -51,7 +51,7 @@ struct ChildSamplerTests {
       try withTemporaryFolder { folder in
         let executable = folder.appending(path: "di-bench")
         try makeExecutable(script, at: executable.path)
-        #expect(throws: CommandFailure(code, message("'\(executable.path)': "))) {
+        #expect(throws: CommandFailure(code, message("'\(executable.path)': "), isKill: code == .interrupted)) {
           try ChildSampler(executable: executable).measure(candidate, nanoseconds: 1)
         }
       }

@@ -57,7 +57,9 @@ struct ChildProcess {
     if hasExited, status == 0 { return }
     let interruptions = hasExited ? [ExitCode.interrupted.rawValue] : Interrupt.signals
     if interrupt.isRequested || interruptions.contains(status) { throw CommandFailure(.interrupted, "Interrupted") }
-    if !hasExited, status == SIGKILL { throw CommandFailure(.interrupted, "Killed by the system: is memory short?") }
+    if !hasExited, status == SIGKILL {
+      throw CommandFailure(.interrupted, "Killed by the system: is memory short?", isKill: true)
+    }
     let build = executable == Self.own ? "" : "'\(executable.path)': "
     let codes = [ExitCode.usage: ExitCode.incomparable, .invariantViolated: .invariantViolated]
     if hasExited, let code = ExitCode(rawValue: status).flatMap({ codes[$0] }) {

@@ -33,9 +33,7 @@ enum ResultFile {
           line: rows.count + 1, reason: "there are \(rows.count) rows, but the JSON beside the file says \(count)")
       }
       return rows
-    } catch {
-      throw CommandFailure(.badData, "\(path):\(error.line): \(error.reason)")
-    }
+    } catch { throw CommandFailure(.badData, "\(path):\(error.line): \(error.reason)") }
   }
 
   static func rows(_ text: String) throws(CSV.Malformed) -> [ResultRow] {

@@ -35,12 +35,10 @@ struct RunEnvironment: Sendable {
   }
 
   private static func git(_ arguments: [String], in folder: URL) -> String? {
-    let process = ChildProcess(executable: URL(fileURLWithPath: "/usr/bin/env"), name: "git")
+    let git = ChildProcess(executable: URL(fileURLWithPath: "/usr/bin/env"), name: "git")
     var lines: [String] = []
-    do {
-      try process.run(["git", "-C", folder.path] + arguments, interrupt: Interrupt()) { lines.append($0) }
-    } catch { return nil }
-    return lines.joined(separator: "\n")
+    let run: Void? = try? git.run(["git", "-C", folder.path] + arguments, interrupt: Interrupt()) { lines.append($0) }
+    return run.map { lines.joined(separator: "\n") }
   }
 
   /// Asked from the system, because Foundation looks for the name in the network.

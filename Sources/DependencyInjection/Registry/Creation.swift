@@ -22,7 +22,7 @@ final class Creation: @unchecked Sendable {
   /// A Boolean value that indicates whether it is created by a task of its own.
   let isAsync: Bool
   /// A Boolean value that indicates whether the factory is asynchronous, so that it can await the tasks that it starts.
-  let isFactoryAsync: Bool
+  private let isFactoryAsync: Bool
   /// The number of creations around this one.
   let depth: Int
   private let hasEnded = Atomic(false)

@@ -17,7 +17,7 @@ extension Request {
     do throws(ResolutionError) {
       if isPublishedFactory(answer), optional == nil {
         answer.publishFactory()
-        try create(answer, for: Resolver(registry, in: creation), into: memory)
+        try create(answer, for: Resolver(registry, in: creation), isBeginning: false, into: memory)
         report(answer, isCreated: true)
         return true
       }
@@ -171,8 +171,8 @@ extension Request {
   func create(_ own: Creation, _ answer: Answer, _ record: Record?) throws(ResolutionError) -> Box {
     do throws(ResolutionError) {
       let resolver = Resolver(own.registry, in: own)
-      let box = try create(answer, for: resolver)
-      if !answer.definition.isPlain { try convert(box, of: answer.definition, for: resolver) }
+      let box = try create(answer, for: resolver, isBeginning: true)
+      if !answer.definition.isPlain { try convert(box, of: answer.definition, for: resolver, isBeginning: true) }
       return try keep(box, own, answer, record)
     } catch {
       fail(own, answer, record, error)
@@ -228,11 +228,13 @@ extension Request {
   /// Converts a new instance to its aliases, as a part of its factory.
   ///
   /// Here and not where an alias is requested: a conformance may be isolated to this actor.
-  func convert(_ instance: Box, of definition: Definition, for resolver: Resolver) throws(ResolutionError) {
+  func convert(
+    _ instance: Box, of definition: Definition, for resolver: Resolver, isBeginning: Bool = false
+  ) throws(ResolutionError) {
     if definition.hasOneKey { return }
     do {
       let thread = ThreadState.current
-      try run(definition, for: resolver, on: thread) {
+      try run(definition, for: resolver, isBeginning, on: thread) {
         let addViews = { instance.views = definition.aliases.map { $0.view(of: instance) } }
         if resolver.isCurrent(in: context) { return addViews() }
         try Context.runFactory(of: resolver.registry, in: context, on: thread, addViews)
@@ -249,7 +251,7 @@ extension Request {
     if isPublishedFactory(answer) { answer.publishFactory() }
     try checkCreation(of: definition)
     let resolver = Resolver(registry, in: creation)
-    return try created(create(answer, for: resolver), definition, for: resolver)
+    return try created(create(answer, for: resolver, isBeginning: false), definition, for: resolver)
   }
 
   /// Returns a new instance that nothing keeps as the type of the key.
@@ -261,21 +263,23 @@ extension Request {
 
   /// Creates an instance as its own type with a synchronous factory.
   @_transparent
-  private func create(_ answer: Answer, for resolver: Resolver) throws(ResolutionError) -> Box {
+  private func create(_ answer: Answer, for resolver: Resolver, isBeginning: Bool) throws(ResolutionError) -> Box {
     let box = Box(empty: answer.definition.type)
-    try create(answer, for: resolver, into: box.memory)
+    try create(answer, for: resolver, isBeginning: isBeginning, into: box.memory)
     box.isFull = true
     return box
   }
 
-  private func create(_ answer: Answer, for resolver: Resolver, into memory: InstanceMemory) throws(ResolutionError) {
+  private func create(
+    _ answer: Answer, for resolver: Resolver, isBeginning: Bool, into memory: InstanceMemory
+  ) throws(ResolutionError) {
     let definition = answer.definition
     if definition.arguments != arguments.type, !definition.ignoresArguments {
-      return try createWithConvertedArguments(answer, for: resolver, into: memory)
+      return try createWithConvertedArguments(answer, for: resolver, isBeginning, into: memory)
     }
     do {
       try ThreadState.withCurrent { thread in
-        try run(definition, for: resolver, on: thread) {
+        try run(definition, for: resolver, isBeginning, on: thread) {
           if definition.isDecoration { return try decorate(answer, for: resolver, into: memory) }
           try memory.callFactory(of: definition, arguments, resolver, in: context, on: thread)
         }
@@ -285,16 +289,24 @@ extension Request {
     }
   }
 
-  /// Calls a factory, or what belongs to it, for a container, and for the creation of its instance, if that is kept.
+  /// Calls a factory, or what belongs to it, for a container.
+  ///
+  /// - Parameters:
+  ///   - definition: The registration of the factory.
+  ///   - resolver: The resolver of the factory.
+  ///   - isBeginning: A Boolean value that indicates whether the thread creates the instance of the resolver's creation. Any
+  ///     other creation is around the factory, perhaps on another thread.
+  ///   - thread: The state of the calling thread.
+  ///   - body: Calls the factory.
+  /// - Throws: The error of the factory.
   @_transparent
   private func run(
-    _ definition: Definition, for resolver: Resolver, on thread: ThreadState, _ body: () throws -> Void
+    _ definition: Definition, for resolver: Resolver, _ isBeginning: Bool, on thread: ThreadState,
+    _ body: () throws -> Void
   ) throws {
     let creation = resolver.creation
-    // That of an asynchronous factory is on no thread, and what the factory awaits may lead back here, on several threads.
-    let isOwn = if let creation, !creation.isFactoryAsync { creation.definition === definition } else { false }
-    if isOwn, let creation { thread.begin(creation) }
-    defer { if isOwn, let creation { thread.end(creation) } }
+    if isBeginning, let creation { thread.begin(creation) }
+    defer { if isBeginning, let creation { thread.end(creation) } }
     try thread.run(definition, for: type, in: ObjectIdentifier(resolver.registry), around: creation, body)
   }
 
@@ -302,12 +314,12 @@ extension Request {
 
   @inline(never)
   private func createWithConvertedArguments(
-    _ answer: Answer, for resolver: Resolver, into memory: InstanceMemory
+    _ answer: Answer, for resolver: Resolver, _ isBeginning: Bool, into memory: InstanceMemory
   ) throws(ResolutionError) {
     let request = try withArguments(for: answer.definition)
     // The request holds the converted arguments, which the factory reads through a pointer.
     defer { withExtendedLifetime(request) {} }
-    try request.create(answer, for: resolver, into: memory)
+    try request.create(answer, for: resolver, isBeginning: isBeginning, into: memory)
   }
 
   /// Calls the factory of a decorator, which takes the instance as its argument.

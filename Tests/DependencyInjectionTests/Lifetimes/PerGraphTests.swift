@@ -1,5 +1,6 @@
-internal import DependencyInjection
 internal import Testing
+
+@testable internal import DependencyInjection
 
 private final class Session: Sendable {
   let token: LifetimeToken
@@ -178,5 +179,21 @@ struct PerGraphTests {
       }
     }
     #expect(container.resolve([Int].self) == Array(0..<1_000))
+  }
+
+  @Test("A thread that uses the resolver of a factory elsewhere leaves that thread what it creates")
+  func elsewhere() {
+    let calls = CallCounter()
+    container.register {
+      PerGraph { resolve -> [Int] in
+        let number = calls.call()
+        return number == 1 ? onAnotherThread { resolve([Int].self) } : [number]
+      }
+      Shared { resolve -> Bool in
+        let own = Creation.current
+        return resolve([Int].self) == [2] && own.map { ThreadState.current.isCreating($0) } == true
+      }
+    }
+    #expect(container.resolve(Bool.self))
   }
 }

@@ -350,8 +350,10 @@ extension Registry {
     {
       // Without a record, a decorator that came meanwhile wraps the instance.
       record.state = isKeeper ? kept : .empty
-      let isAnswer = answer.cell.pointee.definition === answer.definition
-      if isKeeper, isPublished, isAnswer, let view { answer.cell.pointee.publish(view) }
+      // Only what is published belongs to the owner, whose lock guards the cell.
+      if isKeeper, isPublished, answer.cell.pointee.definition === answer.definition, let view {
+        answer.cell.pointee.publish(view)
+      }
     }
     mutex.unlock()
     creation.end(outcome())

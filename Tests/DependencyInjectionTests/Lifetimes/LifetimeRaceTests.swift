@@ -256,4 +256,26 @@ struct LifetimeRaceTests {
     }
     #expect(kept.change { $0.allSatisfy { $0.origin.name == "parent" } })
   }
+
+  @Test(
+    "While a child creates its own instance, the parent registers the type again",
+    arguments: [Life.perGraph, .perContainer])
+  func replacement(_ life: Life) {
+    let (parent, begun) = (DIContainer(), Event())
+    Self.register(life, in: parent)
+    let child = DIContainer(parent: parent)
+    child.register(
+      New {
+        begun.signal()
+        return Origin("child")
+      })
+    // Nothing orders the end of the creation and the registration, so the thread sanitizer sees what no lock guards.
+    let done = onThreads(2) { thread in
+      if thread == 0 { return child.resolve((any Session).self).origin.name == "child" }
+      let isInTime = begun.wait()
+      Self.register(life, in: parent)
+      return isInTime
+    }
+    #expect(done == [true, true])
+  }
 }

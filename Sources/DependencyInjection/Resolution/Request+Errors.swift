@@ -143,7 +143,7 @@ extension Request {
       ? "a decorator resolves what it decorates: that is the first parameter of its closure"
       : isDirect && definition.isOfDependency && !definition.isDeclared
         ? "the override resolves what it overrides: copy that first, `let original = dependency()`, and override it then"
-        : "\(isDirect ? wrapper : "")break the cycle by \(later), or by passing it after creation"
+        : "\(isDirect ? wrapper : "")break the cycle by \(later), or by passing it after creation; do not use it before"
     return error(
       .cycle, "'\(typeName)' depends on itself\(others.count > 1 ? ", across \(kind)" : "").", definition,
       path: others.count > 1 ? names + others : nil, notes: [cure])

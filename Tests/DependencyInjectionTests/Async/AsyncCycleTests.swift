@@ -54,7 +54,9 @@ struct AsyncCycleTests {
       let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync(Hen.self) }
       #expect(error?.code == .cycle)
       #expect(
-        error?.notes == ["break the cycle by resolving one of these when it is needed, or by passing it after creation"]
+        error?.notes == [
+          "break the cycle by resolving one of these when it is needed, or by passing it after creation; do not use it before"
+        ]
       )
       #expect(error?.path == ["Hen", "Egg", "Hen"])
     }

@@ -5,6 +5,16 @@ private final class Owner: @unchecked Sendable {
   @LazyInject var cache: any Cache
 }
 
+private final class Caller: @unchecked Sendable {
+  @LazyInject var callee: Callee
+  init() { callee.isCalled = true }
+}
+
+private final class Callee: @unchecked Sendable {
+  @Inject var caller: Caller
+  var isCalled = false
+}
+
 private final class First: Sendable {}
 
 private final class Second: Sendable {}
@@ -28,5 +38,19 @@ struct VerifyLazyTests {
       await #expect(throws: VerificationError.self) { try await container.verify() }
     }
     #expect(error?.failures.map(\.code) == [.missingRegistration])
+  }
+
+  @Test("A cycle through a lazy property that is read during creation says not to read it there")
+  func cycle() async throws {
+    let container = DIContainer()
+    container.register {
+      Shared(Caller())
+      Shared(Callee())
+    }
+    let error = try await watched {
+      await #expect(throws: VerificationError.self) { try await container.verify() }
+    }
+    #expect(error?.failures.map(\.code) == [.cycle])
+    #expect(error?.failures[0].notes[0].hasSuffix("after creation; do not use it before") == true)
   }
 }

@@ -53,7 +53,7 @@ struct CycleTests {
           asked at   \(place(line + 1))
           registered \(place(line))
           note       to wrap what another registration creates, use `Decorated(CycleTests.Node<CycleTests.A>.self)`; otherwise \
-        break the cycle by injecting one of these with `@LazyInject`, or by passing it after creation
+        break the cycle by injecting one of these with `@LazyInject`, or by passing it after creation; do not use it before
         """)
   }
 

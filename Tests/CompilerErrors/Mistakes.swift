@@ -45,6 +45,13 @@ func mainActor() {
   // expected-error@-4 {{call to main actor-isolated initializer 'init(router:)' in a synchronous nonisolated context}}
 }
 
+func onMain() {
+  // snippet: error-on-main
+  DIContainer.register(New(onMain: { resolve in ProfileModel(router: resolve()) }))
+  // end
+  // expected-error@-2 {{cannot infer type of closure parameter 'resolve' without a type annotation}}
+}
+
 func capture() {
   // snippet: error-capture
   let mock = MockRouter()
@@ -106,6 +113,15 @@ func arguments() {
   _ = DIContainer.shared.resolve(ItemViewModel.self, arguments: "42")  // expected-error {{in a closure}}
 }
 
+func unlabeledArgument() {
+  // snippet: error-unlabeled-argument
+  let item = DIContainer.resolve(ItemViewModel.self, 42)
+  // end
+  // expected-error@-2 {{missing argument label 'named:' in call}}
+  // expected-error@-3 {{cannot convert value of type 'Int' to expected argument type 'DependencyName'}}
+  _ = item
+}
+
 func declaredArguments() {
   // snippet: error-declared-argument
   let item = DIContainer.item()
@@ -122,6 +138,19 @@ func label() {
   // end
   // expected-error@-4 {{failed to produce diagnostic for expression}}
 }
+
+extension DependencyName {
+  static let offline: Self = "offline"
+}
+
+// snippet: error-name
+struct SearchScreen {
+  @Inject(.offline) var search: Search
+  @LazyInject("offline") var later: Search
+}
+// end
+// expected-error@-4 {{type 'Dependency<any Search>' has no member 'offline'}}
+// expected-error@-4 {{cannot convert value of type 'String' to expected argument type 'Dependency<any Search>'}}
 
 func forgottenType() {
   // snippet: error-type

@@ -5,7 +5,11 @@ struct ExpectedResolutions: Sendable {
   /// The name in failures.
   let description: String
 
+  /// The type that a request looks for, which is no optional.
   let type: Any.Type
+
+  /// The type that a declared dependency may have, too, even if it is an optional.
+  private let statedType: Any.Type
 
   let isOfDependency: Bool
 
@@ -13,23 +17,25 @@ struct ExpectedResolutions: Sendable {
   let name: DependencyName?
 
   init(_ type: Any.Type, named name: DependencyName?) {
-    (key, self.name) = (Key(type, named: name == .any ? nil : name), name)
-    self.type = type
+    (self.type, statedType, self.name) = (wrappedType(of: type), type, name)
+    key = Key(self.type, named: name == .any ? nil : name)
     isOfDependency = false
-    description = "'\(displayName(type, name == .any ? nil : name))'"
+    description = "'\(displayName(self.type, name == .any ? nil : name))'"
   }
 
   init<Value, each Argument>(_ dependency: Dependency<Value, repeat each Argument>) {
     (key, name) = (dependency.key, nil)
-    type = Value.self
+    (type, statedType) = (Value.self, Value.self)
     isOfDependency = true
     description = "'\(displayName(Value.self))' (declared at \(dependency.location))"
   }
 
+  private func isOf(_ other: Any.Type) -> Bool { other == type || other == statedType }
+
   /// Returns whether a resolution counts.
   func includes(_ resolution: ResolutionEvent) -> Bool {
     if isOfDependency { return resolution.key == key }
-    return resolution.type == type && (name == .any || resolution.name == name && !resolution.isOfDependency)
+    return isOf(resolution.type) && (name == .any || resolution.name == name && !resolution.isOfDependency)
   }
 
   /// Returns whether a resolution has created an instance that counts.
@@ -37,7 +43,7 @@ struct ExpectedResolutions: Sendable {
 
   /// Returns whether the instance that a resolution returned counts, under whichever of its types it was resolved.
   func isAnswered(by resolution: ResolutionEvent) -> Bool {
-    resolution.answer?.keys.contains { name == .any ? $0.type == type : $0.key == key } ?? false
+    resolution.answer?.keys.contains { name == .any ? isOf($0.type) : $0.key == key } ?? false
   }
 }
 

@@ -44,6 +44,7 @@ public struct Unexpected: Registration {
     _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
   ) {
+    let type = wrappedType(of: type)
     self.init(type, Key(type, named: name), name, FailureLocation(file, filePath, line, 1, sourceLocation))
   }
 
@@ -64,6 +65,7 @@ public struct Unexpected: Registration {
   ) {
     let location = FailureLocation(file, filePath, line, 1, sourceLocation)
     let stub = Shared(ignoringArguments: stub, named: name, file: location.code.file, line: location.code.line)
+    let type = wrappedType(of: type)
     self.init(type, Key(type, named: name), name, location, stub: Module(stub))
   }
 

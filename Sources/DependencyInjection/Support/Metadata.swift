@@ -85,7 +85,7 @@ func elementType(of sequence: Any.Type) -> Any.Type? {
   guard MetadataKind.structure.isKind(of: sequence), let sequence = sequence as? any Sequence.Type,
     !(sequence is any StringProtocol.Type)
   else { return nil }
-  return element(sequence).map { asOptional($0)?.wrappedType ?? $0 }
+  return element(sequence).map(wrappedType)
 }
 
 /// The layout of the values of a type, and whether copying a value copies its bytes and nothing else.
@@ -162,6 +162,9 @@ extension Box {
 func asOptional(_ type: Any.Type) -> (any AnyOptional.Type)? {
   MetadataKind.optional.isKind(of: type) ? type as? any AnyOptional.Type : nil
 }
+
+/// Returns the type that a request for a type looks for: that of an `A?` looks for an `A`.
+package func wrappedType(of type: Any.Type) -> Any.Type { asOptional(type)?.wrappedType ?? type }
 
 /// Returns a Boolean value that indicates whether a type is another one, inherits from that class, or conforms to that
 /// protocol; false for a protocol that is private or local.

@@ -58,6 +58,28 @@ struct NamedExpectationTests {
     ) { expectNotResolved((any Router).self, named: nil) }
   }
 
+  @Test("of an optional count what it wraps, which is what resolving it looks for, and a declared dependency of it")
+  func optionals() {
+    let declared = Dependency<(any Router)?> { nil }
+    let text = """
+      'Router' was resolved, but the test declares it unexpected.
+        Router (\(file):\(#line + 7))
+        declared   \(file):\(#line + 4)
+      """
+    expectFailure(text) {
+      withIsolatedContainer {
+        Unexpected((any Router)?.self)
+      } perform: {
+        _ = DIContainer.resolve((any Router)?.self)
+        expectResolved((any Router)?.self, times: 1)
+        expectCreated((any Router)?.self, times: 1) { _ = DIContainer.resolve((any Router)?.self, named: .spare) }
+        expectResolved((any Router)?.self, named: .spare, times: 1)
+        expectResolved((any Router)?.self, times: 1) { _ = declared() }
+        expectNotResolved((any Router).self) { _ = declared() }
+      }
+    }
+  }
+
   @Test("that nothing meets tell what was resolved in its place, and warn if nothing is registered with the name")
   func nearMisses() async {
     // That nothing meets tell what was resolved in its place.

@@ -109,8 +109,8 @@ struct Isolation: Sendable {
       container.addObserver(LiveResolutions(live, except: registrations))
     case .registrations:
       // A registration that is live for the outer trait is live here, too.
-      for observer in DIContainer.current.ownObservers where observer is LiveResolutions {
-        container.addObserver(observer)
+      for case let observer as LiveResolutions in DIContainer.current.ownObservers {
+        container.addObserver(observer.copy(except: registrations))
       }
     case .empty: break
     }

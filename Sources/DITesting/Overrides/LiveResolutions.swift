@@ -3,14 +3,23 @@ internal import DependencyInjection
 /// Reports each resolution of a registration or declaration of the app that the test has not overridden.
 final class LiveResolutions: ResolutionObserver {
   private let live: [Registrations]
-  private let overrides: Set<ObjectIdentifier>
+  private let overrides: Locked<Set<ObjectIdentifier>>
   private let places = Locked<Set<String>>([])
 
   /// Prepares to watch a container that has started with these registrations.
-  init(_ live: [Registrations], except list: RegistrationList) {
-    var overrides: Set<ObjectIdentifier> = []
-    list.forEach { overrides.insert(ObjectIdentifier($0)) }
-    (self.live, self.overrides) = (live, overrides)
+  init(_ live: [Registrations], except list: RegistrationList, and others: Set<ObjectIdentifier> = []) {
+    (self.live, overrides) = (live, Locked(others))
+    allow(list)
+  }
+
+  /// Returns an observer for a test inside this one, which may override more.
+  func copy(except list: RegistrationList) -> LiveResolutions {
+    LiveResolutions(live, except: list, and: overrides.withLock(\.self))
+  }
+
+  /// Allows what the test overrides, even if a module of the app has the same registration.
+  func allow(_ list: RegistrationList) {
+    list.forEach { definition in overrides.withLock { _ = $0.insert(ObjectIdentifier(definition)) } }
   }
 
   func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
@@ -31,7 +40,7 @@ final class LiveResolutions: ResolutionObserver {
 
   private func isLive(_ answer: ResolutionEvent.Answer, _ key: Key) -> Bool {
     // What the test registers may be a module of the app.
-    if overrides.contains(answer.identity) { return false }
+    if overrides.withLock({ $0.contains(answer.identity) }) { return false }
     return answer.isDeclared
       || live.contains { $0.definition(of: key).map { ObjectIdentifier($0.root) } == answer.identity }
   }

@@ -72,6 +72,7 @@ extension DIContainer {
     } else if self == DIContainer.shared {
       registrations.forEach { SharedContainer.willOverride($0.types, at: $0.location) }
     }
+    for observer in observers { (observer as? LiveResolutions)?.allow(registrations) }
     addOverrides(registrations)
     dropInstances()
   }

@@ -113,6 +113,16 @@ struct LiveResolveTests {
         _ = DIContainer.resolve((any Analytics).self)
       }
     }
+    // The same registrations as in the app.
+    withIsolatedContainer {
+      appRegistrations
+    } perform: {
+      _ = DIContainer.resolve((any Analytics).self)
+    }
+    withIsolatedContainer {
+      DIContainer.override { appRegistrations }
+      _ = DIContainer.resolve((any Analytics).self)
+    }
     withIsolatedContainer(.empty) {
       Shared(AnalyticsImpl() as any Analytics)
     } perform: {

@@ -19,6 +19,14 @@ private func registerTwiceAtOnce() {
   }
 }
 
+private func replaceOverride() {
+  let container = DIContainer()
+  container.rejectsDuplicates = true
+  container.addOverrides(Module(Shared(MockRouter() as any Router)))
+  expectTrap(atLine: #line + 1)
+  container.register(New(RouterImpl() as any Router))
+}
+
 struct DuplicateTests {
   let container = DIContainer()
 
@@ -70,6 +78,8 @@ struct DuplicateTests {
     child.register(New(RouterImpl() as any Router))
     child.register(New(RouterImpl() as any Router))
     #expect(container.resolve((any Router).self) is MockRouter)
+    container.addOverrides(Module(New(RouterImpl() as any Router)))
+    #expect(container.resolve((any Router).self) is RouterImpl && !DIContainer(copying: container).rejectsDuplicates)
     // Such as a module that two features contain.
     do {
       let (container, module) = (DIContainer(), Module(Shared(RouterImpl() as any Router)))
@@ -110,6 +120,13 @@ struct DuplicateTests {
               registered \(place(line - 1))
               and at     \(place(line))
             """) == true, "\(result?.message ?? "")")
+    }
+    // A registration after an override would replace it.
+    do {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        replaceOverride()
+      }
+      #expect(result?.trapped(with: "'Router' is registered twice.\n") == true, "\(result?.message ?? "")")
     }
   }
 }

@@ -18,6 +18,18 @@ private enum Singletons {
 struct NameTests {
   let container = DIContainer()
 
+  @Test("A name keeps its place among all of a type when it is replaced, or removed and registered again")
+  func order() {
+    func register(_ names: String...) { for name in names { container.register(New(name, named: .init(name))) } }
+    register("a", "b", "c")
+    container.unregister(String.self, named: "a")
+    register("b", "a")
+    #expect(container.resolveAll(String.self) == ["a", "b", "c"])
+    container.removeAll()
+    register("d", "c", "a")
+    #expect(container.resolveAll(String.self) == ["a", "c", "d"])
+  }
+
   @Test("A name tells registrations of one type apart, in every form, and when they are overridden and unregistered")
   func forms() throws {
     container.register {

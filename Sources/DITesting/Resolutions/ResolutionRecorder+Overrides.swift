@@ -171,7 +171,8 @@ extension ResolutionRecorder.Override {
   /// A Boolean value that indicates whether it is of types like `URL`, of which there may be many declarations.
   var isOfLibrary: Bool {
     statement.keys.contains { _, type in
-      ["Swift.", "Foundation.", "FoundationEssentials."].contains { _typeName(type, qualified: true).hasPrefix($0) }
+      let name = _typeName(wrappedType(of: type), qualified: true)
+      return ["Swift.", "Foundation.", "FoundationEssentials."].contains { name.hasPrefix($0) }
     }
   }
 }

@@ -87,7 +87,7 @@ struct Statement {
         let isSame = other.answer?.keys.contains { $0.key == key } == true
         let isOfApp =
           !isAdded || !(other.type is AnyClass) && other.answer.map { !test.isCode(at: $0.location) } ?? true
-        return (isSame || !isFound && isOfApp) && type != other.type && isSubtype(type, of: other.type)
+        return (isSame || !isFound && isOfApp) && type != other.type && isSubtype(wrappedType(of: type), of: other.type)
       }
       if let above {
         return warning(

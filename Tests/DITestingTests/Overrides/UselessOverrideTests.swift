@@ -72,6 +72,24 @@ struct UselessOverrideTests {
     }
   }
 
+  @Test("is a warning if it is of an optional, which nothing resolves")
+  func optional() async {
+    let line = #line + 10
+    await expectFailures(
+      """
+      'Optional<Router>' was overridden, but the test resolved 'Router'.
+        overridden \(file):\(line)
+        resolved   Router (\(file):\(line + 1))
+        note       use the type that the code asks for
+      """
+    ) {
+      anew {
+        DIContainer.override((any Router)?.self, with: MockRouter())
+        _ = DIContainer.resolve((any Router)?.self)
+      }
+    }
+  }
+
   @Test("is a warning if it must not be resolved by another name, or as a declaration, than the one that the code uses")
   func unexpectedTwin() async {
     let line = #line + 16

@@ -111,11 +111,11 @@ final class ResolutionRecorder: ResolutionObserver {
       } else {
         state.count(resolution)
       }
-      // The newest one, because a registration that is gone may have had the same identity.
-      if state.overrides.count > 0, let answer = resolution.answer?.identity,
-        let index = state.overrides.lastIndex(where: { $0.registration == answer })
+      // The newest one, because a registration of the same line that is gone may have had the same memory.
+      if state.overrides.count > 0, let answer = resolution.answer, case let identity = Override.Identity(answer),
+        let index = state.overrides.lastIndex(where: { $0.identity == identity })
       {
-        if state.overrides[index].isInherited { inherited = answer }
+        if state.overrides[index].isInherited { inherited = answer.identity }
         state.overrides[index].isResolved = true
       }
       if state.waiting.count > 0 { waiting = state.waiting }

@@ -30,6 +30,23 @@ struct OverridesResolvedTests {
     }
   }
 
+  @Test("fails for an override that is gone, even if another registration gets its memory")
+  func gone() {
+    // In any of the rounds, it may get other memory.
+    for _ in 0..<10 {
+      anew {
+        let line = #line + 1
+        DIContainer.override((any Router).self, with: MockRouter())
+        DIContainer.removeAll()
+        DIContainer.register(New(RouterImpl() as any Router))
+        _ = DIContainer.resolve((any Router).self)
+        expectFailure("\(summary) this one:\n  Router (DITestingTests/OverridesResolvedTests.swift:\(line))") {
+          expectOverridesResolved()
+        }
+      }
+    }
+  }
+
   @Test(
     "fails for what a trait has replaced, not for what it adds",
     .isolatedContainer {

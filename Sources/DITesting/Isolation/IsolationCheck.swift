@@ -90,8 +90,8 @@ final class IsolationCheck: ResolutionObserver {
   var module: Substring { place.module }
 
   func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
-    // Its copies and children have its observers.
-    guard resolution.container == container else { return }
+    // Its copies and children have its observers. What a child does not register, this container answers.
+    guard resolution.container == container || resolution.answer?.container == container else { return }
     check(resolution.asked, resolution.pathAndPlace)
   }
 

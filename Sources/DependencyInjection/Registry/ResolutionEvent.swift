@@ -85,6 +85,9 @@ extension ResolutionEvent {
     /// The depth below the root of the container that has the registration.
     package let level: Int
 
+    /// The number of that container.
+    package let container: Int
+
     /// The location of the registration.
     package let location: CodeLocation
 
@@ -92,11 +95,11 @@ extension ResolutionEvent {
     private let aliases: [Alias]
     private let label: Label
 
-    init(_ decorated: Definition, level: Int) {
+    init(_ decorated: Definition, from owner: Registry) {
       let definition = decorated.root
       identity = ObjectIdentifier(definition)
       isDeclared = definition.isDeclared
-      self.level = level
+      (level, container) = (owner.level, owner.number)
       location = definition.location
       type = definition.type
       aliases = definition.aliases

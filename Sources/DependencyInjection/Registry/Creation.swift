@@ -276,7 +276,7 @@ final class Creation: @unchecked Sendable {
     try await waitAsStarter(of: Task { await body() })
   }
 
-  /// Suspends the task that has started the creation until that has ended.
+  /// Suspends the task that has started the creation until that has ended, and has let go of what it has used.
   ///
   /// - Parameter task: The task that ends the creation; nil if a thread does.
   /// - Returns: The instance; nil if the caller has to search again.
@@ -286,8 +286,9 @@ final class Creation: @unchecked Sendable {
       if !hasEnded.load(ordering: .relaxed) { links.task = task }
       return starter.take()
     }
-    guard let waiter else { return nil }
-    return try await wait(as: waiter)
+    guard let waiter, let box = try await wait(as: waiter) else { return nil }
+    await task?.value
+    return box
   }
 
   private func wait(as waiter: Waiter) async throws -> Box? {

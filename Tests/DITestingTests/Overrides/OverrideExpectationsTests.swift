@@ -185,6 +185,20 @@ struct RequiredReleaseTests {
     }
   }
 
+  @Test("pass after an asynchronous creation, whose task has let go of everything when it ends")
+  func awaited() async {
+    await expectFailures {
+      for _ in 0..<1000 {
+        await withIsolatedContainer(overrides: .mustBeReleased) {
+          DIContainer.override((any Router).self, with: MockRouter())
+          DIContainer.register(
+            Shared { resolve in HomeViewModel(router: try await resolve.resolveAsync((any Router).self)) })
+          _ = try? await DIContainer.resolveAsync(HomeViewModel.self)
+        }
+      }
+    }
+  }
+
   @Test("pass after a check of the registrations, whose threads have let go of everything when it ends")
   func verified() async {
     await expectFailures {

@@ -91,13 +91,6 @@ extension Request {
     if answer.definition.asyncForm?.isOnly != false { return answer.definition.isAsync }
     // Each registration once, however many paths lead to it, and without a call for each step of a path.
     var (found, index) = ([(request: self, answer: answer)], 0)
-    func add(_ request: Request, _ answer: Answer) {
-      let isKnown = found.contains {
-        $0.answer.definition === answer.definition && $0.answer.owner === answer.owner
-          && $0.request.registry === request.registry
-      }
-      if !isKnown { found.append((request, answer)) }
-    }
     while index < found.count {
       let (request, answer) = found[index]
       let definition = answer.definition
@@ -119,7 +112,11 @@ extension Request {
         if let keeper, case .found? = request.container(of: answer).step(answer, [], keeper, nil)?.next { continue }
         // What another actor creates is awaited, too.
         if let isolation = answer.definition.isolation, isolation !== definition.isolation { return true }
-        add(request, answer)
+        let isKnown = found.contains {
+          $0.answer.definition === answer.definition && $0.answer.owner === answer.owner
+            && $0.request.registry === request.registry
+        }
+        if !isKnown { found.append((request, answer)) }
       }
     }
     return false

@@ -7,7 +7,7 @@ extension Benchmark {
   static let registering: [Benchmark] = [
     Benchmark(
       "register/many", "one of 1000 registrations in an empty container, one container per thread",
-      .container(filling(DIContainer.init)), .byHand("dictionary", fillingPlain(Keys.all)),
+      .container(filling(DIContainer.init)), .byHand("dictionary", filling(PlainDictionary.init)),
       .emptyDictionary(filling(LockedDictionary.init))),
     Benchmark(
       "register/new-types", "one of 100 new types that each thread registers in a container that all threads fill",
@@ -24,11 +24,11 @@ extension Benchmark {
     Benchmark(
       "lifecycle/register-10000", "one of the first 10000 registrations of a process", threads: [1],
       inOwnProcess: OwnProcess(interval: 8, seconds: 0.3), .container(first(DIContainer.init)),
-      .byHand("dictionary", fillingPlain(Keys.many, isFirst: true))),
+      .byHand("dictionary", first(PlainDictionary.init))),
     Benchmark(
       "memory/registration", "the bytes of one of 10000 registrations, in the same way", threads: [1],
       inOwnProcess: OwnProcess(interval: 8, seconds: 0.3), .container(measuringGrowth(first(DIContainer.init))),
-      .byHand("dictionary", measuringGrowth(fillingPlain(Keys.many, isFirst: true))).asControl),
+      .byHand("dictionary", measuringGrowth(first(PlainDictionary.init))).asControl),
     Benchmark(
       "lifecycle/cold-start", "100 registrations and the first resolve of each, before anything else in a process",
       threads: [1], inOwnProcess: OwnProcess(interval: 1, seconds: 0.04),
@@ -116,11 +116,6 @@ extension Benchmark {
       for key in keys { target.register(key) }
       for key in keys { try check(key, in: target) }
     }
-  }
-
-  /// The same with a dictionary that one thread has for itself.
-  private static func fillingPlain(_ keys: [any Keyed.Type], isFirst: Bool = false) -> Workload {
-    filling(PlainDictionary.init, keys, only: isFirst ? keys.count : nil)
   }
 
   private static func check<Value: Keyed>(_ type: Value.Type, in target: some Registrar) throws(Violation) {

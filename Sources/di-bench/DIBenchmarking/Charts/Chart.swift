@@ -14,6 +14,15 @@ struct Chart {
       }
     }
 
+    /// The title of the chart that a cell is in, and its place there.
+    func place(of group: ResultGroup) -> (title: String, x: Int) {
+      switch self {
+      case .threads: (group.label, group.key.threads)
+      case .registrations: (group.key.scenario, group.key.registrations ?? 0)
+      case .depth: (String(group.key.scenario.prefix { $0 != "/" }), group.key.depth)
+      }
+    }
+
     /// A power of ten of millions of operations per second, or of nanoseconds, as people say it.
     func label(_ decade: Int) -> String {
       let decade = self == .threads ? decade + 6 : decade
@@ -33,25 +42,13 @@ struct Chart {
   /// A chart for each benchmark that was measured on several numbers of threads or registrations, or, against depth, for
   /// each family of benchmarks.
   static func charts(of groups: [ResultGroup], against axis: Axis) -> [Chart] {
-    let title = { (group: ResultGroup) in
-      switch axis {
-      case .threads: group.label
-      case .registrations: group.key.scenario
-      case .depth: String(group.key.scenario.prefix { $0 != "/" })
-      }
-    }
+    let title = { (group: ResultGroup) in axis.place(of: group).title }
     let groups = groups.filter { axis == .threads || $0.key.threads == 1 && (axis != .depth || $0.key.depth > 1) }
     return groups.map(title).uniqued.compactMap { name in Chart(name, axis, groups.filter { title($0) == name }) }
   }
 
   private init?(_ title: String, _ axis: Axis, _ groups: [ResultGroup]) {
-    let x = { (group: ResultGroup) in
-      switch axis {
-      case .threads: group.key.threads
-      case .registrations: group.key.registrations ?? 0
-      case .depth: group.key.depth
-      }
-    }
+    let x = { (group: ResultGroup) in axis.place(of: group).x }
     guard let first = groups.first, Set(groups.map(x)).count > 1 else { return nil }
     self.title = title
     self.axis = axis

@@ -58,7 +58,7 @@ enum ProbeCommand {
     let nanoseconds = try arguments.count("nanoseconds") ?? 8_000_000
     let threads = try arguments.count("threads", in: 1...256) ?? 1
     let candidate = Candidate(benchmark: benchmark, implementation: implementation, threads: threads)
-    do throws(Violation) {
+    try candidate.checked { () throws(Violation) in
       if arguments.has("allocations") {
         let count = try AllocationCounter.perOperation(of: implementation.makeWorkload())
         context.terminal.print(count.map { $0.fixed(4) } ?? "-")
@@ -66,15 +66,15 @@ enum ProbeCommand {
         let workload = Candidate.makeWorkload(benchmark, implementation)
         context.terminal.print(try sample(workload, threads: threads, nanoseconds: nanoseconds).line)
       }
-    } catch { throw candidate.failure(error) }
+    }
   }
 
   static func sample(_ workload: Workload, threads: Int = 1, nanoseconds: Int) throws(Violation) -> Sampler.Sample {
-    var operations = workload.onlyOperations
-    if operations == nil {
-      operations = try Calibration(of: workload, threads: threads, nanoseconds: nanoseconds).operations
-    }
-    let sample = try Sampler.measure(workload, threads: threads, operations: operations ?? 0)
+    let operations =
+      if let only = workload.onlyOperations { only } else {
+        try Calibration(of: workload, threads: threads, nanoseconds: nanoseconds).operations
+      }
+    let sample = try Sampler.measure(workload, threads: threads, operations: operations)
     try workload.finish()
     return sample
   }

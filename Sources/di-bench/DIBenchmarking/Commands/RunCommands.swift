@@ -32,7 +32,7 @@ extension CommandSpecification {
       for line in [""] + lines { context.terminal.print(line) }
     }
     try series.finish()
-    if let save { try baseline.save(series.recordings[0].output, as: save) }
+    if let save { try baseline.save(series.recordings[0].files, as: save) }
     if let base {
       context.terminal.print()
       // A benchmark that was left out on purpose is not missing.

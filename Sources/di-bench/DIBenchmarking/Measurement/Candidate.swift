@@ -34,8 +34,10 @@ struct Candidate: Sendable {
   /// The number of threads that it keeps busy.
   var busyThreads: Int { workload?.background == nil ? threads : threads + 1 }
 
-  /// Turns what a workload found wrong into what the command reports.
-  func failure(_ violation: Violation) -> CommandFailure {
-    CommandFailure(.invariantViolated, "Invariant violated: \(name): \(violation.message)")
+  /// Runs a workload, and turns what it finds wrong into what the command reports.
+  func checked<Result>(_ body: () throws(Violation) -> Result) throws(CommandFailure) -> Result {
+    do { return try body() } catch {
+      throw CommandFailure(.invariantViolated, "Invariant violated: \(name): \(error.message)")
+    }
   }
 }

@@ -24,20 +24,17 @@ enum CoreAffinity {
     // Looked up by name, because the C headers hide both unless a macro is set that Swift does not set. Sound: the type
     // is that of both functions; a `cpu_set_t` is an array of words.
 
-    private static let setAffinity: Call? = unsafe dlsym(nil, "sched_setaffinity").map {
-      unsafe unsafeBitCast($0, to: Call.self)
+    private static func call(_ name: String) -> Call? {
+      unsafe dlsym(nil, name).map { unsafe unsafeBitCast($0, to: Call.self) }
     }
 
-    private static let getAffinity: Call? = unsafe dlsym(nil, "sched_getaffinity").map {
-      unsafe unsafeBitCast($0, to: Call.self)
-    }
-
+    private static let setAffinity = unsafe call("sched_setaffinity")
     /// Room for 1024 cores, as in a `cpu_set_t`.
     private static let emptyMask = [UInt](repeating: 0, count: 1024 / UInt.bitWidth)
 
     private static let cores: [Int] = {
       var mask = emptyMask
-      guard let getAffinity = unsafe getAffinity,
+      guard let getAffinity = unsafe call("sched_getaffinity"),
         unsafe getAffinity(getpid(), mask.count * MemoryLayout<UInt>.size, &mask) >= 0
       else { return [] }
       return (0..<1024).filter { mask[$0 / UInt.bitWidth] & 1 << ($0 % UInt.bitWidth) != 0 }

@@ -41,7 +41,8 @@ struct Recording {
 
   private var description: OutputFile { OutputFile(path: RunDescription.path(beside: output.path)) }
 
-  private var files: [OutputFile] { [output, description, sampleFile].compactMap { $0 } }
+  /// The rows, their description, and the samples if somebody wants them.
+  var files: [OutputFile] { [output, description, sampleFile].compactMap { $0 } }
 
   private func runDescription(_ plan: Plan, _ isInterrupted: Bool) -> RunDescription {
     RunDescription(

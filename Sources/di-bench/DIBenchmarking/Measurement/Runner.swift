@@ -29,7 +29,7 @@ struct Runner {
     }
     try sample(&cells)
     for measured in cells.joined() {
-      do { try measured.candidate.workload?.finish() } catch { throw measured.candidate.failure(error) }
+      try measured.candidate.checked { () throws(Violation) in try measured.candidate.workload?.finish() }
     }
     return cells.flatMap(rows)
   }
@@ -52,12 +52,11 @@ struct Runner {
     guard let workload = candidate.workload else {
       return Measured(candidate: candidate, calibration: nil, allocations: nil)
     }
-    do {
-      return Measured(
-        candidate: candidate,
-        calibration: try Calibration(of: workload, threads: candidate.threads, nanoseconds: plan.sampleNanoseconds),
-        allocations: launch == 1 ? childSampler.allocationsPerOperation(of: candidate) : nil)
-    } catch { throw candidate.failure(error) }
+    let calibration = try candidate.checked { () throws(Violation) in
+      try Calibration(of: workload, threads: candidate.threads, nanoseconds: plan.sampleNanoseconds)
+    }
+    let allocations = launch == 1 ? childSampler.allocationsPerOperation(of: candidate) : nil
+    return Measured(candidate: candidate, calibration: calibration, allocations: allocations)
   }
 
   private func sample(_ measured: Measured) throws(CommandFailure) -> Sampler.Sample {
@@ -65,11 +64,10 @@ struct Runner {
     guard let workload = candidate.workload, let calibration = measured.calibration else {
       return try childSampler.measure(candidate, nanoseconds: plan.sampleNanoseconds)
     }
-    do {
-      return try Sampler.measure(
-        workload, threads: candidate.threads, operations: calibration.operations,
-        limit: 2 * plan.sampleNanoseconds)
-    } catch { throw candidate.failure(error) }
+    return try candidate.checked { () throws(Violation) in
+      try Sampler.measure(
+        workload, threads: candidate.threads, operations: calibration.operations, limit: 2 * plan.sampleNanoseconds)
+    }
   }
 
   private func rows(_ cell: [Measured]) -> [ResultRow] {

@@ -10,11 +10,9 @@ struct Baseline {
   private static func isName(_ text: String) -> Bool { !text.isEmpty && !text.contains("/") && !text.contains(".csv") }
 
   /// Reads a baseline or a file.
-  func rows(_ name: String) throws(CommandFailure) -> [ResultRow] { try ResultFile.read(file(name)) }
-
-  func file(_ name: String) throws(CommandFailure) -> String {
-    guard Self.isName(name) else { return context.path(name) }
-    if OutputFile(path: path(name)).exists { return path(name) }
+  func rows(_ name: String) throws(CommandFailure) -> [ResultRow] {
+    guard Self.isName(name) else { return try ResultFile.read(context.path(name)) }
+    if OutputFile(path: path(name)).exists { return try ResultFile.read(path(name)) }
     let hint = "'\(context.name) run --save \(name)' makes it, and './\(name)' would be a file"
     throw CommandFailure(.missingFile, "There is no baseline '\(name)' in \(folder): \(hint)")
   }
@@ -30,11 +28,10 @@ struct Baseline {
   }
 
   /// Keeps the files of a run under a name; those of an earlier run are replaced.
-  func save(_ output: OutputFile, as name: String) throws(CommandFailure) {
-    let (rows, description) = (output.path, RunDescription.path(beside: output.path))
-    for (file, copy) in [(rows, path(name)), (description, RunDescription.path(beside: path(name)))] {
-      guard let text = FileManager.default.contents(atPath: file) else {
-        throw CommandFailure(.missingFile, "Cannot read '\(file)'")
+  func save(_ files: [OutputFile], as name: String) throws(CommandFailure) {
+    for (file, copy) in zip(files, [path(name), RunDescription.path(beside: path(name))]) {
+      guard let text = FileManager.default.contents(atPath: file.path) else {
+        throw CommandFailure(.missingFile, "Cannot read '\(file.path)'")
       }
       try OutputFile(path: copy).write(String(decoding: text, as: UTF8.self), replacing: true)
     }

@@ -8,12 +8,11 @@ enum ArgumentParser {
   ) throws(CommandFailure) -> ParsedArguments {
     var parsed = ParsedArguments()
     var rest = arguments[...]
-    while let argument = rest.popFirst() {
+    while let next = rest.popFirst() {
+      let argument = next == "-h" ? "--help" : next
       if argument == "--" {
         parsed.operands += rest
         rest = []
-      } else if argument == "-h" {
-        parsed.flags.insert("help")
       } else if argument.hasPrefix("--") {
         try parseOption(argument, &rest, &parsed, command)
       } else if argument.hasPrefix("-"), argument != "-" {

@@ -36,8 +36,7 @@ struct HandWrittenPaths: HotPaths {
 
   @inline(never) func chain() -> Chain.Last {
     let fourth = Chain.Link4(Chain.Link3(Chain.Link2(Chain.Link1(Chain.End()))))
-    return Chain.Last(
-      Chain.Link9(Chain.Link8(Chain.Link7(Chain.Link6(Chain.Link5(fourth))))))
+    return Chain.Last(Chain.Link9(Chain.Link8(Chain.Link7(Chain.Link6(Chain.Link5(fourth))))))
   }
 
   // A name or a declaration is nothing to look up.

@@ -20,8 +20,7 @@ extension Probe {
       pair(
         "new-argument", "a New class with a number that the caller passes",
         { Container().newWithArgument($0) }, { ByHand().newWithArgument($0) }),
-      pair(
-        "view-model", "a New that resolves three Shared", { Container().viewModel($0) }, { ByHand().viewModel($0) }),
+      pair("view-model", "a New that resolves three Shared", { Container().viewModel($0) }, { ByHand().viewModel($0) }),
       pair(
         "chain", "a New that resolves a New, and so on, ten deep", { Container().chain($0) }, { ByHand().chain($0) }),
       pair(

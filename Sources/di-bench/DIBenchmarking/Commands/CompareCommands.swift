@@ -16,9 +16,9 @@ extension CommandSpecification {
   ) { (arguments, context) throws(CommandFailure) in
     let options = try ComparisonOptions(arguments)
     let baseline = Baseline(context: context)
-    var files: [(name: String, rows: [ResultRow])] = []
-    for name in arguments.operands {
-      files.append((URL(fileURLWithPath: name).lastPathComponent, try baseline.rows(name)))
+    let filter = try arguments.filter()
+    var files = try arguments.operands.map { name throws(CommandFailure) in
+      (name: URL(fileURLWithPath: name).lastPathComponent, rows: try baseline.rows(name).matching(filter))
     }
     if files.count == 1 {
       guard let last = baseline.last else {
@@ -27,10 +27,8 @@ extension CommandSpecification {
           "Nothing to compare '\(files[0].name)' with: no complete run of an optimized build of this program and machine is in Results"
         )
       }
-      files.append(last)
+      files.append((last.name, last.rows.matching(filter)))
     }
-    let filter = try arguments.filter()
-    for index in files.indices { files[index].rows = files[index].rows.matching(filter) }
     if files.allSatisfy(\.rows.isEmpty) {
       throw .usage("Nothing in these files matches '\(arguments.values["filter"] ?? "")'")
     }

@@ -39,8 +39,7 @@ enum GraphCatalog {
           }), .control, fileID: fileID, line: line),
       Benchmark(
         "warm/\(root.name)", "another resolve",
-        .init(
-          name, registered(modules) { count, _ throws(Violation) in for _ in 0..<count { try resolve(root) } }),
+        .init(name, registered(modules) { count, _ throws(Violation) in for _ in 0..<count { try resolve(root) } }),
         .control, fileID: fileID, line: line),
     ]
   }

@@ -45,7 +45,6 @@ extension Sampler.Sample {
     guard fields.count == 4, let operations = Int(fields[0]), let nanoseconds = Int(fields[1]),
       operations > 0, nanoseconds > 0, fields[2...].allSatisfy({ $0 == "-" || Int($0) != nil })
     else { return nil }
-    self.init(
-      operations: operations, nanoseconds: nanoseconds, registrations: Int(fields[2]), growth: Int(fields[3]))
+    self.init(operations: operations, nanoseconds: nanoseconds, registrations: Int(fields[2]), growth: Int(fields[3]))
   }
 }

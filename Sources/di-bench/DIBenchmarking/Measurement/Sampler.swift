@@ -33,8 +33,7 @@ enum Sampler {
   /// Each thread runs so many operations. After the limit, in nanoseconds, threads that may disturb each other stop early:
   /// nobody knows how badly they will.
   static func measure(
-    _ workload: Workload, threads: Int, operations: Int, limit: Int? = nil,
-    clock: (@Sendable () -> UInt64)? = nil
+    _ workload: Workload, threads: Int, operations: Int, limit: Int? = nil, clock: (@Sendable () -> UInt64)? = nil
   ) throws(Violation) -> Sample {
     let isContended = threads > 1 || workload.background != nil
     let clock = clock ?? (isContended ? uptime : uptimeWithoutWaits)

@@ -58,8 +58,7 @@ struct Series {
       for index in launch.isMultiple(of: 2) ? recordings.indices.reversed() : Array(recordings.indices)
       where recordings[index].launches < launch {
         let passed = Date().timeIntervalSince(start)
-        context.terminal.showProgress(
-          "launch \(launch) of \(plan.launches), \(max(0, seconds - Int(passed))) s left")
+        context.terminal.showProgress("launch \(launch) of \(plan.launches), \(max(0, seconds - Int(passed))) s left")
         do throws(CommandFailure) {
           recordings[index].add(try recordings[index].launcher.launch(plan, launch, arguments, context))
         } catch  where error.code == .interrupted {

@@ -29,8 +29,7 @@ enum Export {
         p99: row.percentile99, allocations: row.allocations)
     }
     let build = rows.contains { $0.status == .debug } ? "debug" : "release"
-    let context = Document.Context(
-      executable: name, numCpus: rows.map(\.cores).max() ?? 1, libraryBuildType: build)
+    let context = Document.Context(executable: name, numCpus: rows.map(\.cores).max() ?? 1, libraryBuildType: build)
     return JSON.text(of: Document(context: context, benchmarks: benchmarks))
   }
 

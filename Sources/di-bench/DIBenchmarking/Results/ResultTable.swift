@@ -33,8 +33,7 @@ enum ResultTable {
   /// The distance of the subjects from their references, in one sentence.
   static func summary(_ groups: [ResultGroup]) -> String {
     var summary = Summary(
-      words: ["slower", "faster", "as fast", "cannot tell"], noun: "compared cell",
-      format: { "\($0.short) ×" })
+      words: ["slower", "faster", "as fast", "cannot tell"], noun: "compared cell", format: { "\($0.short) ×" })
     for group in groups {
       guard let reference = group.reference, let ratio = group.ratio(to: reference) else { continue }
       let word =

@@ -19,11 +19,10 @@ struct Comparison: Sendable {
 
   /// The changes of the cells that decide, in numbers.
   var summary: Summary {
-    var summary = Summary(
+    Summary(
+      cells: cells.filter { $0.isGated || $0.verdict == .heavier }
+        .map { ($0.name, $0.verdict == .changed ? nil : $0.change, $0.verdict.rawValue) },
       words: CellComparison.Verdict.allCases.map(\.rawValue), noun: "gated cell", format: { Summary.percent($0) })
-    summary.cells = cells.filter { $0.isGated || $0.verdict == .heavier }
-      .map { ($0.name, $0.verdict == .changed ? nil : $0.change, $0.verdict.rawValue) }
-    return summary
   }
 
   var conclusion: String {

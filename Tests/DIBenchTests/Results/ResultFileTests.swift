@@ -97,6 +97,8 @@ struct ResultFileTests {
       (",7,3,", ",0,3,", 2, "'samples' is '0', expected a whole number, 1 or more"),
       (",12.50,", ",-0.5,", 2, "'ns_per_op' is '-0.5', expected a number above 0"),
       (",12.50,", ",nan,", 2, "'ns_per_op' is 'nan', expected a number above 0"),
+      (",320,,", ",320,0,", 2, "'subject_ratio' is '0', expected nothing or a number above 0"),
+      (",320,,", ",320,-1,", 2, "'subject_ratio' is '-1', expected nothing or a number above 0"),
       (",77,", ",x,", 2, "'p99_ns' is 'x', expected nothing or a number"),
       (",4,100,1,", ",4,-1,1,", 2, "'registrations' is '-1', expected nothing or a whole number"),
       (",01234567,", ",,", 2, "'host_hash' is '', expected some text"),

@@ -39,8 +39,10 @@ struct ResultColumn: Sendable {
       { field in field.isEmpty ? .some(nil) : read(field).map { .some($0) } })
   }
 
-  private static func number(_ name: String, _ path: any Path<Double?>) -> ResultColumn {
-    optional(name, path, as: "nothing or a number", \.significant) { Double($0).flatMap { $0.isFinite ? $0 : nil } }
+  private static func number(_ name: String, _ path: any Path<Double?>, isPositive: Bool = false) -> ResultColumn {
+    optional(name, path, as: isPositive ? "nothing or a number above 0" : "nothing or a number", \.significant) {
+      Double($0).flatMap { $0.isFinite && ($0 > 0 || !isPositive) ? $0 : nil }
+    }
   }
 
   private static func positive(_ name: String, _ path: any Path<Double>) -> ResultColumn {
@@ -73,7 +75,7 @@ struct ResultColumn: Sendable {
     number("p90_ns", \.percentile90),
     number("p99_ns", \.percentile99),
     positive("mops_per_second", \.throughput),
-    number("subject_ratio", \.ratioOfSubject),
+    number("subject_ratio", \.ratioOfSubject, isPositive: true),
     number("allocations_per_op", \.allocations),
     number("bytes_per_op", \.bytes),
     ResultColumn("quality", \.quality, as: "nothing or marks with '+' between", { $0.text }, { Set($0) }),

@@ -152,6 +152,8 @@ struct BaselineTests {
             .badData, "Error: The run in '\(path)' has another \(what): go on as it was begun\n", ""
           ))
       }
+      let dry = Transcript(options + ["--resume=a.csv", "--dry-run"], in: folder, benchmarks: [benchmark])
+      #expect(dry.output.hasPrefix("Would measure 1 cell in 3 launches, the rest of them, 2 rounds each, about "))
       let before = try ResultFile.read(path)
       let rest = Transcript(options + ["--resume=a.csv"], in: folder, benchmarks: [benchmark])
       #expect(

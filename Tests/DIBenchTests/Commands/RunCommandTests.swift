@@ -231,10 +231,13 @@ struct RunCommandTests {
       try withTemporaryFolder { folder in
         let path = folder.appending(path: "a.csv").path
         try OutputFile(path: path).write("first")
-        let transcript = Transcript(Self.short + ["--output", "a.csv"], in: folder)
-        #expect(
-          try (transcript.exitCode, transcript.errors, transcript.output, String(contentsOfFile: path, encoding: .utf8))
-            == (.cannotWrite, "Error: Cannot write '\(path)': the file exists already\n", "", "first"))
+        for options in [["--output=a.csv"], ["--output=a.csv", "--dry-run"], ["--samples=a.csv", "--dry-run"]] {
+          let transcript = Transcript(Self.short + options, in: folder)
+          #expect(
+            try (
+              transcript.exitCode, transcript.errors, transcript.output, String(contentsOfFile: path, encoding: .utf8)
+            ) == (.cannotWrite, "Error: Cannot write '\(path)': the file exists already\n", "", "first"))
+        }
       }
     }
   }

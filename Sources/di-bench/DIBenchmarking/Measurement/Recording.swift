@@ -84,10 +84,10 @@ struct Recording {
     }
   }
 
-  /// Finds out early what would fail after a long measurement.
-  mutating func check() throws(CommandFailure) {
+  /// Finds out early what would fail after a long measurement; a dry run makes no folder for what has no name yet.
+  mutating func check(isDry: Bool = false) throws(CommandFailure) {
     while isNumbered, output.exists || description.exists { number += 1 }
-    try OutputFile.check(files)
+    try OutputFile.check(isDry && isNumbered ? [sampleFile].compactMap { $0 } : files)
   }
 
   /// Writes both files; if that fails, at least the rows go to another place.

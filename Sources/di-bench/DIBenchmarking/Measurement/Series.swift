@@ -8,14 +8,12 @@ struct Series {
   var start = Date()
   private(set) var recordings: [Recording] = []
   private(set) var isInterrupted = false
-  private(set) var builds = 0
 
   /// Adds a build to measure, from a folder of its repository.
   ///
   /// The suffix tells its files from those of others; without an output, the time and the first commit are in their name.
   mutating func record(_ launcher: Launcher, at folder: URL, as suffix: String) throws(CommandFailure) {
-    if arguments.has("dry-run") { return builds += 1 }
-    let commit = RunEnvironment.commit(in: folder)
+    let (isDry, commit) = (arguments.has("dry-run"), RunEnvironment.commit(in: folder))
     let (resume, output) = (arguments.values["resume"], arguments.values["output"])
     if let resume, let output, context.path(resume) != context.path(output) {
       throw .usage("A run goes on in its own file: use '--resume' without '--output'")
@@ -23,16 +21,16 @@ struct Series {
     let given = resume ?? output
     var prefix = given.map { context.path($0) } ?? recordings.first?.prefix
     if prefix == nil {
+      let results = try isDry ? context.path("Results") : context.makeFolder("Results")
       let stamp = start.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
-      prefix = try context.makeFolder("Results") + "/\(context.name)-\(stamp)-\(commit)"
+      prefix = "\(results)/\(context.name)-\(stamp)-\(commit)"
     }
     var recording = Recording(
       commit: commit, program: RunEnvironment.program(launcher.executable ?? context.executable), launcher: launcher,
       prefix: prefix ?? "", suffix: given != nil && suffix.isEmpty ? "" : suffix + ".csv", isNumbered: given == nil,
       start: start, sampleFile: arguments.values["samples"].map { OutputFile(path: context.path($0)) })
-    if arguments.values["resume"] == nil { try recording.check() } else { try recording.resume(plan) }
+    if resume == nil { try recording.check(isDry: isDry) } else { try recording.resume(plan) }
     recordings.append(recording)
-    builds += 1
   }
 
   /// Carries out all launches, or those until somebody interrupts.
@@ -42,11 +40,11 @@ struct Series {
   mutating func run() throws(CommandFailure) -> Bool {
     let isDry = arguments.has("dry-run")
     let done = Double(recordings.reduce(0) { $0 + $1.launches }) / Double(plan.launches)
-    let seconds = Int((plan.expectedSeconds * (Double(builds) - done)).rounded(.up))
+    let seconds = Int((plan.expectedSeconds * (Double(recordings.count) - done)).rounded(.up))
     context.terminal.print(
       """
       \(isDry ? "Would measure" : "Measuring") \(plan.cellCount.counted("cell")) in \
-      \(plan.launches.counted("launch", "launches"))\(builds > 1 ? " of each build" : "")\
+      \(plan.launches.counted("launch", "launches"))\(recordings.count > 1 ? " of each build" : "")\
       \(done > 0 ? ", the rest of them" : ""), \(plan.rounds.counted("round")) each, about \(seconds) s.
       """)
     if isDry {

@@ -56,6 +56,22 @@ struct BaselineTests {
     }
   }
 
+  @Test("As Markdown, standard output has the report only, and all else is on standard error")
+  func markdown() throws {
+    try withTemporaryFolder { folder in
+      let options = short + ["--format=markdown", "--threshold=900"]
+      let saved = run(options + ["--save=main", "--output=a.csv"], in: folder)
+      #expect((saved.exitCode, saved.output.hasPrefix("Time / that of the reference: ")) == (.success, true))
+      #expect(saved.output.hasSuffix(", bytes and intervals\n"), "\(saved.output)")
+      #expect(saved.errors.lacks("Measuring 2 cells in 4 launches", "/a.csv\n", "Saved as 'main'.\n") == [])
+      let compared = run(options + ["--against=main", "--output=b.csv"], in: folder)
+      #expect(compared.output.hasPrefix("### di-bench: "), "\(compared.output)")
+      let builds = [Executables.folder.path, Executables.folder.path]
+      let dry = run(["ab"] + builds + ["--format=markdown", "--dry-run"], in: folder)
+      #expect((dry.exitCode, dry.output, dry.errors.hasPrefix("Would measure 2 cells in ")) == (.success, "", true))
+    }
+  }
+
   @Test("A run says in one line how it differs from the last one of this machine, in what both have measured")
   func last() throws {
     try withTemporaryFolder { folder in

@@ -50,17 +50,14 @@ extension CommandSpecification {
   ) { (arguments, context) throws(CommandFailure) in
     let options = try ComparisonOptions(arguments)
     let plan = try PlanOptions.plan(arguments, context)
-    // With another format, standard output belongs to the comparison.
-    var quiet = context
-    if options.format != .text { quiet.terminal = context.terminal.withoutOutput }
-    var series = Series(plan: plan, arguments: arguments, context: quiet)
+    var series = Series(plan: plan, arguments: arguments, context: options.aside(context))
     for (name, suffix) in zip(arguments.operands, ["-base", "-head"]) {
       let executable = try ComparisonOptions.executable(name, context)
       try series.record(.process(executable), at: executable.deletingLastPathComponent(), as: suffix)
     }
     guard try series.run() else { return }
     try series.finish()
-    quiet.terminal.print()
+    series.context.terminal.print()
     try options.report(series.recordings[0].rows, [("head", series.recordings[1].rows)], to: context)
   }
 }
@@ -91,6 +88,13 @@ struct ComparisonOptions {
     isStrict = arguments.has("strict")
     isFull = arguments.has("all")
     allowsDebug = arguments.has("allow-debug")
+  }
+
+  /// The surroundings of all but the report, to which standard output belongs in another format.
+  func aside(_ context: CommandContext) -> CommandContext {
+    var aside = context
+    if format != .text { aside.terminal = context.terminal.withoutOutput }
+    return aside
   }
 
   /// Compares rows with those of a base and prints the comparison; of several, the worst failure counts.

@@ -11,13 +11,15 @@ extension CommandSpecification {
     ], handlesInterrupts: true
   ) { (arguments, context) throws(CommandFailure) in
     let plan = try PlanOptions.plan(arguments, context)
-    let (options, baseline) = (try ComparisonOptions(arguments), Baseline(context: context))
+    let options = try ComparisonOptions(arguments)
+    let aside = options.aside(context)
+    let baseline = Baseline(context: aside)
     let save = try baseline.newName(arguments)
     let base = try arguments.values["against"].map { name throws(CommandFailure) in
       try Self.base(try baseline.rows(name), name, plan)
     }
     let last = arguments.values["resume"] == nil && !context.isDebug ? baseline.last : nil
-    var series = Series(plan: plan, arguments: arguments, context: context)
+    var series = Series(plan: plan, arguments: arguments, context: aside)
     try series.record(context.launcher, at: context.folder, as: "")
     guard try series.run() else { return }
     let rows = series.recordings[0].rows
@@ -29,12 +31,13 @@ extension CommandSpecification {
         let comparison = Comparison(base: common, head: rows.within(common), threshold: options.threshold)
         if !common.isEmpty { lines.insert("Since the last run, \(last.name): \(comparison.conclusion)", at: 1) }
       }
-      for line in [""] + lines { context.terminal.print(line) }
+      aside.terminal.print()
+      for line in lines { context.terminal.print(line) }
     }
     try series.finish()
     if let save { try baseline.save(series.recordings[0].files, as: save) }
     if let base {
-      context.terminal.print()
+      aside.terminal.print()
       // A benchmark that was left out on purpose is not missing.
       let isWhole = try arguments.filter() == nil && !plan.asksForThreads
       try options.report(isWhole ? base : base.within(rows), [("head", rows)], to: context)

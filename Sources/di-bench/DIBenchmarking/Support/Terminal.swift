@@ -35,7 +35,8 @@ package struct Terminal: Sendable {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
-  var withoutOutput: Terminal { Terminal(showsProgress: showsProgress, output: { _ in }, error: error) }
+  /// The same with all of it on standard error.
+  var withoutOutput: Terminal { Terminal(showsProgress: showsProgress, output: error, error: error) }
   /// Writes to standard output; a reader that has enough, as `head` has, is no failure.
   func write(_ text: String) {
     do { try output(text) } catch { if errno != EPIPE { problem.withLock { $0 = OutputFile.lastError } } }

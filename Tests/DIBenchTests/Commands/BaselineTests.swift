@@ -128,6 +128,14 @@ struct BaselineTests {
       let long = run(short + ["--save=\(String(repeating: "a", count: 300))"], in: folder)
       #expect(
         (long.exitCode, long.output, run(short + ["--save=main"], in: folder).exitCode) == (.cannotWrite, "", .success))
+      let baseline = OutputFile(path: folder.path + "/Results/baselines/di-bench/main.csv")
+      let rows = try String(contentsOfFile: baseline.path, encoding: .utf8)
+      try baseline.write(rows.replacing(",ok\r\n", with: ",debug\r\n"), replacing: true)
+      let debug = run(short + ["--against=main"], in: folder)
+      #expect(
+        (debug.exitCode, debug.errors, debug.output) == (
+          .badData, "Error: The base has rows of a debug build, whose times say nothing\n", ""
+        ))
       let other = run(short + ["--against=main", "--rounds=3"], in: folder)
       #expect((other.exitCode, other.output) == (.incomparable, ""))
       #expect(

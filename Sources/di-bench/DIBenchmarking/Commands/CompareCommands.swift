@@ -97,13 +97,18 @@ struct ComparisonOptions {
     return aside
   }
 
+  /// Refuses rows of a debug build, unless that is allowed.
+  func check(_ rows: [ResultRow], of name: String) throws(CommandFailure) {
+    if allowsDebug || rows.allSatisfy({ $0.status != .debug }) { return }
+    throw CommandFailure(.badData, "The \(name) has rows of a debug build, whose times say nothing")
+  }
+
   /// Compares rows with those of a base and prints the comparison; of several, the worst failure counts.
   func report(
     _ base: [ResultRow], _ heads: [(name: String, rows: [ResultRow])], to context: CommandContext
   ) throws(CommandFailure) {
-    for (name, rows) in [("base", base)] + heads.map({ (heads.count > 1 ? $0.name : "head", $0.rows) })
-    where !allowsDebug && rows.contains(where: { $0.status == .debug }) {
-      throw CommandFailure(.badData, "The \(name) has rows of a debug build, whose times say nothing")
+    for (name, rows) in [("base", base)] + heads.map({ (heads.count > 1 ? $0.name : "head", $0.rows) }) {
+      try check(rows, of: name)
     }
     let comparisons = heads.map { Comparison(base: base, head: $0.rows, threshold: threshold) }
     if heads.count > 1 {

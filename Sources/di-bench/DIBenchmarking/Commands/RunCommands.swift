@@ -16,7 +16,9 @@ extension CommandSpecification {
     let baseline = Baseline(context: aside)
     let save = try baseline.newName(arguments)
     let base = try arguments.values["against"].map { name throws(CommandFailure) in
-      try Self.base(try baseline.rows(name), name, plan)
+      let rows = try Self.base(try baseline.rows(name), name, plan)
+      try options.check(rows, of: "base")
+      return rows
     }
     let last = arguments.values["resume"] == nil && !context.isDebug ? baseline.last : nil
     var series = Series(plan: plan, arguments: arguments, context: aside)

@@ -45,9 +45,9 @@ enum Launcher: Sendable {
   }
 
   private static func options(_ arguments: ParsedArguments) -> [String] {
-    PlanOptions.all.filter { !["allow-debug", "resume"].contains($0.name) }.flatMap { option in
+    PlanOptions.all.filter { $0.name != "resume" }.flatMap { option in
       arguments.has(option.name)
         ? ["--\(option.name)"] : arguments.values[option.name].map { ["--\(option.name)=\($0)"] } ?? []
-    } + ["--allow-debug"]
+    }
   }
 }

@@ -104,6 +104,11 @@ struct BenchmarkTests {
     try run(list, Benchmark("a", "b", .init("c\nd", Workload { _, _ in }), line: 7)) { transcript, _ in
       #expect(transcript.errors == at(7) + "'c\\nd' \(end)")
     }
+    try run(list, Benchmark("a", "b", .init("c", Workload { _, _ in }), .init("c", Workload { _, _ in }), line: 8)) {
+      transcript, _ in
+      #expect(
+        transcript.errors == at(8) + "'a' has two implementations of one name: give one of them another name\n")
+    }
     try run(["run"]) { transcript, _ in
       #expect(transcript.errors.hasPrefix("Error: There is nothing to measure: declare a benchmark, or a root\n"))
     }

@@ -128,6 +128,10 @@ struct BaselineTests {
       let long = run(short + ["--save=\(String(repeating: "a", count: 300))"], in: folder)
       #expect(
         (long.exitCode, long.output, run(short + ["--save=main"], in: folder).exitCode) == (.cannotWrite, "", .success))
+      let strict = run(short + ["--strict"], in: folder)
+      #expect(
+        (strict.exitCode, strict.errors.hasPrefix("Error: '--strict' needs '--against <name>'\n"), strict.output)
+          == (.usage, true, ""))
       let baseline = OutputFile(path: folder.path + "/Results/baselines/di-bench/main.csv")
       let rows = try String(contentsOfFile: baseline.path, encoding: .utf8)
       try baseline.write(rows.replacing(",ok\r\n", with: ",debug\r\n"), replacing: true)

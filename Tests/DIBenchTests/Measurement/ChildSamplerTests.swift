@@ -109,7 +109,7 @@ struct ChildSamplerTests {
     #expect(
       (
         implementation.exitCode,
-        implementation.errors.hasPrefix("Error: The benchmark 'resolve/struct' has no implementation 'x'\n")
+        implementation.errors.hasPrefix("Error: Name an implementation of the benchmark 'resolve/struct': container, ")
       ) == (.usage, true), "\(implementation.errors)")
   }
 

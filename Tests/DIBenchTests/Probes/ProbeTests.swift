@@ -38,12 +38,19 @@ struct ProbeTests {
     do {
       let cases: [([String], String)] = [
         (["probe"], "Missing expected argument '<name>', or --list"),
-        (["probe", "shard"], "Unknown probe 'shard'. Did you mean 'shared'?"),
+        (["probe", "shard"], "There is no benchmark 'shard'. Did you mean 'shared'?"),
         (
           ["probe", "shared", "--count=2,,3"],
           "The value '2,,3' is invalid for '--count': expected numbers above 0, separated by commas"
         ),
         (["probe", "shared", "x"], "There is no benchmark 'shared'"),
+        (["probe", "shared", "--allocations"], "There is no benchmark 'shared'"),
+        (["probe", "resolve/shard"], "There is no benchmark 'resolve/shard'. Did you mean 'resolve/shared'?"),
+        (
+          ["probe", "wrapper/eager"],
+          "Name an implementation of the benchmark 'wrapper/eager': "
+            + "container, reference/static-let, reference/locked-dictionary"
+        ),
       ]
       for (arguments, message) in cases {
         let transcript = Transcript(arguments, in: folder)

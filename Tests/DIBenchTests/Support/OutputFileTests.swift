@@ -69,7 +69,7 @@ struct OutputFileTests {
       let advice = "it is a folder: name a file in it"
       for (name, reason) in [
         ("b", advice), ("b/", advice), ("new/", advice), ("", advice),
-        ("-", "files do not go to standard output: name one, and 'report' prints it"),
+        ("-", "it begins with a dash: name a file, and 'report' prints it"),
       ] {
         for option in ["--output", "--samples"] {
           for value in [name, "\(folder.path)/\(name)"] {
@@ -78,6 +78,13 @@ struct OutputFileTests {
             #expect((transcript.exitCode, transcript.errors) == (.cannotWrite, errors))
           }
         }
+      }
+      // Of two builds, what is given begins the names of two files.
+      for prefix in ["-", "b/"] {
+        let builds = [Executables.folder.path, Executables.folder.path]
+        let transcript = Transcript(["ab"] + builds + ["--dry-run", "--output=\(prefix)"], in: folder)
+        let errors = "Error: Cannot write '\(folder.path)/\(prefix)-base.csv': it begins with a dash: "
+        #expect((transcript.exitCode, transcript.errors.hasPrefix(errors)) == (.cannotWrite, true))
       }
     }
   }

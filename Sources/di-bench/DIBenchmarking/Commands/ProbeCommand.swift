@@ -22,10 +22,9 @@ extension CommandSpecification {
       return
     }
     guard let name = arguments.operands.first else { throw .usage("Missing expected argument '<name>', or --list") }
-    if arguments.operands.count > 1 { return try ProbeCommand.sample(name, arguments.operands[1], arguments, context) }
-    guard let probe = context.probes.first(where: { $0.name == name }) else {
-      throw .usage("Unknown probe '\(name)'\(Suggestion.question(for: name, in: context.probes.map(\.name)))")
-    }
+    guard arguments.operands.count == 1, !arguments.has("allocations"),
+      let probe = context.probes.first(where: { $0.name == name })
+    else { return try ProbeCommand.sample(name, arguments.operands.last, arguments, context) }
     let counts = try arguments.value(of: "count", as: "numbers above 0, separated by commas") { text in
       let counts = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
       return counts.allSatisfy { $0 > 0 } ? counts : nil
@@ -47,13 +46,15 @@ extension CommandSpecification {
 enum ProbeCommand {
   /// Takes one sample of one candidate, for the process that started this one, and prints it.
   fileprivate static func sample(
-    _ label: String, _ name: String, _ arguments: ParsedArguments, _ context: CommandContext
+    _ label: String, _ name: String?, _ arguments: ParsedArguments, _ context: CommandContext
   ) throws(CommandFailure) {
     guard let benchmark = context.benchmarks.first(where: { $0.label == label }) else {
-      throw .usage("There is no benchmark '\(label)'")
+      let names = (context.benchmarks.map(\.label) + context.probes.map(\.name)).filter { $0 != label }
+      throw .usage("There is no benchmark '\(label)'\(Suggestion.question(for: label, in: names))")
     }
     guard let implementation = benchmark.implementations.first(where: { $0.name == name }) else {
-      throw .usage("The benchmark '\(label)' has no implementation '\(name)'")
+      let names = benchmark.implementations.map(\.name).joined(separator: ", ")
+      throw .usage("Name an implementation of the benchmark '\(label)': \(names)")
     }
     let nanoseconds = try arguments.count("nanoseconds") ?? 8_000_000
     let threads = try arguments.count("threads", in: 1...256) ?? 1

@@ -20,6 +20,7 @@ extension CommandSpecification {
       try options.check(rows, of: "base")
       return rows
     }
+    if arguments.has("strict"), base == nil { throw .usage("'--strict' needs '--against <name>'") }
     let last = arguments.values["resume"] == nil && !context.isDebug ? baseline.last : nil
     var series = Series(plan: plan, arguments: arguments, context: aside)
     try series.record(context.launcher, at: context.folder, as: "")

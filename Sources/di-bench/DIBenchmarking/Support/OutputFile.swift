@@ -17,7 +17,7 @@ struct OutputFile {
     for file in files {
       let isFolder = file.path.hasSuffix("/") || FileManager.default.fileExists(atPath: file.path + "/")
       if isFolder { throw file.failure("it is a folder: name a file in it") }
-      if file.name == "-" { throw file.failure("files do not go to standard output: name one, and 'report' prints it") }
+      if file.name.hasPrefix("-") { throw file.failure("it begins with a dash: name a file, and 'report' prints it") }
       if file.exists, !replacing { throw file.existing }
       close(try file.openTemporary())
       tried.append(file)

@@ -62,7 +62,7 @@ struct Recording {
       throw CommandFailure(.missingFile, "There is no run to go on with at '\(output.path)'")
     }
     rows = try ResultFile.read(output.path)
-    launches = old.launchesFinished
+    launches = rows.map(\.launch).max() ?? 0
     guard old.interrupted else { throw CommandFailure(.badData, "The run in '\(output.path)' was not interrupted") }
     let cells = Set(rows.compactMap { row in row.harness.map { "\($0) \(row.threads)" } })
     let differences = [

@@ -113,6 +113,17 @@ struct ChildSamplerTests {
       ) == (.usage, true), "\(implementation.errors)")
   }
 
+  @Test("A launch in which nothing is due measures nothing, and the run goes on")
+  func nothingDue() throws {
+    try withTemporaryFolder { folder in
+      let arguments = ["--quick", "--threads=1", "--filter=^override/after$", "--allow-debug", "--output=a.csv"]
+      let transcript = Transcript(arguments, in: folder, launcher: .process(Executables.bench))
+      #expect(transcript.exitCode == .success, "\(transcript.errors)")
+      let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+      #expect(Set(rows.map(\.launch)) == [1])
+    }
+  }
+
   @Test("A run takes these samples in some rounds only, and its file says how many were registered")
   func run() throws {
     let benchmarks = Benchmark.all.filter { $0.label == "override/after" }

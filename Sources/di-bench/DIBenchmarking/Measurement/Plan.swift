@@ -62,6 +62,11 @@ struct Plan: Sendable {
     ((launch - 1) * rounds + round - 1).isMultiple(of: benchmark.ownProcess?.interval ?? 1)
   }
 
+  /// Returns a Boolean value that indicates whether anything is measured in a launch.
+  func isMeasured(inLaunch launch: Int) -> Bool {
+    benchmarks.contains { benchmark in (1...rounds).contains { isMeasured(benchmark, launch: launch, round: $0) } }
+  }
+
   /// Returns the gate of a cell.
   ///
   /// Coarsely, where threads disturb each other or no control can be paired; not at all, where not every launch has a

@@ -29,6 +29,10 @@ extension Benchmark {
       Container().sharedOfParent(count)
     },
     Benchmark(
+      "own/new", "a New class of a container that is neither shared nor current", inOwnProcess: .quick,
+      .container(.counting { count, _ in Container().newOfOwn(count) }),
+      .byHand("shared-container", .counting { count, _ in Container().new(count) }), .dictionary),
+    Benchmark(
       "child/request", "a child with two registrations, five resolves from its parent, and its end",
       inOwnProcess: .quick, .container(.counting { count, _ in Container().request(count) }),
       .dictionary { entries in

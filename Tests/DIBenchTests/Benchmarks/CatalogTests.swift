@@ -93,7 +93,7 @@ struct CatalogTests {
           "reentrant/nested-64", "reentrant/fan-out-4", "reentrant/fan-out-16", "reentrant/diamond",
           "reentrant/register",
           "wrapper/lazy-first", "wrapper/lazy-again", "resolve/named", "resolve/typed",
-          "child/shared", "child/request", "override/after", "graph/after", "async/shared", "async/new",
+          "own/new", "child/shared", "child/request", "override/after", "graph/after", "async/shared", "async/new",
         ]
         #expect(concurrent.isSuperset(of: promised))
       }

@@ -89,20 +89,22 @@ extension Registry {
 
   /// Reports every resolution to an observer from now on.
   package func addObserver(_ observer: any ResolutionObserver) {
-    let isNew = withLock { state in
-      if state.observers.contains(where: { $0 === observer }) { return false }
+    withLock { state in
+      if state.observers.contains(where: { $0 === observer }) { return }
       state.observers = state.observers + [observer]
-      return true
+      // Under the lock: another thread that removes the observer must not count it out before it is counted.
+      countObservers(1)
     }
-    if isNew { countObservers(1) }
   }
 
   /// Stops reporting resolutions to an observer.
   package func removeObserver(_ observer: any ResolutionObserver) {
-    let removed = withLock { state in
-      state.observers.firstIndex { $0 === observer }.map { state.observers.remove(at: $0) }
+    withLock { state in
+      guard state.observers.contains(where: { $0 === observer }) else { return }
+      // Not in place: the thread sanitizer does not see that nobody else has the array anymore.
+      state.observers = state.observers.filter { $0 !== observer }
+      countObservers(-1)
     }
-    if removed != nil { countObservers(-1) }
   }
 
   /// Counts observers, so that readers do not use the tables while there are any.

@@ -84,7 +84,11 @@ class LazyResolution: @unchecked Sendable {
   fileprivate final func releaseOrigin(ifKeptBy owner: Registry) {
     let released = Self.lock.withLock { _ in
       let origin = self.origin?()
-      if origin?.lineage.contains(where: { $0 === owner }) == true { self.origin = { [weak origin] in origin } }
+      if let origin, origin.lineage.contains(where: { $0 === owner }) {
+        // Relaxed: whoever ends the container has its handle after this.
+        origin.isOriginOfKept.store(true, ordering: .relaxed)
+        self.origin = { [weak origin] in origin }
+      }
       return origin
     }
     // Released without the lock.

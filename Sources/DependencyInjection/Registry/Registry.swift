@@ -23,6 +23,8 @@ package final class Registry: @unchecked Sendable {
   let isComplete: Bool
   /// A Boolean value that indicates whether the shared container is this one or an ancestor.
   let isSharedOrBelow: Bool
+  /// A Boolean value that indicates whether a lazy property has a weak reference, which may become a counted one at any time.
+  let isOriginOfKept = Atomic(false)
   let table = Table()
   private let mutex = Lock()
   @safe @exclusivity(unchecked)
@@ -127,14 +129,14 @@ extension ContainerState {
 }
 
 extension Unowned<Registry> {
-  /// A Boolean value that indicates whether the caller alone has a counted reference to the registry, and no trace is about to
-  /// get one.
-  ///
-  /// A lazy property in the value of an override in a test has a weak reference. What that gets meanwhile goes with it.
+  /// A Boolean value that indicates whether the caller alone has a counted reference to the registry, and neither a trace nor
+  /// a lazy property is about to get one.
   var isOnlyReference: Bool {
     // A trace that is being stopped gets a reference before it is counted out. An acquiring load, so that the reference is
     // counted if the trace is not.
     if borrow({ $0.observerCount.load(ordering: .acquiring) > 0 }) { return false }
+    // What the property gets may have the registry, which would keep it forever if it had not ended.
+    if borrow({ $0.isOriginOfKept.load(ordering: .relaxed) }) { return false }
     var reference = self
     // Sound: the memory has a reference to an object that exists, and the reference is not changed.
     return unsafe withUnsafeMutablePointer(to: &reference) { reference in

@@ -85,8 +85,9 @@ class LazyResolution: @unchecked Sendable {
     let released = Self.lock.withLock { _ in
       let origin = self.origin?()
       if let origin, origin.lineage.contains(where: { $0 === owner }) {
-        // Relaxed: whoever ends the container has its handle after this.
-        origin.isOriginOfKept.store(true, ordering: .relaxed)
+        // Like an observer, so that the container ends even if nobody else has the registry: what the property resolves may
+        // keep that.
+        origin.countObservers(1)
         self.origin = { [weak origin] in origin }
       }
       return origin

@@ -23,13 +23,11 @@ package final class Registry: @unchecked Sendable {
   let isComplete: Bool
   /// A Boolean value that indicates whether the shared container is this one or an ancestor.
   let isSharedOrBelow: Bool
-  /// A Boolean value that indicates whether a lazy property has a weak reference, which may become a counted one at any time.
-  let isOriginOfKept = Atomic(false)
   let table = Table()
   private let mutex = Lock()
   @safe @exclusivity(unchecked)
   private var state: ContainerState
-  /// The number of observers, for readers that do not take the lock.
+  /// The number of observers, for readers that do not take the lock, and of lazy properties with a weak reference.
   let observerCount = Atomic(0)
 
   private static let count = Atomic(0)
@@ -135,8 +133,6 @@ extension Unowned<Registry> {
     // A trace that is being stopped gets a reference before it is counted out. An acquiring load, so that the reference is
     // counted if the trace is not.
     if borrow({ $0.observerCount.load(ordering: .acquiring) > 0 }) { return false }
-    // What the property gets may have the registry, which would keep it forever if it had not ended.
-    if borrow({ $0.isOriginOfKept.load(ordering: .relaxed) }) { return false }
     var reference = self
     // Sound: the memory has a reference to an object that exists, and the reference is not changed.
     return unsafe withUnsafeMutablePointer(to: &reference) { reference in

@@ -30,12 +30,12 @@ struct ExpectedResolutions: Sendable {
     description = "'\(displayName(Value.self))' (declared at \(dependency.location))"
   }
 
-  private func isOf(_ other: Any.Type) -> Bool { other == type || other == statedType }
+  private func matches(_ other: Any.Type) -> Bool { other == type || other == statedType }
 
   /// Returns whether a resolution counts.
   func includes(_ resolution: ResolutionEvent) -> Bool {
     if isOfDependency { return resolution.key == key }
-    return isOf(resolution.type) && (name == .any || resolution.name == name && !resolution.isOfDependency)
+    return matches(resolution.type) && (name == .any || resolution.name == name && !resolution.isOfDependency)
   }
 
   /// Returns whether a resolution has created an instance that counts.
@@ -43,7 +43,7 @@ struct ExpectedResolutions: Sendable {
 
   /// Returns whether the instance that a resolution returned counts, under whichever of its types it was resolved.
   func isAnswered(by resolution: ResolutionEvent) -> Bool {
-    resolution.answer?.keys.contains { name == .any ? isOf($0.type) : $0.key == key } ?? false
+    resolution.answer?.keys.contains { name == .any ? matches($0.type) : $0.key == key } ?? false
   }
 }
 

@@ -348,7 +348,7 @@ extension Registry {
     {
       // Without a record, a decorator that came meanwhile wraps the instance.
       record.state = isKeeper ? kept : .empty
-      // Only what is published belongs to the owner, whose lock guards the cell.
+      // In this order: what the table may have belongs to the owner, and only the owner's lock guards the cell.
       if isKeeper, isPublished, answer.cell.pointee.definition === answer.definition, let view {
         answer.cell.pointee.publish(view)
       }

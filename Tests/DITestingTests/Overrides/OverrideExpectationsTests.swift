@@ -193,7 +193,7 @@ struct RequiredReleaseTests {
           DIContainer.override((any Router).self, with: MockRouter())
           DIContainer.register(
             Shared { resolve in HomeViewModel(router: try await resolve.resolveAsync((any Router).self)) })
-          _ = try? await DIContainer.resolveAsync(HomeViewModel.self)
+          #expect((try? await DIContainer.resolveAsync(HomeViewModel.self)) != nil)
         }
       }
     }

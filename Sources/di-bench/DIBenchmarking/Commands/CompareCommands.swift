@@ -50,7 +50,7 @@ extension CommandSpecification {
   ) { (arguments, context) throws(CommandFailure) in
     let options = try ComparisonOptions(arguments)
     let plan = try PlanOptions.plan(arguments, context)
-    var series = Series(plan: plan, arguments: arguments, context: options.aside(context))
+    var series = Series(plan: plan, arguments: arguments, context: options.messageContext(context))
     for (name, suffix) in zip(arguments.operands, ["-base", "-head"]) {
       let executable = try ComparisonOptions.executable(name, context)
       try series.record(.process(executable), at: executable.deletingLastPathComponent(), as: suffix)
@@ -90,11 +90,11 @@ struct ComparisonOptions {
     allowsDebug = arguments.has("allow-debug")
   }
 
-  /// The surroundings of all but the report, to which standard output belongs in another format.
-  func aside(_ context: CommandContext) -> CommandContext {
-    var aside = context
-    if format != .text { aside.terminal = context.terminal.withoutOutput }
-    return aside
+  /// The context for everything but the report, to which standard output belongs in another format than text.
+  func messageContext(_ context: CommandContext) -> CommandContext {
+    var messages = context
+    if format != .text { messages.terminal = context.terminal.withoutOutput }
+    return messages
   }
 
   /// Refuses rows of a debug build, unless that is allowed.

@@ -12,8 +12,8 @@ extension CommandSpecification {
   ) { (arguments, context) throws(CommandFailure) in
     let plan = try PlanOptions.plan(arguments, context)
     let options = try ComparisonOptions(arguments)
-    let aside = options.aside(context)
-    let baseline = Baseline(context: aside)
+    let messages = options.messageContext(context)
+    let baseline = Baseline(context: messages)
     let save = try baseline.newName(arguments)
     let base = try arguments.values["against"].map { name throws(CommandFailure) in
       let rows = try Self.base(try baseline.rows(name), name, plan)
@@ -22,7 +22,7 @@ extension CommandSpecification {
     }
     if arguments.has("strict"), base == nil { throw .usage("'--strict' needs '--against <name>'") }
     let last = arguments.values["resume"] == nil && !context.isDebug ? baseline.last : nil
-    var series = Series(plan: plan, arguments: arguments, context: aside)
+    var series = Series(plan: plan, arguments: arguments, context: messages)
     try series.record(context.launcher, at: context.folder, as: "")
     guard try series.run() else { return }
     let rows = series.recordings[0].rows
@@ -34,13 +34,13 @@ extension CommandSpecification {
         let comparison = Comparison(base: common, head: rows.within(common), threshold: options.threshold)
         if !common.isEmpty { lines.insert("Since the last run, \(last.name): \(comparison.conclusion)", at: 1) }
       }
-      aside.terminal.print()
+      messages.terminal.print()
       for line in lines { context.terminal.print(line) }
     }
     try series.finish()
     if let save { try baseline.save(series.recordings[0].files, as: save) }
     if let base {
-      aside.terminal.print()
+      messages.terminal.print()
       // A benchmark that was left out on purpose is not missing.
       let isWhole = try arguments.filter() == nil && !plan.asksForThreads
       try options.report(isWhole ? base : base.within(rows), [("head", rows)], to: context)

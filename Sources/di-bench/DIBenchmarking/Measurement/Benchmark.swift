@@ -164,7 +164,7 @@ extension Benchmark {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).joined(separator: "\\n")
         return "\(benchmark.location): '\(lines)' has a line end: write names and summaries in one line"
       }
-      if texts.dropFirst(2).uniqued.count < texts.count - 2 {
+      if Set(benchmark.implementations.map(\.name)).count < benchmark.implementations.count {
         return "\(benchmark.location): '\(label)' has two implementations of one name: give one of them another name"
       }
       if let threads = benchmark.threads, threads.isEmpty || threads.contains(where: { !(1...256).contains($0) }) {

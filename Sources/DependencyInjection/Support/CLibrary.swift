@@ -61,26 +61,13 @@ struct Lock: ~Copyable, @unchecked Sendable {
   // Unchecked: a mutex is made for any number of threads. Sound: it is raw storage, which does not move once it is used.
   private let mutex: _Cell<pthread_mutex_t>
 
-  #if canImport(Glibc)
-    /// The bytes of `PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP`, which Swift does not import.
-    ///
-    /// A thread spins before it sleeps, because the lock is held briefly. Other C libraries decide that themselves.
-    private static let adaptive = {
-      var (mutex, attributes) = unsafe (pthread_mutex_t(), pthread_mutexattr_t())
-      unsafe pthread_mutexattr_init(&attributes)
-      unsafe pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
-      unsafe pthread_mutex_init(&mutex, &attributes)
-      return unsafe mutex
-    }()
-
-    init() { unsafe mutex = _Cell(Self.adaptive) }
-  #else
-    init() {
-      mutex = _Cell(pthread_mutex_t())
-      // In place: other systems do not say that the bytes may be copied.
+  init() {
+    unsafe mutex = _Cell(pthread_mutex_t())
+    #if canImport(Darwin)
+      // Elsewhere, zeros are a mutex.
       unsafe pthread_mutex_init(mutex._address, nil)
-    }
-  #endif
+    #endif
+  }
 
   /// What all waiting threads wait for: there is one lock on which they do.
   nonisolated(unsafe) private static let condition = {
@@ -92,7 +79,22 @@ struct Lock: ~Copyable, @unchecked Sendable {
   deinit { unsafe pthread_mutex_destroy(mutex._address) }
 
   @_transparent
-  func lock() { unsafe pthread_mutex_lock(mutex._address) }
+  func lock() { if unsafe pthread_mutex_trylock(mutex._address) != 0 { lockAfterBackoff() } }
+
+  /// Tries again after longer and longer pauses, and then sleeps until the lock is free.
+  ///
+  /// The lock is held briefly, so sleeping takes longer than waiting. In the pauses its memory stays with the core that
+  /// has it, so two threads that always need it get as much done as one.
+  @inline(never)
+  private func lockAfterBackoff() {
+    var pause = 2
+    while pause <= 32 {
+      for _ in 0..<pause { sched_yield() }
+      if unsafe pthread_mutex_trylock(mutex._address) == 0 { return }
+      pause *= 2
+    }
+    unsafe pthread_mutex_lock(mutex._address)
+  }
 
   @_transparent
   func unlock() { unsafe pthread_mutex_unlock(mutex._address) }

@@ -235,28 +235,35 @@ extension ContainerState {
   /// Returns the registration of a cell once another one is registered; nil if it stays.
   @_transparent
   private func answer(to definition: Definition, in cell: CellPointer, isOverride: Bool) -> Definition? {
-    let present = cell.pointee.definition
-    if !definition.isPlain, let decorator = definition.decorator {
-      if let present, present.hasDecorator(decorator) { return nil }
-      return decorator.around(present, isInherited: present == nil)
+    // The first test spares a debug build the call that the second one is.
+    if definition.isPlain || !definition.isDecoration {
+      guard let present = cell.pointee.definition else { return definition }
+      if present === definition { return nil }
+      if present.isPlain { return definition }
     }
-    guard let present else { return definition }
+    return answer(to: definition, replacing: cell.pointee.definition, isOverride: isOverride)
+  }
+
+  /// Returns the same if one of them may be a decorator.
+  @inline(never)
+  private func answer(to definition: Definition, replacing present: Definition?, isOverride: Bool) -> Definition? {
+    if let decorator = definition.decorator {
+      return present?.hasDecorator(decorator) == true ? nil : decorator.around(present, isInherited: present == nil)
+    }
     // What is registered already, as by a module that two features contain, stays as it is; an override drops its
     // decorators.
-    if present === definition { return nil }
-    if !present.isPlain, present.contains(definition) { return isOverride ? definition : nil }
-    if isOverride { return definition }
-    return present.isPlain ? definition : present.decorating(definition, isInherited: false)
+    guard let present, !isOverride else { return definition }
+    return present.contains(definition) ? nil : present.decorating(definition, isInherited: false)
   }
 
   /// Replaces the registration of a cell, and takes out what has been created from it.
   @_transparent
   mutating func replace(
-    _ cell: CellPointer, with definition: Definition?, in table: borrowing Table, _ released: inout Released
+    _ cell: CellPointer, with definition: consuming Definition?, in table: borrowing Table, _ released: inout Released
   ) {
     cell.pointee.clear(definition == nil ? .nothing : .registry)
     let (former, state) = (cell.pointee.definition, cell.pointee.state)
-    cell.pointee.definition = definition
+    cell.pointee.definition = consume definition
     cell.pointee.state = .empty
     if let list = listed {
       listed = nil
@@ -266,17 +273,17 @@ extension ContainerState {
     if !records.isEmpty {
       removeRecords(of: former, in: table, &released)
       // What an override has freed of its decorators has its state in the cell again.
-      if let definition, definition.hasStateInCell { removeRecords(of: definition, &released) }
+      if let present = cell.pointee.definition, present.hasStateInCell { removeRecords(of: present, &released) }
     }
-    if case .empty = state {} else { takeOut(state, of: former, replacedBy: definition, &released) }
+    if case .empty = state {} else { takeOut(state, of: former, from: cell, &released) }
     released.add(former)
   }
 
   /// Takes out an instance, unless a new decorator wraps it.
   private mutating func takeOut(
-    _ state: Record.State, of former: Definition, replacedBy definition: Definition?, _ released: inout Released
+    _ state: Record.State, of former: Definition, from cell: CellPointer, _ released: inout Released
   ) {
-    guard definition?.contains(former) == true else { return released.add(state) }
+    guard cell.pointee.definition?.contains(former) == true else { return released.add(state) }
     let record = Record(former, [])
     record.state = state
     for record in records.updateValue([record], forKey: Record.Key(former)) ?? [] { released.add(record) }

@@ -125,6 +125,8 @@ public struct Module: Registration {
   ///
   /// - Parameter list: The other list.
   public func add(to list: inout RegistrationList) {
+    // An empty list becomes the module, without copying it.
+    if list.first == nil, list.actions == nil { return list = self }
     forEach { list.add($0) }
     actions?.forEach { list.addAction($0) }
   }
@@ -233,8 +235,15 @@ extension RegistrationList {
 extension Definition {
   /// Writes a warning if the registration has an optional type, which no resolution finds; that of a `Dependency` is found
   /// by its declaration.
+  // Inlined, so that nothing is retained for nearly all registrations.
+  @_transparent
   func warnOfOptional() {
     if hasOneKey, !MetadataKind.optional.isKind(of: type) { return }
+    warnOfEachOptionalType()
+  }
+
+  /// Writes a warning for each of the types that is an optional.
+  private func warnOfEachOptionalType() {
     for (_, type) in keys where !isOfDependency {
       guard let optional = asOptional(type) else { continue }
       CLibrary.writeError(

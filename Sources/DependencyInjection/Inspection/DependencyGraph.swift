@@ -20,40 +20,32 @@ public struct DependencyGraph: Sendable {
 
   /// The graph in the Mermaid language, which GitHub and DocC readers render.
   public var mermaid: String {
-    let nodes = registrations.enumerated().map { index, registration in
-      "  n\(index)[\"\(label(registration).map(Self.mermaidText).joined(separator: "<br/>"))\"]"
-    }
-    return (["graph TD"] + nodes + edges.map { "  n\($0.from) --> n\($0.to)" }).joined(separator: "\n") + "\n"
+    // Entities begin with `#`, for characters that would end a quoted label or be markup.
+    let entities: [Character: String] = ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "#": "#35;"]
+    return "graph TD\n" + statements(label: "[\"", "<br/>", entities, arrow: "-->", end: "")
   }
 
   /// The graph in the language of Graphviz.
   public var dot: String {
-    let nodes = registrations.enumerated().map { index, registration in
-      "  n\(index) [label=\"\(label(registration).map(Self.dotText).joined(separator: "\\n"))\"];"
+    // Characters that would end a quoted label.
+    let escapes: [Character: String] = ["\"": "\\\"", "\\": "\\\\"]
+    return "digraph dependencies {\n  node [shape=box];\n"
+      + statements(label: " [label=\"", "\\n", escapes, arrow: "->", end: ";") + "}\n"
+  }
+
+  /// Returns the statements for the nodes and the edges: a label has the type, its aliases, its lifetime, and its location.
+  private func statements(
+    label start: String, _ lineBreak: String, _ escapes: [Character: String], arrow: String, end: String
+  ) -> String {
+    var text = ""
+    for (index, registration) in registrations.enumerated() {
+      let name = displayName(registration.type, registration.name)
+      let lines = [name, registration.aliasList, "\(registration.lifetime)", "\(registration.location)"]
+      let escaped = lines.compactMap(\.self).map { line in line.map { escapes[$0] ?? String($0) }.joined() }
+      text += "  n\(index)\(start)\(escaped.joined(separator: lineBreak))\"]\(end)\n"
     }
-    let lines = ["digraph dependencies {", "  node [shape=box];"] + nodes + edges.map { "  n\($0.from) -> n\($0.to);" }
-    return lines.joined(separator: "\n") + "\n}\n"
-  }
-
-  /// Returns the lines of a node's label: the type, its aliases, its lifetime, and its location.
-  private func label(_ registration: RegistrationInfo) -> [String] {
-    let aliases =
-      registration.aliases.isEmpty
-      ? [] : ["as " + registration.aliases.map { displayName($0) }.joined(separator: ", ")]
-    let name = displayName(registration.type, registration.name)
-    return [name] + aliases + ["\(registration.lifetime)", "\(registration.location)"]
-  }
-
-  /// Returns a text without characters that would end a quoted label or be markup, as Mermaid entities that begin with
-  /// `#`.
-  private static func mermaidText(_ text: String) -> String {
-    let entities: [Character: String] = ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "#": "#35;"]
-    return text.map { entities[$0] ?? String($0) }.joined()
-  }
-
-  /// Returns a text without characters that would end a quoted label.
-  private static func dotText(_ text: String) -> String {
-    text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+    for edge in edges { text += "  n\(edge.from) \(arrow) n\(edge.to)\(end)\n" }
+    return text
   }
 }
 
@@ -66,11 +58,9 @@ extension DependencyGraph: Equatable, CustomStringConvertible {
 
   /// A line for each registration, with its dependencies below it, and without locations: for a snapshot of the graph.
   public var description: String {
-    let dependencies = Dictionary(grouping: edges, by: \.from)
-    let nodes = registrations.indices.map { index in
-      let lines = (dependencies[index] ?? []).map { "  \(registrations[$0.to].summary)" }
-      return ([registrations[index].summary] + lines.sorted()).joined(separator: "\n")
-    }
+    var dependencies: [[String]] = registrations.map { _ in [] }
+    for edge in edges { dependencies[edge.from].append("  \(registrations[edge.to].summary)") }
+    let nodes = zip(registrations, dependencies).map { ([$0.summary] + $1.sorted()).joined(separator: "\n") }
     return nodes.sorted().joined(separator: "\n")
   }
 }

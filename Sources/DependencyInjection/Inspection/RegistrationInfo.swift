@@ -45,10 +45,13 @@ extension RegistrationInfo: CustomStringConvertible {
   var summary: String {
     var text = "\(lifetime) \(displayName(type))"
     if let arguments { text += parameterList(arguments) }
-    if !aliases.isEmpty { text += " as " + aliases.map { displayName($0) }.joined(separator: ", ") }
+    if let aliasList { text += " \(aliasList)" }
     if let name { text += " (\(name))" }
     return text
   }
+
+  /// The aliases, `as Router, DeeplinkHandler`; nil if there are none.
+  var aliasList: String? { aliases.isEmpty ? nil : "as " + aliases.map { displayName($0) }.joined(separator: ", ") }
 }
 
 extension DIContainer {

@@ -159,9 +159,8 @@ final class Verification: ResolutionObserver {
       guard let passed = arguments(info) else {
         return request.wrongArguments(
           definition,
-          notes: [
-            "pass them: `arguments: { $0.type == \(sourceName(definition.type, ".self")) ? … : nil }`, or leave the type out with `except:`"
-          ])
+          note: "pass them: `arguments: { $0.type == \(sourceName(definition.type, ".self")) ? … : nil }`, "
+            + "or leave the type out with `except:`")
       }
       request = request.passing(_openExistential(passed, do: box))
     }

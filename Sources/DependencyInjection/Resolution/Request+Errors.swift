@@ -88,10 +88,6 @@ extension Request {
     }
   }
 
-  func wrongArguments(_ definition: Definition) -> ResolutionError {
-    wrongArguments(definition, notes: [wrongArgument(for: definition)].compactMap(\.self))
-  }
-
   /// The fault, if arguments were passed to a factory that takes some: their number, or the first of a wrong type.
   private func wrongArgument(for definition: Definition) -> String? {
     let (expected, passed) = (tupleElements(of: definition.arguments).map(\.type), arguments.elements)
@@ -116,7 +112,7 @@ extension Request {
     return note
   }
 
-  func wrongArguments(_ definition: Definition, notes: [String]) -> ResolutionError {
+  func wrongArguments(_ definition: Definition, note: String? = nil) -> ResolutionError {
     let takes =
       definition.takesArguments
       ? "takes arguments \(parameterList(definition.arguments, beside: arguments.type))" : "takes no arguments"
@@ -129,7 +125,8 @@ extension Request {
         : "pass them when you resolve the dependency"
       : "leave out the closure of the resolution, or let the factory take the arguments"
     return error(
-      .wrongArguments, "'\(typeName)' \(takes), \(got).", definition.root, notes: notes.isEmpty ? [cure] : notes)
+      .wrongArguments, "'\(typeName)' \(takes), \(got).", definition.root,
+      notes: [note ?? wrongArgument(for: definition) ?? cure])
   }
 
   /// Returns the error for an instance whose creation requires itself, through its own factory or through `others`.

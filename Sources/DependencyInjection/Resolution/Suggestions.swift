@@ -1,6 +1,6 @@
 // Suggestions for a missing registration.
 
-/// The name of a dependency or of its type, and the location of its registration.
+/// The name of a dependency, and the location of its registration.
 private typealias Registered = (name: String, location: CodeLocation)
 
 extension Request {
@@ -9,8 +9,7 @@ extension Request {
     let wanted = displayName(type)
     if type == Any.self { return ["the type is `Any`: name the one you need, `resolve(Router.self)`, for example"] }
     var notes = [noteOnElements, noteOnDecorator, noteOnCurrentContainer].compactMap(\.self)
-    var (named, implementations): ([Registered], [Registered]) = ([], [])
-    var areNamed = false
+    var (named, implementations): ([Registered], [PathEntry]) = ([], [])
     let (visible, otherCopy) = (registry.visibleDefinitions, [DIContainer.otherCopyExplanation].compactMap(\.self))
     let copyOfNothing =
       registry.lineage.contains { $0.level == 0 && !$0.isComplete && $0.hasBegunEmpty }
@@ -45,15 +44,14 @@ extension Request {
         continue
       }
       if let implementation = definition.keys.lazy.map(\.type).first(where: { isSubtype($0, of: type) }) {
-        if !isBeingCreated(definition) {
-          implementations.append((displayName(implementation, definition.label.name), place))
-          areNamed = areNamed || definition.label.name != nil
-        }
+        // One whose factory has made the request, directly or not, was not meant.
+        let isBeingCreated = path.contains { $0.definition.root === definition }
+        if !isBeingCreated { implementations.append((definition, implementation)) }
         continue
       }
       notes += definition.types.compactMap { nearMiss($0, definition, for: type, wanted) }
     }
-    if !implementations.isEmpty { notes.append(noteOnImplementations(implementations, areNamed)) }
+    if !implementations.isEmpty { notes.append(noteOnImplementations(implementations)) }
     notes = nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.sorted()
     if notes.isEmpty, let copyOfNothing {
       notes = ["this container has only what was added to it: \(copyOfNothing)"]
@@ -78,15 +76,17 @@ extension Request {
   }
 
   /// Returns the note on registered types that are subclasses of the one asked for, or conform to it.
-  private func noteOnImplementations(_ list: [Registered], _ areNamed: Bool) -> String {
+  private func noteOnImplementations(_ list: [PathEntry]) -> String {
     let isClass = type is AnyClass
     let reason = isClass ? "the static type decides what is asked for, not a metatype in a variable: " : ""
+    let areNamed = list.contains { $0.definition.label.name != nil }
     let name = label.name.map { ", named '\($0)'" } ?? (areNamed ? ", without a name" : "")
     let cure = "; \(reason)did you mean to register as `\(sourceName(type))`\(name)?"
+    let names = names(of: list)
     if list.count == 1 {
-      return "\(list[0].name)\(isClass ? ", a subclass of it," : "") is registered at \(list[0].location)" + cure
+      return "\(names[0])\(isClass ? ", a subclass of it," : "") is registered at \(list[0].definition.location)" + cure
     }
-    let shown = list.prefix(list.count > 4 ? 3 : 4).map { "\($0.name) at \($0.location)" }
+    let shown = names.indices.prefix(names.count > 4 ? 3 : 4).map { "\(names[$0]) at \(list[$0].definition.location)" }
     let others = list.count > 4 ? ", and \(list.count - 3) others" : ""
     let kind = isClass ? "subclasses of it" : "types that conform to it"
     return "\(kind) are registered: " + shown.joined(separator: ", ") + others + cure
@@ -130,11 +130,6 @@ extension Request {
     return text == String(reflecting: other)
       ? "; its module is linked twice: link it to one of the binaries only, or as a dynamic library"
       : "; a private or local type is another one in each file and function"
-  }
-
-  /// Returns a Boolean value that indicates whether the factory of a registration has made the request, directly or not.
-  private func isBeingCreated(_ definition: Definition) -> Bool {
-    path.contains { $0.definition.root === definition.root }
   }
 
   /// The cure for a request for a collection of what is registered.

@@ -52,14 +52,14 @@ private func nestedName(_ type: Any.Type) -> String {
 /// Returns the types of a tuple of arguments, or the type of one argument, as a list in parentheses.
 func parameterList(_ type: Any.Type, beside other: Any.Type? = nil) -> String {
   let text = displayName(type, beside: other.map { [$0] } ?? [])
-  return MetadataKind(of: type) == .tuple ? text : "(\(text))"
+  return MetadataKind.tuple.isKind(of: type) ? text : "(\(text))"
 }
 
 /// Returns a type's name, in parentheses if it needs them before `.self` and `?`.
 func inParentheses(_ text: String, _ type: Any.Type) -> String {
-  let kind = MetadataKind(of: type)
-  let isExistential = kind == .existential || kind == .constrainedExistential
-  return kind == .function || isExistential && text.contains(" ") ? "(\(text))" : text
+  let needsThem =
+    MetadataKind.function.isKind(of: type) || MetadataKind.isExistential(type) && text.contains(" ")
+  return needsThem ? "(\(text))" : text
 }
 
 extension String {

@@ -19,12 +19,6 @@ enum MetadataKind: UInt {
   /// A protocol with arguments, as in `any Store<Int>`.
   case constrainedExistential = 0x307
 
-  /// Creates the kind of a type, or nil for a kind that is not listed.
-  init?(of type: Any.Type) {
-    // Sound: the metadata of every type starts with its kind.
-    self.init(rawValue: unsafe metadata(of: type).load(as: UInt.self))
-  }
-
   /// Returns a Boolean value that indicates whether this is the kind of a type.
   @_transparent
   func isKind(of type: Any.Type) -> Bool {
@@ -41,6 +35,11 @@ enum MetadataKind: UInt {
     return kind == 0 || kind > 0x7FF || kind == foreignClass.rawValue || kind == objectiveCClass.rawValue
   }
 
+  /// Returns a Boolean value that indicates whether a type is an existential type.
+  static func isExistential(_ type: Any.Type) -> Bool {
+    existential.isKind(of: type) || constrainedExistential.isKind(of: type)
+  }
+
   /// Returns a Boolean value that indicates whether an existential type is limited to classes.
   @_transparent
   static func isClassBound(_ existential: Any.Type) -> Bool {
@@ -48,15 +47,7 @@ enum MetadataKind: UInt {
     // classes.
     unsafe metadata(of: existential).load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt32.self) & 0x8000_0000 == 0
   }
-}
 
-/// Returns the metadata of a type, whose address is the identifier of the type.
-@_transparent
-private func metadata(of type: Any.Type) -> UnsafeRawPointer {
-  unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
-}
-
-extension MetadataKind {
   /// Returns a word of the metadata of a type, of which the first is its kind.
   fileprivate static func word(_ index: Int, of type: Any.Type) -> UInt {
     // Sound: every caller knows the layout of the metadata.
@@ -67,9 +58,15 @@ extension MetadataKind {
   fileprivate static func type(at address: UInt) -> Any.Type { unsafe unsafeBitCast(address, to: Any.Type.self) }
 }
 
+/// Returns the metadata of a type, whose address is the identifier of the type.
+@_transparent
+private func metadata(of type: Any.Type) -> UnsafeRawPointer {
+  unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
+}
+
 /// The elements of a tuple type with their offsets, or the type itself if it is not a tuple.
 func tupleElements(of type: Any.Type) -> [(type: Any.Type, offset: Int)] {
-  guard MetadataKind(of: type) == .tuple else { return [(type, 0)] }
+  guard MetadataKind.tuple.isKind(of: type) else { return [(type, 0)] }
   // The kind is followed by the number of elements, their labels, and the type and the offset of each.
   return (0..<Int(MetadataKind.word(1, of: type))).map { index in
     let offset = UInt32(truncatingIfNeeded: MetadataKind.word(4 + 2 * index, of: type))
@@ -174,8 +171,8 @@ package func isSubtype(_ type: Any.Type, of other: Any.Type) -> Bool {
   if type == other { return true }
   if other is AnyClass { return _openExistential(other, do: inherits) }
   // The suffix makes the metatype of all conforming types out of a protocol.
-  guard [.existential, .constrainedExistential].contains(MetadataKind(of: other)),
-    let name = _mangledTypeName(other), let conforming = _typeByName(name + "Xp")
+  guard MetadataKind.isExistential(other), let name = _mangledTypeName(other),
+    let conforming = _typeByName(name + "Xp")
   else { return false }
   return _openExistential(conforming, do: isInstance)
 }

@@ -246,18 +246,13 @@ extension Definition {
   private func warnOfEachOptionalType() {
     for (_, type) in keys where !isOfDependency {
       guard let optional = asOptional(type) else { continue }
-      CLibrary.writeError(
+      let (name, wrapped) = (optional.name, displayName(optional.wrappedType))
+      let (mistake, advice) =
         decoration == nil
-          ? optional.warning("registered at \(location), but resolves nothing", "Unwrap it first, or register")
-          : optional.warning("decorated at \(location), but never resolved", "Decorate"))
+        ? ("registered at \(location), but resolves nothing", "Unwrap it first, or register")
+        : ("decorated at \(location), but never resolved", "Decorate")
+      CLibrary.writeError(
+        "warning: '\(name)' is \(mistake): '\(name)' asks for a '\(wrapped)'. \(advice) '\(wrapped)'.")
     }
-  }
-}
-
-extension AnyOptional {
-  /// Returns the warning for code that does something to the optional type.
-  fileprivate static func warning(_ mistake: String, _ advice: String) -> String {
-    let wrapped = displayName(wrappedType)
-    return "warning: '\(name)' is \(mistake): '\(name)' asks for a '\(wrapped)'. \(advice) '\(wrapped)'."
   }
 }

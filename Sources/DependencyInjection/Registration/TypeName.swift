@@ -8,13 +8,13 @@
 package func displayName(_ type: Any.Type, _ name: DependencyName? = nil, beside others: [Any.Type] = []) -> String {
   var text = String(describing: type).withoutRequirement
   let same = others.filter { $0 != type && String(describing: $0).withoutRequirement == text }
-  if !same.isEmpty { text = nestedName(type) }
-  if same.contains(where: { nestedName($0) == text }) { text = qualifiedName(type) }
+  if !same.isEmpty { text = sourceName(type) }
+  if same.contains(where: { sourceName($0) == text }) { text = qualifiedName(type) }
   let own = text.hasPrefix("any ") ? String(text.dropFirst(4)) : text
   return name.map { "\(own) (\($0))" } ?? own
 }
 
-/// Returns a type as it is written in source code, as far as the runtime knows.
+/// Returns a type as it is written in source code, with the types around it, as far as the runtime knows.
 ///
 /// It does not print where a protocol needs `any`, nor the order of several arguments of one.
 ///
@@ -23,18 +23,6 @@ package func displayName(_ type: Any.Type, _ name: DependencyName? = nil, beside
 ///   - suffix: What follows, such as `.self`.
 /// - Returns: The text, in parentheses where Swift needs them before the suffix.
 package func sourceName(_ type: Any.Type, _ suffix: String = "") -> String {
-  suffix.isEmpty ? nestedName(type) : inParentheses(nestedName(type), type) + suffix
-}
-
-/// Returns the name of a type with its module and the types around it, without what stands for a private scope.
-func qualifiedName(_ type: Any.Type) -> String {
-  // A private scope has no name, or it follows that of the type in it: `Module.(Store in _ABC)`.
-  String(reflecting: type).removing("(unknown context at ", through: ").").removing("(extension in ", through: "):")
-    .split(separator: ".(").joined(separator: ".").removing(" in _", through: ")").withoutRequirement
-}
-
-/// Returns the name of a type with the types around it.
-private func nestedName(_ type: Any.Type) -> String {
   // Each path of names starts with a module.
   var (text, path) = ("", "")
   for character in qualifiedName(type) + " " {
@@ -46,12 +34,20 @@ private func nestedName(_ type: Any.Type) -> String {
       path = ""
     }
   }
-  return String(text.dropLast())
+  text.removeLast()
+  return suffix.isEmpty ? text : inParentheses(text, type) + suffix
+}
+
+/// Returns the name of a type with its module and the types around it, without what stands for a private scope.
+func qualifiedName(_ type: Any.Type) -> String {
+  // A private scope has no name, or it follows that of the type in it: `Module.(Store in _ABC)`.
+  String(reflecting: type).removing("(unknown context at ", through: ").").removing("(extension in ", through: "):")
+    .split(separator: ".(").joined(separator: ".").removing(" in _", through: ")").withoutRequirement
 }
 
 /// Returns the types of a tuple of arguments, or the type of one argument, as a list in parentheses.
-func parameterList(_ type: Any.Type, beside other: Any.Type? = nil) -> String {
-  let text = displayName(type, beside: other.map { [$0] } ?? [])
+func parameterList(_ type: Any.Type, beside others: [Any.Type] = []) -> String {
+  let text = displayName(type, beside: others)
   return MetadataKind.tuple.isKind(of: type) ? text : "(\(text))"
 }
 

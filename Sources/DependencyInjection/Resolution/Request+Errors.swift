@@ -115,9 +115,9 @@ extension Request {
   func wrongArguments(_ definition: Definition, note: String? = nil) -> ResolutionError {
     let takes =
       definition.takesArguments
-      ? "takes arguments \(parameterList(definition.arguments, beside: arguments.type))" : "takes no arguments"
+      ? "takes arguments \(parameterList(definition.arguments, beside: [arguments.type]))" : "takes no arguments"
     let got =
-      arguments.type == Void.self ? "got none" : "got \(parameterList(arguments.type, beside: definition.arguments))"
+      arguments.type == Void.self ? "got none" : "got \(parameterList(arguments.type, beside: [definition.arguments]))"
     let cure =
       definition.takesArguments
       ? label.declaration == nil

@@ -271,11 +271,6 @@ final class Creation: @unchecked Sendable {
     try await wait(as: Self.lock.withLock { makeWaiter(in: creation) })
   }
 
-  /// Starts a task that ends the creation, and waits for it.
-  func run(_ body: @escaping @Sendable () async -> Void) async throws -> Box? {
-    try await waitAsStarter(of: Task { await body() })
-  }
-
   /// Suspends the task that has started the creation until that has ended, and has let go of what it has used.
   ///
   /// - Parameter task: The task that ends the creation; nil if a thread does.

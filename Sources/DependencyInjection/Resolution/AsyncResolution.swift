@@ -74,7 +74,7 @@ extension Request {
       case .create:
         guard let own else { preconditionFailure("There is no creation.") }
         if !isAsync { return (try create(own, answer, record), true) }
-        let instance = try await own.run { await createInTask(own, answer, record) }
+        let instance = try await own.waitAsStarter(of: Task { await createInTask(own, answer, record) })
         return try instance.map { (try view(of: $0, answer, record), true) }
       }
     } catch CreationError.cycle(let entries) {

@@ -222,7 +222,12 @@ final class Verification: ResolutionObserver {
       let leave: Resolver.TrapHandler = { [self] error, haveObserversLearned in
         if haveObserversLearned { return endProcess(with: error) }
         // A task that the factory has started runs elsewhere.
-        if ThreadState.current === thread { leaveThread(of: attempt, with: error) }
+        if ThreadState.current !== thread { return }
+        // The thread stays suspended, with everything on its stack, because no other code needs it.
+        thread.abandonCreations()
+        findings.withLock { $0.abandonment = error }
+        attempt.end(.failure(error))
+        CLibrary.suspendThread()
       }
       return Result { try Resolver.$trapHandlers.withValue([leave], operation: resolve) }.map { nil }
     }
@@ -234,14 +239,6 @@ final class Verification: ResolutionObserver {
       attempt.end(outcome ?? .success(nil))
     }
     _ = try await attempt.waitAsStarter(of: nil)
-  }
-
-  /// Suspends the calling thread forever, with everything on its stack, because no other code needs it.
-  private func leaveThread(of attempt: Creation, with error: ResolutionError) {
-    ThreadState.current.abandonCreations()
-    findings.withLock { $0.abandonment = error }
-    attempt.end(.failure(error))
-    CLibrary.suspendThread()
   }
 
   /// Ends the process with all problems that the check has found, unless the check has ended.

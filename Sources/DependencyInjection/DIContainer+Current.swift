@@ -170,7 +170,7 @@ extension DIContainer {
   }
 
   /// Returns the context in which this container is current, inside of another one.
-  private func context(in outer: Context?) -> Context {
+  func context(in outer: Context?) -> Context {
     Context(registry, keeping: self, in: outer?.creation, observedBy: outer?.observation)
   }
 

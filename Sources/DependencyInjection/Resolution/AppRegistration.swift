@@ -47,9 +47,7 @@ enum AppRegistration {
       // A wait in there may be for what cannot continue before: the cycle is an error.
       call.begin(in: thread.creation(in: context))
       thread.begin(call)
-      Context(.shared, keeping: DIContainer(.shared), in: context?.creation, observedBy: context?.observation).run {
-        conforming.registerDependencies()
-      }
+      DIContainer(.shared).context(in: context).run { conforming.registerDependencies() }
       thread.end(call)
     }
     isDone.store(true, ordering: .releasing)

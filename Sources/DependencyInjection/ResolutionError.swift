@@ -106,14 +106,14 @@ public struct ResolutionError: Error, Sendable {
 extension ResolutionError: CustomStringConvertible {
   /// A description over several lines: the failure, its path, its locations, and how to fix it.
   public var description: String {
-    var lines = [details.summary]
+    let details = details
+    var path = details.path
     // A recursion may be thousands of factories deep. Its beginning and its end are enough.
-    let shown = path.count <= 24 ? path : path.prefix(12) + ["… \(path.count - 23) more …"] + path.suffix(11)
-    lines.append("  resolving  \(shown.joined(separator: " → "))")
-    lines.append("  asked at   \(location)")
-    if let registration { lines.append("  registered \(registration)") }
-    if let underlyingError { lines.append("  error      \(underlyingError)") }
-    lines += notes.map { "  note       \($0)" }
-    return lines.joined(separator: "\n")
+    if path.count > 24 { path.replaceSubrange(12..<path.count - 11, with: ["… \(path.count - 23) more …"]) }
+    var text = "\(details.summary)\n  resolving  \(path.joined(separator: " → "))\n  asked at   \(details.location)"
+    if let registration = details.registration { text += "\n  registered \(registration)" }
+    if let cause = details.underlyingError { text += "\n  error      \(cause)" }
+    for note in details.notes { text += "\n  note       \(note)" }
+    return text
   }
 }

@@ -82,10 +82,10 @@ public struct VerificationError: Error, Sendable {
 extension VerificationError: CustomStringConvertible {
   /// The list of all problems, with the description of each ``ResolutionError``.
   public var description: String {
-    let summary = "\(failures.count.counted("problem")) in \(count.counted("registration"))."
-    let list = failures.enumerated().map { index, failure in
-      "\(index + 1). " + failure.description.split(separator: "\n").joined(separator: "\n   ")
+    var text = "\(failures.count.counted("problem")) in \(count.counted("registration"))."
+    for (index, failure) in failures.enumerated() {
+      text += "\n\(index + 1). " + failure.description.split(separator: "\n").joined(separator: "\n   ")
     }
-    return ([summary] + list).joined(separator: "\n")
+    return text
   }
 }

@@ -59,13 +59,7 @@ extension DIContainer {
   ///
   /// A registration that has been replaced for all of its types is not listed. A ``Dependency`` is listed once it has been
   /// resolved or overridden. The cost is O(*n*), where *n* is the number of registrations.
-  public var registrations: [RegistrationInfo] { registrationsWithDefinitions().map(\.info) }
-
-  func registrationsWithDefinitions() -> [(definition: Definition, info: RegistrationInfo)] {
-    registry.visibleDefinitions.map { definition, types, decorators in
-      (definition, RegistrationInfo(definition, as: types, decoratedAt: decorators))
-    }
-  }
+  public var registrations: [RegistrationInfo] { registry.visibleDefinitions.map(\.info) }
 
   /// A Boolean value that indicates whether registering a type twice with the same name, or twice without one, traps.
   ///

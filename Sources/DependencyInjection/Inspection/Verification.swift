@@ -6,7 +6,7 @@
 /// runs as it does in an app. There, such a `resolve` ends the process with all problems found until then.
 final class Verification: ResolutionObserver {
   private let sandbox: DIContainer
-  private let registrations: [(definition: Definition, info: RegistrationInfo)]
+  private let registrations: [Node]
   private let isLeftOut: @Sendable (RegistrationInfo) -> Bool
   private let arguments: @Sendable (RegistrationInfo) -> Any?
 
@@ -39,7 +39,7 @@ final class Verification: ResolutionObserver {
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool,
     arguments: @escaping @Sendable (RegistrationInfo) -> Any?
   ) {
-    registrations = container.registrationsWithDefinitions()
+    registrations = container.registry.visibleDefinitions
     known = Set(container.registry.allRegistrations.flatMap { $0.all.map { ObjectIdentifier($0.definition.root) } })
     observers = container.registry.observers
     sandbox = DIContainer(copying: container.registry, withObservers: false)

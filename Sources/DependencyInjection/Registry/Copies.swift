@@ -143,9 +143,8 @@ extension Registry {
   /// The registrations that this container or an ancestor answers with, without decorators.
   package var roots: [Definition] { visible.map(\.definition.root) }
 
-  /// The registrations that this container or an ancestor answers with, in order, each with the types under which it is
-  /// found and the locations of its decorators.
-  var visibleDefinitions: [(definition: Definition, types: [Any.Type], decorators: [CodeLocation])] {
+  /// The registrations that this container or an ancestor answers with, in order, each with its description.
+  var visibleDefinitions: [(definition: Definition, info: RegistrationInfo)] {
     var found: [(definition: Definition, types: [Any.Type], decorators: [CodeLocation])] = []
     var indices: [ObjectIdentifier: Int] = [:]
     for (key, definition) in visible where !definition.isOpen {
@@ -157,7 +156,7 @@ extension Registry {
       // The innermost first.
       found[index].decorators += definition.layers.filter(\.isDecoration).map(\.location).reversed()
     }
-    return found
+    return found.map { ($0, RegistrationInfo($0, as: $1, decoratedAt: $2)) }
   }
 
   /// Returns the registration of a key in this container, without its ancestors.

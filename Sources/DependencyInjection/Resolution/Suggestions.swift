@@ -24,7 +24,7 @@ extension Request {
           : "register before the first resolution")
       return notes.isEmpty ? ["nothing is registered in this container: \(cure)"] + otherCopy : notes + otherCopy
     }
-    for (definition, _, _) in visible {
+    for (definition, _) in visible {
       let place = definition.location
       if let declared = definition.label.declaration {
         if declared.type == type {

@@ -115,7 +115,7 @@ final class Verification: ResolutionObserver {
       guard indices[identity] == nil, definition.isDeclared || known.contains(identity) else { continue }
       others[identity] = (definition, RegistrationInfo(definition))
     }
-    let nodes = registrations + others.values.sorted { "\($0.info)" < "\($1.info)" }
+    let nodes = registrations + others.values.ordered { "\($0.info)" < "\($1.info)" }
     for (index, node) in nodes.enumerated() { indices[ObjectIdentifier(node.definition)] = index }
     let edges = dependences.compactMap { dependence -> Edge? in
       // A registration that was made during the check is not in the list.
@@ -124,7 +124,7 @@ final class Verification: ResolutionObserver {
       else { return nil }
       return (DependencyGraph.Edge(from: from, to: to), dependence.location)
     }
-    return (nodes, edges.sorted { ($0.edge.from, $0.edge.to) < ($1.edge.from, $1.edge.to) })
+    return (nodes, edges.ordered { ($0.edge.from, $0.edge.to) < ($1.edge.from, $1.edge.to) })
   }
 
   /// Adds a failure, unless the same mistake was found before.
@@ -142,7 +142,7 @@ final class Verification: ResolutionObserver {
   /// Returns the names in a cycle, in a form that does not depend on where the cycle was entered.
   private func cycle(in path: [String]) -> String {
     guard let last = path.last, let first = path.firstIndex(of: last) else { return "" }
-    return Set(path[first...]).sorted().joined(separator: " ")
+    return Set(path[first...]).ordered(by: <).joined(separator: " ")
   }
 
   // MARK: Resolving

@@ -52,7 +52,7 @@ extension Request {
       notes += definition.types.compactMap { nearMiss($0, definition, for: type, wanted) }
     }
     if !implementations.isEmpty { notes.append(noteOnImplementations(implementations)) }
-    notes = nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.sorted()
+    notes = nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.ordered(by: <)
     if notes.isEmpty, let copyOfNothing {
       notes = ["this container has only what was added to it: \(copyOfNothing)"]
     }
@@ -94,7 +94,7 @@ extension Request {
 
   /// Returns the name that was probably meant, or some of the registered names.
   private func nearMisses(_ name: String?, _ others: [Registered], of wanted: String) -> [String] {
-    let others = others.sorted { $0.name < $1.name }
+    let others = others.ordered { $0.name < $1.name }
     func distance(_ other: String, _ name: String) -> Int { other.difference(from: name).count }
     if let name, let nearest = others.min(by: { distance($0.name, name) < distance($1.name, name) }),
       distance(nearest.name, name) <= max(3, name.count / 3)

@@ -1,0 +1,9 @@
+extension Sequence {
+  /// Returns the elements, sorted.
+  ///
+  /// Never specialized, because `sorted(by:)` is 4 KB of machine code for each type of elements, and only messages and graphs
+  /// need it.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
+  func ordered(by areInOrder: (Element, Element) -> Bool) -> [Element] { sorted(by: areInOrder) }
+}

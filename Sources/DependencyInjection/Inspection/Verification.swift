@@ -106,23 +106,25 @@ final class Verification: ResolutionObserver {
   ///
   /// What only a request has found comes last: a declared dependency, or a registration that a descendant hides.
   private func nodesAndEdges() -> (nodes: [Node], edges: [Edge]) {
-    let dependences = seen.withLock { Array($0.values) }
+    let dependences = seen.withLock { $0.values }
     var indices: [ObjectIdentifier: Int] = [:]
     for (index, node) in registrations.enumerated() { indices[ObjectIdentifier(node.definition)] = index }
-    var others: [ObjectIdentifier: Node] = [:]
+    var others: [Node] = []
     for definition in dependences.flatMap({ [$0.requester, $0.answer] }) {
       let identity = ObjectIdentifier(definition)
       guard indices[identity] == nil, definition.isDeclared || known.contains(identity) else { continue }
-      others[identity] = (definition, RegistrationInfo(definition))
+      // Until the others are sorted.
+      indices[identity] = registrations.count
+      others.append((definition, RegistrationInfo(definition)))
     }
-    let nodes = registrations + others.values.ordered { "\($0.info)" < "\($1.info)" }
+    let nodes = registrations + others.ordered { "\($0.info)" < "\($1.info)" }
     for (index, node) in nodes.enumerated() { indices[ObjectIdentifier(node.definition)] = index }
-    let edges = dependences.compactMap { dependence -> Edge? in
+    var edges: [Edge] = []
+    for (requester, answer, location) in dependences {
       // A registration that was made during the check is not in the list.
-      guard let from = indices[ObjectIdentifier(dependence.requester)],
-        let to = indices[ObjectIdentifier(dependence.answer)]
-      else { return nil }
-      return (DependencyGraph.Edge(from: from, to: to), dependence.location)
+      if let from = indices[ObjectIdentifier(requester)], let to = indices[ObjectIdentifier(answer)] {
+        edges.append((DependencyGraph.Edge(from: from, to: to), location))
+      }
     }
     return (nodes, edges.ordered { ($0.edge.from, $0.edge.to) < ($1.edge.from, $1.edge.to) })
   }

@@ -35,7 +35,7 @@ extension Request {
     let named = label.name.map { " named '\($0)'" } ?? ""
     return error(
       .missingRegistration, "No registration for '\(typeName)'\(named).",
-      notes: notesOnContainers + nearMisses(label.name))
+      notes: notesOnContainers + nearMisses())
   }
 
   /// The cure if a factory lacks what only some containers have: that of a kept instance, what the container has that asked

@@ -5,7 +5,7 @@ private typealias Registered = (name: String, location: CodeLocation)
 
 extension Request {
   /// Returns suggestions for a type without a registration.
-  func nearMisses(_ wantedName: DependencyName?) -> [String] {
+  func nearMisses() -> [String] {
     let wanted = displayName(type)
     if type == Any.self { return ["the type is `Any`: name the one you need, `resolve(Router.self)`, for example"] }
     var notes = [noteOnElements, noteOnDecorator, noteOnCurrentContainer].compactMap(\.self)
@@ -34,7 +34,7 @@ extension Request {
       }
       if definition.type == type || definition.types.contains(where: { $0 == type }) {
         // It may have been registered since.
-        if definition.label.name == wantedName { continue }
+        if definition.label.name == label.name { continue }
         if let name = definition.label.name {
           named.append(("\(name)", place))
         } else {
@@ -49,10 +49,10 @@ extension Request {
         if !isBeingCreated { implementations.append((definition, implementation)) }
         continue
       }
-      notes += definition.types.compactMap { nearMiss($0, definition, for: type, wanted) }
+      notes += definition.types.compactMap { nearMiss($0, definition, wanted) }
     }
     if !implementations.isEmpty { notes.append(noteOnImplementations(implementations)) }
-    notes = nearMisses(wantedName.map { "\($0)" }, named, of: wanted) + notes.ordered(by: <)
+    notes = notesOnNames(named, of: wanted) + notes.ordered(by: <)
     if notes.isEmpty, let copyOfNothing {
       notes = ["this container has only what was added to it: \(copyOfNothing)"]
     }
@@ -93,11 +93,12 @@ extension Request {
   }
 
   /// Returns the name that was probably meant, or some of the registered names.
-  private func nearMisses(_ name: String?, _ others: [Registered], of wanted: String) -> [String] {
+  private func notesOnNames(_ others: [Registered], of wanted: String) -> [String] {
     let others = others.ordered { $0.name < $1.name }
-    func distance(_ other: String, _ name: String) -> Int { other.difference(from: name).count }
-    if let name, let nearest = others.min(by: { distance($0.name, name) < distance($1.name, name) }),
-      distance(nearest.name, name) <= max(3, name.count / 3)
+    let name = label.name?.description ?? ""
+    func distance(_ other: Registered) -> Int { other.name.difference(from: name).count }
+    if label.name != nil, let nearest = others.min(by: { distance($0) < distance($1) }),
+      distance(nearest) <= max(3, name.count / 3)
     {
       return ["did you mean '\(nearest.name)', registered at \(nearest.location)?"]
     }
@@ -106,20 +107,17 @@ extension Request {
   }
 
   /// Returns the note on a registered type that is an optional of the one asked for, or has its name.
-  private func nearMiss(_ other: Any.Type, _ definition: Definition, for type: Any.Type, _ wanted: String) -> String? {
+  private func nearMiss(_ other: Any.Type, _ definition: Definition, _ wanted: String) -> String? {
     let place = "is registered at \(definition.location)"
     if let optional = asOptional(other), optional.wrappedType == type {
       return "'\(optional.name)' \(place), but resolves nothing; unwrap it first, or register '\(wanted)'"
     }
     if displayName(other) == wanted {
-      return "another type of that name, '\(qualifiedName(other))', \(place)"
-        + difference(of: other, from: type)
+      return "another type of that name, '\(qualifiedName(other))', \(place)" + difference(of: other, from: type)
     }
     return nil
   }
-}
 
-extension Request {
   /// Returns how two types of one name differ, if that is known, as the end of a sentence.
   func difference(of one: Any.Type, from other: Any.Type) -> String {
     if qualifiedName(one) != qualifiedName(other) { return "; '\(qualifiedName(other))' was asked for" }

@@ -120,11 +120,6 @@ extension Definition {
   /// The decoration around the answer of an ancestor, if this is or contains one.
   package var inheriting: Decoration? { layers.lazy.compactMap(\.decoration).first(where: \.isInherited) }
 
-  /// Returns a Boolean value that indicates whether this container has decorated the registration so.
-  func hasDecorator(_ decorator: Definition) -> Bool {
-    ownLayers.contains { $0.decorator === decorator }
-  }
-
   /// The registration and those that it decorates, from the outside.
   // Not a recursion, because there may be any number of them.
   var layers: some Sequence<Definition> { sequence(first: self, next: \.decoration?.inner) }

@@ -248,7 +248,8 @@ extension ContainerState {
   @inline(never)
   private func answer(to definition: Definition, replacing present: Definition?, isOverride: Bool) -> Definition? {
     if let decorator = definition.decorator {
-      return present?.hasDecorator(decorator) == true ? nil : decorator.around(present, isInherited: present == nil)
+      let isPresent = present?.ownLayers.contains { $0.decorator === decorator } == true
+      return isPresent ? nil : decorator.around(present, isInherited: present == nil)
     }
     // What is registered already, as by a module that two features contain, stays as it is; an override drops its
     // decorators.

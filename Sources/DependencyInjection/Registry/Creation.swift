@@ -232,13 +232,13 @@ final class Creation: @unchecked Sendable {
     var (seen, index) = (Set(targets.map { ObjectIdentifier($0) }), 0)
     while index < steps.count {
       if steps[index].creation === self {
-        var entries = [entry]
+        var creations = [self]
         while let waiting = steps[index].waiting {
-          let between = waiting.chain.prefix { $0 !== steps[index].creation }.map(\.entry)
+          let between = waiting.chain.prefix { $0 !== steps[index].creation }
           index = steps[index].next
-          entries += between.reversed() + [steps[index].creation.entry]
+          creations += between.reversed() + [steps[index].creation]
         }
-        return entries.compactMap(\.self)
+        return creations.compactMap(\.entry)
       }
       for waiter in steps[index].creation.links.waiters.map({ Array($0.values) }) ?? [] {
         for blocked in waiter.creation?.blocked ?? [] where seen.insert(ObjectIdentifier(blocked)).inserted {

@@ -90,9 +90,9 @@ extension Request {
   func isAwaited(_ answer: Answer) -> Bool {
     if answer.definition.asyncForm?.isOnly != false { return answer.definition.isAsync }
     // Each registration once, however many paths lead to it, and without a call for each step of a path.
-    var (found, index) = ([(request: self, answer: answer)], 0)
+    var (found, index) = ([(answer: answer, request: self)], 0)
     while index < found.count {
-      let (request, answer) = found[index]
+      let (answer, request) = found[index]
       let definition = answer.definition
       index += 1
       if definition.isAsync { return true }
@@ -116,7 +116,7 @@ extension Request {
           $0.answer.definition === answer.definition && $0.answer.owner === answer.owner
             && $0.request.registry === request.registry
         }
-        if !isKnown { found.append((request, answer)) }
+        if !isKnown { found.append((answer, request)) }
       }
     }
     return false

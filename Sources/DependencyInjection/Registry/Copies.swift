@@ -5,16 +5,16 @@
 package final class Registrations: Sendable {
   /// The registrations of the container itself, in the order in which the keys were registered first; nil for a key that
   /// was unregistered, or that code only asked for.
-  private let own: [(key: UInt, definition: Definition?)]
+  private let own: [(key: Key, definition: Definition?)]
   private let indices: [UInt: Int]
   /// The registrations of which the container is a copy.
   fileprivate let origin: Registrations?
   /// The numbers of the container and of those of which it is a copy, the nearest first.
   let numbers: [Int]
 
-  init(_ own: [(key: UInt, definition: Definition?)], _ origin: Registrations?, of numbers: [Int]) {
+  init(_ own: [(key: Key, definition: Definition?)], _ origin: Registrations?, of numbers: [Int]) {
     (self.own, self.origin, self.numbers) = (own, origin, numbers)
-    indices = Dictionary(uniqueKeysWithValues: own.indices.lazy.map { (own[$0].key, $0) })
+    indices = Dictionary(uniqueKeysWithValues: own.indices.lazy.map { (own[$0].key.word, $0) })
   }
 
   /// Returns the registration of a key, without those of ancestors.
@@ -23,13 +23,13 @@ package final class Registrations: Sendable {
     return origin?.definition(of: key)
   }
 
-  /// The registrations by the words of their keys, in order.
-  var all: [(key: UInt, definition: Definition)] {
+  /// The registrations by their keys, in order.
+  var all: [(key: Key, definition: Definition)] {
     let former = origin?.all.compactMap { key, definition in
-      (indices[key].map { own[$0].definition } ?? definition).map { (key: key, definition: $0) }
+      (indices[key.word].map { own[$0].definition } ?? definition).map { (key: key, definition: $0) }
     }
     let added = own.compactMap { key, definition in
-      origin?.definition(of: Key(word: key)) == nil ? definition.map { (key: key, definition: $0) } : nil
+      origin?.definition(of: key) == nil ? definition.map { (key: key, definition: $0) } : nil
     }
     return (former ?? []) + added
   }
@@ -38,8 +38,8 @@ package final class Registrations: Sendable {
 extension ContainerState {
   /// Returns the registrations as they are now.
   fileprivate func registrations(of registry: Registry) -> Registrations {
-    var own: [(key: UInt, definition: Definition?)] = []
-    registry.table.forEach { own.append(($0.pointee.key, $0.pointee.definition)) }
+    var own: [(key: Key, definition: Definition?)] = []
+    registry.table.forEach { own.append((Key(word: $0.pointee.key), $0.pointee.definition)) }
     return Registrations(own, origin, of: [registry.number] + (origin?.numbers ?? []))
   }
 
@@ -116,23 +116,21 @@ extension Registry {
 
   /// Returns the registrations of a type, with names and without.
   package func visibleDefinitions(of type: Any.Type) -> [(key: Key, definition: Definition)] {
-    visible.compactMap { key, definition in
-      definition.isOfDependency || Key(type, definition.label).word != key ? nil : (Key(word: key), definition)
-    }
+    visible.filter { key, definition in !definition.isOfDependency && Key(type, definition.label) == key }
   }
 
   /// The registrations that this container or an ancestor answers with, those of the ancestors first, in order.
-  var visible: [(key: UInt, definition: Definition)] {
-    var (list, indices): ([(key: UInt, definition: Definition)], [UInt: Int]) = ([], [:])
+  var visible: [(key: Key, definition: Definition)] {
+    var (list, indices): ([(key: Key, definition: Definition)], [UInt: Int]) = ([], [:])
     for registry in Array(lineage).reversed() {
       // Not the list for copies, which lacks the declarations that were only asked for.
       for (key, definition) in registry.withLock({ $0.registrations(of: registry) }).all {
-        if let index = indices[key] {
+        if let index = indices[key.word] {
           list[index].definition =
             definition.inheriting == nil
             ? definition : definition.decorating(list[index].definition, isInherited: true)
         } else {
-          indices[key] = list.count
+          indices[key.word] = list.count
           list.append((key, definition))
         }
       }
@@ -152,7 +150,7 @@ extension Registry {
       let index = indices[ObjectIdentifier(root), default: found.count]
       if index == found.count { found.append((root, [], [])) }
       indices[ObjectIdentifier(root)] = index
-      if let type = root.keys.first(where: { $0.key.word == key })?.type { found[index].types.append(type) }
+      if let type = root.keys.first(where: { $0.key == key })?.type { found[index].types.append(type) }
       // The innermost first.
       found[index].decorators += definition.layers.filter(\.isDecoration).map(\.location).reversed()
     }
@@ -212,9 +210,9 @@ extension Registry {
       state.removeAll(from: table, &released, leaving: .registry)
       if !isComplete, let origin = snapshot.registrations.origin { state.origin = origin }
       for (key, definition) in snapshot.registrations.all {
-        let cell = state.materializedCell(of: Key(word: key), in: table)
+        let cell = state.materializedCell(of: key, in: table)
         cell.pointee.definition = definition
-        cell.pointee.state = state.hasEnded ? .empty : snapshot.instances[key] ?? .empty
+        cell.pointee.state = state.hasEnded ? .empty : snapshot.instances[key.word] ?? .empty
         cell.pointee.clear(.registry)
       }
       table.forEach { cell in

@@ -73,23 +73,18 @@ enum Step {
   case found(Box)
   /// Here is the object of a `Weak` instance.
   case foundWeak(WeakReference, AnyObject)
-  /// The instance is the requester's to create.
-  case create
+  /// There is no instance: it is the requester's to create, if that has brought a creation.
+  case missing
   /// Another thread or task creates the instance.
   case wait(Creation)
-  /// There is no instance, and the requester has brought no creation.
-  case blocked
 }
 
 // MARK: - Under the lock
 
 extension Record.State {
-  /// Returns the next step toward the instance: a creation begins unless there is an instance or another creation.
-  ///
-  /// - Parameter isCreatable: A Boolean value that indicates whether the requester has brought a creation.
-  /// - Returns: The decision; nil if the registration was replaced or reset.
+  /// The next step toward the instance; nil if the registration was replaced or reset.
   @inline(__always)
-  func step(isCreatable: Bool) -> Step? {
+  var step: Step? {
     switch self {
     case .empty: break
     case .created(let instance): return .found(instance)
@@ -97,7 +92,7 @@ extension Record.State {
     case .creating(let creation): if !creation.isAbandoned { return .wait(creation) }
     case .obsolete: return nil
     }
-    return isCreatable ? .create : .blocked
+    return .missing
   }
 
   /// Returns a Boolean value that indicates whether this is a creation in progress: neither was the registration replaced or

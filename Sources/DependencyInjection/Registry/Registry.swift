@@ -242,8 +242,8 @@ extension Answer {
   /// The instance in the cell, or its creation, if there is one: read under the lock of the owner, and to be released without
   /// that.
   private var existing: Step? {
-    let step = cell.pointee.state.step(isCreatable: false)
-    if case .blocked? = step { return nil }
+    let step = cell.pointee.state.step
+    if case .missing? = step { return nil }
     return step
   }
 
@@ -293,8 +293,8 @@ extension Registry {
     } else {
       former = .obsolete
     }
-    let next = former.step(isCreatable: own != nil)
-    if case .create? = next, let own {
+    let next = former.step
+    if case .missing? = next, let own {
       if let record { record.state = .creating(own) } else { answer.cell.pointee.state = .creating(own) }
     }
     mutex.unlock()

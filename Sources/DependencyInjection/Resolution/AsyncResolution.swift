@@ -63,16 +63,16 @@ extension Request {
     do {
       switch step {
       case .found, .foundWeak: return try existing(step, answer, record).map { ($0, false) }
-      case .blocked:
-        if let actor { return try await obtain(answer, on: actor) }
-        try Task.checkCancellation()
-        _ = try withArguments(for: definition)
-        return nil
       case .wait(let other):
         if other.isAround(creation) { throw cycle(definition) }
         return try await other.wait(in: creation).map { (try view(of: $0, answer, record), false) }
-      case .create:
-        guard let own else { preconditionFailure("There is no creation.") }
+      case .missing:
+        guard let own else {
+          if let actor { return try await obtain(answer, on: actor) }
+          try Task.checkCancellation()
+          _ = try withArguments(for: definition)
+          return nil
+        }
         if !isAsync { return (try create(own, answer, record), true) }
         let instance = try await own.waitAsStarter(of: Task { await createInTask(own, answer, record) })
         return try instance.map { (try view(of: $0, answer, record), true) }

@@ -55,7 +55,7 @@ extension Request {
     guard let (record, step) = try step(toward: answer, keeper, &own, isCreatable: isCreatable, isAsync: false) else {
       return nil
     }
-    if case .create = step, let own { return (try create(own, answer, record), true) }
+    if case .missing = step, let own { return (try create(own, answer, record), true) }
     guard let box = try existing(step, answer, record) else { return nil }
     return (box, false)
   }
@@ -77,7 +77,7 @@ extension Request {
     case .found(let instance): return try view(of: instance, answer, record)
     case .foundWeak(let reference, let object):
       return try view(of: alive(reference, object, definition), answer, record)
-    case .create, .blocked:
+    case .missing:
       try checkCreation(of: definition)
       return nil
     case .wait(let other):
@@ -128,7 +128,7 @@ extension Request {
     let container = container(of: answer)
     if !answer.isFirst || !isCreatable {
       let found = container.step(answer, list, keeper, nil)
-      guard isCreatable, case .blocked? = found?.next else { return found }
+      guard isCreatable, case .missing? = found?.next else { return found }
     }
     // The creation is made without the lock, and only if there is probably no instance.
     own = newCreation(of: answer.definition, for: container, isAsync: isAsync)

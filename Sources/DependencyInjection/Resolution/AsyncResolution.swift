@@ -6,16 +6,11 @@ extension Request {
   func resolveAsync() async throws -> Box {
     // Nothing else has the arguments.
     defer { withExtendedLifetime(self) {} }
-    guard let box = try await obtainAsync() else { return try missing() }
-    return optional?.wrap(box) ?? box
-  }
-
-  private func obtainAsync() async throws -> Box? {
     while let answer {
       do {
         if let (box, isCreated) = try await obtainAsync(answer) {
           report(answer, isCreated: isCreated)
-          return box
+          return optional?.wrap(box) ?? box
         }
       } catch let error as ResolutionError where error.isOutdated {
       } catch {
@@ -26,7 +21,7 @@ extension Request {
       try Task.checkCancellation()
     }
     report(nil, isCreated: nil)
-    return nil
+    return try missing()
   }
 
   /// Obtains the instance of a registration according to its lifetime.

@@ -114,20 +114,18 @@ extension Record.State {
 }
 
 /// The instances that are created once for everything that one outermost resolution creates: the records for each container
-/// that received a request, because each may have dependencies of its own.
-///
-/// Each container is kept, so that no other one gets its address.
-typealias Graph = Locked<[ObjectIdentifier: (registry: Registry, records: [Record.Key: [Record]])]>
+/// that received a request, by its number, because each may have dependencies of its own.
+typealias Graph = Locked<[Int: [Record.Key: [Record]]]>
 
 extension Graph {
   /// Returns the record of a registration's instance for a container and a list of arguments.
   func record(of definition: Definition, for registry: Registry, _ arguments: [AnyHashable]) -> Record {
-    let (identity, key) = (ObjectIdentifier(registry), Record.Key(definition, arguments))
+    let key = Record.Key(definition, arguments)
     return Record.find(definition, arguments) { new, count in
       withLock { all in
-        let present = all[identity]?.records[key] ?? []
+        let present = all[registry.number]?[key] ?? []
         guard let new, present.count == count else { return present }
-        all[identity, default: (registry, [:])].records[key] = present + [new]
+        all[registry.number, default: [:]][key] = present + [new]
         return present + [new]
       }
     }

@@ -196,4 +196,19 @@ struct PerGraphTests {
     }
     #expect(container.resolve(Bool.self))
   }
+
+  @Test("A graph keeps no container that a factory makes, although an instance was created for that")
+  func childOfFactory() {
+    let registered = LifetimeCounter()
+    container.register(
+      New { [container] _ in
+        do {
+          let child = DIContainer(parent: container)
+          child.register(New { [token = registered.token()] _ in "\(token)" })
+          _ = child.resolve(Session.self)
+        }
+        return registered.alive
+      })
+    #expect(container.resolve(Int.self) == 0)
+  }
 }

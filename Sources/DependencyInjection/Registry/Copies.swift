@@ -42,21 +42,20 @@ extension ContainerState {
     registry.table.forEach { own.append((Key(word: $0.pointee.key), $0.pointee.definition)) }
     return Registrations(own, origin, of: [registry.number] + (origin?.numbers ?? []))
   }
-
-  /// Returns the same, listed once until they change.
-  fileprivate mutating func listedRegistrations(of registry: Registry) -> Registrations {
-    if let listed { return listed }
-    var list = registrations(of: registry)
-    // A copy of a copy, and so on, must not keep what was replaced in all of them.
-    if list.numbers.count.isMultiple(of: 16) { list = Registrations(list.all, nil, of: list.numbers) }
-    listed = list
-    return list
-  }
 }
 
 extension Registry {
-  /// The registrations as they are now, which later changes do not affect.
-  package var registrations: Registrations { withLock { $0.listedRegistrations(of: self) } }
+  /// The registrations as they are now, which later changes do not affect; listed once until they change.
+  package var registrations: Registrations {
+    withLock { state in
+      if let listed = state.listed { return listed }
+      var list = state.registrations(of: self)
+      // A copy of a copy, and so on, must not keep what was replaced in all of them.
+      if list.numbers.count.isMultiple(of: 16) { list = Registrations(list.all, nil, of: list.numbers) }
+      state.listed = list
+      return list
+    }
+  }
 
   /// Returns a copy of the registrations of this container and of its ancestors, without instances.
   func copy(withObservers: Bool) -> Registry {

@@ -8,7 +8,7 @@ class LazyResolution: @unchecked Sendable {
   // Unchecked: everything that changes is guarded by `lock`.
 
   /// The lock of all lazy dependencies, which the first access of each holds for a few instructions.
-  private static let lock = Locked<Void>(())
+  private static let lock = Lock()
 
   private typealias Origin = () -> Registry?
 
@@ -49,7 +49,7 @@ class LazyResolution: @unchecked Sendable {
   /// - Returns: A Boolean value that indicates whether it was resolved here. If so, the caller publishes it.
   @usableFromInline
   final func resolve(_ type: Any.Type, into memory: InstanceMemory) -> Bool {
-    let origin = Self.lock.withLock { _ in self.origin?() }
+    let origin = Self.lock.withLock { self.origin?() }
     // An existing instance is the same for every thread that gets here.
     if memory.resolveExisting(type, label, from: origin) { return true }
     let context = Context.current
@@ -59,7 +59,7 @@ class LazyResolution: @unchecked Sendable {
     let mine = Creation(nil, as: type, for: source, in: outer, inside: thread.innermostFrame)
     var first = mine
     while true {
-      let isDone = Self.lock.withLock { _ in
+      let isDone = Self.lock.withLock {
         if isResolved.load(ordering: .relaxed) { return true }
         // One that has ended without a value was abandoned.
         first = creation?.ifRunning ?? mine
@@ -82,7 +82,7 @@ class LazyResolution: @unchecked Sendable {
 
   /// Keeps the container no longer, if it or an ancestor keeps the owner.
   fileprivate final func releaseOrigin(ifKeptBy owner: Registry) {
-    let released = Self.lock.withLock { _ in
+    let released = Self.lock.withLock {
       let origin = self.origin?()
       if let origin, origin.lineage.contains(where: { $0 === owner }) {
         // Like an observer, so that the container ends even if nobody else has the registry: what the property resolves may
@@ -101,7 +101,7 @@ class LazyResolution: @unchecked Sendable {
   /// - Parameter store: A closure that stores the value.
   @usableFromInline
   final func publish(_ store: () -> Void) {
-    let (origin, creation) = Self.lock.withLock { _ -> (Origin?, Creation?) in
+    let (origin, creation) = Self.lock.withLock { () -> (Origin?, Creation?) in
       if isResolved.load(ordering: .relaxed) { return (nil, nil) }
       store()
       isResolved.store(true, ordering: .releasing)

@@ -2,14 +2,14 @@
 ///
 /// It uses a mutex of the C library rather than `Synchronization.Mutex`, because the thread sanitizer understands the former:
 /// the lock that the sanitizer checks is the lock that ships. It is used on cold paths only.
-package final class Locked<Value: ~Copyable>: @unchecked Sendable {
+package final class Locked<Value>: @unchecked Sendable {
   // Unchecked: `mutex` guards `value`.
   private let mutex = Lock()
   @safe @exclusivity(unchecked)
   private var value: Value
 
   /// Creates an unlocked value.
-  package init(_ initial: consuming Value) { value = initial }
+  package init(_ initial: Value) { value = initial }
 
   /// Runs `body` while no other thread can access the value.
   ///

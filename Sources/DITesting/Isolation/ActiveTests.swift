@@ -10,33 +10,37 @@ final class ActiveTest: Sendable {
   /// The recorder of the resolutions from the container, if they are recorded.
   let recorder: ResolutionRecorder?
 
-  /// The container, until the test ends.
-  private let kept: Locked<DIContainer?>
+  /// The container, until the test ends, and the number of threads that are asking it.
+  private let state: Locked<(container: DIContainer?, askers: Int)>
 
   init(_ test: IsolatedTest, _ container: DIContainer) {
     self.test = test
     number = container.registry.number
     recorder = container.recorder
-    kept = Locked(container)
+    state = Locked((container, askers: 0))
   }
 
   /// The container, for the code of the test.
-  var container: DIContainer { kept.withLock { $0! } }
+  var container: DIContainer { state.withLock { $0.container! } }
 
   /// Asks the container, if the test has not ended.
   ///
-  /// Without the lock, because what the closure finds may have been replaced, and goes with it. The container goes last, on
-  /// this thread if the test has ended: that does not expect that a value is released which another thread may keep with it.
+  /// Without the lock, because what the closure finds may have been replaced, and is released with it. That, and the reference
+  /// to the container, are released before the thread stops being counted.
   fileprivate func ask(_ isTrue: (DIContainer) -> Bool) -> Bool {
-    guard let container = kept.withLock(\.self) else { return false }
-    return withExtendedLifetime(container) { isTrue(container) }
+    state.withLock { $0.askers += 1 }
+    defer { state.withLock { $0.askers -= 1 } }
+    return state.withLock(\.container).map(isTrue) ?? false
   }
 
-  /// Lets the container go.
+  /// Waits for the threads that are asking the container, so that they do not seem to keep anything of the test, and releases
+  /// it.
   fileprivate func release() {
     prepareRelease(of: test.values)
-    weak let handle = kept.withLock { $0 }
-    let released = kept.withLock { $0.take() }
+    let released = state.withLock { $0.container.take() }
+    weak let handle = released
+    state.wait { $0.askers == 0 }
+    // On this thread, because this runs each `deinit` of what only the test has.
     _ = consume released
     if handle != nil { test.giveUpReleases() }
   }

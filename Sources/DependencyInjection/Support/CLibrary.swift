@@ -185,6 +185,9 @@ extension CLibrary {
     precondition(result == 0, "No thread can be started.")
   }
 
+  /// Lets other threads run.
+  static func yieldThread() { sched_yield() }
+
   /// Suspends the calling thread forever.
   static func suspendThread() -> Never {
     while true { pause() }

@@ -1,4 +1,4 @@
-import DITesting
+@testable import DITesting
 import DependencyInjection
 import Testing
 
@@ -208,6 +208,29 @@ struct RequiredReleaseTests {
           await verifyRegistrations()
         }
       }
+    }
+  }
+
+  @Test("pass while other tasks ask whether the test concerns them, because asking keeps nothing alive")
+  func asked() async {
+    await withTaskGroup { group in
+      group.addTask {
+        while !Task.isCancelled {
+          // No test has a registration of this type, so all of them are asked.
+          for _ in 0..<100 { _ = ActiveTests.current?.have(Key(Owner.self, named: nil), of: Owner.self) }
+          await Task.yield()
+        }
+      }
+      await expectFailures {
+        for _ in 0..<1000 {
+          withIsolatedContainer(overrides: .mustBeReleased) {
+            DIContainer.override((any Router).self, with: MockRouter())
+            _ = DIContainer.resolve((any Router).self)
+          }
+          await Task.yield()
+        }
+      }
+      group.cancelAll()
     }
   }
 }

@@ -110,7 +110,10 @@ extension Registry {
 
   /// Returns the registration of a key that this container or the nearest ancestor has.
   package func visibleDefinition(of key: Key) -> Definition? {
-    lineage.lazy.compactMap { $0.definition(of: key) }.first
+    for registry in lineage {
+      if let definition = registry.definition(of: key) { return definition }
+    }
+    return nil
   }
 
   /// Returns the registrations of a type, with names and without.

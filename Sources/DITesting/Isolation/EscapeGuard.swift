@@ -22,7 +22,8 @@ final class EscapeGuard: ResolutionObserver {
   /// Has a test report registrations with the shared container when it ends.
   func willRegister(_ types: [Any.Type], keys: [Key], at location: CodeLocation, _ verb: String) {
     guard let tests = possibleTests else { return }
-    let concerned = zip(keys, types).lazy.compactMap { tests.first(concernedBy: $0, of: $1) }.first
+    var concerned: IsolatedTest?
+    for (key, type) in zip(keys, types) where concerned == nil { concerned = tests.first(concernedBy: key, of: type) }
     report("\(SharedContainer.subject(types)) \(verb) in", at: "\(location)", location, concerned, tests)
   }
 

@@ -63,8 +63,8 @@ struct Lock: ~Copyable, @unchecked Sendable {
 
   init() {
     unsafe mutex = _Cell(pthread_mutex_t())
+    // On Linux and Android, `PTHREAD_MUTEX_INITIALIZER` is all zeros; that of Darwin is not.
     #if canImport(Darwin)
-      // Elsewhere, zeros are a mutex.
       unsafe pthread_mutex_init(mutex._address, nil)
     #endif
   }
@@ -83,13 +83,13 @@ struct Lock: ~Copyable, @unchecked Sendable {
 
   /// Tries again after longer and longer pauses, and then sleeps until the lock is free.
   ///
-  /// The lock is held briefly, so sleeping takes longer than waiting. In the pauses its memory stays with the core that
-  /// has it, so two threads that always need it get as much done as one.
+  /// The lock is held briefly, so a pause is shorter than a sleep. In a pause the thread does not touch the lock, so its
+  /// cache line stays with the core that uses it.
   @inline(never)
   private func lockAfterBackoff() {
-    var pause = 2
-    while pause <= 32 {
-      for _ in 0..<pause { sched_yield() }
+    var pause = 4
+    while pause <= 16 {
+      for _ in 0..<pause { CLibrary.yieldThread() }
       if unsafe pthread_mutex_trylock(mutex._address) == 0 { return }
       pause *= 2
     }

@@ -60,7 +60,9 @@ extension DependencyGraph: Equatable, CustomStringConvertible {
   public var description: String {
     var dependencies: [[String]] = registrations.map { _ in [] }
     for edge in edges { dependencies[edge.from].append("  \(registrations[edge.to].summary)") }
-    let nodes = zip(registrations, dependencies).map { ([$0.summary] + $1.ordered(by: <)).joined(separator: "\n") }
-    return nodes.ordered(by: <).joined(separator: "\n")
+    let nodes = zip(registrations, dependencies).map { registration, lines in
+      ([registration.summary] + lines.sortedUnspecialized(by: <)).joined(separator: "\n")
+    }
+    return nodes.sortedUnspecialized(by: <).joined(separator: "\n")
   }
 }

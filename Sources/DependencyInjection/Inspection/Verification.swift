@@ -106,18 +106,18 @@ final class Verification: ResolutionObserver {
   ///
   /// What only a request has found comes last: a declared dependency, or a registration that a descendant hides.
   private func nodesAndEdges() -> (nodes: [Node], edges: [Edge]) {
-    let dependences = seen.withLock { $0.values }
+    let dependences = seen.withLock { Array($0.values) }
     var indices: [ObjectIdentifier: Int] = [:]
     for (index, node) in registrations.enumerated() { indices[ObjectIdentifier(node.definition)] = index }
     var others: [Node] = []
     for definition in dependences.flatMap({ [$0.requester, $0.answer] }) {
       let identity = ObjectIdentifier(definition)
       guard indices[identity] == nil, definition.isDeclared || known.contains(identity) else { continue }
-      // Until the others are sorted.
+      // A placeholder, until the others are sorted.
       indices[identity] = registrations.count
       others.append((definition, RegistrationInfo(definition)))
     }
-    let nodes = registrations + others.ordered { "\($0.info)" < "\($1.info)" }
+    let nodes = registrations + others.sortedUnspecialized { "\($0.info)" < "\($1.info)" }
     for (index, node) in nodes.enumerated() { indices[ObjectIdentifier(node.definition)] = index }
     var edges: [Edge] = []
     for (requester, answer, location) in dependences {
@@ -126,7 +126,7 @@ final class Verification: ResolutionObserver {
         edges.append((DependencyGraph.Edge(from: from, to: to), location))
       }
     }
-    return (nodes, edges.ordered { ($0.edge.from, $0.edge.to) < ($1.edge.from, $1.edge.to) })
+    return (nodes, edges.sortedUnspecialized { ($0.edge.from, $0.edge.to) < ($1.edge.from, $1.edge.to) })
   }
 
   /// Adds a failure, unless the same mistake was found before.
@@ -144,7 +144,7 @@ final class Verification: ResolutionObserver {
   /// Returns the names in a cycle, in a form that does not depend on where the cycle was entered.
   private func cycle(in path: [String]) -> String {
     guard let last = path.last, let first = path.firstIndex(of: last) else { return "" }
-    return Set(path[first...]).ordered(by: <).joined(separator: " ")
+    return Set(path[first...]).sortedUnspecialized(by: <).joined(separator: " ")
   }
 
   // MARK: Resolving

@@ -52,7 +52,7 @@ extension Request {
       notes += definition.types.compactMap { nearMiss($0, definition, wanted) }
     }
     if !implementations.isEmpty { notes.append(noteOnImplementations(implementations)) }
-    notes = notesOnNames(named, of: wanted) + notes.ordered(by: <)
+    notes = notesOnNames(named, of: wanted) + notes.sortedUnspecialized(by: <)
     if notes.isEmpty, let copyOfNothing {
       notes = ["this container has only what was added to it: \(copyOfNothing)"]
     }
@@ -94,7 +94,7 @@ extension Request {
 
   /// Returns the name that was probably meant, or some of the registered names.
   private func notesOnNames(_ others: [Registered], of wanted: String) -> [String] {
-    let others = others.ordered { $0.name < $1.name }
+    let others = others.sortedUnspecialized { $0.name < $1.name }
     let name = label.name?.description ?? ""
     func distance(_ other: Registered) -> Int { other.name.difference(from: name).count }
     if label.name != nil, let nearest = others.min(by: { distance($0) < distance($1) }),

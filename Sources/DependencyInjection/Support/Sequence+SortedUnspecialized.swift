@@ -5,5 +5,5 @@ extension Sequence {
   /// need it.
   @_semantics("optimize.sil.specialize.generic.never")
   @inline(never)
-  func ordered(by areInOrder: (Element, Element) -> Bool) -> [Element] { sorted(by: areInOrder) }
+  func sortedUnspecialized(by areInOrder: (Element, Element) -> Bool) -> [Element] { sorted(by: areInOrder) }
 }

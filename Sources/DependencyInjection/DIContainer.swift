@@ -89,10 +89,13 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
 
   private init(owning registry: Registry, parent: DIContainer? = nil, isShown: Bool = true) {
     (self.registry, keptParent, isOwner) = (registry, parent, true)
-    // The observers of the current container get to see it.
-    if isShown, Circumstances.areObserved, let current = Context.current?.registry {
-      for observer in current.observers { observer.didCreate(self) }
-    }
+    if isShown, Circumstances.areObserved { reportCreation() }
+  }
+
+  /// Reports the container to the observers of the current one.
+  private func reportCreation() {
+    guard let current = Context.current?.registry, current.isObserved else { return }
+    for observer in current.observers { observer.didCreate(self) }
   }
 
   /// Creates a handle that owns nothing.

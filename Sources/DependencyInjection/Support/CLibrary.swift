@@ -62,10 +62,12 @@ struct Lock: ~Copyable, @unchecked Sendable {
   private let mutex: _Cell<pthread_mutex_t>
 
   init() {
-    unsafe mutex = _Cell(pthread_mutex_t())
-    // On Linux and Android, `PTHREAD_MUTEX_INITIALIZER` is all zeros; that of Darwin is not.
     #if canImport(Darwin)
+      mutex = _Cell(pthread_mutex_t())
       unsafe pthread_mutex_init(mutex._address, nil)
+    #else
+      // On Linux and Android, `PTHREAD_MUTEX_INITIALIZER` is all zeros.
+      unsafe mutex = _Cell(pthread_mutex_t())
     #endif
   }
 

@@ -15,7 +15,7 @@ extension CommandSpecification {
         Option(name: "duration", value: "seconds", help: "How long. (default: 10)"),
         Option(name: "threads", value: "count", help: "How many race. (default: 8)"),
         Option(name: "seed", value: "number", help: "Decides what each thread does. (default: another one each time)"),
-        Option(name: "patience", value: "seconds", help: "How long nobody gets on in a hang. (default: 10)"),
+        Option(name: "patience", value: "seconds", help: "How long a hang lasts without progress. (default: 10)"),
       ], handlesInterrupts: true
     ) { (arguments, context) throws(CommandFailure) in
       let seconds = { (text: String) in Double(text).flatMap { $0 > 0 && $0 <= 1e6 ? $0 : nil } }

@@ -205,7 +205,7 @@ struct ReportTests {
       #expect(elements.at("body/p").count == 2)
       let alone = Transcript(["report", "a.csv", "--against=base.csv"], in: folder)
       #expect(
-        alone.errors.hasPrefix("Error: '--against' needs '--html <file>': 'compare' shows the changes as a table\n"))
+        alone.errors.hasPrefix("Error: '--against' needs '--html <page>': 'compare' shows the changes as a table\n"))
     }
   }
 }

@@ -284,7 +284,7 @@ struct ABCommandTests {
       try makeExecutable(script, at: folder.path + "/di-bench")
       let otherwise = Transcript(["ab"] + folders.reversed() + ["--output=y"] + options, in: folder)
       #expect(
-        (otherwise.exitCode, otherwise.output.contains("1 measured otherwise")) == (.incomparable, true),
+        (otherwise.exitCode, otherwise.output.contains("1 measured differently")) == (.incomparable, true),
         "\(otherwise.output)")
     }
   }

@@ -301,7 +301,7 @@ struct RunCommandTests {
             $0.disturbed = count
           })
         let note = "Note: 10 of 40 samples stand out: probably something else kept the machine busy. "
-        #expect(recording.disturbance == (count == 1 ? nil : note + "End that, and measure again."))
+        #expect(recording.disturbance == (count == 1 ? nil : note + "Stop that, and measure again."))
       }
     }
     // The plan follows the arguments.

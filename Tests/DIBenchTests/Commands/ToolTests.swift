@@ -32,7 +32,7 @@ struct ToolTests {
     }
   }
 
-  @Test("A command line that makes no sense is explained on standard error")
+  @Test("An invalid command line is explained on standard error")
   func usage() {
     let cases: [([String], String)] = [
       (["rnu"], "Error: Unknown command 'rnu'. Did you mean 'run'?"),

@@ -18,7 +18,7 @@ struct ProbeTests {
     #expect(Probe.all.filter { $0.reference != nil }.count == 42)
   }
 
-  @Test("A wrong result is found, and a command line that makes no sense is explained")
+  @Test("A wrong result is found, and an invalid command line is explained")
   func faults() {
     // A wrong result is found, whatever is asked for.
     do {
@@ -34,7 +34,7 @@ struct ProbeTests {
       // Of an instance that is there already, and once more for its parts.
       #expect(Loops().viewModel(10) == 11)
     }
-    // A command line that makes no sense is explained, and a debug build refused.
+    // An invalid command line is explained, and a debug build refused.
     do {
       let cases: [([String], String)] = [
         (["probe"], "Missing expected argument '<name>', or --list"),

@@ -47,7 +47,7 @@ struct ExportTests {
           ))
         let other = Transcript(["report", "a.csv", "--format=xml"], in: folder)
         #expect(other.errors.contains("expected text, markdown, benchstat or json"))
-        // Nothing is written by a command line that makes no sense, nor if one of two files exists.
+        // Nothing is written by an invalid command line, nor if one of two files exists.
         #expect(Transcript(["report", "a.csv", "--svg=b.svg", "--against=a.csv"], in: folder).exitCode == .usage)
         let existing = Transcript(["report", "a.csv", "--svg=b.svg", "--html=a.csv"], in: folder)
         #expect(existing.exitCode == .cannotWrite)

@@ -41,7 +41,7 @@ struct ResultGroupTests {
         if $0.role == .reference { $0.role = .other }
       }
       let sentence =
-        "2.00 × in the geometric mean; of 1 compared cell, 1 cannot tell; furthest: resolve/shared (1) 2.00 ×."
+        "2.00 × in the geometric mean; of 1 compared cell, 1 undecided; furthest: resolve/shared (1) 2.00 ×."
       #expect(ResultTable.summary(ResultGroup.groups(of: rows)) == "Time / that of the reference: \(sentence)")
       #expect(
         ResultTable.summary(ResultGroup.groups(of: rows + alone))

@@ -66,7 +66,7 @@ struct ComparisonTests {
         #expect(few.cells.count { $0.interval == nil } == 1)
         #expect(
           few.conclusion.wholeMatch(
-            of: /No regression proved: -1\.\d % in the geometric mean; of 1 gated cell, 1 cannot tell; furthest: .*\./)
+            of: /No regression proved: -1\.\d % in the geometric mean; of 1 gated cell, 1 undecided; furthest: .*\./)
             != nil)
         #expect(
           few.failure(isStrict: false) == nil
@@ -136,7 +136,7 @@ struct ComparisonTests {
   }
 
   @Test(
-    "A cell that is missing, is measured otherwise, or whose control has moved is no pass, and none of this is advice"
+    "A cell that is missing, is measured differently, or whose control has moved is no pass, and none of this is advice"
   )
   func incomparable() {
     let missing = comparison(run(20) + run(20, scenario: "resolve/new"), run(20, seed: 2))

@@ -32,7 +32,9 @@ extension CommandSpecification {
       if let last {
         let common = last.rows.within(rows)
         let comparison = Comparison(base: common, head: rows.within(common), threshold: options.threshold)
-        if !common.isEmpty { lines.insert("Since the last run, \(last.name): \(comparison.conclusion)", at: 1) }
+        if !comparison.isEmpty, comparison.cells.contains(where: { $0.verdict != .changed }) {
+          lines.insert("Since the last run, \(last.name): \(comparison.conclusion)", at: 1)
+        }
       }
       messages.terminal.print()
       for line in lines { context.terminal.print(line) }
@@ -54,7 +56,7 @@ extension CommandSpecification {
       throw CommandFailure(
         .incomparable,
         """
-        The baseline '\(name)' has been measured otherwise, or has none of these benchmarks: use the --rounds and --quick \
+        The baseline '\(name)' has been measured differently, or has none of these benchmarks: use the --rounds and --quick \
         that it was made with, or make it again with --save \(name)
         """)
     }
@@ -81,7 +83,7 @@ extension CommandSpecification {
       .filter,
       .all,
       Option(name: "svg", value: "file", help: "Draw throughput against threads into this file as well."),
-      Option(name: "html", value: "file", help: "Write charts and all figures into this file as well."),
+      Option(name: "html", value: "page", help: "Write charts and all figures into this file as well."),
       Option(name: "against", value: "base", help: "In the HTML, chart the changes since this file or baseline."),
     ],
     operands: [Operand(name: "file", help: "The file, as 'run' has written it, or the name of a baseline.")]
@@ -94,7 +96,7 @@ extension CommandSpecification {
     let rows = try baseline.rows(arguments.operands[0]).matching(arguments.filter())
     if rows.isEmpty { throw .usage("Nothing in this file matches '\(arguments.values["filter"] ?? "")'") }
     if arguments.values["against"] != nil, arguments.values["html"] == nil {
-      throw .usage("'--against' needs '--html <file>': 'compare' shows the changes as a table")
+      throw .usage("'--against' needs '--html <page>': 'compare' shows the changes as a table")
     }
     let base = try arguments.values["against"].map { other throws(CommandFailure) in
       return (other, Comparison(base: try baseline.rows(other).within(rows), head: rows, threshold: 0.1))

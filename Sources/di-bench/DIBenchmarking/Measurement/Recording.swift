@@ -34,7 +34,7 @@ struct Recording {
   var disturbance: String? {
     guard disturbed * 10 > samples else { return nil }
     return """
-      Note: \(disturbed) of \(samples.counted("sample")) stand out: probably something else kept the machine busy. End \
+      Note: \(disturbed) of \(samples.counted("sample")) stand out: probably something else kept the machine busy. Stop \
       that, and measure again.
       """
   }

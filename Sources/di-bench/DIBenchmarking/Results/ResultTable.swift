@@ -33,14 +33,13 @@ enum ResultTable {
   /// The distance of the subjects from their references, in one sentence.
   static func summary(_ groups: [ResultGroup]) -> String {
     var summary = Summary(
-      words: ["slower", "faster", "as fast", "cannot tell"], noun: "compared cell", format: { "\($0.short) ×" })
+      words: ["slower", "faster", "as fast", "undecided"], noun: "compared cell", format: { "\($0.short) ×" })
     for group in groups {
       guard let reference = group.reference, let ratio = group.ratio(to: reference) else { continue }
       let word =
-        if ratio.interval == nil { "cannot tell" } else if ratio.lower > 1.1 { "slower" } else if ratio.upper < 1 / 1.1
-        {
+        if ratio.interval == nil { "undecided" } else if ratio.lower > 1.1 { "slower" } else if ratio.upper < 1 / 1.1 {
           "faster"
-        } else { ratio.lower > 1 / 1.1 && ratio.upper < 1.1 ? "as fast" : "cannot tell" }
+        } else { ratio.lower > 1 / 1.1 && ratio.upper < 1.1 ? "as fast" : "undecided" }
       summary.cells.append(("\(group.label) (\(group.key.threads))", ratio.median, word))
     }
     let others = groups.count - summary.cells.count

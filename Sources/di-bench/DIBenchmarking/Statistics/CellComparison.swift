@@ -3,8 +3,8 @@ internal import Foundation
 /// The comparison of one cell in two runs.
 struct CellComparison: Sendable {
   enum Verdict: String, CaseIterable {
-    case slower, heavier = "needs more memory", faster, unchanged, inconclusive = "cannot tell"
-    case moved = "control moved", changed = "measured otherwise", added, missing
+    case slower, heavier = "needs more memory", faster, unchanged, inconclusive = "undecided"
+    case moved = "control moved", changed = "measured differently", added, missing
   }
 
   let key: CellKey

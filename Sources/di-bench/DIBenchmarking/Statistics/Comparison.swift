@@ -9,7 +9,7 @@ struct Comparison: Sendable {
   /// The cells that decide; one that the base does not have says nothing about the change.
   private var gated: [CellComparison] { cells.filter { $0.isGated && $0.verdict != .added } }
   var regressed: [CellComparison] { cells.filter { [.slower, .heavier].contains($0.verdict) } }
-  /// The missing cells, gated or not, and the gated ones that are measured otherwise or whose control has moved.
+  /// The missing cells, gated or not, and the gated ones that are measured differently or whose control has moved.
   var incomparable: [CellComparison] {
     cells.filter { $0.verdict == .missing || $0.isGated && [.changed, .moved].contains($0.verdict) }
   }

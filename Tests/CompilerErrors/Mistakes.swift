@@ -15,6 +15,7 @@ struct SearchImpl: Search {}
 
 struct ItemViewModelImpl: ItemViewModel {
   init(id: String) {}
+  init(id: String, config: AppConfiguration) {}
 }
 
 final class RouterImpl: Router {}
@@ -43,6 +44,23 @@ func mainActor() {
   // end
   // expected-error@-4 {{call to main actor-isolated initializer 'init()' in a synchronous nonisolated context}}
   // expected-error@-4 {{call to main actor-isolated initializer 'init(router:)' in a synchronous nonisolated context}}
+}
+
+func factory() {
+  // snippet: error-factory
+  DIContainer.register(
+    New { resolve, id in
+      print(id)
+      return ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel
+    })
+  // end
+  // expected-error@-5 {{cannot infer type of closure parameter 'id' without a type annotation}}
+  DIContainer.register {
+    New { resolve in  // expected-error {{cannot infer type of closure parameter 'resolve' without a type annotation}}
+      let router = resolve()
+      return ProfileModel(router: router)
+    }
+  }
 }
 
 func onMain() {
@@ -130,6 +148,35 @@ func declaredArguments() {
   _ = item
 }
 
+func declared() {
+  // snippet: error-declared
+  let router: Router = DIContainer.resolve(DIContainer.router)
+  // end
+  // expected-error@-2 {{cannot convert value of type 'Dependency<any Router>' to expected argument type '(any Router).Type'}}
+  _ = router
+  _ = DIContainer.resolve(DIContainer.router)
+  // expected-error@-1 {{cannot convert value of type 'Dependency<any Router>' to expected argument type 'DIContainer'}}
+  _ = DIContainer.shared.resolve(DIContainer.router)
+  // expected-error@-1 {{static member 'resolve' cannot be used on instance of type 'DIContainer'}}
+  // expected-error@-2 {{missing argument label 'named:' in call}}
+  // expected-error@-3 {{cannot convert value of type 'Dependency<any Router>' to expected argument type 'DependencyName'}}
+}
+
+func severalRegistrations() {
+  // snippet: error-several
+  DIContainer.register(Shared(SearchImpl() as Search), New(RouterImpl() as Router))
+  // end
+  // expected-error@-2 {{instance member 'register' cannot be used on type 'DIContainer'}}
+  // expected-error@-3 {{extra argument in call}}
+}
+
+func leadingName() {
+  // snippet: error-leading-name
+  DIContainer.register(Shared(named: .offline) { SearchImpl() as Search })
+  // end
+  // expected-error@-2 {{incorrect argument labels in call (have 'named:_:', expected '_:as:named:file:line:')}}
+}
+
 func label() {
   // snippet: error-label
   DIContainer.register {
@@ -137,6 +184,7 @@ func label() {
   }
   // end
   // expected-error@-4 {{failed to produce diagnostic for expression}}
+  DIContainer.register(Scoped { SearchImpl() as Search })  // expected-error {{requires that 'Scoped' conform to}}
 }
 
 extension DependencyName {

@@ -104,6 +104,7 @@ struct CompilerErrorSnippets {
       }
       // end
       #expect(DIContainer.resolve(Search.self, named: "offline") is SearchImpl)
+      DIContainer.register(Shared({ SearchImpl() as Search }, named: .offline))
       _ = DIContainer.resolve(SearchImpl.self)
       // snippet: cure-awaiting
       DIContainer.register { Shared { try await Account.signIn() } }
@@ -123,6 +124,18 @@ struct CompilerErrorSnippets {
       // end
       let cache = container.resolve(ImageCache.self)
       #expect(container.resolve(ImageCache.self) === cache)
+    }
+    // The types of parameters.
+    isolated {
+      DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
+      // snippet: cure-factory
+      DIContainer.register(
+        New { (resolve: Resolver, id: String) in
+          print(id)
+          return ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel
+        })
+      // end
+      #expect(DIContainer.resolve(ItemViewModel.self) { "42" }.title == "Item 42")
     }
     // An argument, and a forgotten type.
     isolated {

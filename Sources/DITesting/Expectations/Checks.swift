@@ -35,7 +35,7 @@ struct Check {
     guard let recorder else { return try body() }
     let closure = ObservedClosure(recorder)
     let result = try DIContainer.observing(by: closure, body)
-    check(times.expectedTimes, among(closure.resolutions, recorder), of: closure.resolutions)
+    check(times.expectedTimes, among(closure.resolutions, recorder), of: closure.resolutions, isOfClosure: true)
     return result
   }
 
@@ -46,7 +46,7 @@ struct Check {
     guard let recorder else { return try await body() }
     let closure = ObservedClosure(recorder)
     let result = try await DIContainer.observing(by: closure, isolation: isolation, body)
-    check(times.expectedTimes, among(closure.resolutions, recorder), of: closure.resolutions)
+    check(times.expectedTimes, among(closure.resolutions, recorder), of: closure.resolutions, isOfClosure: true)
     return result
   }
 
@@ -62,7 +62,7 @@ struct Check {
       return (0...(found.count + others)).contains { expected.contains($0) }
     }
     try Task.checkCancellation()
-    check(expected, found, of: recorder.resolutions, unlisted: others)
+    check(expected, found, of: recorder.resolutions, unlisted: others, within: limit)
   }
 
   /// The events so far; none, and a failure of the test, if nothing is recorded.
@@ -98,7 +98,8 @@ struct Check {
   }
 
   private func check(
-    _ times: some RangeExpression<Int>, _ resolutions: [ResolutionEvent], of all: [ResolutionEvent], unlisted: Int = 0
+    _ times: some RangeExpression<Int>, _ resolutions: [ResolutionEvent], of all: [ResolutionEvent], unlisted: Int = 0,
+    within limit: Duration = .zero, isOfClosure: Bool = false
   ) {
     let total = resolutions.count + unlisted
     guard !times.contains(total) else {
@@ -109,8 +110,13 @@ struct Check {
     let expectation =
       times.contains(0) && !times.contains(1) ? "not to be \(verb)" : "to be \(verb) \(description(of: times))"
     let actual = total == 0 ? "it was not" : "it was \(verb) \(DITesting.count(total))"
-    let summary = "Expected \(expected.description) \(expectation), but \(actual)."
-    report(summary, resolutions, of: total, notes: total == 0 ? nearMisses(in: all) : [], at: location)
+    let time = limit > .zero ? " within \(limit)" : ""
+    let summary = "Expected \(expected.description) \(expectation)\(time), but \(actual)."
+    var notes = total == 0 ? nearMisses(in: all) : []
+    if notes.isEmpty, total == 0, isOfClosure, subject == .resolutions, let other = self.resolutions.last {
+      notes = ["it was resolved, but not by the closure or a task that it started, at \(other.pathAndPlace)"]
+    }
+    report(summary, resolutions, of: total, notes: notes, at: location)
   }
 }
 

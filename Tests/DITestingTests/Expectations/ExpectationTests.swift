@@ -156,10 +156,12 @@ struct ExpectationTests {
       }
       await anew {
         _ = DIContainer.resolve((any Router).self)
-        expectFailure("Expected 'Router' to be resolved once, but it was not.") {
-          expectResolved((any Router).self, times: 1) {}
-        }
-        await expectFailures("Expected 'Router' to be resolved once, but it was not.") {
+        let failure = """
+          Expected 'Router' to be resolved once, but it was not.
+            note       it was resolved, but not by the closure or a task that it started, at Router (DITestingTests/ExpectationTests.swift:\(#line - 3))
+          """
+        expectFailure(failure) { expectResolved((any Router).self, times: 1) {} }
+        await expectFailures(failure) {
           await expectResolved((any Router).self, times: 1) { await Task.yield() }
         }
       }

@@ -74,7 +74,7 @@ struct WaitingTests {
         let line = #line - 2
         await expectFailures(
           """
-          Expected 'Router' to be resolved once, but it was resolved 2 times.
+          Expected 'Router' to be resolved once within 600.0 seconds, but it was resolved 2 times.
             Router (\(file):\(line))
             Router (\(file):\(line + 1))
           """
@@ -93,7 +93,7 @@ struct WaitingTests {
   func endOfTest() async throws {
     let (task, wait) = await isolated("short test", escapes: .ignore) {
       let task = Task {
-        await expectFailures("Expected 'Int' to be resolved at least once, but it was not.") {
+        await expectFailures("Expected 'Int' to be resolved at least once within 600.0 seconds, but it was not.") {
           try? await expectResolved(Int.self, within: limit)
         }
       }
@@ -109,7 +109,7 @@ struct WaitingTests {
     let (task, testRecorder) = await isolated("short test", escapes: .ignore) {
       let task = Task {
         for await _ in ended {}
-        await expectFailures("Expected 'Int' to be resolved at least once, but it was not.") {
+        await expectFailures("Expected 'Int' to be resolved at least once within 600.0 seconds, but it was not.") {
           try? await expectResolved(Int.self, within: limit)
         }
       }

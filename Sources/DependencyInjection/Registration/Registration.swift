@@ -252,7 +252,7 @@ extension Definition {
         ? ("registered at \(location), but resolves nothing", "Unwrap it first, or register")
         : ("decorated at \(location), but never resolved", "Decorate")
       CLibrary.writeError(
-        "warning: '\(name)' is \(mistake): '\(name)' asks for a '\(wrapped)'. \(advice) '\(wrapped)'.")
+        "warning: '\(name)' is \(mistake): '\(name)' asks for '\(wrapped)'. \(advice) '\(wrapped)'.")
     }
   }
 }

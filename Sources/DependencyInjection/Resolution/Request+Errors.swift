@@ -45,7 +45,7 @@ extension Request {
       guard let answer = asker.answer(to: key, label), answer.owner.level > registry.level else { continue }
       let holder = displayName(definition.type, definition.label.name)
       return [
-        "it is registered at \(answer.definition.root.location) in a child, and '\(holder)' belongs to a parent of that: "
+        "it is registered at \(answer.definition.root.location) in a child, and '\(holder)' belongs to a parent container: "
           + "register '\(holder)' in the child as well, or as `Scoped(in: .container)`, or as `New`"
       ]
     }
@@ -75,7 +75,7 @@ extension Request {
   func notAnObject(_ box: Box, _ definition: Definition) -> ResolutionError {
     error(
       .notAnObject, "'\(displayName(box.dynamicType))' is registered as Weak, but is not a class.", definition,
-      notes: ["only instances of classes live as long as somebody holds them; use Shared, PerGraph or Scoped"])
+      notes: ["only instances of classes can be held weakly; use Shared, PerGraph or Scoped"])
   }
 
   /// Returns the error for a registration of an optional, if it is one.
@@ -83,7 +83,7 @@ extension Request {
     optional.map {
       let (name, wrapped) = ($0.name, displayName($0.wrappedType))
       return exactly($0).error(
-        .optionalRegistration, "'\(name)' is registered, but resolves nothing: '\(name)' asks for a '\(wrapped)'.",
+        .optionalRegistration, "'\(name)' is registered, but resolves nothing: '\(name)' asks for '\(wrapped)'.",
         definition, notes: ["unwrap it first, or register '\(wrapped)'"])
     }
   }
@@ -123,7 +123,7 @@ extension Request {
       ? label.declaration == nil
         ? "pass them in the closure of the resolution, `\(call("resolve")) { … }`; a property wrapper cannot pass any"
         : "pass them when you resolve the dependency"
-      : "leave out the closure of the resolution, or let the factory take the arguments"
+      : "leave out the closure of the resolution, or let the factory take the arguments; the newest registration of a type answers"
     return error(
       .wrongArguments, "'\(typeName)' \(takes), \(got).", definition.root,
       notes: [note ?? wrongArgument(for: definition) ?? cure])
@@ -208,14 +208,14 @@ extension Request {
       let awaiting = "try await \(label.declaration == nil ? "resolve." : "")\(call("resolveAsync"))"
       cure =
         requester.definition.asyncForm == nil || requester.definition.isDecoration
-        ? "let the factory of '\(name)' await it, `\(awaiting)`, or register '\(name)' with `autowire:`"
+        ? "let the factory of '\(name)' await it, `\(awaiting)`, or make it a parameter, and register '\(name)' with `autowire:`"
         : "resolve '\(name)' with `resolveAsync`, which awaits the parameters of its initializer"
     }
     let isKept = definition.lifetime != .new
     return error(
       .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
       notes: [
-        cure + (isKept ? "; or await it once before in this container: what exists is returned anywhere" : "")
+        cure + (isKept ? "; or await it once first: any code of this container then gets the existing instance" : "")
       ] + (Resolver.trapHandlers.isEmpty ? [] : ["if the app does, register it first: a check goes in that order"])
     )
   }

@@ -22,7 +22,8 @@ extension Request {
           ? "tests do not run `main`; let the trait of the test register: `.isolatedContainer { Module.app }`, or a `DITestCase`: "
             + "`override var registrations`, with `@LazyInject` in place of `@Inject`"
           : "register before the first resolution")
-      return notes.isEmpty ? ["nothing is registered in this container: \(cure)"] + otherCopy : notes + otherCopy
+      let which = registry.isShared ? "the shared" : "this"
+      return (notes.isEmpty ? ["nothing is registered in \(which) container: \(cure)"] : notes) + otherCopy
     }
     for (definition, _) in visible {
       let place = definition.location

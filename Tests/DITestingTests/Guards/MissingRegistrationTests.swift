@@ -70,7 +70,7 @@ struct MissingRegistrationTests {
         No registration for 'Int'.
           resolving  Int
           asked at   DITestingTests/MissingRegistrationTests.swift:\(Missing.line)
-          note       nothing is registered in this container: tests do not run `main`; let the trait of the test \
+          note       nothing is registered in the shared container: tests do not run `main`; let the trait of the test \
         register: `.isolatedContainer { Module.app }`, or a `DITestCase`: `override var registrations`, with `@LazyInject` in \
         place of `@Inject`
         """), "\(text)")

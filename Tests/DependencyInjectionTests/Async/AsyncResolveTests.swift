@@ -114,8 +114,8 @@ struct AsyncResolveTests {
           resolving  Database
           asked at   \(place(line + 2))
           registered \(place(line))
-          note       use `try await resolveAsync(Database.self)`; or await it once before in this container: what \
-        exists is returned anywhere
+          note       use `try await resolveAsync(Database.self)`; or await it once first: any code of this \
+        container then gets the existing instance
         """)
     #expect(error?.code == .asynchronous)
     container.register(Shared({ _ in await Connection.open(AppConfigurationImpl()) }, named: "\"main\""))
@@ -133,11 +133,11 @@ struct AsyncResolveTests {
       New({ (_: Resolver) throws in try Report(database: declared.tryResolve(from: container)) }, named: "declared")
       New(autowire: Report.init(database:))
     }
-    let existing = "; or await it once before in this container: what exists is returned anywhere"
+    let existing = "; or await it once first: any code of this container then gets the existing instance"
     #expect(
       failure { try container.tryResolve(Report.self, named: "by hand") }?.notes == [
         "let the factory of 'Report (by hand)' await it, `try await resolve.resolveAsync(Database.self)`, or "
-          + "register 'Report (by hand)' with `autowire:`" + existing
+          + "make it a parameter, and register 'Report (by hand)' with `autowire:`" + existing
       ])
     #expect(
       failure { try container.tryResolve(Report.self, named: "declared") }?.notes.first?.hasPrefix(

@@ -48,7 +48,7 @@ struct WeakTests {
           resolving  MediaPlayer
           asked at   \(place(line + 2))
           registered \(place(line))
-          note       only instances of classes live as long as somebody holds them; use Shared, PerGraph or Scoped
+          note       only instances of classes can be held weakly; use Shared, PerGraph or Scoped
         """)
     container.register(Weak(PlayerObject() as any MediaPlayer))
     #expect((try? container.tryResolve((any MediaPlayer).self)) is PlayerObject)

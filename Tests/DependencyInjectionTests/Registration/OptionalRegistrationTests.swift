@@ -29,7 +29,7 @@ struct OptionalRegistrationTests {
         optionalWarning("Router?", 14), optionalWarning("MediaPlayer?", 21), optionalWarning("Int?", 22),
         optionalWarning("RouterImpl??", 23), optionalWarning("MediaPlayer?", 24),
         optionalWarning("MediaPlayer?", 31, file: "DependencyInjectionTests/CurrentDocument.swift"),
-        "warning: 'Service?' is decorated at \(decorated), but never resolved: 'Service?' asks for a 'Service'. "
+        "warning: 'Service?' is decorated at \(decorated), but never resolved: 'Service?' asks for 'Service'. "
           + "Decorate 'Service'.",
       ])
   }
@@ -82,7 +82,7 @@ struct OptionalRegistrationTests {
       failures.map { "\($0.code) \($0.type)" } == [
         "optionalRegistration Optional<Int>", "optionalRegistration Optional<Optional<RouterImpl>>",
       ] && failures.first?.name == "five")
-    let summary = "'RouterImpl??' is registered, but resolves nothing: 'RouterImpl??' asks for a 'RouterImpl'.\n"
+    let summary = "'RouterImpl??' is registered, but resolves nothing: 'RouterImpl??' asks for 'RouterImpl'.\n"
     #expect(failures.last?.description.hasPrefix(summary) == true)
     // It is checked itself, and what a factory takes away is not reported.
     let container = DIContainer()
@@ -102,7 +102,7 @@ struct OptionalRegistrationTests {
     #expect(
       other?.failures.map(\.description) == [
         """
-        'MediaPlayer?' is registered, but resolves nothing: 'MediaPlayer?' asks for a 'MediaPlayer'.
+        'MediaPlayer?' is registered, but resolves nothing: 'MediaPlayer?' asks for 'MediaPlayer'.
           resolving  Optional<MediaPlayer>
           asked at   \(place(24))
           registered \(place(24))

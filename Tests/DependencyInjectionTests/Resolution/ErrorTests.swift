@@ -292,7 +292,10 @@ struct ErrorTests {
       #expect(
         error?.code == .wrongArguments
           && error?.description.hasPrefix("'Router' takes no arguments, got (String).\n") == true
-          && error?.notes == ["leave out the closure of the resolution, or let the factory take the arguments"])
+          && error?.notes == [
+            "leave out the closure of the resolution, or let the factory take the arguments; "
+              + "the newest registration of a type answers"
+          ])
     }
     // A Shared whose first arguments are wrong is not created, and right ones create it.
     do {

@@ -69,7 +69,7 @@ struct SuggestionTests {
       })
     #expect(
       failure { try child.tryResolve(Dot.self) }?.notes == [
-        "it is registered at \(place) in a child, and 'Dot' belongs to a parent of that: register 'Dot' in the child as well, "
+        "it is registered at \(place) in a child, and 'Dot' belongs to a parent container: register 'Dot' in the child as well, "
           + "or as `Scoped(in: .container)`, or as `New`"
       ])
     // The cure is one, although an instance for the container that asks is between them.

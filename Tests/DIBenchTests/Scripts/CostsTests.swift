@@ -35,7 +35,7 @@ struct CostsTests {
         "view-model": "1.50 1", "chain": "1.70 10", "optional": "1.25 0", "try-new": "1.10 1", "async-shared": "1.20 0",
         "shared-after-override": "1.05 0", "new-after-override": "1.05 1", "new-after-graph": "1.05 1",
         "shared-of-parent": "1.20 0", "new-of-own": "2.10 3", "shared-after-recording": "1.00 0", "declared": "1.10 0",
-        "register-again": "1.38 3", "register-many": "1.20 4", "override-of-10000": "1.30 -",
+        "register-again": "1.25 3", "register-many": "1.20 4", "override-of-10000": "1.30 -",
       ]
       #expect(limits.filter { promised[$0.key] != nil } == promised)
     }

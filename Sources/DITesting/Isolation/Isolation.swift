@@ -74,7 +74,7 @@ struct Isolation: Sendable {
     let container =
       origin == .empty
       ? DIContainer.unobserved()
-      : DIContainer(copying: (DIContainer.bound ?? SharedContainer.baseline).registry, withObservers: false)
+      : DIContainer.bound.map { DIContainer(copying: $0.registry, withObservers: false) } ?? SharedContainer.copy()
     let live = container.registry.allRegistrations
     let recorder = isRecorded ? ResolutionRecorder(for: test, in: container, inside: outer?.recorder) : nil
     var ofTest: [Key: Definition] = [:]

@@ -15,10 +15,16 @@ enum SharedContainer {
     var places: Set<String> = []
   }
 
-  /// The registrations that isolated containers start with.
-  ///
-  /// The present registrations are read first: if they include a change by a test, the baseline was kept before.
-  static var baseline: DIContainer { state.withLock(\.baseline) ?? .shared }
+  /// Returns a copy of the registrations that isolated containers start with.
+  static func copy() -> DIContainer {
+    // Before the baseline is read: if this includes a change by a test, the baseline was kept before.
+    let present = copyOfPresent()
+    return state.withLock(\.baseline).map { DIContainer(copying: $0.registry, withObservers: false) } ?? present
+  }
+
+  private static func copyOfPresent() -> DIContainer {
+    DIContainer(copying: DIContainer.shared.registry, withObservers: false)
+  }
 
   /// Watches for changes from now on.
   static func watch() { _ = isWatched }
@@ -70,7 +76,7 @@ enum SharedContainer {
 
   private static func keepBaseline() {
     guard state.withLock({ $0.baseline == nil }) else { return }
-    let copy = DIContainer(copying: DIContainer.shared.registry, withObservers: false)
+    let copy = copyOfPresent()
     state.withLock { if $0.baseline == nil { $0.baseline = copy } }
   }
 

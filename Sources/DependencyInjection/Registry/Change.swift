@@ -144,9 +144,9 @@ extension Registry {
     change { state, released in
       if let definition = state.cell(of: key, in: table)?.pointee.definition {
         state.reset(definition, in: table, &released)
-      } else {
-        // This container may keep instances of its own.
-        inherited?.layers.forEach { state.removeRecords(of: $0, &released) }
+      } else if let inherited, !inherited.belongsToOwner {
+        // This container may keep instances of its own, and what decorates them.
+        state.reset(in: table, &released) { $0.root === inherited.root }
       }
     }
   }

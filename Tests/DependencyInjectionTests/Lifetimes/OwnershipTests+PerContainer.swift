@@ -7,6 +7,33 @@ extension DIContainer {
 
 // `Scoped(in: .container)`: one instance for each container that asks.
 extension OwnershipTests {
+  @Test("A container that decorates one of two aliases resets both with either")
+  func aliases() {
+    final class Wrapper {
+      let inner: AnyObject
+      init(_ inner: AnyObject) { self.inner = inner }
+    }
+    parent.register(Scoped(in: .container, Tracked(LifetimeCounter()), as: AnyObject.self, Tracked.self))
+    child.register(Decorated(AnyObject.self) { inner, _ in Wrapper(inner) })
+    for _ in 1...2 {
+      let wrapper = child.resolve(AnyObject.self) as? Wrapper
+      #expect(wrapper?.inner === child.resolve(Tracked.self))
+      child.reset(Tracked.self)
+    }
+    // So does a container below it.
+    let grandchild = DIContainer(parent: child)
+    for _ in 1...2 {
+      let wrapper = grandchild.resolve(AnyObject.self) as? Wrapper
+      #expect(wrapper?.inner === grandchild.resolve(Tracked.self))
+      grandchild.reset(Tracked.self)
+    }
+    // What the parent keeps is not reset, and neither is what wraps it.
+    parent.register(Shared(Tracked(LifetimeCounter()), as: AnyObject.self, Tracked.self))
+    let wrapper = child.resolve(AnyObject.self)
+    child.reset(Tracked.self)
+    #expect(child.resolve(AnyObject.self) === wrapper)
+  }
+
   @Test("Each container that asks has one Scoped(in: .container), made for it, which it keeps until it is replaced")
   func perContainer() {
     final class Room: Sendable {

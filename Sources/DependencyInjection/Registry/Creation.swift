@@ -23,7 +23,7 @@ final class Creation: @unchecked Sendable {
   let isAsync: Bool
   /// A Boolean value that indicates whether the factory is asynchronous, so that it can await the tasks that it starts.
   private let isFactoryAsync: Bool
-  /// The number of creations around this one.
+  /// The number of factories around this one.
   let depth: Int
   private let hasEnded = Atomic(false)
 
@@ -68,7 +68,7 @@ final class Creation: @unchecked Sendable {
     (self.isAsync, self.isFactoryAsync) = (isAsync, isFactoryAsync)
     (links.outer, links.frame, links.asker) = (outer, frame, asker)
     if let outer {
-      depth = outer.depth + 1
+      depth = outer.depth + (definition == nil ? 0 : 1)
       links.graph = outer.graph
     } else {
       depth = 0

@@ -51,10 +51,12 @@ final class Record: @unchecked Sendable {
   static func find(
     _ definition: Definition, _ arguments: [AnyHashable], in records: (Record?, Int) -> [Record]
   ) -> Record {
-    var present = records(nil, 0)
+    var (new, present) = (nil as Record?, records(nil, 0))
     while true {
-      if let found = present.first(where: { $0.arguments == arguments }) { return found }
-      present = records(Record(definition, arguments), present.count)
+      // A list need not be equal to itself, such as one with a number that is none.
+      if let found = present.first(where: { $0 === new || $0.arguments == arguments }) { return found }
+      new = Record(definition, arguments)
+      present = records(new, present.count)
     }
   }
 }
@@ -132,6 +134,12 @@ extension Graph {
   }
 }
 
+/// What keeps an instance: a container, or the graph of one outermost resolution.
+enum Keeper {
+  case container
+  case graph(Graph)
+}
+
 /// A reference that does not keep an instance alive.
 final class WeakReference: @unchecked Sendable {
   // Unchecked: immutable.
@@ -159,10 +167,11 @@ final class WeakReference: @unchecked Sendable {
     return { [type = box.type] in layout.box($0, as: type) }
   }
 
-  /// Returns the instance as it was created; never under a lock, because a cast to an alias may be the user's.
+  /// Returns the instance as it was created, without its values for aliases that are no references; never under a lock,
+  /// because a cast may be the user's.
   func instance(_ object: AnyObject, of definition: Definition) -> Box? {
     guard let box = views[0]?(object) ?? Box(object).cast(to: definition.type) else { return nil }
-    box.views = zip(definition.aliases, views.dropFirst()).map { $1?(object) ?? $0.view(of: box) }
+    box.views = views.dropFirst().map { $0?(object) }
     return box
   }
 }

@@ -275,7 +275,7 @@ extension Registry {
   /// - Returns: The record of the instance, unless its state is in the cell, and the decision; nil if the registration was
   ///   replaced.
   func step(
-    _ answer: Answer, _ arguments: [AnyHashable], _ keeper: Request.Keeper, _ own: Creation?
+    _ answer: Answer, _ arguments: [AnyHashable], _ keeper: Keeper, _ own: Creation?
   ) -> (record: Record?, next: Step)? {
     var record: Record?
     if case .graph(let graph) = keeper {

@@ -41,8 +41,7 @@ extension Request {
   /// Returns a Boolean value that indicates whether the table of the container may have the factory of a registration.
   @_transparent
   private func isPublishedFactory(_ answer: borrowing Answer) -> Bool {
-    if answer.isWrapped || !answer.definition.isPublishedFactory { return false }
-    return registeredOptional == nil
+    !answer.isWrapped && answer.definition.isPublishedFactory
   }
 
   /// Obtains the instance of a registration according to its lifetime.
@@ -76,7 +75,7 @@ extension Request {
     switch step {
     case .found(let instance): return try view(of: instance, answer, record)
     case .foundWeak(let reference, let object):
-      return try view(of: alive(reference, object, definition), answer, record)
+      return try view(of: alive(reference, object, answer), answer, record)
     case .missing:
       try checkCreation(of: definition)
       return nil
@@ -86,12 +85,6 @@ extension Request {
       guard let instance = try wait(for: other, definition) else { return nil }
       return try view(of: instance, answer, record)
     }
-  }
-
-  /// What keeps an instance: a container, or the graph of one outermost resolution.
-  enum Keeper {
-    case container
-    case graph(Graph)
   }
 
   /// Returns what keeps the instances of a registration; nil if nothing does.
@@ -170,6 +163,7 @@ extension Request {
   @inline(__always)
   func create(_ own: Creation, _ answer: Answer, _ record: Record?) throws(ResolutionError) -> Box {
     do throws(ResolutionError) {
+      if own.depth >= Int(ThreadState.maximumDepth) { throw tooDeep(answer.definition) }
       let resolver = Resolver(own.registry, in: own)
       let box = try create(answer, for: resolver, isBeginning: true)
       if !answer.definition.isPlain { try convert(box, of: answer.definition, for: resolver, isBeginning: true) }
@@ -216,13 +210,9 @@ extension Request {
   }
 
   /// Returns a Boolean value that indicates whether the table of the container may have the instance of a registration.
-  ///
-  /// No table has an instance of an optional type that is registered by that type: its key is that of a request for the
-  /// wrapped type.
   @_transparent
   private func isPublished(_ answer: borrowing Answer) -> Bool {
-    if answer.isWrapped || !answer.definition.hasOneInstance { return false }
-    return registeredOptional == nil
+    !answer.isWrapped && answer.definition.hasOneInstance
   }
 
   /// Converts a new instance to its aliases, as a part of its factory.
@@ -235,7 +225,9 @@ extension Request {
     do {
       let thread = ThreadState.current
       try run(definition, for: resolver, isBeginning, on: thread) {
-        let addViews = { instance.views = definition.aliases.map { $0.view(of: instance) } }
+        // Of a `Weak` instance that exists, some are known.
+        let known = instance.views.isEmpty ? definition.aliases.map { _ in nil } : instance.views
+        let addViews = { instance.views = zip(definition.aliases, known).map { $1 ?? $0.view(of: instance) } }
         if resolver.isCurrent(in: context) { return addViews() }
         try Context.runFactory(of: resolver.registry, in: context, on: thread, addViews)
       }
@@ -364,9 +356,15 @@ extension Request {
 
   /// Returns the instance that the object of a `Weak` one stands for.
   func alive(
-    _ reference: WeakReference, _ object: AnyObject, _ definition: Definition
+    _ reference: WeakReference, _ object: AnyObject, _ answer: Answer
   ) throws(ResolutionError) -> Box {
-    if let instance = reference.instance(object, of: definition) { return instance }
+    let definition = answer.definition
+    if let instance = reference.instance(object, of: definition) {
+      if instance.view(at: key, of: definition) == nil {
+        try convert(instance, of: definition, for: Resolver(container(of: answer), in: creation))
+      }
+      return instance
+    }
     // A conformance that is isolated to another actor is none here.
     try checkCreation(of: definition)
     throw aliasMismatch(Box(object), definition)

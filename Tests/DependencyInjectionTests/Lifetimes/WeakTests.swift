@@ -37,6 +37,25 @@ struct WeakTests {
     }
   }
 
+  @Test("A conversion to an alias belongs to the container, whichever is current, as often as it is called")
+  func conversion() {
+    struct User { let name: String }
+    struct Badge { let user: String }
+    let child = DIContainer(parent: container)
+    child.register(Shared(User(name: "child")))
+    container.register {
+      Shared(User(name: "parent"))
+      Weak(Tracked(counter), aliases: { (_: Tracked) in Badge(user: DIContainer.resolve(User.self).name) })
+    }
+    let tracked = container.resolve(Tracked.self)
+    for _ in 1...2 {
+      #expect(container.resolve(Badge.self).user == "parent")
+      #expect(DIContainer.withCurrent(child) { container.resolve(Badge.self).user } == "parent")
+      #expect(child.resolve(Badge.self).user == "parent")
+    }
+    #expect(counter.created == 1 && tracked.token.isIntact)
+  }
+
   @Test("What is no class is an error that says so")
   func structs() {
     container.register(Weak(SimplePlayer() as any MediaPlayer))

@@ -69,7 +69,12 @@ extension Request {
           return nil
         }
         if !isAsync { return (try create(own, answer, record), true) }
-        let instance = try await own.waitAsStarter(of: Task { await createInTask(own, answer, record) })
+        // In a context of its own, because that of the requester keeps its container.
+        var request = self
+        let context = Context(own.registry, in: own, observedBy: context?.observation)
+        request.context = context
+        let task = context.run { [request] in Task { await request.createInTask(own, answer, record) } }
+        let instance = try await own.waitAsStarter(of: task)
         return try instance.map { (try view(of: $0, answer, record), true) }
       }
     } catch CreationError.cycle(let entries) {
@@ -104,7 +109,10 @@ extension Request {
       }
       for (answer, request) in needed {
         let keeper = answer.definition.argumentList == nil ? request.keeper(of: answer.definition) : nil
-        if let keeper, case .found? = request.container(of: answer).step(answer, [], keeper, nil)?.next { continue }
+        switch keeper.flatMap({ request.container(of: answer).step(answer, [], $0, nil)?.next }) {
+        case .found, .foundWeak: continue
+        default: break
+        }
         // What another actor creates is awaited, too.
         if let isolation = answer.definition.isolation, isolation !== definition.isolation { return true }
         let isKnown = found.contains {
@@ -150,10 +158,12 @@ extension Request {
     let own = Creation(definition, as: type, for: registry, in: creation, isFactoryAsync: true)
     defer { own.end() }
     let resolver = Resolver(registry, in: own)
-    return try created(await createBox(answer, resolver), definition, for: resolver)
+    let context = Context(registry, in: own, observedBy: context?.observation)
+    let box = try await context.run(concurrently: { try await createBox(answer, resolver) })
+    return try created(box, definition, for: resolver)
   }
 
-  /// Calls an asynchronous factory in the current task, with the container of the resolver as the current one.
+  /// Calls an asynchronous factory in the current task, whose context is that of the resolver.
   private func createBox(_ answer: Answer, _ resolver: Resolver) async throws -> Box {
     let definition = answer.definition
     guard let create = definition.asyncForm?.create else { preconditionFailure("The factory is synchronous.") }
@@ -164,15 +174,12 @@ extension Request {
     let request = try withArguments(for: definition)
     defer { withExtendedLifetime(request) {} }
     do {
-      return try await Context(resolver.registry, in: resolver.creation, observedBy: context?.observation).run(
-        concurrently: {
-          if definition.decoration == nil { return try await create(resolver, request.arguments) }
-          // The factory of a decorator takes the instance as its argument.
-          let inner = try request.inner(of: answer, for: resolver)
-          guard let (wrapped, _) = try await inner.request.obtainAsync(inner.answer) else { throw outdated() }
-          defer { withExtendedLifetime(wrapped) {} }
-          return try await create(resolver, Arguments(wrapped))
-        })
+      if definition.decoration == nil { return try await create(resolver, request.arguments) }
+      // The factory of a decorator takes the instance as its argument.
+      let inner = try request.inner(of: answer, for: resolver)
+      guard let (wrapped, _) = try await inner.request.obtainAsync(inner.answer) else { throw outdated() }
+      defer { withExtendedLifetime(wrapped) {} }
+      return try await create(resolver, Arguments(wrapped))
     } catch {
       // A `CancellationError` that the factory throws although nobody has canceled the task, such as a timeout of its
       // own, is a failure.

@@ -213,6 +213,28 @@ struct AsyncContextTests {
     }
   }
 
+  @Test("A creation does not keep the container of the child that has asked first, and gone")
+  func requester() async throws {
+    for _ in 1...100 {
+      let (parent, gate, begin) = (DIContainer(), AsyncGate(), AsyncSignal())
+      parent.register(
+        Shared { _ in
+          begin.open()
+          await gate.wait()
+          return Ring()
+        })
+      var child: DIContainer? = DIContainer(parent: parent)
+      weak let ended = child
+      let request = DIContainer.withCurrent(child!) { Task { try await DIContainer.resolveAsync(Ring.self) } }
+      try await begin.wait()
+      request.cancel()
+      await #expect(throws: CancellationError.self) { try await request.value }
+      child = nil
+      #expect(ended == nil)
+      gate.open()
+    }
+  }
+
   @Test("An error is not tried again, neither that of another container nor that of a factory that fails at once")
   func decorator() async {
     let parent = DIContainer()

@@ -102,6 +102,17 @@ struct AwaitedParametersTests {
       #expect(request.isAwaited(answer))
       #expect(try await container.resolveAsync(Catalog.self).database !== database)
     }
+    // So is one that needs a Weak instance which somebody holds.
+    do {
+      let container = Self().container
+      container.register(Weak { await Database.open() })
+      let request = Request(Catalog.self, .none, CodeLocation(), from: container.resolver)
+      let answer = try #require(request.answer)
+      #expect(request.isAwaited(answer))
+      let database = try await container.resolveAsync(Database.self)
+      #expect(!request.isAwaited(answer))
+      #expect(try container.tryResolve(Catalog.self).database === database)
+    }
   }
 
   @MainActor

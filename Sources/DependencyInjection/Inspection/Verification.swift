@@ -155,8 +155,7 @@ final class Verification: ResolutionObserver {
   ) async -> ResolutionError? {
     func box<Value>(_ value: Value) -> Box { Box(value) }
     var request = Request(type, definition.label, definition.location, from: sandbox.resolver)
-    if let error = request.optionalRegistration(definition) { add(error) }
-    request = request.exactly(type)
+    if let error = request.optionalRegistration(definition) { return error }
     if definition.takesArguments {
       guard let passed = arguments(info) else {
         return request.wrongArguments(
@@ -170,21 +169,33 @@ final class Verification: ResolutionObserver {
     do {
       if mayHop {
         let trap: Resolver.TrapHandler = { [self] in if $1 { endProcess(with: $0) } }
-        try await Resolver.$trapHandlers.withValue([trap]) { [request] in
-          // An instance is released while the sandbox is current, because its `deinit` may resolve.
-          try await DIContainer.withCurrent(sandbox) { _ = try await request.resolveAsync() }
+        try await awaitResolution { [self, request] attempt in
+          Task {
+            do {
+              try await Resolver.$trapHandlers.withValue([trap]) {
+                // An instance is released while the sandbox is current, because its `deinit` may resolve.
+                try await DIContainer.withCurrent(sandbox) { _ = try await request.resolveAsync() }
+              }
+              attempt.end(.success(Box(())))
+            } catch {
+              attempt.end(.failure(error))
+            }
+          }
         }
       } else {
         // The thread, which may be abandoned, does not keep the container that is current here.
         request.context = nil
-        try await runOnOwnThread { [request] in
-          // Nothing else has the arguments.
-          defer { withExtendedLifetime(request) {} }
-          try DIContainer.withCurrent(self.sandbox) {
-            let box = Box(empty: type)
-            try request.resolve(into: box.memory)
-            box.isFull = true
+        try await awaitResolution { [request] attempt in
+          startThread(ending: attempt) {
+            // Nothing else has the arguments.
+            defer { withExtendedLifetime(request) {} }
+            try DIContainer.withCurrent(self.sandbox) {
+              let box = Box(empty: type)
+              try request.resolve(into: box.memory)
+              box.isFull = true
+            }
           }
+          return nil
         }
       }
       return nil
@@ -202,12 +213,12 @@ final class Verification: ResolutionObserver {
     }
   }
 
-  /// Runs a resolution on a thread of its own until it returns, its thread is abandoned, or the current task is
-  /// canceled; not for longer than the limit, if it may be waiting for an abandoned thread.
+  /// Runs a resolution until it returns, its thread is abandoned, or the current task is canceled; not for longer than the
+  /// limit, if it may be waiting for an abandoned thread.
   ///
-  /// - Parameter resolve: The resolution.
+  /// - Parameter start: Starts the resolution, which ends the attempt; returns its task, if it has one.
   /// - Throws: The error of the resolution, `CreationError.timeout`, or a `CancellationError`.
-  private func runOnOwnThread(_ resolve: @escaping @Sendable () throws -> Void) async throws {
+  private func awaitResolution(_ start: (_ attempt: Creation) -> Task<Void, Never>?) async throws {
     try Task.checkCancellation()
     // The current task waits for it from the beginning. It is of the shared container, so its thread keeps no sandbox.
     let attempt = Creation(nil, as: Void.self, for: .shared, in: nil, isAsync: true)
@@ -219,6 +230,18 @@ final class Verification: ResolutionObserver {
       }
     }
     defer { timer?.cancel() }
+    let task = start(attempt)
+    do {
+      _ = try await attempt.waitAsStarter(of: task)
+    } catch {
+      // The task lets go of the sandbox. An abandoned thread may block it for good.
+      if limit == nil || error is ResolutionError { await task?.value } else { task?.cancel() }
+      throw error
+    }
+  }
+
+  /// Starts a thread that runs a resolution and ends an attempt.
+  private func startThread(ending attempt: Creation, _ resolve: @escaping @Sendable () throws -> Void) {
     let work: @Sendable () -> Creation.Outcome = { [self] in
       let thread = ThreadState.current
       let leave: Resolver.TrapHandler = { [self] error, haveObserversLearned in
@@ -227,7 +250,7 @@ final class Verification: ResolutionObserver {
         if ThreadState.current !== thread { return }
         // The thread stays suspended, with everything on its stack, because no other code needs it.
         thread.abandonCreations()
-        findings.withLock { $0.abandonment = error }
+        _ = findings.withLock { exchange(&$0.abandonment, with: error) }
         attempt.end(.failure(error))
         CLibrary.suspendThread()
       }
@@ -240,7 +263,6 @@ final class Verification: ResolutionObserver {
       let outcome = pending.withLock { $0.take() }?()
       attempt.end(outcome ?? .success(nil))
     }
-    _ = try await attempt.waitAsStarter(of: nil)
   }
 
   /// Ends the process with all problems that the check has found, unless the check has ended.

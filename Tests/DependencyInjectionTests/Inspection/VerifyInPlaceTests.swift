@@ -215,6 +215,24 @@ struct VerifyInPlaceTests {
     let found = try await watched { await check.value }
     #expect(found == ["First Engine missingRegistration"])
     canGoOn.signal()
+    // It waits for the asynchronous one of a `New`, which could resolve in the next test otherwise.
+    do {
+      let (container, isRunning, hasEnded, gate) = (DIContainer(), Flag(), Flag(), AsyncGate())
+      container.register(
+        New { () async in
+          isRunning.set()
+          await gate.wait()
+          for _ in 1...100 { await Task.yield() }
+          hasEnded.set()
+          return Second(1)
+        })
+      let check = Task { await failures(container) }
+      await until { isRunning.isSet }
+      check.cancel()
+      gate.open()
+      let found = try await watched { await check.value }
+      #expect(hasEnded.isSet, "\(found)")
+    }
     // A check that is canceled before a synchronous factory runs does not call it.
     do {
       let (container, calls) = (DIContainer(), CallCounter())

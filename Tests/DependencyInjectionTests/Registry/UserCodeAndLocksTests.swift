@@ -38,17 +38,6 @@ extension DIContainer {
   fileprivate static let page = Dependency<Page, LastWords>(instancePerArgument: .shared) { _, _ in Page() }
 }
 
-/// Starts the jobs of an actor on threads of their own, one after the other.
-private final class ThreadExecutor: SerialExecutor {
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    // Sound: the executor was given the job, and runs it once; the test gives it no two at the same time.
-    startThread { [self] in unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
-  }
-
-  func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
-}
-
 /// An actor whose executor is an instance of a container.
 @globalActor
 private actor Archive {

@@ -18,6 +18,17 @@ final class CountingExecutor: TaskExecutor {
   }
 }
 
+/// Starts the jobs of an actor on threads of their own, one after the other.
+final class ThreadExecutor: SerialExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    // Sound: the executor was given the job, and runs it once; the test gives it no two at the same time.
+    startThread { [self] in unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+  }
+
+  func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
+}
+
 /// Cancels the task that calls it.
 func cancelCurrentTask() {
   // Sound: the task is used only while it runs this.

@@ -305,13 +305,13 @@ extension DIContainer {
   /// Removes the registration and the decorators of a type, and releases the instance unless an alias of it is still
   /// registered.
   ///
-  /// A parent's registration of the type becomes visible again.
+  /// A parent's registration of the type becomes visible again. An optional type stands for the type that it wraps.
   ///
   /// - Parameters:
   ///   - type: The registered type.
   ///   - name: The name that it is registered with, if any.
   public func unregister<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
-    remove(Key(type, Label(name)))
+    remove(Key(wrappedType(of: type), Label(name)))
   }
 
   /// Releases the instance that this container keeps for a type, and keeps the registration.
@@ -323,7 +323,7 @@ extension DIContainer {
   ///   - type: A type under which the instance is registered.
   ///   - name: The name that it is registered with, if any.
   public func reset<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
-    reset(Key(type, Label(name)))
+    reset(Key(wrappedType(of: type), Label(name)))
   }
 
   func reset(_ key: Key) { change(removingBy: "reset") { $0.reset(key) } }

@@ -94,10 +94,6 @@ extension Definition {
   @_transparent
   var hasOneKey: Bool { if let details { details.aliases.count == 0 } else { true } }
 
-  /// A Boolean value that indicates whether each container that is asked has an instance of its own.
-  @_transparent
-  var isPerContainer: Bool { if case .scoped(let scope) = lifetime { scope.isContainer } else { false } }
-
   /// A Boolean value that indicates whether an instance belongs to the container that registers it, whichever is asked.
   @_transparent
   var belongsToOwner: Bool {

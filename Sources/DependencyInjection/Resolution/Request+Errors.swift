@@ -2,9 +2,10 @@
 
 extension Request {
   private func error(
-    _ code: ResolutionError.Code, _ summary: String, _ definition: Definition? = nil, path: [String]? = nil,
-    notes: [String] = [], cause: (any Error)? = nil
+    _ code: ResolutionError.Code, _ summary: String, _ definition: Definition? = nil, of type: Any.Type? = nil,
+    path: [String]? = nil, notes: [String] = [], cause: (any Error)? = nil
   ) -> ResolutionError {
+    let type = type ?? self.type
     let path = path ?? names + (isOfDecorator ? [] : [displayName(type, label.name, beside: types)])
     return ResolutionError(
       (
@@ -19,13 +20,12 @@ extension Request {
   private var types: [Any.Type] { path.map(\.type) }
 
   /// The names of the types whose factories run around the request.
-  private var names: [String] {
-    path.map { displayName($0.type, $0.definition.label.name, beside: types + [type]) }
-  }
+  private var names: [String] { names(of: path) }
 
   /// Returns the names of types in a path or a cycle.
   func names(of entries: [PathEntry]) -> [String] {
-    entries.map { displayName($0.type, $0.definition.label.name) }
+    let types = entries.map(\.type) + [type]
+    return entries.map { displayName($0.type, $0.definition.label.name, beside: types) }
   }
 
   /// The factories that run around the request, outermost first.
@@ -49,7 +49,7 @@ extension Request {
           + "register '\(holder)' in the child as well, or as `Scoped(in: .container)`, or as `New`"
       ]
     }
-    guard let requester = path.last, requester.definition.isPerContainer else { return [] }
+    guard let requester = path.last, requester.definition.lifetime == .scoped(in: .container) else { return [] }
     let asked = displayName(requester.type, requester.definition.label.name)
     return [
       "'\(asked)' is created for the container that asks for it: "
@@ -82,9 +82,9 @@ extension Request {
   func optionalRegistration(_ definition: Definition) -> ResolutionError? {
     optional.map {
       let (name, wrapped) = ($0.name, displayName($0.wrappedType))
-      return exactly($0).error(
+      return error(
         .optionalRegistration, "'\(name)' is registered, but resolves nothing: '\(name)' asks for '\(wrapped)'.",
-        definition, notes: ["unwrap it first, or register '\(wrapped)'"])
+        definition, of: $0, notes: ["unwrap it first, or register '\(wrapped)'"])
     }
   }
 
@@ -155,7 +155,8 @@ extension Request {
   func tooDeep(_ definition: Definition, usesStack: Bool = false) -> ResolutionError {
     let path = self.path
     var names = names(of: path)
-    let isRecursion = path.contains { $0.definition === definition }
+    let round = path.drop { $0.definition !== definition }
+    let isRecursion = !round.isEmpty
     if isRecursion, let last = names.lastIndex(of: name) {
       // One round of the recursion is enough.
       let round = names[last...]
@@ -168,23 +169,29 @@ extension Request {
       ? "\(path.count) other factories, which is too deep for the stack of this thread, "
         + "\(CLibrary.stack().size >> 10) KiB"
       : "\(ThreadState.maximumDepth) other factories, which is the limit"
-    let notes =
-      isRecursion
-      ? ["the arguments of a factory that leads back to itself must come to an end"]
-      : [
-        path.isEmpty
-          ? "the code that asks has used the stack"
-          : "resolve one in the middle first if it is kept, or inject one with `@LazyInject`"
-            + (usesStack ? "; a thread with a larger stack has room for more" : "")
-      ]
+    // A path has what is decorated once.
+    let decorators = path.map { Array($0.definition.layers).count - 1 }.max() ?? 0
+    let cure =
+      if round.contains(where: { $0.definition.takesArguments }) {
+        "the arguments of a factory that leads back to itself must come to an end"
+      } else if isRecursion {
+        "it leads back to itself, in another container or after a reset"
+      } else if path.isEmpty {
+        "the code that asks has used the stack"
+      } else if decorators > ThreadState.maximumDepth / 2 {
+        "\(decorators) decorators wrap one of them: register each decorator once"
+      } else {
+        "resolve one in the middle first if it is kept, or inject one with `@LazyInject`"
+          + (usesStack ? "; a thread with a larger stack has room for more" : "")
+      }
     return error(
       isRecursion ? .cycle : .tooDeep, "'\(typeName)' is created inside of \(others).", definition,
-      path: names + [name], notes: notes)
+      path: names + [name], notes: [cure])
   }
 
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {
     let place = actor is MainActor ? "the main actor" : "its actor, \(String(describing: Swift.type(of: actor)))"
-    let existing = definition.lifetime == .new ? "" : " first: an instance that exists is returned anywhere"
+    let existing = definition.isKept ? " first: an instance that exists is returned anywhere" : ""
     let advice = "use `try await \(call("resolveAsync"))`, or resolve it on \(place)\(existing)"
     return error(
       .wrongActor, "'\(typeName)' has to be created on \(place).", definition, notes: [advice])
@@ -211,11 +218,12 @@ extension Request {
         ? "let the factory of '\(name)' await it, `\(awaiting)`, or make it a parameter, and register '\(name)' with `autowire:`"
         : "resolve '\(name)' with `resolveAsync`, which awaits the parameters of its initializer"
     }
-    let isKept = definition.lifetime != .new
     return error(
       .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
       notes: [
-        cure + (isKept ? "; or await it once first: any code of this container then gets the existing instance" : "")
+        cure
+          + (definition.isKept
+            ? "; or await it once first: any code of this container then gets the existing instance" : "")
       ] + (Resolver.trapHandlers.isEmpty ? [] : ["if the app does, register it first: a check goes in that order"])
     )
   }

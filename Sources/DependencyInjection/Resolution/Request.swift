@@ -3,11 +3,11 @@ struct Request: @unchecked Sendable {
   // Unchecked: where a task may outlive the caller's wait, the arguments are in a box, and they never change there.
 
   /// The requested optional type, if the result is nil where nothing is registered.
-  private(set) var optional: (any AnyOptional.Type)?
+  let optional: (any AnyOptional.Type)?
   /// The type of the key.
-  private(set) var type: Any.Type
+  let type: Any.Type
   /// The key of the registration that answers.
-  private(set) var key: Key
+  let key: Key
   /// The name, or the `Dependency`, that distinguishes the key from others of the same type.
   let label: Label
   /// The location of the request.
@@ -37,19 +37,8 @@ struct Request: @unchecked Sendable {
 
   private static let epoch = ContinuousClock.now
 
-  /// The type of the key, if it is itself an optional: only a check asks for what is registered as an optional.
-  @_transparent
-  var registeredOptional: (any AnyOptional.Type)? { label.declaration == nil ? asOptional(type) : nil }
-
   /// The name of the type in a path.
   var name: String { displayName(type, label.name) }
-
-  /// Returns the request of a check for what is registered as a type, even if that is an optional.
-  func exactly(_ registered: Any.Type) -> Request {
-    var request = self
-    (request.optional, request.type, request.key) = (nil, registered, Key(registered, label))
-    return request
-  }
 
   /// Returns the request with other arguments; keep it until it is answered.
   func passing(_ box: Box) -> Request {

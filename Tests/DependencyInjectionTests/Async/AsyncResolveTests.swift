@@ -118,6 +118,18 @@ struct AsyncResolveTests {
         container then gets the existing instance
         """)
     #expect(error?.code == .asynchronous)
+    // What nothing keeps for the next resolution has to be awaited each time.
+    let graph = DIContainer()
+    graph.register {
+      PerGraph { _ in await Connection.open(AppConfigurationImpl()) as any Database }
+      PerGraph { @MainActor in 1.5 }
+    }
+    #expect(
+      failure { try graph.tryResolve((any Database).self) }?.notes == ["use `try await resolveAsync(Database.self)`"])
+    #expect(
+      failure { try graph.tryResolve(Double.self) }?.notes == [
+        "use `try await resolveAsync(Double.self)`, or resolve it on the main actor"
+      ])
     container.register(Shared({ _ in await Connection.open(AppConfigurationImpl()) }, named: "\"main\""))
     #expect(
       failure { try container.tryResolve(Connection.self, named: "\"main\"") }?.notes.first?.hasPrefix(

@@ -54,6 +54,59 @@ struct DepthTests {
     }
   }
 
+  @Test("Lazy properties do not count")
+  func lazily() {
+    final class Chain: Sendable {
+      init(_ number: Int) {
+        if number > 0 { _ = LazyInject<Chain>(named: DependencyName("\(number - 1)")).wrappedValue }
+      }
+    }
+    let container = DIContainer()
+    for number in 0...140 { container.register(Shared(Chain(number), named: DependencyName("\(number)"))) }
+    let isFound = Event()
+    startThread(stackSize: 64 << 20) {
+      DIContainer.withCurrent(container) { _ = container.resolve(Chain.self, named: "140") }
+      isFound.signal()
+    }
+    #expect(isFound.wait())
+  }
+
+  @Test("Too many decorators are an error that says so")
+  func decorators() throws {
+    let container = DIContainer()
+    container.register(Shared(Link(nil)))
+    for _ in 1...300 { container.decorate(Link.self) { link, _ in Link(link) } }
+    let error = try #require(failure { try container.tryResolve(Link.self) })
+    #expect(error.code == .tooDeep && error.notes == ["300 decorators wrap one of them: register each decorator once"])
+  }
+
+  @Test("A factory that leads back to itself in ever new containers, or over threads and resets, comes to an end")
+  func restless() throws {
+    let container = DIContainer()
+    container.register {
+      New(
+        { _ in
+          Link(
+            try DIContainer.withOverrides {
+            } perform: {
+              try DIContainer.tryResolve(named: "again")
+            })
+        }, named: "again")
+      Shared(
+        { resolve in
+          container.reset()
+          return Link(try onAnotherThread { Result { try resolve.tryResolve(Link.self, named: "reset") } }.get())
+        }, named: "reset")
+    }
+    for name in ["again", "reset"] as [DependencyName] {
+      let error = try #require(
+        failure { try DIContainer.withCurrent(container) { try container.tryResolve(Link.self, named: name) } })
+      #expect(
+        error.code == .cycle && error.notes == ["it leads back to itself, in another container or after a reset"],
+        "\(name)")
+    }
+  }
+
   @Test(
     "A recursion with ever other arguments is a cycle, whatever leads to it, and however many factories are in a round")
   func recursion() throws {
@@ -75,6 +128,17 @@ struct DepthTests {
       #expect(
         error?.code == .cycle
           && error?.notes == ["the arguments of a factory that leads back to itself must come to an end"])
+    }
+    // One of the factories in a round takes arguments, whichever comes first.
+    container.register {
+      New({ resolve in Link(try resolve.tryResolve(named: "of") { 1 }) }, named: "without")
+      New({ (resolve: Resolver, _: Int) in Link(try resolve.tryResolve(named: "without")) }, named: "of")
+    }
+    for error in [
+      failure { try container.tryResolve(Link.self, named: "without") },
+      failure { try container.tryResolve(Link.self, named: "of") { 1 } },
+    ] {
+      #expect(error?.notes == ["the arguments of a factory that leads back to itself must come to an end"])
     }
   }
 

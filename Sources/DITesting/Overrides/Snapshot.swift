@@ -24,7 +24,7 @@ extension DIContainer {
   /// - Parameters:
   ///   - file: The caller's file.
   ///   - line: The caller's line.
-  /// - Returns: The registrations, the instances, and whether `registerDependencies` has been called.
+  /// - Returns: The registrations and the instances.
   public func snapshot(file: StaticString = #fileID, line: UInt = #line) -> Snapshot {
     // Without it, nobody would hear of changes that nothing restores, where no test is isolated.
     if self == DIContainer.shared { TestRun.watch() }
@@ -36,9 +36,8 @@ extension DIContainer {
 
   /// Restores the registrations and instances of a snapshot.
   ///
-  /// Snapshots nest, and each can be restored any number of times. Instances that were created since are released. A child brings
-  /// back an instance of an ancestor's registration only if it has not lost that instance since. The snapshot of another
-  /// container fails the test, and changes nothing.
+  /// Snapshots nest, and each can be restored any number of times. Instances that were created since are released. The
+  /// snapshot of another container fails the test, and changes nothing.
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot, of this container.
@@ -70,7 +69,7 @@ extension DIContainer {
   /// - Parameters:
   ///   - file: The caller's file.
   ///   - line: The caller's line.
-  /// - Returns: The registrations, the instances, and whether `registerDependencies` has been called.
+  /// - Returns: The registrations and the instances.
   public static func snapshot(file: StaticString = #fileID, line: UInt = #line) -> Snapshot {
     current.snapshot(file: file, line: line)
   }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension DIContainer {
-  /// Calls a closure for every resolution from this container and its descendants, from now on.
+  /// Calls a closure for every resolution from this container, its descendants and their copies, from now on.
   ///
   /// ```swift
   /// let trace = DIContainer.shared.trace { event in logger.debug("\(event)") }
@@ -22,7 +22,7 @@ extension DIContainer {
   }
 }
 
-/// A closure that receives resolutions until it is stopped, or until the container ends.
+/// A closure that receives resolutions until it is stopped, or until the container and its copies end.
 public final class ResolutionTrace: ResolutionObserver {
   // Weak, because the container has the trace.
   private weak let registry: Registry?

@@ -16,7 +16,11 @@ struct Frame {
   /// A bit for the type of each registration from here up to one with arguments.
   let mask: UInt64
   /// The number of frames on the thread.
-  let depth: UInt
+  let depth: Int
+
+  /// The maximum number of factories that call each other, on a thread or over several.
+  @_transparent
+  static var maximumDepth: Int { 256 }
 
   // Transparent, because a debug build pays for each call and each parameter.
   @_transparent
@@ -122,9 +126,6 @@ final class ThreadState: @unchecked Sendable {
 
   // MARK: Factories
 
-  /// The maximum number of factories that call each other on a thread.
-  static let maximumDepth: UInt = 256
-
   /// Calls a factory on this thread, which must be the calling one.
   @inline(__always)
   func run(
@@ -142,7 +143,7 @@ final class ThreadState: @unchecked Sendable {
     }
     if frame.address < checkedStack { try checkStack(at: frame.address) }
     if let parent = frame.pointee.parent {
-      if frame.pointee.depth > Self.maximumDepth { throw CreationError.tooDeep(usesStack: false) }
+      if frame.pointee.depth > Frame.maximumDepth { throw CreationError.tooDeep(usesStack: false) }
       if parent.pointee.mask & definition.frameMask != 0, closesCycle(frame) { throw CreationError.cycle([]) }
     }
     try body()

@@ -169,7 +169,7 @@ extension Request {
     guard let create = definition.asyncForm?.create else { preconditionFailure("The factory is synchronous.") }
     if let own = resolver.creation {
       if own.closesCycle { throw cycle(definition) }
-      if own.depth >= Int(ThreadState.maximumDepth) { throw tooDeep(definition) }
+      if own.depth >= Frame.maximumDepth { throw tooDeep(definition) }
     }
     let request = try withArguments(for: definition)
     defer { withExtendedLifetime(request) {} }

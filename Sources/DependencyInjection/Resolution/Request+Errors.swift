@@ -168,7 +168,7 @@ extension Request {
       usesStack
       ? "\(path.count) other factories, which is too deep for the stack of this thread, "
         + "\(CLibrary.stack().size >> 10) KiB"
-      : "\(ThreadState.maximumDepth) other factories, which is the limit"
+      : "\(Frame.maximumDepth) other factories, which is the limit"
     // A path has what is decorated once.
     let decorators = path.map { Array($0.definition.layers).count - 1 }.max() ?? 0
     let cure =
@@ -178,7 +178,7 @@ extension Request {
         "it leads back to itself, in another container or after a reset"
       } else if path.isEmpty {
         "the code that asks has used the stack"
-      } else if decorators > ThreadState.maximumDepth / 2 {
+      } else if decorators > Frame.maximumDepth / 2 {
         "\(decorators) decorators wrap one of them: register each decorator once"
       } else {
         "resolve one in the middle first if it is kept, or inject one with `@LazyInject`"

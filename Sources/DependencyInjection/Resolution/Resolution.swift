@@ -163,7 +163,7 @@ extension Request {
   @inline(__always)
   func create(_ own: Creation, _ answer: Answer, _ record: Record?) throws(ResolutionError) -> Box {
     do throws(ResolutionError) {
-      if own.depth >= Int(ThreadState.maximumDepth) { throw tooDeep(answer.definition) }
+      if own.depth >= Frame.maximumDepth { throw tooDeep(answer.definition) }
       let resolver = Resolver(own.registry, in: own)
       let box = try create(answer, for: resolver, isBeginning: true)
       if !answer.definition.isPlain { try convert(box, of: answer.definition, for: resolver, isBeginning: true) }

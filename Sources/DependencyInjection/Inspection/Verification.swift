@@ -75,9 +75,11 @@ final class Verification: ResolutionObserver {
     seen.withLock { if $0[identities] == nil { $0[identities] = (requester, answer, event.location) } }
   }
 
-  /// Informs the observers of the original container, so that a test knows that the check ends the process.
+  /// Informs the observers of the original container, so that a test knows that the check ends the process, and ends it,
+  /// also where a thread of a factory does not have the check's handler.
   func willTrap(_ error: ResolutionError) {
     for observer in observers { observer.willTrap(error) }
+    endProcess(with: error)
   }
 
   // MARK: What was found

@@ -32,13 +32,13 @@ private final class Witness: ResolutionObserver {
 
 /// Registrations of which one fails on a thread that others need.
 private struct BrokenApp: Registration {
-  enum Place: CaseIterable { case mainActor, actor, asynchronous, task }
+  enum Place: CaseIterable { case mainActor, actor, asynchronous, task, thread }
   let place: Place
 
   static let missing = #line + 6
 
   /// The line of the failure that ends the process.
-  var line: Int { Self.missing + [.mainActor: 3, .actor: 5, .asynchronous: 10, .task: 13][place]! }
+  var line: Int { Self.missing + [.mainActor: 3, .actor: 5, .asynchronous: 10, .task: 13, .thread: 15][place]! }
 
   func add(to list: inout RegistrationList) {
     list.add(New { resolve in First(resolve((any Engine).self)) })
@@ -55,6 +55,8 @@ private struct BrokenApp: Registration {
         })
     case .task:
       list.add(Shared { resolve async in Second(await Task { resolve((any Engine).self) }.value) })
+    case .thread:
+      list.add(Shared { resolve in Second(onAnotherThread { resolve((any Engine).self) }) })
     }
     list.add(New { resolve in Third(resolve(Int.self)) })
   }
@@ -147,6 +149,9 @@ struct VerifyInPlaceTests {
       },
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try await verify(.task)
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        try await verify(.thread)
       },
     ]
     for (app, result) in zip(BrokenApp.Place.allCases.map(BrokenApp.init), results) {

@@ -53,7 +53,7 @@ final class Record: @unchecked Sendable {
   ) -> Record {
     var (new, present) = (nil as Record?, records(nil, 0))
     while true {
-      // A list need not be equal to itself, such as one with a number that is none.
+      // A list with a NaN is not equal to itself.
       if let found = present.first(where: { $0 === new || $0.arguments == arguments }) { return found }
       new = Record(definition, arguments)
       present = records(new, present.count)

@@ -169,7 +169,7 @@ extension Request {
       ? "\(path.count) other factories, which is too deep for the stack of this thread, "
         + "\(CLibrary.stack().size >> 10) KiB"
       : "\(Frame.maximumDepth) other factories, which is the limit"
-    // A path has what is decorated once.
+    // The path lists a decorated instance only once.
     let decorators = path.map { Array($0.definition.layers).count - 1 }.max() ?? 0
     let cure =
       if round.contains(where: { $0.definition.takesArguments }) {

@@ -225,7 +225,7 @@ extension Request {
     do {
       let thread = ThreadState.current
       try run(definition, for: resolver, isBeginning, on: thread) {
-        // Of a `Weak` instance that exists, some are known.
+        // Some representations of a `Weak` instance that exists are known.
         let known = instance.views.isEmpty ? definition.aliases.map { _ in nil } : instance.views
         let addViews = { instance.views = zip(definition.aliases, known).map { $1 ?? $0.view(of: instance) } }
         if resolver.isCurrent(in: context) { return addViews() }

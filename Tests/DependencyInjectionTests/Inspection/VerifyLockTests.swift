@@ -20,24 +20,30 @@ private actor Blocked {
 }
 
 struct VerifyLockTests {
-  // Never freed, because the thread that is abandoned holds it for good.
-  private static let lock = Locked(())
-  private static let lockOfActor = Locked(())
+  // Never freed, because the thread that is abandoned holds them for good.
+  private static let locks = [Locked(()), Locked(())]
 
-  @Test("A check ends, and says why, if a factory needs a lock that an abandoned thread holds")
-  func locked() async throws {
+  @Test(
+    "A check ends, and says why, if a factory needs a lock that an abandoned thread holds, also on an actor",
+    arguments: [false, true])
+  func locked(isOnActor: Bool) async throws {
+    let lock = Self.locks[isOnActor ? 1 : 0]
     let container = DIContainer()
     container.register {
       Shared { resolve in
-        Self.lock.withLock { _ in
+        lock.withLock { _ in
           _ = resolve((any Missing).self)
           return First()
         }
       }
-      Shared { Self.lock.withLock { _ in Second() } }
+      if isOnActor {
+        Shared({ @Blocked in lock.withLock { _ in Second() } }, line: 1)
+      } else {
+        Shared({ lock.withLock { _ in Second() } }, line: 1)
+      }
       Shared(Third())
     }
-    let line = #line - 3
+    let missing = #line - 11
     // The second factory never returns, however long the limit is.
     let verification = Verification(
       of: container, limit: .milliseconds(50), except: { _ in false }, arguments: { _ in nil })
@@ -48,31 +54,11 @@ struct VerifyLockTests {
       failures.last?.description == """
         The factory of 'Second' has not returned in 0.05 seconds.
           resolving  Second
-          asked at   DependencyInjectionTests/VerifyLockTests.swift:\(line)
-          registered DependencyInjectionTests/VerifyLockTests.swift:\(line)
+          asked at   \(place(1))
+          registered \(place(1))
           note       the check has abandoned a thread that could not resolve 'Missing', and that thread may hold a lock \
-        which is needed here: use `try resolve.tryResolve()` at DependencyInjectionTests/VerifyLockTests.swift:\(line - 4), which \
-        throws
+        which is needed here: use `try resolve.tryResolve()` at \(place(missing)), which throws
           note       the check ends here
         """)
-  }
-
-  @Test("So it does if the factory is another actor's")
-  func onActor() async throws {
-    let container = DIContainer()
-    container.register {
-      Shared { resolve in
-        Self.lockOfActor.withLock { _ in
-          _ = resolve((any Missing).self)
-          return First()
-        }
-      }
-      Shared { @Blocked in Self.lockOfActor.withLock { _ in Second() } }
-      Shared(Third())
-    }
-    let verification = Verification(
-      of: container, limit: .milliseconds(50), except: { _ in false }, arguments: { _ in nil })
-    await verification.run()
-    #expect(try #require(verification.error).failures.map(\.code) == [.missingRegistration, .factoryFailed])
   }
 }

@@ -54,7 +54,7 @@ struct DepthTests {
     }
   }
 
-  @Test("Lazy properties do not count")
+  @Test("Lazy properties do not count toward the limit of nested factories")
   func lazily() {
     final class Chain: Sendable {
       init(_ number: Int) {

@@ -81,9 +81,10 @@ final class ThreadState: @unchecked Sendable {
   /// skipped.
   @safe @exclusivity(unchecked)
   private var innermostCreation: Unowned<Creation>?
-  /// The instances that everything inside of the outermost factory shares.
+  /// The graph of the innermost factory: that of its creation, which may end before the factory returns, or the one that
+  /// everything inside of the outermost factory shares.
   @safe @exclusivity(unchecked)
-  private var outermostGraph: Graph?
+  private var innermostGraph: Graph?
   /// A context for the next factory, in which no code runs.
   @safe @exclusivity(unchecked)
   var spareContext: Context?
@@ -136,10 +137,22 @@ final class ThreadState: @unchecked Sendable {
     // Sound: the frame stays on the stack until this function returns.
     let frame = unsafe StablePointer(memory._address)
     innermostFrame = frame
+    var outerGraph: Graph?
+    var hasOwnGraph = false
+    if let creation, creation.mayHaveGraph, let graph = creation.graph {
+      outerGraph = innermostGraph
+      hasOwnGraph = true
+      innermostGraph = graph
+    }
     defer {
       innermostFrame = frame.pointee.parent
       extendLifetime(memory)
-      if innermostFrame == nil, outermostGraph != nil { endGraph() }
+      // Without `||`, whose closure a debug build pays for.
+      if hasOwnGraph {
+        endGraph(inside: outerGraph)
+      } else if innermostFrame == nil, innermostGraph != nil {
+        endGraph(inside: nil)
+      }
     }
     if frame.address < checkedStack { try checkStack(at: frame.address) }
     if let parent = frame.pointee.parent {
@@ -182,18 +195,26 @@ final class ThreadState: @unchecked Sendable {
     return false
   }
 
-  /// Releases the instances of the graph whose outermost factory has returned.
+  /// Ends the use of a graph by a factory that has returned.
+  ///
+  /// - Parameter outer: The graph of the factories around it.
   @inline(never)
-  private func endGraph() {
+  private func endGraph(inside outer: Graph?) {
+    let ended = innermostGraph
+    innermostGraph = outer
     // Released at the end, because this may run a `deinit` that resolves, and so begins the next graph.
-    if let ended = outermostGraph.take() { withExtendedLifetime(ended) {} }
+    withExtendedLifetime(ended) {}
   }
 
-  /// The graph of the outermost factory on this thread; nil if none runs.
-  var graph: Graph? {
+  /// Returns the graph of a request by the code on this thread.
+  ///
+  /// - Parameter creation: The creation for which that code works.
+  /// - Returns: The graph of the creation, or else of the factories on this thread; nil if there is neither.
+  func graph(of creation: Creation?) -> Graph? {
+    if let graph = creation?.graph { return graph }
     if innermostFrame == nil { return nil }
-    let graph = outermostGraph ?? Graph([:])
-    outermostGraph = graph
+    let graph = innermostGraph ?? Graph([:])
+    innermostGraph = graph
     return graph
   }
 
@@ -258,7 +279,7 @@ final class ThreadState: @unchecked Sendable {
     abandonCreations()
     innermostFrame = nil
     innermostCreation = nil
-    endGraph()
+    endGraph(inside: nil)
   }
 
   // MARK: The path

@@ -23,6 +23,9 @@ final class Creation: @unchecked Sendable {
   let isAsync: Bool
   /// A Boolean value that indicates whether the factory is asynchronous, so that it can await the tasks that it starts.
   private let isFactoryAsync: Bool
+  /// A Boolean value that indicates whether the creation has a graph until it ends: its factory is asynchronous, or one
+  /// around it.
+  let mayHaveGraph: Bool
   /// The number of factories around this one.
   let depth: Int
   private let hasEnded = Atomic(false)
@@ -66,6 +69,7 @@ final class Creation: @unchecked Sendable {
   ) {
     (self.definition, self.type, self.registry) = (definition, type, registry)
     (self.isAsync, self.isFactoryAsync) = (isAsync, isFactoryAsync)
+    mayHaveGraph = isFactoryAsync || outer?.mayHaveGraph == true
     (links.outer, links.frame, links.asker) = (outer, frame, asker)
     if let outer {
       depth = outer.depth + (definition == nil ? 0 : 1)

@@ -92,7 +92,7 @@ extension Request {
     switch definition.lifetime {
     case .new: nil
     // Without a factory around it, the instance is a graph of its own.
-    case .perGraph: (creation?.graph ?? ThreadState.current.graph).map { .graph($0) }
+    case .perGraph: ThreadState.current.graph(of: creation).map { .graph($0) }
     case .shared, .weak, .scoped: .container
     }
   }

@@ -197,6 +197,51 @@ struct PerGraphTests {
     #expect(container.resolve(Bool.self))
   }
 
+  enum Outlasting: CaseIterable { case outermost, insideOfAnotherGraph, aroundAShared }
+
+  @Test(
+    "A factory that outlasts the asynchronous creation around it goes on with the instances of its graph",
+    arguments: Outlasting.allCases)
+  func endedCreation(_ factory: Outlasting) async throws {
+    let (isInside, isOver, graphs) = (AsyncSignal(), Event(), Monitor<[[Session]]>([]))
+    let outlast: @Sendable () -> Void = {
+      isInside.open()
+      isOver.wait()
+    }
+    container.register {
+      New { resolve -> [Session] in
+        let first = resolve(Session.self)
+        outlast()
+        return [first, resolve()]
+      }
+      New { (resolve: Resolver, other: Resolver) in [other([Session].self), [resolve()]] }
+      Shared { resolve -> Part in
+        outlast()
+        return Part(resolve())
+      }
+      // It asks for its first `Session` after the end; the `Shared` has got the graph before.
+      New { resolve -> [Part] in [resolve(), Part(resolve())] }
+      New { [container] resolve async throws in
+        startThread {
+          let made =
+            switch factory {
+            case .outermost: [resolve([Session].self)]
+            case .insideOfAnotherGraph: container.resolve([[Session]].self) { resolve }
+            case .aroundAShared: [resolve([Part].self).map(\.session)]
+            }
+          graphs.change { $0 = made }
+        }
+        try await isInside.wait()
+        return RouterImpl()
+      }
+    }
+    try await watched { [container] in _ = try await container.resolveAsync(RouterImpl.self) }
+    isOver.signal()
+    #expect(graphs.wait { !$0.isEmpty })
+    let made = graphs.change { $0 }
+    #expect(made[0].count == 2 && made[0][0] === made[0][1] && (made.count == 1 || made[1][0] !== made[0][0]))
+  }
+
   @Test("A graph keeps no container that a factory makes, although an instance was created for that")
   func childOfFactory() {
     let registered = LifetimeCounter()

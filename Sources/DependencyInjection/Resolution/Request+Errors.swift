@@ -121,7 +121,8 @@ extension Request {
     let cure =
       definition.takesArguments
       ? label.declaration == nil
-        ? "pass them in the closure of the resolution, `\(call("resolve")) { … }`; a property wrapper cannot pass any"
+        ? "pass them in the closure of the resolution, "
+          + "`\(call(definition.isAsync ? "resolveAsync" : "resolve", withArguments: true))`; a property wrapper cannot pass any"
         : "pass them when you resolve the dependency"
       : "leave out the closure of the resolution, or let the factory take the arguments; the newest registration of a type answers"
     return error(
@@ -198,16 +199,19 @@ extension Request {
   }
 
   /// Returns the call of a method that resolves the same.
-  private func call(_ method: String) -> String {
+  private func call(_ method: String, withArguments: Bool = false) -> String {
     if label.declaration != nil { return "dependency.\(method)()" }
     let name = label.name.map { ", named: \(String(reflecting: "\($0)"))" } ?? ""
-    return "\(method)(\(sourceName(type, ".self"))\(name))"
+    let closure = withArguments || arguments.type != Void.self ? " { … }" : ""
+    return "\(method)(\(sourceName(type, ".self"))\(name))\(closure)"
   }
 
   /// Returns the error for a synchronous request of an asynchronous factory: it names `resolveAsync`, or reports a
   /// cycle.
   func asynchronous(_ definition: Definition) -> ResolutionError {
-    if path.contains(where: { $0.definition === definition }) { return cycle(definition) }
+    // Behind a factory with arguments, it may be asked for any number of times.
+    let around = path.reversed().prefix { !$0.definition.takesArguments }
+    if around.contains(where: { $0.definition === definition }) { return cycle(definition) }
     var cure = "use `try await \(call("resolveAsync"))`"
     // What a decorator wraps is awaited with the decorator.
     if let requester = isOfDecorator ? path.dropLast().last : path.last {
@@ -218,14 +222,14 @@ extension Request {
         ? "let the factory of '\(name)' await it, `\(awaiting)`, or make it a parameter, and register '\(name)' with `autowire:`"
         : "resolve '\(name)' with `resolveAsync`, which awaits the parameters of its initializer"
     }
+    if definition.isKept {
+      cure += "; or await it once first: any code of this container then gets the existing instance"
+    }
+    let mayExist = ![.new, .perGraph].contains(definition.lifetime)
+    let order = "if the app does, register it first: a check goes in that order"
     return error(
       .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
-      notes: [
-        cure
-          + (definition.isKept
-            ? "; or await it once first: any code of this container then gets the existing instance" : "")
-      ] + (Resolver.trapHandlers.isEmpty ? [] : ["if the app does, register it first: a check goes in that order"])
-    )
+      notes: [cure] + (mayExist && !Resolver.trapHandlers.isEmpty ? [order] : []))
   }
 
   /// The error for a factory that does not return in a check, which ends the check.

@@ -162,6 +162,31 @@ struct AsyncResolveTests {
     for _ in 0..<2 { #expect(failure { try container.tryResolve((any Database).self) }?.code == .asynchronous) }
   }
 
+  @Test("A synchronous resolve with arguments says what to do, too")
+  func arguments() async throws {
+    let found = Monitor<ResolutionError?>(nil)
+    container.register(
+      New { (resolve: Resolver, depth: Int) async in
+        if depth > 0 {
+          let error = failure { try resolve.tryResolve([Int].self) { depth - 1 } }
+          found.change { $0 = error }
+        }
+        return [depth]
+      })
+    #expect(
+      failure { try container.tryResolve([Int].self) { 1 } }?.notes == [
+        "use `try await resolveAsync(Array<Int>.self) { … }`"
+      ])
+    #expect(
+      await asyncFailure { try await container.resolveAsync([Int].self) }?.notes == [
+        "pass them in the closure of the resolution, `resolveAsync(Array<Int>.self) { … }`; a property wrapper cannot pass any"
+      ])
+    // With arguments it may lead back to itself: that is no cycle.
+    _ = try await container.resolveAsync([Int].self) { 1 }
+    let error = try #require(found.change { $0 })
+    #expect(error.code == .asynchronous && error.path.count == 2)
+  }
+
   @Test("Every lifetime can be created asynchronously")
   func lifetimes() async throws {
     let container = container

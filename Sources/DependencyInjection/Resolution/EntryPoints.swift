@@ -158,8 +158,7 @@ extension Resolver {
 
   /// Returns the labels of a type's registrations, in their order.
   private func labels(of type: Any.Type, _ location: CodeLocation) -> [Label] {
-    // What is registered as an optional is found by no type.
-    let labels = asOptional(type) == nil ? registry.visibleDefinitions(of: type).map(\.definition.label) : []
+    let labels = registry.visibleDefinitions(of: wrappedType(of: type)).map(\.definition.label)
     if labels.isEmpty { Request(type, .none, location, from: self).report(nil, isCreated: nil, ofAll: type) }
     return labels
   }

@@ -28,7 +28,6 @@ private enum Quietly {
     _ = DIContainer.resolveAll(Named.self)
     _ = DIContainer.resolveAll(Renamed.self)
     _ = try? await DIContainer.resolveAsync(OnMain.self)
-    _ = DIContainer.resolveAll(Faulty?.self)
     _ = DIContainer.resolveAll(Declared.self)
     _ = DIContainer.resolve(Unknown?.self)
     _ = DIContainer.resolveAll(Unknown.self)

@@ -115,6 +115,7 @@ struct Isolation: Sendable {
     case .empty: break
     }
     container.addOverrides(registrations)
+    recorder?.noteBeginning()
     outer?.recorder?.markReplaced(in: container)
     for override in outer?.recorder?.overrides(thatAnswerIn: container) ?? [] {
       recorder?.note(override.inherited(by: container))

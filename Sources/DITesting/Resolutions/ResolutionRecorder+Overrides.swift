@@ -9,7 +9,7 @@ extension ResolutionRecorder {
     var statement: Statement
     let location: CodeLocation
     var container: Int
-    let isOfTrait: Bool
+    var isOfTrait: Bool
 
     /// A Boolean value that indicates whether it is an override of the test around this one.
     private(set) var isInherited = false
@@ -84,6 +84,13 @@ extension ResolutionRecorder {
     }
     // The test around this one need not resolve it.
     if !override.isInherited { for registration in replaced { outer?.markResolved(registration) } }
+  }
+
+  /// Notes that everything is registered that a trait has, and the test begins.
+  func noteBeginning() {
+    state.withLock { state in
+      for index in state.registered.indices { state.registered[index].isOfTrait = true }
+    }
   }
 
   /// Notes that the test around this one need not resolve those of its overrides that do not answer in a container.

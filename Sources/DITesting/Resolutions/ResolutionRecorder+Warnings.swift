@@ -44,7 +44,7 @@ extension ResolutionRecorder {
     for index in resolutions.indices where keys.contains(resolutions[index].key) {
       positions[resolutions[index].key, default: []].append(index)
     }
-    let ofTest = Set(all.map(\.identity))
+    let areOfTrait = Dictionary(all.map { ($0.identity, $0.isOfTrait) }) { $1 }
     for override in unused {
       let last = override.statement.keys.compactMap { key, _ in
         positions[key]?.last { index in
@@ -52,11 +52,14 @@ extension ResolutionRecorder {
         }
       }.max()
       guard let last, last < override.position, let answer = resolutions[last].answer else { continue }
-      // Who registers again, or puts back at the end what was there before, has no use for it.
-      let isLast = override.statement.verb == .registered || override.position == resolutions.count
-      if isLast, ofTest.contains(Override.Identity(answer)) { continue }
-      let (verb, label) =
-        override.statement.verb == .registered ? ("register", "registered") : ("override", "overridden")
+      // Who registers again, or ends by replacing an override of the test, has no use for it.
+      let isAgain = override.statement.verb == .registered
+      if let isOfTrait = areOfTrait[Override.Identity(answer)],
+        isAgain || !isOfTrait && override.position == resolutions.count
+      {
+        continue
+      }
+      let (verb, label) = isAgain ? ("register", "registered") : ("override", "overridden")
       warn(
         """
         '\(override.statement.description)' was \(label) after it had been resolved, and nothing has resolved it since.
@@ -85,7 +88,7 @@ extension ResolutionRecorder {
         A registration of '\(displayName(replacement.type))' replaces the override of the test.
           overridden \(replacement.override)
           registered \(replacement.location)
-          note       override what is registered already: put the override behind it
+          note       register first, then override
         """, replacement.override)
     }
   }

@@ -127,7 +127,7 @@ struct UselessOverrideTests {
       A registration of 'Router' replaces the override of the test.
         overridden \(file):\(line)
         registered App/App.swift:7
-        note       override what is registered already: put the override behind it
+        note       register first, then override
       """
     }
     let line = #line + 3
@@ -206,12 +206,6 @@ struct UselessOverrideTests {
         _ = DIContainer.resolve((any Router).self)
       }
       withIsolatedContainer {
-        New(MockRouter("trait") as any Router)
-      } perform: {
-        _ = DIContainer.resolve(HomeViewModel.self)
-        DIContainer.override((any Router).self, with: RouterImpl())
-      }
-      withIsolatedContainer {
         _ = DIContainer.resolve((any Router).self)
         let copy = DIContainer(copying: .current)
         copy.override((any Router).self, with: MockRouter())
@@ -256,6 +250,31 @@ struct UselessStatementTests {
         withIsolatedApp(New(RouterImpl(), as: (any Router).self, (any Sendable).self, file: "App/App.swift", line: 8)) {
           _ = DIContainer.resolve((any Router).self)
           expectNotResolved((any Sendable).self)
+        }
+      }
+    }
+    // Is a warning if it comes too late to replace what a trait has registered, even if the test ends with it.
+    for (isOfApp, isOfModule) in [(false, false), (false, true), (true, false), (true, true)] {
+      let name = DependencyName("\(isOfApp) \(isOfModule)")
+      let line = #line + 17
+      await expectFailures(
+        """
+        'Router (\(name))' was overridden after it had been resolved, and nothing has resolved it since.
+          overridden \(file):\(line)
+          resolved   Router (\(name)) (\(file):\(line - 1))
+          note       override first, then create what you test
+        """
+      ) {
+        let app = DIContainer()
+        if isOfApp { app.register(New(RouterImpl() as any Router, named: name, file: "App/App.swift", line: 7)) }
+        let module = New(RouterImpl() as any Router, named: name, file: "App/App.swift", line: 8)
+        DIContainer.withCurrent(app) {
+          withIsolatedContainer {
+            isOfModule ? module : New(MockRouter("trait") as any Router, named: name)
+          } perform: {
+            _ = DIContainer.resolve((any Router).self, named: name)
+            DIContainer.override((any Router).self, named: name, with: MockRouter())
+          }
         }
       }
     }

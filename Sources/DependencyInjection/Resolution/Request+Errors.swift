@@ -124,7 +124,7 @@ extension Request {
         ? "pass them in the closure of the resolution, "
           + "`\(call(definition.isAsync ? "resolveAsync" : "resolve", withArguments: true))`; a property wrapper cannot pass any"
         : "pass them when you resolve the dependency"
-      : "leave out the closure of the resolution, or let the factory take the arguments; the newest registration of a type answers"
+      : "leave out the closure of the resolution, or let the factory take the arguments; the newest registration of a type wins"
     return error(
       .wrongArguments, "'\(typeName)' \(takes), \(got).", definition.root,
       notes: [note ?? wrongArgument(for: definition) ?? cure])
@@ -174,7 +174,7 @@ extension Request {
     let decorators = path.map { Array($0.definition.layers).count - 1 }.max() ?? 0
     let cure =
       if round.contains(where: { $0.definition.takesArguments }) {
-        "the arguments of a factory that leads back to itself must come to an end"
+        "the factory leads back to itself: its arguments have to end the recursion"
       } else if isRecursion {
         "it leads back to itself, in another container or after a reset"
       } else if path.isEmpty {
@@ -218,9 +218,9 @@ extension Request {
       let name = displayName(requester.type, requester.definition.label.name)
       let awaiting = "try await \(label.declaration == nil ? "resolve." : "")\(call("resolveAsync"))"
       cure =
-        requester.definition.asyncForm == nil || requester.definition.isDecoration
-        ? "let the factory of '\(name)' await it, `\(awaiting)`, or make it a parameter, and register '\(name)' with `autowire:`"
-        : "resolve '\(name)' with `resolveAsync`, which awaits the parameters of its initializer"
+        requester.definition.asyncForm?.parameters.contains { wrappedType(of: $0) == type } == true
+        ? "resolve '\(name)' with `resolveAsync`, which awaits the parameters of its initializer"
+        : "let the factory of '\(name)' await it, `\(awaiting)`, and pass it to the initializer, as `autowire:` does"
     }
     if definition.isKept {
       cure += "; or await it once first: any code of this container then gets the existing instance"

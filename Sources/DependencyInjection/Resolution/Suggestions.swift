@@ -11,16 +11,18 @@ extension Request {
     var notes = [noteOnElements, noteOnDecorator, noteOnCurrentContainer].compactMap(\.self)
     var (named, implementations): ([Registered], [PathEntry]) = ([], [])
     let (visible, otherCopy) = (registry.visibleDefinitions, [DIContainer.otherCopyExplanation].compactMap(\.self))
+    let isTest = LaunchContext.current.isRunningTests
+    let inTest =
+      "let the trait of the test register: `.isolatedContainer { Module.app }`, or a `DITestCase`: "
+      + "`override var registrations`"
     let copyOfNothing =
-      registry.lineage.contains { $0.level == 0 && !$0.isComplete && $0.hasBegunEmpty }
-      ? "it is a copy of an empty one; let the trait of a test register: `.isolatedContainer { Module.app }`, or a `DITestCase`: "
-        + "`override var registrations`" : nil
+      isTest && registry.lineage.contains { $0.level == 0 && !$0.isComplete && $0.hasBegunEmpty }
+      ? "it is a copy of an empty one; \(inTest)" : nil
     if visible.isEmpty {
       let cure =
         copyOfNothing
-        ?? (registry.isShared && LaunchContext.current.isRunningTests
-          ? "tests do not run `main`; let the trait of the test register: `.isolatedContainer { Module.app }`, or a `DITestCase`: "
-            + "`override var registrations`, with `@LazyInject` in place of `@Inject`"
+        ?? (isTest && registry.isShared
+          ? "tests do not run `main`; \(inTest), with `@LazyInject` in place of `@Inject`"
           : "register before the first resolution")
       let which = registry.isShared ? "the shared" : "this"
       return (notes.isEmpty ? ["nothing is registered in \(which) container: \(cure)"] : notes) + otherCopy

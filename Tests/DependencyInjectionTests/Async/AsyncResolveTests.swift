@@ -144,20 +144,28 @@ struct AsyncResolveTests {
       New({ (resolve: Resolver) throws in try Report(database: resolve.tryResolve()) }, named: "by hand")
       New({ (_: Resolver) throws in try Report(database: declared.tryResolve(from: container)) }, named: "declared")
       New(autowire: Report.init(database:))
+      New({ (resolve: Resolver) async throws in try Report(database: resolve.tryResolve()) }, named: "awaited")
+      New(autowire: { (_: [Int]) throws in try Report(database: declared.tryResolve(from: container)) }, named: "other")
+      New([7])
     }
     let existing = "; or await it once first: any code of this container then gets the existing instance"
     #expect(
       failure { try container.tryResolve(Report.self, named: "by hand") }?.notes == [
-        "let the factory of 'Report (by hand)' await it, `try await resolve.resolveAsync(Database.self)`, or "
-          + "make it a parameter, and register 'Report (by hand)' with `autowire:`" + existing
+        "let the factory of 'Report (by hand)' await it, `try await resolve.resolveAsync(Database.self)`, and "
+          + "pass it to the initializer, as `autowire:` does" + existing
       ])
     #expect(
       failure { try container.tryResolve(Report.self, named: "declared") }?.notes.first?.hasPrefix(
-        "let the factory of 'Report (declared)' await it, `try await dependency.resolveAsync()`, or") == true)
+        "let the factory of 'Report (declared)' await it, `try await dependency.resolveAsync()`, and") == true)
     #expect(
       failure { try container.tryResolve(Report.self) }?.notes == [
         "resolve 'Report' with `resolveAsync`, which awaits the parameters of its initializer" + existing
       ])
+    // Awaiting the factory changes nothing for what it resolves without awaiting, or resolves beside its parameters.
+    for name in ["awaited", "other"] as [DependencyName] {
+      let error = await asyncFailure { try await container.resolveAsync(Report.self, named: name) }
+      #expect(error?.notes.first?.hasPrefix("let the factory of 'Report (\(name))' await it, `try await ") == true)
+    }
     container.register(New { _ in await Connection.open(AppConfigurationImpl()) as any Database })
     for _ in 0..<2 { #expect(failure { try container.tryResolve((any Database).self) }?.code == .asynchronous) }
   }

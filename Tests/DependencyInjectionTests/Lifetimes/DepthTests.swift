@@ -127,7 +127,7 @@ struct DepthTests {
       let error = failure { try container.tryResolve(Link.self, named: DependencyName(name)) }
       #expect(
         error?.code == .cycle
-          && error?.notes == ["the arguments of a factory that leads back to itself must come to an end"])
+          && error?.notes == ["the factory leads back to itself: its arguments have to end the recursion"])
     }
     // One of the factories in a round takes arguments, whichever comes first.
     container.register {
@@ -138,7 +138,7 @@ struct DepthTests {
       failure { try container.tryResolve(Link.self, named: "without") },
       failure { try container.tryResolve(Link.self, named: "of") { 1 } },
     ] {
-      #expect(error?.notes == ["the arguments of a factory that leads back to itself must come to an end"])
+      #expect(error?.notes == ["the factory leads back to itself: its arguments have to end the recursion"])
     }
   }
 

@@ -120,7 +120,9 @@ struct FormsTests {
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(
       text.contains("(String) -> ConcreteViewModel' is a function, and its result would never be created.")
-        && text.contains("the closure must be `@Sendable`, or isolated to an actor"))
+        && text.contains(
+          "the closure must be `@Sendable`, or isolated to an actor: `{ @MainActor resolve in … }`, without `onMain:`")
+    )
     #expect(text.contains("FormsTests.swift:"))
     do {
       let result = try #require(

@@ -71,7 +71,7 @@ struct ErrorTests {
       #expect(
         inCopy.notes == [
           """
-          nothing is registered in this container: it is a copy of an empty one; let the trait of a test register: \
+          nothing is registered in this container: it is a copy of an empty one; let the trait of the test register: \
           `.isolatedContainer { Module.app }`, or a `DITestCase`: `override var registrations`
           """
         ])
@@ -88,7 +88,7 @@ struct ErrorTests {
       #expect(
         withOverride.notes == [
           """
-          this container has only what was added to it: it is a copy of an empty one; let the trait of a test \
+          this container has only what was added to it: it is a copy of an empty one; let the trait of the test \
           register: `.isolatedContainer { Module.app }`, or a `DITestCase`: `override var registrations`
           """
         ])
@@ -294,7 +294,7 @@ struct ErrorTests {
           && error?.description.hasPrefix("'Router' takes no arguments, got (String).\n") == true
           && error?.notes == [
             "leave out the closure of the resolution, or let the factory take the arguments; "
-              + "the newest registration of a type answers"
+              + "the newest registration of a type wins"
           ])
     }
     // A Shared whose first arguments are wrong is not created, and right ones create it.

@@ -106,6 +106,13 @@ func noLifetime() {
   DIContainer.register(Search.self, named: "offline") { _ in SearchImpl() }  // expected-error {{say how long}}
   DIContainer.shared.register(Search.self) { SearchImpl() }  // expected-error {{say how long}}
   DIContainer.shared.register(Search.self) { resolve in SearchImpl() }  // expected-error {{say how long}}
+  DIContainer.register(Search.self) { _ in SearchImpl() }.inObjectScope(.container)
+  // expected-error@-1 {{value of tuple type '()' has no member 'inObjectScope'}}
+  // expected-error@-2 {{cannot infer contextual base in reference to member 'container'}}
+  DIContainer.register(Shared(autowire: SearchImpl.init) as Search)
+  // expected-error@-1 {{cannot convert value of type 'Shared' to type 'any Search' in coercion}}
+  // expected-error@-2 {{type 'any Search' cannot conform to 'Registration'}}
+  // expected-note@-3 {{only concrete types}}
 }
 
 func trailingClosure() {
@@ -185,6 +192,9 @@ func label() {
   // end
   // expected-error@-4 {{failed to produce diagnostic for expression}}
   DIContainer.register(Scoped { SearchImpl() as Search })  // expected-error {{requires that 'Scoped' conform to}}
+  let name = "offline"
+  _ = DIContainer.resolve(Search.self, named: name)
+  // expected-error@-1 {{cannot convert value of type 'String' to expected argument type 'DependencyName'}}
 }
 
 extension DependencyName {

@@ -225,7 +225,7 @@ func recorder(in container: DIContainer?, _ task: String, _ location: FailureLoc
 }
 
 private let notIsolated =
-  "the test is not isolated. Add the trait `.isolatedContainer`, inherit from `DITestCase`, or call "
+  "the test is not isolated. Add the trait `.isolatedContainer`; in XCTest, inherit from `DITestCase`, or call "
   + "`restoreRegistrationsAfterTest()`."
 private let containerLost =
   "this code has lost the container of its test. Detached tasks, queues and threads do not inherit it: wrap the closure in "

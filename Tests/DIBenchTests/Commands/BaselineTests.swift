@@ -181,7 +181,7 @@ struct BaselineTests {
           options + ["--resume=a.csv"] + added, in: folder, benchmarks: [benchmark], executable: executable)
         #expect(
           (other.exitCode, other.errors, other.output) == (
-            .badData, "Error: The run in '\(path)' has another \(what): go on as it was begun\n", ""
+            .badData, "Error: The run in '\(path)' has another \(what): resume it as it was started\n", ""
           ))
       }
       let dry = Transcript(options + ["--resume=a.csv", "--dry-run"], in: folder, benchmarks: [benchmark])

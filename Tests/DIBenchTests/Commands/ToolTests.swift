@@ -39,7 +39,7 @@ struct ToolTests {
       (["help", "lits"], "Error: Unknown command 'lits'. Did you mean 'list'?"),
       (["compair", "a", "b"], "Error: Unknown command 'compair'. Did you mean 'compare'?"),
       (["stress", "--durration=1"], "Error: Unknown option '--durration'. Did you mean '--duration'?"),
-      (["stress", "--duration=0"], "Error: The value '0' is invalid for '--duration': expected a number of seconds"),
+      (["stress", "--duration=0"], "Error: The value '0' is invalid for '--duration': expected seconds, more than 0"),
       (["report"], "Error: Missing expected argument '<file>'"),
       (["--qiuck"], "Error: Unknown option '--qiuck'. Did you mean '--quick'?"),
       (["list", "x"], "Error: Unexpected argument 'x'"),

@@ -236,7 +236,7 @@ struct UnisolatedExpectationTests {
   func expectationFails() {
     DIContainer.withCurrent(.shared) {
       let text =
-        "Cannot count the resolutions of 'Router': the test is not isolated. Add the trait `.isolatedContainer`, "
+        "Cannot count the resolutions of 'Router': the test is not isolated. Add the trait `.isolatedContainer`; in XCTest, "
         + "inherit from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
       expectFailure(text) { expectNotResolved((any Router).self) }
       expectFailure(text) { expectResolved((any Router).self, times: 0) {} }

@@ -123,7 +123,7 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
   func testNotIsolated() {
     DIContainer.withCurrent(.shared) {
       let text =
-        "Cannot count the resolutions of 'Router': the test is not isolated. Add the trait `.isolatedContainer`, "
+        "Cannot count the resolutions of 'Router': the test is not isolated. Add the trait `.isolatedContainer`; in XCTest, "
         + "inherit from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
       expectXCTestFailure(text) { XCTAssertNotResolved((any Router).self) }
       expectXCTestFailure(text) { _ = DIContainer.resolveCount(of: (any Router).self) }

@@ -107,8 +107,8 @@ struct OwnContainerTests {
       container.register(appRegistrations)
       App(container: container).start()
       expectFailure(
-        "Cannot count the resolutions of 'Router': the test is not isolated. Add the trait `.isolatedContainer`, inherit "
-          + "from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
+        "Cannot count the resolutions of 'Router': the test is not isolated. Add the trait `.isolatedContainer`; in XCTest, "
+          + "inherit from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
       ) { expectNotResolved((any Router).self, in: container) }
     }
   }

@@ -13,7 +13,7 @@ extension CommandSpecification {
     ], handlesInterrupts: true
   ) { (arguments, context) throws(CommandFailure) in
     let seconds = { (text: String) in Double(text).flatMap { $0 > 0 && $0 <= 1e6 ? $0 : nil } }
-    let duration = try arguments.value(of: "duration", as: "a number of seconds", seconds) ?? 10
+    let duration = try arguments.value(of: "duration", as: "seconds, more than 0", seconds) ?? 10
     let threads = try arguments.count("threads", in: 1...256) ?? 8
     let seed = try arguments.value(of: "seed", as: "a whole number") { UInt64($0) } ?? 1
     // What needs a process of its own, or only one thread, cannot race.

@@ -73,7 +73,7 @@ struct Recording {
     ].filter(\.1).map(\.0)
     guard differences.isEmpty else {
       let what = differences.joined(separator: " and another ")
-      throw CommandFailure(.badData, "The run in '\(output.path)' has another \(what): go on as it was begun")
+      throw CommandFailure(.badData, "The run in '\(output.path)' has another \(what): resume it as it was started")
     }
     earlier = old
     try OutputFile.check(files, replacing: true)

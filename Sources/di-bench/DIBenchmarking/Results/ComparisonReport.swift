@@ -54,7 +54,7 @@ enum ComparisonReport {
     return [
       change + "; Hodges–Lehmann, over launches",
       "slower: launches above the gate, p (Mann–Whitney, corrected by Holm) below \(RankTest.significance); unchanged: the"
-        + " whole interval is below the gate; undecided: the launches differ too much",
+        + " whole interval is below the gate; undecided: too few launches, or they differ too much",
     ]
   }
 

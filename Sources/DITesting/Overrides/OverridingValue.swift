@@ -58,12 +58,25 @@ final class OverridingValue<Value>: OverridingObject, @unchecked Sendable {
   /// The value, if it is no object.
   private let value: Value?
 
+  /// The bytes of the value, if it is an object: the reference to it, and the conformances by which it is the value.
+  private let bytes: [UInt8]
+
   init(_ value: Value, _ location: CodeLocation) {
     let type = Swift.type(of: value as Any)
-    self.value = type is AnyClass ? nil : value
-    super.init(type is AnyClass ? value as AnyObject : nil, type, location)
+    // An `any Error` refers to a box, which has the error.
+    let isObject = type is AnyClass && wrappedType(of: Value.self) != (any Error).self
+    self.value = isObject ? nil : value
+    bytes = isObject ? unsafe withUnsafeBytes(of: value) { unsafe Array($0) } : []
+    super.init(isObject ? value as AnyObject : nil, type, location)
   }
 
   /// Returns the value.
-  func get() -> Value { value ?? (object.withLock { $0 } as! Value) }
+  func get() -> Value {
+    // Not by a cast, which fails off the actor of the test if the conformance is isolated to that actor.
+    value
+      ?? object.withLock { object in
+        // Sound: loading the bytes retains the object, which is alive here. The memory of an array is aligned for any value.
+        withExtendedLifetime(object) { unsafe bytes.withUnsafeBytes { unsafe $0.load(as: Value.self) } }
+      }
+  }
 }

@@ -185,6 +185,36 @@ struct RequiredReleaseTests {
     }
   }
 
+  /// A mock that resolves in its `deinit`, with a property that nothing has read.
+  private final class Manifold: Titled, Numbered, Dated, Paged, Failing, @unchecked Sendable {
+    static let ends = Locked<[String]>([])
+    let page = 7
+    @LazyInject var analytics: any Analytics
+    deinit { Self.ends.withLock { $0.append(DIContainer.resolve(String.self)) } }
+  }
+
+  @Test("pass whatever the type of an override with an object is, whose deinit resolves from the test's container")
+  func types() async {
+    func override<Value>(_ type: Value.Type, _ makeMock: @autoclosure () -> Value, isExpected: (Value) -> Bool) {
+      withIsolatedContainer(overrides: .mustBeReleased) {
+        DIContainer.override(String.self, with: "test")
+        DIContainer.override(type, with: makeMock())
+        for _ in 0..<2 { #expect(isExpected(DIContainer.resolve(type))) }
+        _ = DIContainer.resolve(String.self)
+      }
+    }
+    await expectFailures {
+      override(Manifold.self, Manifold()) { $0.page == 7 }
+      override((any Titled).self, Manifold()) { $0 is Manifold }
+      override((any Titled & Numbered & Dated).self, Manifold()) { $0 is Manifold }
+      override((any Titled & Numbered & Dated & Failing).self, Manifold()) { $0 is Manifold }
+      override((any Paged<Int>).self, Manifold()) { $0.page == 7 }
+      override((any Error).self, PlainFailure()) { $0 is PlainFailure }
+      override(Any.self, Manifold()) { $0 is Manifold }
+    }
+    #expect(Manifold.ends.withLock { $0 } == Array(repeating: "test", count: 6))
+  }
+
   @Test("pass after an asynchronous creation, whose task has let go of everything when it ends")
   func awaited() async {
     await expectFailures {
@@ -233,4 +263,19 @@ struct RequiredReleaseTests {
       group.cancelAll()
     }
   }
+}
+
+private protocol Titled {}
+
+private protocol Numbered {}
+
+private protocol Dated {}
+
+private protocol Failing: Error {}
+
+private final class PlainFailure: Error {}
+
+private protocol Paged<Page> {
+  associatedtype Page
+  var page: Page { get }
 }

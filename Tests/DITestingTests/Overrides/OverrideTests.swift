@@ -19,4 +19,33 @@ struct OverrideTests {
       DIContainer.resolve((any Router).self) !== DIContainer.resolve((any Router).self)
         && DIContainer.resolve((any Router).self).name == "mock")
   }
+
+  @Test("with an object hands it to every thread, although a conformance is isolated to the actor of the test")
+  @MainActor
+  func isolatedConformances() async {
+    let mock = IsolatedMock()
+    DIContainer.override((any Titled).self, with: mock)
+    DIContainer.override((any Numbered).self, with: mock)
+    DIContainer.override((any Document).self, with: mock)
+    await Task { @concurrent in
+      let objects: [AnyObject?] = [
+        DIContainer.resolve((any Titled).self) as AnyObject, DIContainer.resolve((any Numbered).self),
+        DIContainer.resolve((any Document).self) as AnyObject,
+      ]
+      #expect(objects.allSatisfy { $0.map(ObjectIdentifier.init) == ObjectIdentifier(mock) })
+    }.value
+  }
 }
+
+private protocol Titled {}
+
+private protocol Numbered: AnyObject {}
+
+private protocol Dated {}
+
+private protocol Signed {}
+
+private typealias Document = Dated & Numbered & Signed & Titled
+
+@MainActor
+private final class IsolatedMock: @MainActor Titled, @MainActor Numbered, @MainActor Dated, @MainActor Signed {}

@@ -291,10 +291,14 @@ final class ThreadState: @unchecked Sendable {
   func path(_ creation: Creation?) -> [PathEntry] {
     if innermostFrame == nil, creation == nil { return [] }
     let path = Creation.lock.withLock { innermostFrame?.pointee.path ?? creation?.path ?? [] }
-    if path.count < 2 { return path }
-    // A decorator stands for what it wraps.
-    return path.indices.filter { $0 == 0 || path[$0 - 1].definition.decoration?.inner !== path[$0].definition }
-      .map { path[$0] }
+    return path.count < 2 ? path : path.withoutWrapped
+  }
+}
+
+extension [PathEntry] {
+  /// The entries without what decorators wrap: a decorator stands for that.
+  var withoutWrapped: [PathEntry] {
+    indices.filter { $0 == 0 || self[$0 - 1].definition.decoration?.inner !== self[$0].definition }.map { self[$0] }
   }
 }
 

@@ -242,7 +242,7 @@ final class Creation: @unchecked Sendable {
           index = steps[index].next
           creations += between.reversed() + [steps[index].creation]
         }
-        return creations.compactMap(\.entry)
+        return creations.compactMap(\.entry).withoutWrapped
       }
       for waiter in steps[index].creation.links.waiters.map({ Array($0.values) }) ?? [] {
         for blocked in waiter.creation?.blocked ?? [] where seen.insert(ObjectIdentifier(blocked)).inserted {

@@ -101,6 +101,28 @@ struct AsyncCycleTests {
     }
   }
 
+  @Test("The path of a cycle of two tasks has a decorated type once")
+  func decorated() async {
+    let (henBegan, eggBegan) = (AsyncSignal(), AsyncSignal())
+    container.register {
+      Shared { resolve in
+        henBegan.open()
+        try await eggBegan.wait()
+        return Hen(try await resolve.resolveAsync())
+      }
+      Shared { resolve in
+        eggBegan.open()
+        try await henBegan.wait()
+        return Egg(try await resolve.resolveAsync())
+      }
+      Decorated(Hen.self) { hen, _ in hen }
+    }
+    async let hen = asyncFailure { try await container.resolveAsync(Hen.self) }
+    async let egg = asyncFailure { try await container.resolveAsync(Egg.self) }
+    let paths = await [hen?.path, egg?.path]
+    #expect(paths.allSatisfy { $0 == ["Hen", "Egg", "Hen"] || $0 == ["Egg", "Hen", "Egg"] }, "\(paths)")
+  }
+
   @Test("Two tasks that wait for each other end in errors, every time")
   func twoTasks() async {
     for _ in 0..<1_000 {

@@ -44,9 +44,13 @@ extension Request {
     for (asker, definition) in creation?.askers ?? [] {
       guard let answer = asker.answer(to: key, label), answer.owner.level > registry.level else { continue }
       let holder = displayName(definition.type, definition.label.name)
+      let cure =
+        definition.isOfDependency
+        ? "override that dependency in the child, or declare it `.scoped(in: .container)` or `.new`"
+        : "register '\(holder)' in the child as well, or as `Scoped(in: .container)`, or as `New`"
       return [
         "it is registered at \(answer.definition.root.location) in a child, and '\(holder)' belongs to a parent container: "
-          + "register '\(holder)' in the child as well, or as `Scoped(in: .container)`, or as `New`"
+          + cure
       ]
     }
     guard let requester = path.last, requester.definition.lifetime == .scoped(in: .container) else { return [] }
@@ -122,7 +126,7 @@ extension Request {
       definition.takesArguments
       ? label.declaration == nil
         ? "pass them in the closure of the resolution, "
-          + "`\(call(definition.isAsync ? "resolveAsync" : "resolve", withArguments: true))`; a property wrapper cannot pass any"
+          + "`\(call(definition.root.isAsync ? "resolveAsync" : "resolve", definition))`; a property wrapper cannot pass any"
         : "pass them when you resolve the dependency"
       : "leave out the closure of the resolution, or let the factory take the arguments; the newest registration of a type wins"
     return error(
@@ -193,17 +197,32 @@ extension Request {
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {
     let place = actor is MainActor ? "the main actor" : "its actor, \(String(describing: Swift.type(of: actor)))"
     let existing = definition.isKept ? " first: an instance that exists is returned anywhere" : ""
-    let advice = "use `try await \(call("resolveAsync"))`, or resolve it on \(place)\(existing)"
+    let advice = "\(awaiting(definition)), or resolve it on \(place)\(existing)"
     return error(
       .wrongActor, "'\(typeName)' has to be created on \(place).", definition, notes: [advice])
   }
 
-  /// Returns the call of a method that resolves the same.
-  private func call(_ method: String, withArguments: Bool = false) -> String {
-    if label.declaration != nil { return "dependency.\(method)()" }
+  /// Returns the call of a method that resolves the same, with arguments if the registration takes some.
+  private func call(_ method: String, _ definition: Definition) -> String {
+    let passes = definition.takesArguments || arguments.type != Void.self
+    if label.declaration != nil { return "dependency.\(method)(\(passes ? "…" : ""))" }
     let name = label.name.map { ", named: \(String(reflecting: "\($0)"))" } ?? ""
-    let closure = withArguments || arguments.type != Void.self ? " { … }" : ""
-    return "\(method)(\(sourceName(type, ".self"))\(name))\(closure)"
+    return "\(method)(\(sourceName(type, ".self"))\(name))\(passes ? " { … }" : "")"
+  }
+
+  /// Returns how to await the instance.
+  private func awaiting(_ definition: Definition) -> String {
+    let call = call("resolveAsync", definition)
+    // What a decorator wraps is awaited with the decorator.
+    guard let requester = isOfDecorator ? path.dropLast().last : path.last else { return "use `try await \(call)`" }
+    let name = displayName(requester.type, requester.definition.label.name)
+    // Parameters have no names.
+    let isParameter = requester.definition.asyncForm?.parameters.contains { Key(wrappedType(of: $0), .none) == key }
+    if isParameter == true {
+      return "resolve '\(name)' with `resolveAsync`, which awaits the parameters of its initializer"
+    }
+    return "let the factory of '\(name)' await it, `try await \(label.declaration == nil ? "resolve." : "")\(call)`, "
+      + "and pass it to the initializer, as `autowire:` does"
   }
 
   /// Returns the error for a synchronous request of an asynchronous factory: it names `resolveAsync`, or reports a
@@ -212,16 +231,7 @@ extension Request {
     // Behind a factory with arguments, it may be asked for any number of times.
     let around = path.reversed().prefix { !$0.definition.takesArguments }
     if around.contains(where: { $0.definition === definition }) { return cycle(definition) }
-    var cure = "use `try await \(call("resolveAsync"))`"
-    // What a decorator wraps is awaited with the decorator.
-    if let requester = isOfDecorator ? path.dropLast().last : path.last {
-      let name = displayName(requester.type, requester.definition.label.name)
-      let awaiting = "try await \(label.declaration == nil ? "resolve." : "")\(call("resolveAsync"))"
-      cure =
-        requester.definition.asyncForm?.parameters.contains { wrappedType(of: $0) == type } == true
-        ? "resolve '\(name)' with `resolveAsync`, which awaits the parameters of its initializer"
-        : "let the factory of '\(name)' await it, `\(awaiting)`, and pass it to the initializer, as `autowire:` does"
-    }
+    var cure = awaiting(definition)
     if definition.isKept {
       cure += "; or await it once first: any code of this container then gets the existing instance"
     }

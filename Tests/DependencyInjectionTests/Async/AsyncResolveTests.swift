@@ -138,6 +138,18 @@ struct AsyncResolveTests {
     #expect(
       failure { try declared.tryResolve(from: container) }?.notes.first?.hasPrefix(
         "use `try await dependency.resolveAsync()`; or") == true)
+    // With arguments, if the factory takes some.
+    let page = Dependency<Double, String> { _, id async in 1 }
+    #expect(
+      failure { try page.tryResolve("7", from: container) }?.notes == ["use `try await dependency.resolveAsync(…)`"])
+    graph.register(New { (_: Resolver, id: String) async in id })
+    #expect(
+      failure { try graph.tryResolve(String.self) }?.notes == ["use `try await resolveAsync(String.self) { … }`"])
+    graph.decorate(String.self) { text, _ in text }
+    #expect(
+      failure { try graph.tryResolve(String.self) }?.notes == [
+        "pass them in the closure of the resolution, `resolveAsync(String.self) { … }`; a property wrapper cannot pass any"
+      ])
     // Nobody can await where a synchronous factory asks.
     struct Report { let database: any Database }
     container.register {
@@ -162,6 +174,13 @@ struct AsyncResolveTests {
         "resolve 'Report' with `resolveAsync`, which awaits the parameters of its initializer" + existing
       ])
     // Awaiting the factory changes nothing for what it resolves without awaiting, or resolves beside its parameters.
+    container.register {
+      New(7)
+      New({ () async in 8 }, named: "slow")
+      New(autowire: { (_: Int) throws in try Set([container.tryResolve(Int.self, named: "slow")]) })
+    }
+    let beside = await asyncFailure { try await container.resolveAsync(Set<Int>.self) }
+    #expect(beside?.notes.first?.hasPrefix("let the factory of 'Set<Int>' await it") == true)
     for name in ["awaited", "other"] as [DependencyName] {
       let error = await asyncFailure { try await container.resolveAsync(Report.self, named: name) }
       #expect(error?.notes.first?.hasPrefix("let the factory of 'Report (\(name))' await it, `try await ") == true)

@@ -110,6 +110,14 @@ struct IsolationTests {
           note       use `try await resolveAsync(Scene.self)`, or resolve it on the main actor first: \
         an instance that exists is returned anywhere
         """)
+    // A synchronous factory cannot await it.
+    container.register(New { resolve in try [resolve.tryResolve((any Scene).self)] })
+    let existing = ", or resolve it on the main actor first: an instance that exists is returned anywhere"
+    #expect(
+      failure { try container.tryResolve([any Scene].self) }?.notes == [
+        "let the factory of 'Array<Scene>' await it, `try await resolve.resolveAsync(Scene.self)`, and pass it to the "
+          + "initializer, as `autowire:` does" + existing
+      ])
     // A factory of another actor runs on that actor only.
     do {
       let container = DIContainer()

@@ -72,6 +72,20 @@ struct SuggestionTests {
         "it is registered at \(place) in a child, and 'Dot' belongs to a parent container: register 'Dot' in the child as well, "
           + "or as `Scoped(in: .container)`, or as `New`"
       ])
+    // A declared dependency is not its type.
+    let declared = Dependency<Dot>(.shared) { resolve in
+      _ = try resolve.tryResolve((any Drawable).self)
+      return Dot()
+    }
+    #expect(
+      failure { try declared.tryResolve(from: child) }?.notes == [
+        "it is registered at \(place) in a child, and 'Dot' belongs to a parent container: override that dependency in the child, "
+          + "or declare it `.scoped(in: .container)` or `.new`"
+      ])
+    try DIContainer.withCurrent(child) {
+      declared.register { Dot() }
+      _ = try declared.tryResolve()
+    }
     // The cure is one, although an instance for the container that asks is between them.
     container.register {
       Scoped(in: .container) { resolve -> Line in

@@ -78,26 +78,8 @@ extension OnMain {
     self.init(Base(make, as: repeat each aliases, named: name, file: file, line: line))
   }
 
-  /// Registers the result of a closure that resolves what it needs:
-  /// `MainShared { resolve in RouterImpl(config: resolve()) }`.
-  ///
-  /// - Parameters:
-  ///   - make: The closure that creates the instance. It is called only on the main actor.
-  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
-  ///     conform to one of them, the first resolution of that type reports it.
-  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration.
-  ///   - line: The line of the registration.
-  @inlinable
-  public init<Value, each Alias>(
-    _ make: @escaping @MainActor @Sendable (Resolver) throws -> Value, as aliases: repeat (each Alias).Type,
-    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
-  ) {
-    self.init(Base(make, as: repeat each aliases, named: name, file: file, line: line))
-  }
-
-  /// Registers the result of a closure with arguments that a resolution has to pass:
-  /// `MainNew { _, id in ViewModel(id: id) }`.
+  /// Registers the result of a closure that resolves what it needs, with arguments if the resolution passes any:
+  /// `MainShared { resolve in RouterImpl(config: resolve()) }`, `MainNew { _, id in ViewModel(id: id) }`.
   ///
   /// - Parameters:
   ///   - make: The closure that creates the instance. It is called only on the main actor.

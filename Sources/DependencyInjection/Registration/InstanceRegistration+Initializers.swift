@@ -22,81 +22,6 @@ extension InstanceRegistration {
         named: name, file, line))
   }
 
-  /// Registers the result of a closure or an initializer without parameters: `New(RouterImpl.init)`.
-  ///
-  /// - Parameters:
-  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
-  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
-  ///     conform to one of them, the first resolution of that type reports it.
-  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration.
-  ///   - line: The line of the registration.
-  @available(swift, introduced: 6)
-  @inlinable
-  @inline(__always)
-  public init<Value, each Alias>(
-    _ make: @escaping @isolated(any) @Sendable () throws -> Value, as aliases: repeat (each Alias).Type,
-    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
-  ) {
-    let call = withoutIsolation(make)
-    self.init(
-      Definition(
-        Self.lifetime, Value.self, { _, _, memory in try memory.initialize { try call() } }, isolation: make.isolation,
-        as: repeat each aliases, named: name, file, line))
-  }
-
-  /// Registers the result of a closure that resolves what it needs: `Shared { resolve in RouterImpl(config: resolve())
-  /// }`.
-  ///
-  /// - Parameters:
-  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
-  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
-  ///     conform to one of them, the first resolution of that type reports it.
-  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration.
-  ///   - line: The line of the registration.
-  @available(swift, introduced: 6)
-  @inlinable
-  @inline(__always)
-  public init<Value, each Alias>(
-    _ make: @escaping @isolated(any) @Sendable (Resolver) throws -> Value, as aliases: repeat (each Alias).Type,
-    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
-  ) {
-    let call = withoutIsolation(make)
-    self.init(
-      Definition(
-        Self.lifetime, Value.self, { resolver, _, memory in try memory.initialize { try call(resolver) } },
-        isolation: make.isolation, as: repeat each aliases, named: name, file, line))
-  }
-
-  /// Registers the result of a closure with arguments that a resolution has to pass: `New { _, id in ViewModel(id: id)
-  /// }`.
-  ///
-  /// - Parameters:
-  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
-  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
-  ///     conform to one of them, the first resolution of that type reports it.
-  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration.
-  ///   - line: The line of the registration.
-  @available(swift, introduced: 6)
-  @inlinable
-  public init<Value, each Argument, each Alias>(
-    _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value,
-    as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
-    line: UInt = #line
-  ) {
-    let call = withoutIsolation(factory: make)
-    let create: Definition.Create = { resolver, arguments, memory in
-      let values = arguments.value(as: (repeat each Argument).self)
-      try memory.initialize { try call(resolver, repeat each values) }
-    }
-    self.init(
-      Definition(
-        Self.lifetime, Value.self, create, isolation: make.isolation, arguments: (repeat each Argument).self,
-        as: repeat each aliases, named: name, file, line))
-  }
-
   /// Registers the result of a closure for every resolution, whatever arguments it passes.
   ///
   /// Tests use it to replace everything that a factory would create by one value.
@@ -155,7 +80,81 @@ extension InstanceRegistration {
   }
 }
 
+// The initializers that take functions; `Swift5.swift` has those for the Swift 5 language mode.
+@available(swift, introduced: 6)
 extension InstanceRegistration {
+  /// Registers the result of a closure or an initializer without parameters: `New(RouterImpl.init)`.
+  ///
+  /// - Parameters:
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
+  @inlinable
+  @inline(__always)
+  public init<Value, each Alias>(
+    _ make: @escaping @isolated(any) @Sendable () throws -> Value, as aliases: repeat (each Alias).Type,
+    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    let call = withoutIsolation(make)
+    self.init(
+      Definition(
+        Self.lifetime, Value.self, { _, _, memory in try memory.initialize { try call() } }, isolation: make.isolation,
+        as: repeat each aliases, named: name, file, line))
+  }
+
+  /// Registers the result of a closure that resolves what it needs: `Shared { resolve in RouterImpl(config: resolve())
+  /// }`.
+  ///
+  /// - Parameters:
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
+  @inlinable
+  @inline(__always)
+  public init<Value, each Alias>(
+    _ make: @escaping @isolated(any) @Sendable (Resolver) throws -> Value, as aliases: repeat (each Alias).Type,
+    named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    let call = withoutIsolation(make)
+    self.init(
+      Definition(
+        Self.lifetime, Value.self, { resolver, _, memory in try memory.initialize { try call(resolver) } },
+        isolation: make.isolation, as: repeat each aliases, named: name, file, line))
+  }
+
+  /// Registers the result of a closure with arguments that a resolution has to pass: `New { _, id in ViewModel(id: id)
+  /// }`.
+  ///
+  /// - Parameters:
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
+  ///   - aliases: The types under which to register the instance, in addition to its own. If the instance does not
+  ///     conform to one of them, the first resolution of that type reports it.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
+  @inlinable
+  public init<Value, each Argument, each Alias>(
+    _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value,
+    as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    let call = withoutIsolation(factory: make)
+    let create: Definition.Create = { resolver, arguments, memory in
+      let values = arguments.value(as: (repeat each Argument).self)
+      try memory.initialize { try call(resolver, repeat each values) }
+    }
+    self.init(
+      Definition(
+        Self.lifetime, Value.self, create, isolation: make.isolation, arguments: (repeat each Argument).self,
+        as: repeat each aliases, named: name, file, line))
+  }
+
   /// Registers the result of an asynchronous closure: `Shared { resolve in try await Database.open(resolve()) }`.
   ///
   /// Use `resolveAsync` to resolve it. Once a kept instance exists, every other way of resolving returns it, too.
@@ -168,7 +167,6 @@ extension InstanceRegistration {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration.
   ///   - line: The line of the registration.
-  @available(swift, introduced: 6)
   public init<Value, each Argument, each Alias>(
     _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) async throws -> Value,
     as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
@@ -194,7 +192,6 @@ extension InstanceRegistration {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration.
   ///   - line: The line of the registration.
-  @available(swift, introduced: 6)
   public init<Value, each Alias>(
     _ make: @escaping @isolated(any) @Sendable () async throws -> Value, as aliases: repeat (each Alias).Type,
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -202,9 +199,7 @@ extension InstanceRegistration {
     let call = withoutIsolation(make)
     self.init({ @concurrent _ in try await call() }, as: repeat each aliases, named: name, file: file, line: line)
   }
-}
 
-extension InstanceRegistration {
   /// Registers the result of an initializer whose parameters are resolved: `Shared(autowire:
   /// RouterImpl.init(config:log:), as: Router.self)`.
   ///
@@ -220,7 +215,6 @@ extension InstanceRegistration {
   ///   - name: The name that distinguishes it from other registrations of the same types, if any.
   ///   - file: The file of the registration.
   ///   - line: The line of the registration.
-  @available(swift, introduced: 6)
   @_disfavoredOverload  // a trailing closure is none of these
   @inlinable
   public init<Value, each Parameter, each Argument, each Alias>(

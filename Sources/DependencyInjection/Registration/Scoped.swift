@@ -46,80 +46,6 @@ extension Scoped {
     self.init(New(make(), as: repeat each aliases, named: name, file: file, line: line), scope)
   }
 
-  /// Registers the result of a closure or an initializer without parameters.
-  ///
-  /// - Parameters:
-  ///   - scope: The scope.
-  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
-  ///   - aliases: The types under which to register the instance, in addition to its own.
-  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration.
-  ///   - line: The line of the registration.
-  @available(swift, introduced: 6)
-  public init<Value, each Alias>(
-    in scope: Scope, _ make: @escaping @isolated(any) @Sendable () throws -> Value,
-    as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
-    file: StaticString = #fileID, line: UInt = #line
-  ) {
-    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line), scope)
-  }
-
-  /// Registers the result of a closure that resolves what it needs, or that takes arguments.
-  ///
-  /// - Parameters:
-  ///   - scope: The scope.
-  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
-  ///   - aliases: The types under which to register the instance, in addition to its own.
-  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration.
-  ///   - line: The line of the registration.
-  @available(swift, introduced: 6)
-  public init<Value, each Argument, each Alias>(
-    in scope: Scope,
-    _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value,
-    as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
-    file: StaticString = #fileID, line: UInt = #line
-  ) {
-    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line), scope)
-  }
-
-  /// Registers the result of an asynchronous closure without parameters.
-  ///
-  /// - Parameters:
-  ///   - scope: The scope.
-  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
-  ///   - aliases: The types under which to register the instance, in addition to its own.
-  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration.
-  ///   - line: The line of the registration.
-  @available(swift, introduced: 6)
-  public init<Value, each Alias>(
-    in scope: Scope, _ make: @escaping @isolated(any) @Sendable () async throws -> Value,
-    as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
-    line: UInt = #line
-  ) {
-    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line), scope)
-  }
-
-  /// Registers the result of an asynchronous closure.
-  ///
-  /// - Parameters:
-  ///   - scope: The scope.
-  ///   - make: The closure that creates the instance, with the resolution's arguments, if any. If it is isolated to
-  ///     an actor, it is called only there.
-  ///   - aliases: The types under which to register the instance, in addition to its own.
-  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration.
-  ///   - line: The line of the registration.
-  @available(swift, introduced: 6)
-  public init<Value, each Argument, each Alias>(
-    in scope: Scope, _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) async throws -> Value,
-    as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
-    line: UInt = #line
-  ) {
-    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line), scope)
-  }
-
   /// Registers a main actor type by an expression: `Scoped(in: .session, onMain: Screen())`.
   ///
   /// - Parameters:
@@ -139,30 +65,6 @@ extension Scoped {
     self.init(New(onMain: make(), as: repeat each aliases, named: name, file: file, line: line), scope)
   }
 
-  /// Registers the result of an initializer whose parameters are resolved.
-  ///
-  /// - Parameters:
-  ///   - scope: The scope.
-  ///   - make: The initializer. If it is isolated to an actor, it is called only there.
-  ///   - arguments: The types of the arguments that a resolution has to pass, in the order of the parameters.
-  ///   - aliases: The types under which to register the instance, in addition to its own.
-  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
-  ///   - file: The file of the registration.
-  ///   - line: The line of the registration.
-  @available(swift, introduced: 6)
-  @_disfavoredOverload  // a trailing closure is none of these
-  public init<Value, each Parameter, each Argument, each Alias>(
-    in scope: Scope,
-    autowire make: @escaping @isolated(any) @Sendable (repeat each Parameter) throws -> Value,
-    arguments: repeat (each Argument).Type, as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
-    file: StaticString = #fileID, line: UInt = #line
-  ) {
-    self.init(
-      New(
-        autowire: make, arguments: repeat each arguments, as: repeat each aliases, named: name, file: file, line: line
-      ), scope)
-  }
-
   /// Registers an instance under other types with conversions that the compiler checks.
   ///
   /// - Parameters:
@@ -180,5 +82,102 @@ extension Scoped {
     file: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(New(make(), aliases: first, repeat each others, named: name, file: file, line: line), scope)
+  }
+}
+
+// The initializers that take functions; `Swift5.swift` has those for the Swift 5 language mode.
+@available(swift, introduced: 6)
+extension Scoped {
+  /// Registers the result of a closure or an initializer without parameters.
+  ///
+  /// - Parameters:
+  ///   - scope: The scope.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
+  ///   - aliases: The types under which to register the instance, in addition to its own.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
+  public init<Value, each Alias>(
+    in scope: Scope, _ make: @escaping @isolated(any) @Sendable () throws -> Value,
+    as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line), scope)
+  }
+
+  /// Registers the result of a closure that resolves what it needs, or that takes arguments.
+  ///
+  /// - Parameters:
+  ///   - scope: The scope.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
+  ///   - aliases: The types under which to register the instance, in addition to its own.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
+  public init<Value, each Argument, each Alias>(
+    in scope: Scope,
+    _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value,
+    as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line), scope)
+  }
+
+  /// Registers the result of an asynchronous closure without parameters.
+  ///
+  /// - Parameters:
+  ///   - scope: The scope.
+  ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
+  ///   - aliases: The types under which to register the instance, in addition to its own.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
+  public init<Value, each Alias>(
+    in scope: Scope, _ make: @escaping @isolated(any) @Sendable () async throws -> Value,
+    as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line), scope)
+  }
+
+  /// Registers the result of an asynchronous closure.
+  ///
+  /// - Parameters:
+  ///   - scope: The scope.
+  ///   - make: The closure that creates the instance, with the resolution's arguments, if any. If it is isolated to
+  ///     an actor, it is called only there.
+  ///   - aliases: The types under which to register the instance, in addition to its own.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
+  public init<Value, each Argument, each Alias>(
+    in scope: Scope, _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) async throws -> Value,
+    as aliases: repeat (each Alias).Type, named name: DependencyName? = nil, file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    self.init(New(make, as: repeat each aliases, named: name, file: file, line: line), scope)
+  }
+
+  /// Registers the result of an initializer whose parameters are resolved.
+  ///
+  /// - Parameters:
+  ///   - scope: The scope.
+  ///   - make: The initializer. If it is isolated to an actor, it is called only there.
+  ///   - arguments: The types of the arguments that a resolution has to pass, in the order of the parameters.
+  ///   - aliases: The types under which to register the instance, in addition to its own.
+  ///   - name: The name that distinguishes it from other registrations of the same types, if any.
+  ///   - file: The file of the registration.
+  ///   - line: The line of the registration.
+  @_disfavoredOverload  // a trailing closure is none of these
+  public init<Value, each Parameter, each Argument, each Alias>(
+    in scope: Scope,
+    autowire make: @escaping @isolated(any) @Sendable (repeat each Parameter) throws -> Value,
+    arguments: repeat (each Argument).Type, as aliases: repeat (each Alias).Type, named name: DependencyName? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(
+      New(
+        autowire: make, arguments: repeat each arguments, as: repeat each aliases, named: name, file: file, line: line
+      ), scope)
   }
 }

@@ -5,10 +5,10 @@
 // initializers for it do not have it. The compiler chooses by the language mode of the client. These extend
 // `Registration`, because the compiler takes two initializers of one extension that differ by nothing else for one.
 
+@_documentation(visibility: internal)
 @available(swift, obsoleted: 6)
 extension Registration where Self: InstanceRegistration {
   /// Registers the result of a closure or an initializer without parameters, in the Swift 5 language mode.
-  @_documentation(visibility: internal)
   @preconcurrency
   @inlinable
   public init<Value, each Alias>(
@@ -19,7 +19,6 @@ extension Registration where Self: InstanceRegistration {
   }
 
   /// Registers the result of a closure that resolves what it needs, in the Swift 5 language mode.
-  @_documentation(visibility: internal)
   @preconcurrency
   @inlinable
   public init<Value, each Alias>(
@@ -30,7 +29,6 @@ extension Registration where Self: InstanceRegistration {
   }
 
   /// Registers the result of a closure with arguments that a resolution has to pass, in the Swift 5 language mode.
-  @_documentation(visibility: internal)
   @preconcurrency
   @inlinable
   public init<Value, each Argument, each Alias>(
@@ -42,7 +40,6 @@ extension Registration where Self: InstanceRegistration {
   }
 
   /// Registers the result of an asynchronous closure, in the Swift 5 language mode.
-  @_documentation(visibility: internal)
   @preconcurrency
   public init<Value, each Argument, each Alias>(
     _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) async throws -> Value,
@@ -53,7 +50,6 @@ extension Registration where Self: InstanceRegistration {
   }
 
   /// Registers the result of an asynchronous closure without parameters, in the Swift 5 language mode.
-  @_documentation(visibility: internal)
   @preconcurrency
   public init<Value, each Alias>(
     _ make: @escaping @isolated(any) @Sendable () async throws -> Value, as aliases: repeat (each Alias).Type,
@@ -63,7 +59,6 @@ extension Registration where Self: InstanceRegistration {
   }
 
   /// Registers the result of an initializer whose parameters are resolved, in the Swift 5 language mode.
-  @_documentation(visibility: internal)
   @preconcurrency
   @_disfavoredOverload
   @inlinable
@@ -77,10 +72,10 @@ extension Registration where Self: InstanceRegistration {
   }
 }
 
+@_documentation(visibility: internal)
 @available(swift, obsoleted: 6)
 extension Registration where Self == Scoped {
   /// Registers the result of a closure or an initializer without parameters, in the Swift 5 language mode.
-  @_documentation(visibility: internal)
   @preconcurrency
   public init<Value, each Alias>(
     in scope: Scope, _ make: @escaping @isolated(any) @Sendable () throws -> Value,
@@ -91,7 +86,6 @@ extension Registration where Self == Scoped {
   }
 
   /// Registers the result of a closure that resolves what it needs, or that takes arguments, in the Swift 5 language mode.
-  @_documentation(visibility: internal)
   @preconcurrency
   public init<Value, each Argument, each Alias>(
     in scope: Scope,
@@ -103,7 +97,6 @@ extension Registration where Self == Scoped {
   }
 
   /// Registers the result of an asynchronous closure without parameters, in the Swift 5 language mode.
-  @_documentation(visibility: internal)
   @preconcurrency
   public init<Value, each Alias>(
     in scope: Scope, _ make: @escaping @isolated(any) @Sendable () async throws -> Value,
@@ -114,7 +107,6 @@ extension Registration where Self == Scoped {
   }
 
   /// Registers the result of an asynchronous closure, in the Swift 5 language mode.
-  @_documentation(visibility: internal)
   @preconcurrency
   public init<Value, each Argument, each Alias>(
     in scope: Scope, _ make: @escaping @isolated(any) @Sendable (Resolver, repeat each Argument) async throws -> Value,
@@ -125,7 +117,6 @@ extension Registration where Self == Scoped {
   }
 
   /// Registers the result of an initializer whose parameters are resolved, in the Swift 5 language mode.
-  @_documentation(visibility: internal)
   @preconcurrency
   @_disfavoredOverload
   public init<Value, each Parameter, each Argument, each Alias>(

@@ -197,53 +197,42 @@ struct AtomicReference: ~Copyable {
   }
 }
 
-// These functions retain and release one by one, so that a debug build makes no other changes of the count. The optimizer
-// combines those in a row into one change.
-
 /// Retains an object, which is alive, a number of times.
 ///
 /// Never inlined: the optimizer may move a retain below the store that publishes it, but not a call.
 @inline(never)
 private func retainReferences(to address: UInt, count: Int) {
-  // Sound: every caller owns a reference to the object, or holds the lock that keeps it stored.
+  // Sound: every caller owns a reference to the object, or holds the lock that keeps it stored. One by one, so that a debug
+  // build makes no other changes of the count.
   Unowned<AnyObject>(address: address).borrow { object in
-    var left = count
-    while left >= 16 {
-      left -= 16
-      _ = (retain(object), retain(object), retain(object), retain(object), retain(object), retain(object))
-      _ = (retain(object), retain(object), retain(object), retain(object), retain(object), retain(object))
-      _ = (retain(object), retain(object), retain(object), retain(object))
-    }
-    while left > 0 {
-      left -= 1
-      retain(object)
-    }
+    repeatedly(count) { _ = unsafe Unmanaged.passRetained(object) }
   }
 }
-
-@_transparent
-private func retain(_ object: AnyObject) { _ = unsafe Unmanaged.passRetained(object) }
 
 /// Releases references, all of which the caller owns.
 @inline(never)
 private func releaseReferences(to address: UInt, count: Int) {
   var object = address
-  var left = count
-  while left >= 16 {
-    left -= 16
-    _ = unsafe (release(&object), release(&object), release(&object), release(&object), release(&object))
-    _ = unsafe (release(&object), release(&object), release(&object), release(&object), release(&object))
-    _ = unsafe (release(&object), release(&object), release(&object), release(&object), release(&object))
-    unsafe release(&object)
-  }
-  while left > 0 {
-    left -= 1
-    unsafe release(&object)
-  }
+  repeatedly(count) { unsafe release(&object) }
 }
 
 // Sound: the caller gives up the reference. The memory is a variable with the address, whose bits a move leaves.
 @_transparent
 private func release(_ address: UnsafeMutableRawPointer) {
   _ = unsafe address.bindMemory(to: AnyObject.self, capacity: 1).move()
+}
+
+// Sixteen in a row, because the optimizer combines these into one change.
+@_transparent
+private func repeatedly(_ count: Int, _ change: () -> Void) {
+  var left = count
+  while left >= 16 {
+    left -= 16
+    _ = (change(), change(), change(), change(), change(), change(), change(), change())
+    _ = (change(), change(), change(), change(), change(), change(), change(), change())
+  }
+  while left > 0 {
+    left -= 1
+    change()
+  }
 }

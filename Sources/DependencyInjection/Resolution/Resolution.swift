@@ -17,7 +17,7 @@ extension Request {
     do throws(ResolutionError) {
       if isPublishedFactory(answer), optional == nil {
         answer.publishFactory()
-        try create(answer, for: Resolver(registry, in: creation), isBeginning: false, into: memory)
+        try create(answer, for: Resolver(registry, in: creation), into: memory)
         report(answer, isCreated: true)
         return true
       }
@@ -133,7 +133,7 @@ extension Request {
   private func newCreation(of definition: Definition, for container: Registry, isAsync: Bool) -> Creation {
     Creation(
       definition, as: type, for: container, askedBy: container === registry ? nil : registry, in: creation,
-      inside: isAsync ? nil : ThreadState.withCurrent { $0.innermostFrame }, isAsync: isAsync, isFactoryAsync: isAsync)
+      inside: isAsync ? nil : ThreadState.current.innermostFrame, isAsync: isAsync, isFactoryAsync: isAsync)
   }
 
   /// Lists the arguments, if there is one instance for each list.
@@ -162,13 +162,18 @@ extension Request {
   /// - Returns: The instance as the type of the key.
   @inline(__always)
   func create(_ own: Creation, _ answer: Answer, _ record: Record?) throws(ResolutionError) -> Box {
+    let thread = ThreadState.current
+    thread.begin(own)
     do throws(ResolutionError) {
       if own.depth >= Frame.maximumDepth { throw tooDeep(answer.definition) }
       let resolver = Resolver(own.registry, in: own)
-      let box = try create(answer, for: resolver, isBeginning: true)
-      if !answer.definition.isPlain { try convert(box, of: answer.definition, for: resolver, isBeginning: true) }
-      return try keep(box, own, answer, record)
+      let box = try create(answer, for: resolver)
+      if !answer.definition.isPlain { try convert(box, of: answer.definition, for: resolver) }
+      let view = try keep(box, own, answer, record)
+      thread.end(own)
+      return view
     } catch {
+      thread.end(own)
       fail(own, answer, record, error)
       throw error
     }
@@ -218,13 +223,11 @@ extension Request {
   /// Converts a new instance to its aliases, as a part of its factory.
   ///
   /// Here and not where an alias is requested: a conformance may be isolated to this actor.
-  func convert(
-    _ instance: Box, of definition: Definition, for resolver: Resolver, isBeginning: Bool = false
-  ) throws(ResolutionError) {
+  func convert(_ instance: Box, of definition: Definition, for resolver: Resolver) throws(ResolutionError) {
     if definition.hasOneKey { return }
     do {
       let thread = ThreadState.current
-      try run(definition, for: resolver, isBeginning, on: thread) {
+      try thread.run(definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation) {
         // Some representations of a `Weak` instance that exists are known.
         let known = instance.views.isEmpty ? definition.aliases.map { _ in nil } : instance.views
         let addViews = { instance.views = zip(definition.aliases, known).map { $1 ?? $0.view(of: instance) } }
@@ -243,7 +246,7 @@ extension Request {
     if isPublishedFactory(answer) { answer.publishFactory() }
     try checkCreation(of: definition)
     let resolver = Resolver(registry, in: creation)
-    return try created(create(answer, for: resolver, isBeginning: false), definition, for: resolver)
+    return try created(create(answer, for: resolver), definition, for: resolver)
   }
 
   /// Returns a new instance that nothing keeps as the type of the key.
@@ -255,23 +258,21 @@ extension Request {
 
   /// Creates an instance as its own type with a synchronous factory.
   @_transparent
-  private func create(_ answer: Answer, for resolver: Resolver, isBeginning: Bool) throws(ResolutionError) -> Box {
+  private func create(_ answer: Answer, for resolver: Resolver) throws(ResolutionError) -> Box {
     let box = Box(empty: answer.definition.type)
-    try create(answer, for: resolver, isBeginning: isBeginning, into: box.memory)
+    try create(answer, for: resolver, into: box.memory)
     box.isFull = true
     return box
   }
 
-  private func create(
-    _ answer: Answer, for resolver: Resolver, isBeginning: Bool, into memory: InstanceMemory
-  ) throws(ResolutionError) {
+  private func create(_ answer: Answer, for resolver: Resolver, into memory: InstanceMemory) throws(ResolutionError) {
     let definition = answer.definition
     if definition.arguments != arguments.type, !definition.ignoresArguments {
-      return try createWithConvertedArguments(answer, for: resolver, isBeginning, into: memory)
+      return try createWithConvertedArguments(answer, for: resolver, into: memory)
     }
     do {
       try ThreadState.withCurrent { thread in
-        try run(definition, for: resolver, isBeginning, on: thread) {
+        try thread.run(definition, for: type, in: ObjectIdentifier(resolver.registry), around: resolver.creation) {
           if definition.isDecoration { return try decorate(answer, for: resolver, into: memory) }
           try memory.callFactory(of: definition, arguments, resolver, in: context, on: thread)
         }
@@ -281,37 +282,16 @@ extension Request {
     }
   }
 
-  /// Calls a factory, or what belongs to it, for a container.
-  ///
-  /// - Parameters:
-  ///   - definition: The registration of the factory.
-  ///   - resolver: The resolver of the factory.
-  ///   - isBeginning: A Boolean value that indicates whether the thread creates the instance of the resolver's creation. Any
-  ///     other creation is around the factory, perhaps on another thread.
-  ///   - thread: The state of the calling thread.
-  ///   - body: Calls the factory.
-  /// - Throws: The error of the factory.
-  @_transparent
-  private func run(
-    _ definition: Definition, for resolver: Resolver, _ isBeginning: Bool, on thread: ThreadState,
-    _ body: () throws -> Void
-  ) throws {
-    let creation = resolver.creation
-    if isBeginning, let creation { thread.begin(creation) }
-    defer { if isBeginning, let creation { thread.end(creation) } }
-    try thread.run(definition, for: type, in: ObjectIdentifier(resolver.registry), around: creation, body)
-  }
-
   // Never inlined, because every factory on the stack has the frame of `create`.
 
   @inline(never)
   private func createWithConvertedArguments(
-    _ answer: Answer, for resolver: Resolver, _ isBeginning: Bool, into memory: InstanceMemory
+    _ answer: Answer, for resolver: Resolver, into memory: InstanceMemory
   ) throws(ResolutionError) {
     let request = try withArguments(for: answer.definition)
     // The request holds the converted arguments, which the factory reads through a pointer.
     defer { withExtendedLifetime(request) {} }
-    try request.create(answer, for: resolver, isBeginning: isBeginning, into: memory)
+    try request.create(answer, for: resolver, into: memory)
   }
 
   /// Calls the factory of a decorator, which takes the instance as its argument.

@@ -44,7 +44,7 @@ extension ResolutionRecorder {
     for index in resolutions.indices where keys.contains(resolutions[index].key) {
       positions[resolutions[index].key, default: []].append(index)
     }
-    let areOfTrait = Dictionary(all.map { ($0.identity, $0.isOfTrait) }) { $1 }
+    let statements = Dictionary(all.map { ($0.identity, $0) }) { $1 }
     for override in unused {
       let last = override.statement.keys.compactMap { key, _ in
         positions[key]?.last { index in
@@ -53,13 +53,13 @@ extension ResolutionRecorder {
       }.max()
       guard let last, last < override.position, let answer = resolutions[last].answer else { continue }
       // Who registers again, or ends by replacing an override of the test, has no use for it.
-      let isAgain = override.statement.verb == .registered
-      if let isOfTrait = areOfTrait[Override.Identity(answer)],
-        isAgain || !isOfTrait && override.position == resolutions.count
+      let isRegistration = override.statement.verb == .registered
+      if let former = statements[Override.Identity(answer)],
+        isRegistration || !former.isOfTrait && override.position == resolutions.count
       {
         continue
       }
-      let (verb, label) = isAgain ? ("register", "registered") : ("override", "overridden")
+      let (verb, label) = isRegistration ? ("register", "registered") : ("override", "overridden")
       warn(
         """
         '\(override.statement.description)' was \(label) after it had been resolved, and nothing has resolved it since.

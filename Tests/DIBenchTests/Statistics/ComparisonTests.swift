@@ -69,9 +69,22 @@ struct ComparisonTests {
             of: /No regression proved: -1\.\d % in the geometric mean; of 1 gated cell, 1 undecided; furthest: .*\./)
             != nil)
         #expect(
-          few.failure(isStrict: false) == nil
-            && few.failure(isStrict: true) == CommandFailure(.unproved, "Could not tell: resolve/shared (1)"))
+          few.failure(isStrict: false)
+            == CommandFailure(
+              .unproved, "Too few launches to find a cell slower: use --launches 4 in both"))
       }
+      // The more cells there are, the more launches it takes, however much slower all of them are.
+      let cells = { (time: Double, launches: Int) in
+        (0..<12).flatMap { self.run(time, launches: launches, seed: UInt64($0) + 1, scenario: "resolve/\($0)") }
+      }
+      #expect(
+        comparison(cells(20, 4), cells(60, 4)).failure(isStrict: false)?.message
+          == "Too few launches to find a cell slower: use --launches 5 in both")
+      #expect(comparison(cells(20, 5), cells(60, 5)).regressed.count == 12)
+      let one = cells(60, 4).filter { $0.scenario == "resolve/0" } + cells(20, 4).filter { $0.scenario != "resolve/0" }
+      #expect(comparison(cells(20, 4), one).failure(isStrict: false)?.code == .unproved)
+      // What an interval shows needs no more.
+      #expect(comparison(cells(20, 4), cells(20, 4)).failure(isStrict: true) == nil)
     }
   }
 

@@ -46,6 +46,10 @@ struct Comparison: Sendable {
       return CommandFailure(.regression, "Slower than before: \(labels(regressed))")
     }
     if !incomparable.isEmpty { return CommandFailure(.incomparable, "Not comparable: \(labels(incomparable))") }
+    if isSameMachine, !undecided.isEmpty, gated.allSatisfy({ $0.probability == nil }) {
+      let enough = (1...).first { RankTest.smallestProbability($0, $0) * Double(gated.count) < RankTest.significance }
+      return CommandFailure(.unproved, "Too few launches to find a cell slower: use --launches \(enough!) in both")
+    }
     if isStrict, !isSameMachine { return CommandFailure(.unproved, "Nothing is proved across machines or compilers") }
     if isStrict, gated.isEmpty || !undecided.isEmpty {
       return CommandFailure(.unproved, "Could not tell: \(gated.isEmpty ? "nothing is gated" : labels(undecided))")

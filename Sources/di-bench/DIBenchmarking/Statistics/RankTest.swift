@@ -69,7 +69,7 @@ enum RankTest {
   static func corrected(_ questions: [(probability: Double, smallest: Double)]) -> [Double?] {
     var family: [Int] = []
     for size in stride(from: 1, through: questions.count, by: 1) {
-      family = questions.indices.filter { questions[$0].smallest * Double(size) <= significance }
+      family = questions.indices.filter { questions[$0].smallest * Double(size) < significance }
       if family.count <= size { break }
     }
     var corrected = [Double?](repeating: nil, count: questions.count)

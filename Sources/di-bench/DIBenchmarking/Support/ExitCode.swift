@@ -17,7 +17,7 @@ package enum ExitCode: Int32, CaseIterable {
     case .regression: "Something has become slower, or allocates more."
     case .invariantViolated: "A wrong result: an invariant is violated."
     case .incomparable: "A cell is missing or measured differently, a control moved, or a build refuses the options."
-    case .unproved: "With --strict: some cells could not tell."
+    case .unproved: "Too few launches to find anything slower; with --strict, some cells could not tell."
     case .usage: "The command line is invalid, or the build is a debug build."
     case .badData: "A CSV file is damaged, of another schema or of a debug build, or not ours."
     case .missingFile: "A file is missing."

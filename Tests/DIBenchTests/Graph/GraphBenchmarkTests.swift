@@ -90,6 +90,13 @@ struct GraphBenchmarkTests {
         precondition(message.hasPrefix(text + "DIBenchTests/GraphBenchmarkTests.swift:"), message)
       }
       do {
+        let benchmarks = GraphCatalog.benchmarks({ Module { New { () async in "later" } } }, [Root(String.self)])
+        do throws(Violation) { try benchmarks[1].subject.makeWorkload().run(1, 0) } catch {
+          let note = "no root can: register another one, or take the types that it needs as roots"
+          precondition(error.message.hasSuffix("\n  note       " + note), error.message)
+        }
+      }
+      do {
         let benchmarks = GraphCatalog.benchmarks(
           { Module { New(7) } }, [Root(Int.self, line: 1), Root("Int", resolve: { _ in }, line: 2)])
         let transcript = Transcript(["list"], in: FileManager.default.temporaryDirectory, benchmarks: benchmarks)

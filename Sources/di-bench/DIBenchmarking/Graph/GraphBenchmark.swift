@@ -40,7 +40,9 @@ extension GraphBenchmark {
 
   private static var graph: [Benchmark] {
     let modules = modules
+    var isEmpty = roots.isEmpty
     // A program without roots and modules has nothing to register, which would not be worth a benchmark.
-    return roots.isEmpty && GraphCatalog.isEmpty(modules) ? [] : GraphCatalog.benchmarks({ modules }, roots)
+    modules.forEach { _ in isEmpty = false }
+    return isEmpty ? [] : GraphCatalog.benchmarks({ modules }, roots)
   }
 }

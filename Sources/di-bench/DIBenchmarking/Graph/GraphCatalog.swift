@@ -54,15 +54,11 @@ enum GraphCatalog {
   /// Relaxed: workloads are made on one thread.
   private static let isRegistered = Atomic(false)
 
-  static func isEmpty(_ modules: Module) -> Bool {
-    let container = DIContainer()
-    container.register(modules)
-    return container.registrations.isEmpty
-  }
-
   private static func resolve(_ root: Root) throws(Violation) {
     do { try root.resolve(DIContainer.shared) } catch {
-      throw Violation(message: "\(root.name) cannot be resolved: \(error)")
+      let cure = "\n  note       no root can: register another one, or take the types that it needs as roots"
+      let isElsewhere = [.asynchronous, .wrongActor].contains((error as? ResolutionError)?.code)
+      throw Violation(message: "\(root.name) cannot be resolved: \(error)\(isElsewhere ? cure : "")")
     }
   }
 }

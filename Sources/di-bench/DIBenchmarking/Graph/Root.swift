@@ -35,10 +35,7 @@ public struct Root: Sendable {
     _ name: String, resolve: @escaping @Sendable (DIContainer) throws -> Void, fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    self.name = name
-    self.resolve = resolve
-    self.fileID = fileID
-    self.line = line
+    (self.name, self.resolve, self.fileID, self.line) = (name, resolve, fileID, line)
   }
 }
 

@@ -21,7 +21,7 @@ public enum Lifetime: Hashable, Sendable {
   case perGraph
 
   // Indirect, because few registrations have a scope, and the other registrations are smaller without it.
-  /// The lifetime of an instance that the container keeps until the scope is reset or the registration is replaced.
+  /// The lifetime of an instance that the container keeps until the scope is reset, or the container replaces the registration.
   indirect case scoped(in: Scope)
 }
 

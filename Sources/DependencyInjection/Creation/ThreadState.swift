@@ -298,7 +298,10 @@ final class ThreadState: @unchecked Sendable {
 extension [PathEntry] {
   /// The entries without what decorators wrap: a decorator stands for that.
   var withoutWrapped: [PathEntry] {
-    indices.filter { $0 == 0 || self[$0 - 1].definition.decoration?.inner !== self[$0].definition }.map { self[$0] }
+    // What a decorator asks for by another type is not what it wraps.
+    indices.filter {
+      $0 == 0 || self[$0 - 1].definition.decoration?.inner !== self[$0].definition || self[$0 - 1].type != self[$0].type
+    }.map { self[$0] }
   }
 }
 

@@ -61,6 +61,20 @@ extension DecoratorTests {
         error?.brief == "cycle: Service Service"
           && error?.notes == ["a decorator resolves what it decorates: that is the first parameter of its closure"])
     }
+    // What a decorator of an alias asks for by the own type is on the path, too.
+    do {
+      let (container, counter) = (DIContainer(), LifetimeCounter())
+      container.register(
+        New(
+          { resolve -> Core in
+            let core = Core("core", counter)
+            if counter.created > 1 { _ = try resolve.tryResolve(Page.self) }
+            return core
+          }, as: (any Service).self))
+      container.decorate((any Service).self) { _, resolve in try resolve.tryResolve(Core.self) }
+      let error = failure { try container.tryResolve((any Service).self) }
+      #expect(error?.path == ["Service", "Core", "Page"])
+    }
   }
 
   // MARK: Isolation, and asynchronous ones

@@ -57,7 +57,19 @@ enum TestFramework: Sendable {
 func report(
   _ message: String, at location: FailureLocation, to framework: TestFramework? = nil, isWarning: Bool = false
 ) {
-  switch framework ?? .current {
+  let framework = framework ?? .current
+  // Code that has the container of a test without its task: the test makes the report.
+  if IsolatedTest.current == nil, let test = ActiveTests.running(DIContainer.bound)?.test {
+    return test.reportAtEnd { reportAtOnce(message, at: location, to: framework, isWarning: isWarning) }
+  }
+  reportAtOnce(message, at: location, to: framework, isWarning: isWarning)
+}
+
+/// Fails the running test at once, because the process may end before the test does.
+func reportAtOnce(
+  _ message: String, at location: FailureLocation, to framework: TestFramework, isWarning: Bool = false
+) {
+  switch framework {
   case .swiftTesting:
     #if canImport(Testing)
       let place = Testing.SourceLocation(

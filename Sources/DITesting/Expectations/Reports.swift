@@ -16,10 +16,6 @@ enum Reports {
   /// Makes a report, or keeps it if a factory has asked.
   static func add(inside resolution: ResolutionEvent, _ report: @escaping @Sendable () -> Void) {
     if resolution.isNested, TestFramework.current == .xctest { return keep(report) }
-    // Code that has the container of a test without its task: the test makes the report.
-    if IsolatedTest.current == nil, let test = ActiveTests.running(DIContainer.bound)?.test {
-      return test.reportAtEnd(report)
-    }
     report()
   }
 

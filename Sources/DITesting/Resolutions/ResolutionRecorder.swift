@@ -141,7 +141,7 @@ final class ResolutionRecorder: ResolutionObserver {
           note       a property of a suite is created by its `init()`: isolate that with `@MainActor init() {}`, or use `@LazyInject`
         """
     }
-    report(message, at: FailureLocation(of: test, or: error.location), to: test.framework)
+    reportAtOnce(message, at: FailureLocation(of: test, or: error.location), to: test.framework)
   }
 
   /// Watches a container that the test creates.

@@ -4,6 +4,15 @@ import Testing
 
 @Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct ExpectationTests {
+  @Test("fail their test from a detached task, too, when the test ends")
+  func detached() async {
+    await expectFailures("Expected 'Router' to be resolved once, but it was not.") {
+      await isolated("waits for it") {
+        await Task.detached(operation: DIContainer.escaping { expectResolved((any Router).self, times: 1) }).value
+      }
+    }
+  }
+
   @Test(
     "include what factories and properties ask for, are exact under concurrency, and go on while a trace shows the same"
   )

@@ -290,6 +290,7 @@ extension Definition {
       """
       '\(displayName(type))' is a function, and its result would never be created.
         note       pass a closure whose first parameter is the resolver: `{ resolve in … }`, with arguments `{ _, id in … }`
+        note       for an initializer whose parameters are dependencies, write `autowire:`: `New(autowire: RouterImpl.init)`
         note       the closure must be `@Sendable`, or isolated to an actor: `{ @MainActor resolve in … }`, without `onMain:`
         note       to register the function itself, return it from a closure
       """, file: file, line: line)

@@ -121,6 +121,8 @@ struct FormsTests {
     #expect(
       text.contains("(String) -> ConcreteViewModel' is a function, and its result would never be created.")
         && text.contains(
+          "for an initializer whose parameters are dependencies, write `autowire:`: `New(autowire: RouterImpl.init)`")
+        && text.contains(
           "the closure must be `@Sendable`, or isolated to an actor: `{ @MainActor resolve in … }`, without `onMain:`")
     )
     #expect(text.contains("FormsTests.swift:"))

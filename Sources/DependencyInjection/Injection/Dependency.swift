@@ -13,8 +13,9 @@
 /// ```
 ///
 /// A declared dependency is in the same registry as every other registration, with a key of its own. Overrides,
-/// snapshots, isolation, and listings treat it as any registration. Keep it in a static property: each `Dependency` that is
-/// created is another dependency, and lives as long as the process.
+/// snapshots, isolation, and listings treat it as any registration. Keep it in a `static let`: each `Dependency` that is created
+/// is another dependency, and lives as long as the process. A computed property would create one at each access, with an
+/// instance of its own, which no override of another one reaches.
 ///
 /// If the dependency of a property is of the type that has the property, write the type of the constant: `static let
 /// screen: Dependency<Screen> = Dependency { Screen() }`. Otherwise the declaration is a circular reference.

@@ -210,6 +210,25 @@ struct SearchScreen {
 // expected-error@-4 {{type 'Dependency<any Search>' has no member 'offline'}}
 // expected-error@-4 {{cannot convert value of type 'String' to expected argument type 'Dependency<any Search>'}}
 
+struct Home {
+  @Dependency(\.router) var router: Router
+  // expected-error@-1 {{generic struct 'Dependency' cannot be used as an attribute}}
+}
+
+func scope() {
+  DIContainer.register(Scoped(in: "session") { SearchImpl() as Search })
+  // expected-error@-1 {{cannot convert value of type 'String' to expected argument type 'Scope'}}
+}
+
+func later() async -> Search { SearchImpl() }
+
+func asynchronous() {
+  DIContainer.register {
+    // expected-error@-1 {{cannot pass function of type '() async -> RegistrationList'}}
+    Shared(await later())  // expected-note {{'async' inferred from asynchronous operation used here}}
+  }
+}
+
 func forgottenType() {
   // snippet: error-type
   let router = DIContainer.resolve()

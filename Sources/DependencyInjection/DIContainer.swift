@@ -63,7 +63,8 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
   /// A registration in the child hides the parent's for everything that is resolved through the child. What the parent
   /// keeps stays the parent's: its factories see nothing of the child.
   ///
-  /// - Parameter parent: The container to fall back to. The child keeps it alive.
+  /// - Parameter parent: The container to fall back to. The child keeps it alive, unless it is the ``current`` one of a factory,
+  ///   which is a handle that owns nothing.
   public convenience init(parent: DIContainer) {
     self.init(owning: Registry(parent: parent.registry), parent: parent)
   }

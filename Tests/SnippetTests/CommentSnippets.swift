@@ -242,7 +242,7 @@ struct TestCommentSnippets {
         func debug(_ message: String) {}
       }
       let logger = Logger()
-      let trace = DIContainer.shared.trace { event in logger.debug("\(event)") }
+      let trace = DIContainer.current.trace { event in logger.debug("\(event)") }
       trace.stop()
     }
   }

@@ -239,7 +239,7 @@ struct SwinjectSnippets {
     #expect(service?.name == "with LiveAPI" && numbered.name == "number 7")
     container.register {
       Weak(DiskCache() as Cache)
-      Shared(autowire: ServiceImpl.init(api:), as: Service.self)
+      PerGraph(autowire: ServiceImpl.init(api:), as: Service.self)
       Scoped(in: .session) { resolve in ServiceImpl(api: resolve()) }
     }
     _ = try container.tryResolve(Service.self)

@@ -39,10 +39,10 @@ extension DIContainer {
 
   /// Returns the graph of the registrations and their dependencies.
   ///
-  /// It resolves all registrations in a sandbox, as ``verify(except:arguments:)`` does. A registration that cannot be
-  /// resolved has no edges. One that this container hides is in the graph if a registration of an ancestor needs it. If
-  /// the task is canceled, the graph contains what was resolved until then. Inside of a factory that is being checked,
-  /// the graph is empty.
+  /// It resolves all registrations in a sandbox, as ``verify(except:arguments:)`` does. Of a registration that cannot be
+  /// resolved, it has the dependencies before the failure. One that this container hides is in the graph if a registration
+  /// of an ancestor needs it. If the task is canceled, the graph contains what was resolved until then. Inside of a factory
+  /// that is being checked, the graph is empty.
   ///
   /// - Parameters:
   ///   - isLeftOut: A closure that returns true for a registration that is not to be resolved by itself, for example
@@ -72,7 +72,8 @@ extension DIContainer {
 public struct VerificationError: Error, Sendable {
   /// The problems, in the order of the registrations.
   ///
-  /// Each mistake is listed once, however many registrations it affects.
+  /// Each mistake is listed once, however many registrations it affects. A type that is missing is listed for each line that
+  /// asks for it.
   public let failures: [ResolutionError]
 
   /// The number of registrations.

@@ -1,10 +1,10 @@
 internal import Synchronization
 
 extension DIContainer {
-  /// Calls a closure for every resolution from this container, its descendants and their copies, from now on.
+  /// Calls a closure for every resolution from this container, its descendants and later copies, from now on.
   ///
   /// ```swift
-  /// let trace = DIContainer.shared.trace { event in logger.debug("\(event)") }
+  /// let trace = DIContainer.current.trace { event in logger.debug("\(event)") }
   /// trace.stop()
   /// ```
   ///

@@ -17,7 +17,7 @@ enum PlanOptions {
     Option(name: "allow-debug", help: "Measure a debug build; its rows are marked."),
     Option(name: "dry-run", help: "Say what would be measured, and for how long."),
     Option(
-      name: "resume", value: "file", help: "Resume the run in this file or prefix, with the options that it had."),
+      name: "resume", value: "file", help: "Resume the run in this file or prefix; give its options again."),
   ]
 
   static func defaults(_ benchmarks: [Benchmark]) -> Plan {

@@ -74,7 +74,8 @@ enum SharedContainer {
     }
   }
 
-  private static func keepBaseline() {
+  /// Keeps the registrations as they are before a test changes them for the first time.
+  static func keepBaseline() {
     guard state.withLock({ $0.baseline == nil }) else { return }
     let copy = copyOfPresent()
     state.withLock { if $0.baseline == nil { $0.baseline = copy } }

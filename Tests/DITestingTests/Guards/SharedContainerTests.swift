@@ -1,6 +1,18 @@
 @testable import DITesting
 import DependencyInjection
 import Testing
+import XCTest
+
+/// A test case that XCTest does not run.
+private final class RestoredTestCase: XCTestCase {
+  static func make() -> RestoredTestCase {
+    #if canImport(ObjectiveC)
+      RestoredTestCase()
+    #else
+      RestoredTestCase(name: "restored", testClosure: { _ in })
+    #endif
+  }
+}
 
 /// What a test without isolation does.
 private enum Careless {
@@ -93,6 +105,22 @@ struct SharedContainerChangeTests {
             DIContainer.shared.reset()
           }
         }
+      }
+    }
+  }
+
+  @Test("is not inherited if a test of XCTest restores it")
+  func isRestored() async {
+    await expectFailures {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(appRegistrations)
+        TestRun.watch()
+        TestRun.begin("a test that restores", of: "Module.Tests")
+        RestoredTestCase.make().restoreRegistrationsAfterTest()
+        DIContainer.override((any Router).self, with: MockRouter("leaked"))
+        precondition(DIContainer.resolve((any Router).self).name == "leaked")
+        TestRun.endTest()
+        await isolated("a later test") { precondition(DIContainer.resolve((any Router).self).name == "real") }
       }
     }
   }

@@ -233,7 +233,7 @@ private let containerLost =
 private let notRecorded = "the test has `recording: false`."
 /// A Boolean value that indicates whether the calling code belongs to no test, while there are isolated tests.
 private var hasLostTest: Bool {
-  !TestFramework.isInSwiftTesting && DIContainer.bound == nil && ActiveTests.current?.framework == .swiftTesting
+  !TestFramework.isInSwiftTesting && DIContainer.bound == nil && ActiveTests.current != nil
 }
 
 private let notOfTest =

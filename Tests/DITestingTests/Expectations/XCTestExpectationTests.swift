@@ -120,6 +120,13 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
     XCTAssertEqual(unsafe numberInFactory, 0)
   }
 
+  func testLostContainer() async {
+    let text =
+      "Cannot count the resolutions of 'Router': this code has lost the container of its test. Detached tasks, queues and "
+      + "threads do not inherit it: wrap the closure in `DIContainer.escaping`."
+    await expectXCTestFailure(text) { await Task.detached { XCTAssertNotResolved((any Router).self) }.value }
+  }
+
   func testNotIsolated() {
     DIContainer.withCurrent(.shared) {
       let text =

@@ -129,7 +129,7 @@ extension Request {
   private func obtain(
     _ answer: Answer, on actor: isolated any Actor
   ) async throws(ResolutionError) -> (box: Box, isCreated: Bool)? {
-    try obtain(answer)
+    Task.isCancelled ? nil : try obtain(answer)
   }
 
   // MARK: Creating

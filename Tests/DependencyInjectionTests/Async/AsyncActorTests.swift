@@ -31,7 +31,19 @@ private actor Screens {
 
 private final class ActorScreen: Sendable {}
 
-@Suite struct AsyncActorTests {
+// One at a time, because they use one executor.
+@Suite(.serialized) struct AsyncActorTests {
+  @Test func aCanceledTaskCreatesNothingWhenTheActorGetsToIt() async {
+    let (container, counter) = (DIContainer(), LifetimeCounter())
+    container.register { Shared { @Screens in Tracked(counter) } }
+    let task = Task(executorPreference: CountingExecutor()) { try await container.resolveAsync(Tracked.self) }
+    await until { Screens.executor.count == 1 }
+    task.cancel()
+    startThread { Screens.executor.runLast() }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(counter.created == 0)
+  }
+
   /// The request that is on its way to the actor has not yet claimed the creation for which the actor would wait.
   @Test func anActorCreatesWhatAnotherTaskIsAboutToAskItFor() async throws {
     let container = DIContainer()

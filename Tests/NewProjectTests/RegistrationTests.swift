@@ -7,6 +7,17 @@ import XCTest
   @testable import NewProjectSwift5App
 #endif
 
+nonisolated protocol Titled: AnyObject {
+  var title: String { get }
+}
+
+/// Its conformance is isolated to the main actor, like the class.
+final class Poster: Titled {
+  let title: String
+  init(title: String = "poster") { self.title = title }
+  init(clock: Clock) { title = "poster of \(clock.hour)" }
+}
+
 // `XCTestCase` is not isolated, so its subclasses cannot be.
 nonisolated final class RegistrationTests: XCTestCase {
   private let container = DIContainer()
@@ -42,6 +53,22 @@ nonisolated final class RegistrationTests: XCTestCase {
     XCTAssertEqual(container.resolve(ItemViewModel.self) { "7" }.id, "7")
     XCTAssertEqual(container.resolve(ItemViewModel.self, named: .other) { ("7", 3) }.count, 3)
     XCTAssertThrowsError(try container.tryResolve(ImageCache.self))
+  }
+
+  @MainActor func testAsynchronousFactoriesConvertOnTheirActor() async throws {
+    container.register {
+      Shared { () async in Clock(hour: 7) }
+      MainShared({ () async in Poster() }, as: Titled.self)
+      MainNew({ (_: Resolver) async in Poster(title: "new") }, as: Titled.self, named: .other)
+      MainWeak(autowire: Poster.init(clock:), as: Titled.self, named: "autowired")
+    }
+    for name in [nil, .other, "autowired"] as [DependencyName?] {
+      _ = try await container.resolveAsync(Titled.self, named: name)
+    }
+    let poster = try await container.resolveAsync(Poster.self)
+    XCTAssert(container.resolve(Titled.self) === poster)
+    let autowired = try await container.resolveAsync(Poster.self, named: "autowired")
+    XCTAssert(autowired.title == "poster of 7" && container.resolve(Titled.self, named: "autowired") === autowired)
   }
 
   @MainActor func testClosuresCaptureInstances() {

@@ -197,7 +197,11 @@ extension InstanceRegistration {
     named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
     let call = withoutIsolation(make)
-    self.init({ @concurrent _ in try await call() }, as: repeat each aliases, named: name, file: file, line: line)
+    self.init(
+      Definition(
+        Self.lifetime, Value.self, isolation: make.isolation,
+        asyncForm: ({ _, _ in Box(try await call()) }, isOnly: true, []), as: repeat each aliases, named: name, file,
+        line))
   }
 
   /// Registers the result of an initializer whose parameters are resolved: `Shared(autowire:

@@ -142,7 +142,8 @@ extension Request {
     do {
       let resolver = Resolver(own.registry, in: own)
       let box = try await createBox(answer, resolver)
-      try convert(box, of: answer.definition, for: resolver)
+      let actor = answer.definition.hasOneKey ? nil : answer.definition.isolation
+      try await convert(box, of: answer.definition, for: resolver, on: actor)
       try keep(box, own, answer, record)
       // A requester that has not left reports it itself.
       if own.hasLostStarter { report(answer, isCreated: true) }
@@ -160,7 +161,15 @@ extension Request {
     let resolver = Resolver(registry, in: own)
     let context = Context(registry, in: own, observedBy: context?.observation)
     let box = try await context.run(concurrently: { try await createBox(answer, resolver) })
-    return try created(box, definition, for: resolver)
+    try await convert(box, of: definition, for: resolver, on: definition.hasOneKey ? nil : definition.isolation)
+    return try view(of: box, definition)
+  }
+
+  /// Converts a new instance to its aliases on the actor of its factory.
+  private func convert(
+    _ box: Box, of definition: Definition, for resolver: Resolver, on actor: isolated (any Actor)?
+  ) async throws(ResolutionError) {
+    try convert(box, of: definition, for: resolver)
   }
 
   /// Calls an asynchronous factory in the current task, whose context is that of the resolver.

@@ -246,14 +246,9 @@ extension Request {
     if isPublishedFactory(answer) { answer.publishFactory() }
     try checkCreation(of: definition)
     let resolver = Resolver(registry, in: creation)
-    return try created(create(answer, for: resolver), definition, for: resolver)
-  }
-
-  /// Returns a new instance that nothing keeps as the type of the key.
-  func created(_ box: Box, _ definition: Definition, for resolver: Resolver) throws(ResolutionError) -> Box {
+    let box = try create(answer, for: resolver)
     try convert(box, of: definition, for: resolver)
-    guard let view = box.view(at: key, of: definition) else { throw aliasMismatch(box, definition) }
-    return view
+    return try view(of: box, definition)
   }
 
   /// Creates an instance as its own type with a synchronous factory.
@@ -325,10 +320,16 @@ extension Request {
 
   // MARK: Delivering
 
+  /// Returns an instance as the type of the key.
+  @_transparent
+  func view(of instance: Box, _ definition: Definition) throws(ResolutionError) -> Box {
+    guard let view = instance.view(at: key, of: definition) else { throw aliasMismatch(instance, definition) }
+    return view
+  }
+
   /// Returns an instance as the type of the key, and publishes it for the next requests.
   func view(of instance: Box, _ answer: Answer, _ record: Record?) throws(ResolutionError) -> Box {
-    let definition = answer.definition
-    guard let view = instance.view(at: key, of: definition) else { throw aliasMismatch(instance, definition) }
+    let view = try view(of: instance, answer.definition)
     // Observed requests do not read the tables.
     if start == nil, isPublished(answer) { answer.publish(view, of: instance, in: record) }
     return view

@@ -78,6 +78,15 @@ struct CompilerErrorSnippets {
       // end
       #expect(DIContainer.resolve(Router.self) === mock)
     }
+    // A method that stays with its caller.
+    do {
+      // snippet: cure-sending
+      final class FeedModel {
+        nonisolated(nonsending) func load() async {}
+      }
+      // end
+      _ = FeedModel.load
+    }
     // Aliases after a closure.
     isolated {
       // snippet: cure-trailing-closure

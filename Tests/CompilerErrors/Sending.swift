@@ -1,0 +1,34 @@
+// What the compiler says about an object that an asynchronous closure uses, in a target without
+// `NonisolatedNonsendingByDefault`. `.ci/run errors` compares it; the article on compiler errors shows it.
+
+import DITesting
+import DependencyInjection
+
+protocol Router {}
+
+final class FeedModel {
+  func load() async {}
+}
+
+// snippet: error-sending
+func loads() async {
+  let model = FeedModel()
+  await expectResolved(Router.self) { await model.load() }
+}
+// end
+// expected-error@-3 {{sending 'model' risks causing data races}}
+// expected-note@-4 *{{sending nonisolated(nonsending) task-isolated 'model' to nonisolated}}
+
+final class NonsendingModel {
+  nonisolated(nonsending) func load() async {}
+}
+
+func cures() async {
+  let model = NonsendingModel()
+  await expectResolved(Router.self) { await model.load() }
+  await DIContainer.withOverrides {
+  } perform: {
+    let model = FeedModel()
+    await model.load()
+  }
+}

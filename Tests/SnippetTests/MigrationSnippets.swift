@@ -140,7 +140,7 @@ struct FactorySnippets {
     }
   }
 
-  @Test("a kept nil, a weak value, a lazy property in a graph, and the text of an error")
+  @Test("a kept nil, a weak value, a promise, a lazy property in a graph, and the text of an error")
   func differences() throws {
     isolated {
       let creations = Atomic(0)
@@ -153,6 +153,9 @@ struct FactorySnippets {
       let error = #expect(throws: ResolutionError.self) { try value.tryResolve() }
       #expect(error?.code == .notAnObject)
       #expect(error?.localizedDescription.contains("LiveAPI") == false)
+      let promised = Dependency<Service> { fatalError("Register a service.") }
+      promised.register { MockService() }
+      #expect(promised() is MockService)
       final class Draft: Sendable {}
       struct Editor {
         let draft: Draft
@@ -250,7 +253,7 @@ struct SwinjectSnippets {
     #expect(container.resolve(Cache?.self) == nil)
     container.register(Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self))
     #expect(container.resolve(Router.self) === container.resolve(RouterImpl.self))
-    #expect(container.registrations.contains { $0.type == RouterImpl.self })
+    #expect(container.registrations.contains { ([$0.type] + $0.aliases).contains { $0 == Router.self } })
     container.reset(Router.self)
   }
 

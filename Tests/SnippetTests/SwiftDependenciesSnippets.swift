@@ -54,6 +54,23 @@ struct SwiftDependenciesSnippets {
     DIContainer.override { Unexpected(API.self) { MockAPI() } }
   }
 
+  @Test("a decorator of one endpoint")
+  func endpoint() async throws {
+    // snippet: dependencies-endpoint
+    let changed = Decorated(DIContainer.numberFact) { fact, _ in
+      var fact = fact
+      fact.fetch = { "\($0) is odd." }
+      return fact
+    }
+    // end
+    let text = try await withIsolatedContainer {
+      changed
+    } perform: {
+      try await FactModel().fact(1)
+    }
+    #expect(text == "1 is odd.")
+  }
+
   @Test("a child of a model")
   func children() async throws {
     // snippet: dependencies-child

@@ -111,7 +111,6 @@ final class ThreadState: @unchecked Sendable {
   @inline(never)
   private static func create() -> UnsafeMutableRawPointer {
     successorOfKey.store(key &+ 1, ordering: .relaxed)
-    if let state = unsafe stored { return unsafe state }
     let state = unsafe Unmanaged.passRetained(ThreadState()).toOpaque()
     unsafe CLibrary.setThreadObject(state, key)
     return unsafe state

@@ -176,7 +176,7 @@ final class ThreadState: @unchecked Sendable {
     let limit = stackLimit ?? CLibrary.stackLimit()
     stackLimit = limit
     if CLibrary.isStackBelow(limit) { throw CreationError.tooDeep(usesStack: true) }
-    checkedStack = address < limit.address ? limit.address : max(limit.address, address &- Self.stackStep)
+    checkedStack = max(limit.address, address &- Self.stackStep)
   }
 
   /// Returns a Boolean value that indicates whether a factory has led back to itself in the same container, with no factory

@@ -338,16 +338,16 @@ extension Registry {
     _ outcome: @autoclosure () -> Creation.Outcome, _ view: Box? = nil, isPublished: Bool = false
   ) {
     mutex.lock()
-    // A graph is the keeper of its own instances.
-    let isKeeper = !state.hasEnded || answer.definition.lifetime == .perGraph
+    let isKeeper = !state.hasEnded
     if record == nil, answer.cell.pointee.state.isCreating(creation) {
       answer.cell.pointee.state = isKeeper ? kept : .empty
       if isKeeper, isPublished, let view { answer.cell.pointee.publish(view) }
     } else if let record = record ?? state.records[Record.Key(answer.definition)]?.first,
       record.state.isCreating(creation)
     {
-      // Without a record, a decorator that came meanwhile wraps the instance.
-      record.state = isKeeper ? kept : .empty
+      // Without a record, a decorator that came meanwhile wraps the instance. A container that has ended has no records: this
+      // one goes with the request, or belongs to a graph.
+      record.state = kept
       // In this order: what the table may have belongs to the owner, and only the owner's lock guards the cell.
       if isKeeper, isPublished, answer.cell.pointee.definition === answer.definition, let view {
         answer.cell.pointee.publish(view)

@@ -95,8 +95,7 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
 
   /// Reports the container to the observers of the current one.
   private func reportCreation() {
-    guard let current = Context.current?.registry, current.isObserved else { return }
-    for observer in current.observers { observer.didCreate(self) }
+    for observer in Context.current?.registry.observers ?? [] { observer.didCreate(self) }
   }
 
   /// Creates a handle that owns nothing.

@@ -311,7 +311,7 @@ extension ContainerState {
   fileprivate mutating func reset(
     _ definition: Definition, in table: borrowing Table, _ released: inout Released
   ) {
-    for (key, _) in definition.root.keys + definition.keys {
+    for (key, _) in definition.root.keys {
       guard let cell = table.find(key.word), let present = cell.pointee.definition, present.root === definition.root
       else { continue }
       reset(cell, &released)

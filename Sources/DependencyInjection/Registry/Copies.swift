@@ -217,9 +217,6 @@ extension Registry {
         cell.pointee.state = state.hasEnded ? .empty : snapshot.instances[key.word] ?? .empty
         cell.pointee.clear(.registry)
       }
-      table.forEach { cell in
-        if cell.pointee.definition == nil { cell.pointee.clear(.nothing) }
-      }
       if !state.hasEnded { state.records = snapshot.records.mapValues { $0.compactMap(\.copy) } }
     }
   }

@@ -24,6 +24,24 @@ private struct Ticket: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(token)) }
 }
 
+/// An argument that does something when it is first hashed.
+private struct Acting: Hashable, Sendable {
+  let token: LifetimeToken
+  let act: @Sendable () -> Void
+  private let hasActed = Flag()
+
+  init(_ counter: LifetimeCounter, act: @escaping @Sendable () -> Void) { (token, self.act) = (counter.token(), act) }
+
+  static func == (one: Self, other: Self) -> Bool { one.token === other.token }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(token))
+    if hasActed.isSet { return }
+    hasActed.set()
+    act()
+  }
+}
+
 /// Resolves later, in the container that has created it.
 private final class Opener: Sendable {
   let open: @Sendable (Ticket) -> Void = DIContainer.escaping { ticket in _ = DIContainer.entry(ticket) }
@@ -152,12 +170,24 @@ struct InstancePerArgumentTests {
         let page = DIContainer.page("a", 1)
         DIContainer.page.register { _, id, number in Page("mock of \(id)", number) }
         #expect(DIContainer.page("a", 1).id == "mock of a" && DIContainer.page("b", 2).id == "mock of b")
+        DIContainer.page.decorate { page, _ in Page("decorated \(page.id)", page.number) }
+        #expect(DIContainer.page("a", 1).id == "decorated mock of a", "the declaration is not what it wraps")
         DIContainer.page.unregister()
         let next = DIContainer.page("a", 1)
         #expect(
           next.id == "a" && next !== page, "the override has taken the place of the declaration and its instances")
         #expect(DIContainer.page("a", 1) === next)
       }
+    }
+  }
+
+  @Test("An argument may override its registration when it is hashed: nothing is created or kept for the former one")
+  func hashed() {
+    let (created, tokens) = (LifetimeCounter(), LifetimeCounter())
+    let page = Dependency<Page, Acting>(instancePerArgument: .shared) { _, _ in Page("declared", 0, created) }
+    DIContainer.withCurrent(container) {
+      let found = page(Acting(tokens) { page.register(.new) { _, _ in Page("override") } })
+      #expect(found.id == "override" && created.created == 0 && tokens.alive == 0)
     }
   }
 

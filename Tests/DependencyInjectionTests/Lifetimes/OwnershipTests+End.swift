@@ -127,6 +127,26 @@ extension OwnershipTests {
     #expect(counter.created == 2 + 4 * pages.count)
   }
 
+  @Test("What answers after the end of a container goes with its last user, whatever it has created since")
+  func goesAfterEnd() {
+    let registered = LifetimeCounter()
+    do {
+      let keeper: Keeper
+      do {
+        let container = DIContainer(parent: parent)
+        container.register {
+          Shared { resolve in Keeper(resolve) }
+          Shared { [token = registered.token()] _ in "\(token.isIntact)" }
+          Shared({ resolve in Service(resolve()) }, as: AnyObject.self)
+        }
+        keeper = container.resolve()
+      }
+      #expect(keeper.resolve(String.self) == "true" && keeper.resolve(AnyObject.self) is Service)
+      #expect(registered.alive == 1)
+    }
+    #expect(registered.alive == 0)
+  }
+
   @Test("An asynchronous resolution after the end of its container gets an answer, too")
   func afterEndAsynchronously() async throws {
     let keeper: Keeper

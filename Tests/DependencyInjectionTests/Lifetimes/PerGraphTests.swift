@@ -48,6 +48,17 @@ struct PerGraphTests {
       let second = container.resolve(Whole.self)
       #expect(second.session !== first.session && container.resolve(Session.self) !== container.resolve(Session.self))
     }
+    // After the end of its container, too.
+    do {
+      let resolve: Resolver
+      do {
+        let container = DIContainer(parent: container)
+        container.register(Shared { resolve in (resolve as Resolver, 0) })
+        resolve = container.resolve((Resolver, Int).self).0
+      }
+      let whole = resolve(Whole.self)
+      #expect(whole.parts.allSatisfy { $0.session === whole.session } && counter.alive == 1)
+    }
     // A Shared instance keeps that of the graph it was created in.
     do {
       container.register(Shared { Part($0.resolve()) })
@@ -195,6 +206,22 @@ struct PerGraphTests {
       }
     }
     #expect(container.resolve(Bool.self))
+  }
+
+  @Test("Asynchronous factories share the instance with each other, and with what they create synchronously")
+  func asynchronous() async throws {
+    container.register {
+      Shared { Part($0.resolve()) }
+      New({ resolve async in Part(resolve()) }, named: "awaited")
+      New { resolve async throws in
+        Whole([resolve(), try await resolve.resolveAsync(named: "awaited")], resolve())
+      }
+    }
+    let whole = try await container.resolveAsync(Whole.self)
+    #expect(whole.parts.allSatisfy { $0.session === whole.session } && counter.created == 1)
+    container.register(PerGraph { resolve async in Part(resolve()) })
+    let part: Part = try await container.resolveAsync()
+    #expect(try await container.resolveAsync(Part.self) !== part)
   }
 
   enum Outlasting: CaseIterable { case outermost, insideOfAnotherGraph, aroundAShared }

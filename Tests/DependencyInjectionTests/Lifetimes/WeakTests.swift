@@ -28,9 +28,13 @@ struct WeakTests {
     do {
       let (container, counter) = (DIContainer(), LifetimeCounter())
       struct Wrapper { let tracked: Tracked }
-      container.register(Weak(Tracked(counter), aliases: { Wrapper(tracked: $0) }, { $0 }))
+      final class Holder {
+        let tracked: Tracked
+        init(_ tracked: Tracked) { self.tracked = tracked }
+      }
+      container.register(Weak(Tracked(counter), aliases: { Wrapper(tracked: $0) }, { $0 }, { Holder($0) }))
       let tracked = container.resolve(Tracked.self)
-      #expect(container.resolve(Wrapper.self).tracked === tracked)
+      #expect(container.resolve(Wrapper.self).tracked === tracked && container.resolve(Holder.self).tracked === tracked)
       withExtendedLifetime(tracked) {}
       container.register(Shared(NoCache() as any Cache))
       #expect(container.resolve(Wrapper.self).tracked.token.isIntact && counter.alive <= 1)

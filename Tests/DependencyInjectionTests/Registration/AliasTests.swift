@@ -79,6 +79,18 @@ struct AliasTests {
       container.register(New(MockRouter() as AnyObject))
       #expect(container.resolve(RouterImpl.self) === own)
     }
+    // So does one of an alias that comes while the instance is created.
+    do {
+      let container = DIContainer()
+      container.register(
+        Shared(
+          {
+            DIContainer.register(Shared(MockRouter() as any Router))
+            return RouterImpl()
+          }, as: (any Router).self))
+      let router = container.resolve((any Router).self)
+      #expect(container.resolve((any Router).self) is MockRouter && container.resolve(RouterImpl.self) === router)
+    }
     // The own type stays when an alias goes, and its instance with it.
     for isUnregistered in [false, true] {
       let container = DIContainer()

@@ -26,6 +26,19 @@ struct DecoratorTests {
     #expect(container.layers == ["first", "core"])
     container.decorateService("second")
     #expect(container.layers == ["second", "first", "core"] && container.resolve((any Service).self).core === core)
+    // One that comes while the instance is created wraps that.
+    do {
+      let (container, counter) = (DIContainer(), LifetimeCounter())
+      container.register(
+        Shared { () -> any Service in
+          DIContainer.current.decorateService("layer")
+          return Core("core", counter)
+        })
+      let core = container.resolve((any Service).self).core
+      #expect(
+        container.layers == ["layer", "core"] && container.resolve((any Service).self).core === core
+          && counter.created == 1)
+    }
     // Nothing registered stays nothing, until it is.
     for isChild in [true, false] {
       let parent = DIContainer()
@@ -312,6 +325,17 @@ struct DecoratorTests {
       #expect(counter.alive == 3)
       container.register(New(Core() as any Service))
       #expect(counter.alive == 0)
+    }
+    // A reset of a decorated alias is one of all keys of the instance, but for those that something else has.
+    do {
+      let container = DIContainer()
+      container.register(Shared({ Core() }, as: (any Service).self, AnyObject.self))
+      container.decorateService("layer")
+      container.register(Shared(RouterImpl() as AnyObject))
+      let (core, other) = (container.resolve(Core.self), container.resolve(AnyObject.self))
+      #expect(container.resolve((any Service).self).core === core)
+      container.reset((any Service).self)
+      #expect(container.resolve(Core.self) !== core && container.resolve(AnyObject.self) === other)
     }
   }
 

@@ -57,7 +57,7 @@ extension InstanceMemory {
       first = registry == nil ? Unowned(Resolver.current.registry) : first
       if first.borrow({ $0.isObserved }) { return false }
     }
-    switch look(for: tableKey(type, label), hasArguments: false, in: first) {
+    switch look(for: tableKey(type, label), in: first) {
     case .found: return true
     case .factory(let claim, let cell): cell.pointee.reference.giveBack(claim)
     case .registry, .nothing: break
@@ -118,7 +118,7 @@ extension InstanceMemory {
     _ call: Call, from registry: Unowned<Registry>, in context: Context?, _ creation: Creation?
   ) throws(ResolutionError) -> Bool {
     let key = tableKey(call.type, call.label)
-    switch look(for: key, hasArguments: call.arguments.type != Void.self, in: registry) {
+    switch look(for: key, in: registry) {
     case .found: return true
     case .factory(let claim, let cell): return try callFactory(claim, of: cell, call, in: registry, creation, context)
     case .nothing: return MetadataKind.optional.isKind(of: call.type) && storeNil(call, registry)
@@ -144,7 +144,7 @@ extension InstanceMemory {
     if AppRegistration.isPending, registry.borrow({ $0.isSharedOrBelow }) { return false }
     // The first search may have begun before the app had registered everything.
     let key = tableKey(call.type, call.label)
-    switch look(for: key, hasArguments: call.arguments.type != Void.self, in: registry) {
+    switch look(for: key, in: registry) {
     case .found: return true
     case .factory(let claim, let cell): cell.pointee.reference.giveBack(claim)
     case .registry: break
@@ -174,13 +174,13 @@ extension InstanceMemory {
 
   /// Takes what the nearest table that knows a key has.
   @_transparent
-  private func look(for key: UInt, hasArguments: Bool, in first: Unowned<Registry>) -> Taken {
+  private func look(for key: UInt, in first: Unowned<Registry>) -> Taken {
     // The caller keeps the first registry alive, and a registry keeps its parent alive.
     var next = first
     while true {
       if let cell = next.borrow({ $0.table.find(key) }) {
         // Nil: another thread was faster.
-        guard let taken = take(from: cell, hasArguments: hasArguments) else { continue }
+        guard let taken = take(from: cell) else { continue }
         switch taken {
         case .found, .factory, .registry: return taken
         case .nothing: break
@@ -197,33 +197,30 @@ extension InstanceMemory {
   ///
   /// - Returns: The answer; nil if another thread has used or changed the cell meanwhile, so that the caller looks again.
   @inline(__always)
-  private func take(from cell: CellPointer, hasArguments: Bool) -> Taken? {
-    guard let claim = cell.pointee.reference.prepare() else {
-      return takeUnclaimed(from: cell, hasArguments: hasArguments)
-    }
+  private func take(from cell: CellPointer) -> Taken? {
+    guard let claim = cell.pointee.reference.prepare() else { return takeUnclaimed(from: cell) }
     let kind = Cell.Kind(of: claim.word)
     if kind.isIndirect {
       if !cell.pointee.reference.commit(claim) { return nil }
       cell.pointee.reference.refillIfLow(after: claim)
       if case .factory = kind { return .factory(claim, cell) }
-      if !hasArguments { Unowned<Box>(address: claim.address).borrow { $0.copy(into: self) } }
+      Unowned<Box>(address: claim.address).borrow { $0.copy(into: self) }
+      cell.pointee.reference.giveBack(claim)
     } else {
       // Before the exchange, so that no register keeps the words across it. If the exchange fails, nobody reads these bytes.
       store(kind, claim.address, cell.pointee.loadWords())
       if !cell.pointee.reference.commit(claim) { return nil }
       cell.pointee.reference.refillIfLow(after: claim)
-      if !hasArguments { return .found }
     }
-    cell.pointee.reference.giveBack(claim)
-    return hasArguments ? .registry : .found
+    return .found
   }
 
   /// Stores the value of a cell that has no reference.
   @inline(__always)
-  private func takeUnclaimed(from cell: CellPointer, hasArguments: Bool) -> Taken {
+  private func takeUnclaimed(from cell: CellPointer) -> Taken {
     switch cell.pointee.loadKind() {
     case .nothing: .nothing
-    case .trivial: !hasArguments && cell.pointee.loadTrivial(into: self) ? .found : .registry
+    case .trivial: cell.pointee.loadTrivial(into: self) ? .found : .registry
     case .registry, .reference, .referenceInBuffer, .boxed, .factory: .registry
     }
   }

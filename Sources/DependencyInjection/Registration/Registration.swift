@@ -115,7 +115,6 @@ public struct Module: Registration {
   var withDecoratorsLast: RegistrationList {
     if others == nil { return self }
     var list = RegistrationList()
-    list.actions = actions
     forEach { if !$0.isDecoration { list.add($0) } }
     forEach { if $0.isDecoration { list.add($0) } }
     return list

@@ -132,7 +132,7 @@ extension Definition {
   var isPublishedFactory: Bool {
     guard case .new = lifetime else { return false }
     guard let details else { return true }
-    return !isAsync && details.isolation == nil && hasOneKey && argumentList == nil && decoration == nil
+    return !isAsync && details.isolation == nil && hasOneKey && decoration == nil
   }
 
   /// The actor that the factory is isolated to, if any.

@@ -13,8 +13,7 @@ enum AppRegistration {
 
   /// A Boolean value that indicates whether the calling code was called by `registerDependencies`.
   static var isRunning: Bool {
-    if !isPending || !hasBegun.load(ordering: .relaxed) { return false }
-    return call.isAround(.current)
+    isPending ? call.isAround(.current) : false
   }
 
   /// Calls `registerDependencies`, unless that has been done or the calling code is inside of it.

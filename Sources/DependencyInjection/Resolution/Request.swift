@@ -107,7 +107,7 @@ extension Request {
     // Without closures and iterators, because tests are debug builds and report each resolution.
     var answered: ResolutionEvent.Answer?
     if let answer { answered = .init(answer.definition, from: answer.owner) }
-    let isPassed = answer?.definition.root.ignoresArguments == true && arguments.type != Void.self
+    let isPassed = answer?.definition.ignoresArguments == true && arguments.type != Void.self
     let event = ResolutionEvent(
       key: all.map { .names(of: $0) } ?? key, isOfDependency: label.declaration != nil,
       answer: answered, container: registry.number, isContainerNamed: isContainerNamed,

@@ -64,7 +64,6 @@ extension Request {
       case .missing:
         guard let own else {
           if let actor { return try await obtain(answer, on: actor) }
-          try Task.checkCancellation()
           _ = try withArguments(for: definition)
           return nil
         }

@@ -288,7 +288,7 @@ final class Verification: ResolutionObserver {
       case .scoped: answer.lifetime != requester.lifetime
       case .shared, .weak: false
       }
-    guard requester.isKept, requester !== answer, isShorter else { return nil }
+    guard requester.isKept, isShorter else { return nil }
     let (holder, held) = (
       displayName(requester.type, requester.label.name), displayName(answer.type, answer.label.name)
     )

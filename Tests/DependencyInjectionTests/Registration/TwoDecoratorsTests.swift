@@ -46,5 +46,20 @@ struct TwoDecoratorsTests {
       let layer = try await child.resolveAsync((any Layer).self)
       #expect(layer is Inner)
     }
+    // Both wrap it.
+    do {
+      let parent = DIContainer()
+      let child = DIContainer(parent: parent)
+      child.register {
+        Decorated((any Layer).self) { layer, _ in Inner(layer) as any Layer }
+        Decorated((any Layer).self) { layer, _ in Outer(layer) as any Layer }
+      }
+      for _ in 0..<2 {
+        parent.register(Shared(Core() as any Layer))
+        let outer = try #require(child.resolve((any Layer).self) as? Outer)
+        #expect(outer.layer is Inner && outer.core === parent.resolve((any Layer).self))
+        child.reset()
+      }
+    }
   }
 }

@@ -137,6 +137,65 @@ struct VerifyTests {
     }
   }
 
+  @Test("A mistake that several registrations lead to is one")
+  func mistakes() async {
+    struct Failure: Error {}
+    container.register {
+      New { resolve in Consumer(try resolve.tryResolve(Int.self)) }
+      New { resolve in Int(try resolve.tryResolve(Int8.self)) }
+      New { resolve in Int8(try resolve.tryResolve(Int.self)) }
+      New { resolve in "\(try resolve.tryResolve(Int8.self))" }
+      New { () throws -> Double in throw Failure() }
+      New { resolve in Float(try resolve.tryResolve(Double.self)) }
+      New { resolve in [try resolve.tryResolve(Double.self)] }
+    }
+    let container = container
+    #expect(await failures { try await container.verify() }.map(\.code) == [.cycle, .factoryFailed])
+    // Two declared dependencies are two, though they have one type.
+    let first = Dependency<Double> { _ in throw Failure() }
+    let second = Dependency<Double> { _ in throw Failure() }
+    container.register {
+      New({ resolve in "\(try first.tryResolve(from: resolve))" }, named: "first")
+      New({ resolve in "\(try second.tryResolve(from: resolve))" }, named: "second")
+    }
+    #expect(
+      await failures { try await container.verify() }.map(\.code)
+        == [.cycle, .factoryFailed, .factoryFailed, .factoryFailed])
+  }
+
+  @Test("What a factory of a check removes is not missing, and what a check releases resolves from its copy")
+  func removed() async throws {
+    container.register {
+      New { _ in
+        DIContainer.current.unregister(String.self)
+        return 1
+      }
+      New("removed by the first")
+    }
+    let container = container
+    try await container.verify()
+    do {
+      final class Resolving: Sendable {
+        private let hasFound: Monitor<[Bool]>
+        init(_ hasFound: Monitor<[Bool]>) { self.hasFound = hasFound }
+        deinit {
+          let isFound = DIContainer.resolve(Int?.self) == 1
+          hasFound.change { $0.append(isFound) }
+        }
+      }
+      let hasFound = Monitor<[Bool]>([])
+      container.register {
+        New(1)
+        Shared(Resolving(hasFound))
+        New(Resolving(hasFound), named: "new")
+        New(onMain: Resolving(hasFound), named: "on an actor")
+        New({ () async in Resolving(hasFound) }, named: "awaited")
+      }
+      try await container.verify()
+      #expect(hasFound.change { $0 } == [true, true, true, true])
+    }
+  }
+
   @Test("A check touches no instance, leaves none behind, and leaves out what a closure names")
   func sandbox() async throws {
     let counter = LifetimeCounter()
@@ -161,6 +220,18 @@ struct VerifyTests {
       }
       #expect(found.map(\.code) == [.missingRegistration] && calls.count == 0)
       try await container.verify(except: { _ in true })
+    }
+    // A dependency with a shorter lifetime is no problem of a check without one of the two.
+    do {
+      let container = DIContainer()
+      container.register {
+        New(Missing())
+        Shared { resolve in Consumer(resolve(Missing.self)) }
+        Shared { resolve in "\(resolve(Consumer.self))" }
+      }
+      #expect(await failures { try await container.verify() }.count == 1)
+      try await container.verify(except: { $0.type == Missing.self })
+      try await container.verify(except: { $0.type == Consumer.self })
     }
   }
 

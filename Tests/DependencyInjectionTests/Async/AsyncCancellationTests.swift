@@ -132,6 +132,35 @@ struct AsyncCancellationTests {
     #expect(found?.failures.map(\.code) == [.factoryFailed])
   }
 
+  @Test("An error that the factory of a New throws because its task is canceled is a failure with that error")
+  func ownError() async {
+    struct Interrupted: Error {}
+    container.register(
+      New { () async throws -> Made in
+        while !Task.isCancelled { await Task.yield() }
+        throw Interrupted()
+      })
+    let container = container
+    let task = Task { try await container.resolveAsync(Made.self) }
+    task.cancel()
+    let error = await #expect(throws: ResolutionError.self) { try await task.value }
+    #expect(error?.code == .factoryFailed && error?.underlyingError is Interrupted)
+  }
+
+  @Test("A canceled task gets what a synchronous factory creates, because it does not wait for that")
+  func synchronous() async throws {
+    container.register {
+      Shared(Made())
+      New { resolve in [resolve(Made.self).requester] }
+    }
+    let container = container
+    let names = Task {
+      cancelCurrentTask()
+      return [try await container.resolveAsync(Made.self).requester] + (try await container.resolveAsync([String].self))
+    }
+    #expect(try await names.value == ["nobody", "nobody"])
+  }
+
   @Test("Cancelling half of the waiters at random loses nobody and leaks nothing")
   func random() async throws {
     let counter = LifetimeCounter()

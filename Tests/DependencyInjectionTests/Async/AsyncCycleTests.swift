@@ -62,6 +62,23 @@ struct AsyncCycleTests {
     }
   }
 
+  @Test("A task that the factory of a New has started works for itself once that has returned")
+  func task() async throws {
+    let (gate, tasks) = (AsyncGate(), Monitor<[Task<ResolutionError?, Never>]>([]))
+    container.register(
+      New { resolve async in
+        let task = Task {
+          await gate.wait()
+          return failure { try DIContainer.tryResolve(Egg.self) }
+        }
+        tasks.change { $0.append(task) }
+        return Hen(nil)
+      })
+    _ = try await container.resolveAsync(Hen.self)
+    gate.open()
+    for task in tasks.change({ $0 }) { #expect(await task.value?.path == ["Egg"]) }
+  }
+
   @Test("Detached tasks and tasks inside of one creation may wait for the same thing")
   func detached() async throws {
     let exists = AsyncSignal()

@@ -207,6 +207,17 @@ struct AwaitedParametersTests {
       Shared(autowire: Egg.init(chicken:))
     }
     #expect(await asyncFailure { try await container.resolveAsync(Egg.self) }?.brief == "cycle: Egg Chicken Egg")
+    // A lazy property cannot be the cure if one of them has to be awaited.
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared { resolve in Chicken(egg: try await resolve.resolveAsync(), database: Database()) }
+        Shared(autowire: Egg.init(chicken:))
+      }
+      let error = await asyncFailure { try await container.resolveAsync(Egg.self) }
+      #expect(error?.brief == "cycle: Egg Chicken Egg")
+      #expect(error?.notes.contains { $0.contains("@LazyInject") } == false)
+    }
     // The check of the registrations awaits them, also before it has come to what they need.
     do {
       let container = DIContainer()

@@ -149,6 +149,21 @@ struct ExpectationTests {
       }
       expectResolved((any Router).self, times: 3 * (1...8).reduce(0, +))
     }
+    // What an asynchronous factory resolves counts, in a task of its own or not.
+    await anew {
+      DIContainer.register {
+        Shared { resolve async throws in
+          await Task.yield()
+          return try resolve.tryResolve((any Router).self).name.count
+        }
+        New { resolve async throws in
+          await Task.yield()
+          return try resolve.tryResolve((any Router).self).name
+        }
+      }
+      await expectResolved((any Router).self, times: 1) { _ = try? await DIContainer.resolveAsync(Int.self) }
+      await expectResolved((any Router).self, times: 1) { _ = try? await DIContainer.resolveAsync(String.self) }
+    }
     // Inside a closure count for each that is around it, once, and leave out what came before.
     await anew {
       expectResolved((any Router).self, times: 3) {

@@ -30,6 +30,19 @@ struct TraceTests {
         && events.last?.description.hasPrefix("RouterImpl (\(place(line))), created in ") == true)
   }
 
+  @Test("A trace sees the requests of tasks and lazy properties for what exists already")
+  func existing() async throws {
+    container.register(Shared(Tracked(LifetimeCounter())))
+    let instance = container.resolve(Tracked.self)
+    let seen = Monitor<[String]>([])
+    let trace = container.trace { event in seen.change { $0.append("\(event.path) \(event.isCreated)") } }
+    #expect(try await container.resolveAsync(Tracked.self) === instance)
+    let lazy = LazyInject<Tracked>(from: container)
+    #expect(lazy.wrappedValue === instance)
+    trace.stop()
+    #expect(seen.change { $0 } == (0..<2).map { _ in "[\"Tracked\"] false" })
+  }
+
   @Test("Traces see everything between their start and their stop, also of a child that comes later, and keep nothing")
   func overlapping() {
     let counts = (CallCounter(), CallCounter())

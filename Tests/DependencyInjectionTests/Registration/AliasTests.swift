@@ -30,6 +30,32 @@ struct AliasTests {
         container.resolve((any DeeplinkHandler).self) is RouterImpl
           && container.resolve(RouterImpl.self) === container.resolve((any DeeplinkHandler).self))
     }
+    // It may be a subclass.
+    do {
+      let container = DIContainer()
+      final class Special: RouterImpl {}
+      container.register(Shared({ Special() as RouterImpl }, as: Special.self))
+      #expect(container.resolve(Special.self) === container.resolve(RouterImpl.self))
+    }
+    // A conversion may lead to a class that has nothing to do with it.
+    do {
+      let container = DIContainer()
+      final class Wrapper {
+        let router: RouterImpl
+        init(_ router: RouterImpl) { self.router = router }
+      }
+      container.register(Shared(RouterImpl(), aliases: { Wrapper($0) }))
+      #expect(container.resolve(Wrapper.self).router === container.resolve(RouterImpl.self))
+    }
+    // A list has the aliases that no other registration answers.
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared(RouterImpl(), as: (any Router).self, (any DeeplinkHandler).self)
+        Shared(RouterImpl() as any Router)
+      }
+      #expect(container.registrations.map { $0.aliases.map { "\($0)" } } == [[], ["DeeplinkHandler"]])
+    }
   }
 
   @Test("Behind aliases, an instance is found under its own type, too, which is a key like any other")

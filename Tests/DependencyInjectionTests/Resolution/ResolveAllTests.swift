@@ -22,6 +22,7 @@ struct ResolveAllTests {
     container.unregister((any Plugin).self)
     let all: [any Plugin] = container.resolveAll()
     #expect(all.map(\.name) == ["new b", "a"] && container.resolveAll(Named.self).count == 1)
+    #expect(container.resolveAll((any Plugin)?.self).map { $0?.name } == ["new b", "a"])
     container.register(New { resolve in resolve.resolveAll((any Plugin).self).map(\.name) })
     #expect(container.resolve([String].self) == ["new b", "a"])
     // tryResolveAll throws the error of the first registration that fails, from a factory, too.

@@ -50,6 +50,12 @@ struct SuggestionTests {
       #expect(failure { try DIContainer().tryResolve((any Plugin).self) }?.notes == [current])
       #expect(failure { try other.tryResolve(Dot.self) }?.notes == [])
     }
+    // What the current container only decorates is not registered there, either.
+    DIContainer.withCurrent(container) {
+      #expect(
+        failure { try DIContainer().tryResolve((any Plugin).self) }?.notes.contains { $0.contains("current container") }
+          == false)
+    }
     // A container cannot be a child of its own child, which has decorated what it registers.
     let child = DIContainer(parent: container)
     child.register(Shared(Line() as any Drawable))
@@ -103,6 +109,39 @@ struct SuggestionTests {
       failure { try other.tryResolve() as Any }?.notes == [
         "the type is `Any`: name the one you need, `resolve(Router.self)`, for example"
       ])
+  }
+
+  @Test("A request without a name gets all names, also short ones")
+  func shortNames() throws {
+    var line = #line + 2
+    container.register {
+      Shared(Tint(), named: "a")
+      Shared(Tint(), named: "bc")
+    }
+    #expect(
+      failure { try container.tryResolve(Tint.self) }?.notes == [
+        "Tint is registered named 'a' at \(place(line))", "Tint is registered named 'bc' at \(place(line + 1))",
+      ])
+    // A name with a few other letters is one that was meant, with more of them in a long one.
+    line = #line + 2
+    container.register {
+      Shared(Blur(), named: "main")
+      Shared(Blur(), named: "the background of the window")
+    }
+    func note(_ name: DependencyName) throws -> String {
+      try #require(failure { try container.tryResolve(Blur.self, named: name) }?.notes.first)
+    }
+    let long = "did you mean 'the background of the window', registered at \(place(line + 1))?"
+    #expect(try note("mian") == "did you mean 'main', registered at \(place(line))?")
+    #expect(try note("the background of a window") == long)
+    #expect(try note("minimum").hasPrefix("Blur is registered named"))
+  }
+
+  @Test("A copy of an empty child of a container that has registrations is no copy of an empty one")
+  func copiedChild() {
+    container.register(Shared(Tint()))
+    let copy = DIContainer(copying: DIContainer(parent: container))
+    #expect(failure { try copy.tryResolve(Dot.self) }?.notes == [])
   }
 
   @Test("The static type decides what is asked for, whatever class a variable has, unless it is a protocol")

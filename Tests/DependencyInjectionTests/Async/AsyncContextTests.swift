@@ -167,6 +167,25 @@ struct AsyncContextTests {
     }
   }
 
+  @Test(
+    "What a child decorates asynchronously does not see the child, even for a task of the parent's factory")
+  func decorated() async throws {
+    let parent = DIContainer()
+    let child = DIContainer(parent: parent)
+    parent.register {
+      Shared(Setting(origin: "parent"))
+      Shared { Inner(DIContainer.resolve(Setting.self).origin) }
+      Shared { Task { try await child.resolveAsync(Inner.self) } }
+    }
+    child.register {
+      Shared(Setting(origin: "child"))
+      Decorated(Inner.self) { inner, _ async in Inner("\(inner.origin) in \(DIContainer.resolve(Setting.self).origin)")
+      }
+    }
+    let task: Task<Inner, any Error> = parent.resolve()
+    #expect(try await task.value.origin == "parent in child")
+  }
+
   @Test("A cycle is found", arguments: Departure.allCases)
   fileprivate func cycle(_ way: Departure) async throws {
     try await watched(progress: { "\(way): Inner waits for Ring, which waits for Inner" }) {

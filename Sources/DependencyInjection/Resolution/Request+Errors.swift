@@ -42,7 +42,9 @@ extension Request {
   /// for the instance, or else that of an instance for the container that asks.
   private var notesOnContainers: [String] {
     for (asker, definition) in creation?.askers ?? [] {
-      guard let answer = asker.answer(to: key, label), answer.owner.level > registry.level else { continue }
+      guard let answer = asker.answer(to: key, label), answer.owner.level > registry.level,
+        asker.lineage.contains(where: { $0 === registry })
+      else { continue }
       let holder = displayName(definition.type, definition.label.name)
       let cure =
         definition.isOfDependency

@@ -78,6 +78,14 @@ struct SuggestionTests {
         "it is registered at \(place) in a child, and 'Dot' belongs to a parent container: register 'Dot' in the child as well, "
           + "or as `Scoped(in: .container)`, or as `New`"
       ])
+    // What it asks an unrelated container for is not missing because of the child.
+    let unrelated = DIContainer()
+    container.register(
+      Shared { () -> Line in
+        _ = try unrelated.tryResolve((any Drawable).self)
+        return Line()
+      })
+    #expect(failure { try child.tryResolve(Line.self) }?.notes.contains { $0.contains("in a child") } == false)
     // A declared dependency is not its type.
     let declared = Dependency<Dot>(.shared) { resolve in
       _ = try resolve.tryResolve((any Drawable).self)

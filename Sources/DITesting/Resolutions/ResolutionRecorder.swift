@@ -189,7 +189,7 @@ final class ResolutionRecorder: ResolutionObserver {
     let (ofTraits, overrides) = state.withLock { ($0.ofTraits, $0.overrides) }
     for former in ofTraits {
       for (key, type) in former.keys where changed.contains(key) {
-        guard let new = container.registry.visibleDefinition(of: key)?.root, new !== former, !new.isOfDependency,
+        guard let new = container.registry.visibleDefinition(of: key)?.root, !new.isOfDependency,
           !ofTraits.contains(where: { $0 === new }),
           !overrides.contains(where: { $0.registration == ObjectIdentifier(new) })
         else { continue }

@@ -167,7 +167,7 @@ extension Check {
     let mentioned = expected.isOfDependency ? recorder.mentionedKeys : []
     if let text = statement.warning(about: Requests(recorder.resolutions), mentioned: mentioned, in: recorder.test) {
       report(text, at: location, isWarning: true)
-    } else if name != nil, hasOther, !isFound {
+    } else if hasOther, !isFound {
       report(
         """
         Nothing is registered as \(expected.description), so nothing could resolve it.

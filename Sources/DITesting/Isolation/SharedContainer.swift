@@ -131,7 +131,7 @@ enum SharedContainer {
 
   private static func reportLeak(_ change: String, _ line: String, once: String, at location: FailureLocation) {
     let (phase, advice, framework) = (phase, advice, TestFramework.current)
-    RestorableChanges.report(once) {
+    RestorableChanges.report {
       guard state.withLock({ $0.places.insert(once).inserted }) else { return }
       let text = """
         \(change) the shared container \(phase), and nothing restores it: tests that are not isolated see the change.

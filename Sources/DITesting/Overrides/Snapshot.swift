@@ -103,7 +103,7 @@ final class RestorableChanges: Sendable {
 
     /// The number of reports so far.
     var position = 0
-    var reports: [(position: Int, change: String, make: @Sendable () -> Void)] = []
+    var reports: [(position: Int, make: @Sendable () -> Void)] = []
   }
 
   /// A Boolean value that indicates whether a snapshot of the shared container exists.
@@ -113,12 +113,10 @@ final class RestorableChanges: Sendable {
   private let position: Int
 
   /// Makes the report of a change, unless a snapshot from before it is restored.
-  static func report(_ change: String, _ report: @escaping @Sendable () -> Void) {
+  static func report(_ report: @escaping @Sendable () -> Void) {
     let waits = state.withLock { state in
       state.position += 1
-      if state.snapshots > 0, !state.reports.contains(where: { $0.change == change }) {
-        state.reports.append((state.position, change, report))
-      }
+      if state.snapshots > 0 { state.reports.append((state.position, report)) }
       return state.snapshots > 0
     }
     if !waits { report() }

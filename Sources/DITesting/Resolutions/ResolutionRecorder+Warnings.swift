@@ -24,7 +24,7 @@ extension ResolutionRecorder {
     var requests = Dictionary(uniqueKeysWithValues: containers.map { ($0, Requests()) })
     let parents = parents
     for resolution in resolutions {
-      for number in sequence(first: resolution.container, next: { parents[$0] }) where number != container {
+      for number in sequence(first: resolution.container, next: { parents[$0] }) {
         requests[number]?.add(resolution)
       }
       requests[container]?.add(resolution)

@@ -77,15 +77,15 @@ struct Isolation: Sendable {
       : DIContainer.bound.map { DIContainer(copying: $0.registry, withObservers: false) } ?? SharedContainer.copy()
     let live = container.registry.allRegistrations
     let recorder = isRecorded ? ResolutionRecorder(for: test, in: container, inside: outer?.recorder) : nil
-    var ofTest: [Key: Definition] = [:]
+    var ofTest: [Key: CodeLocation] = [:]
     var earlier: [Key: CodeLocation] = [:]
     // A trait that only adds registrations overrides nothing.
     registrations.forEach { definition in
       if definition.isDecoration { return }
       for (key, type) in definition.keys {
         if test.isCode(at: definition.location) {
-          ofTest[key] = definition
-        } else if let former = ofTest.removeValue(forKey: key)?.location ?? outer?.recorder?.locationOfMock(of: key) {
+          ofTest[key] = definition.location
+        } else if let former = ofTest[key] ?? outer?.recorder?.locationOfMock(of: key) {
           recorder?.noteReplacement(of: former, by: definition, of: type)
         }
       }

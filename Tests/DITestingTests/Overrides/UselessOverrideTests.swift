@@ -122,16 +122,19 @@ struct UselessOverrideTests {
   func replaced() async {
     // Of another module than the test's.
     let app = New(RouterImpl() as any Router, file: "App/App.swift", line: 7)
-    func text(at line: Int) -> String {
+    let other = New(RouterImpl() as any Router, file: "App/Other.swift", line: 8)
+    func text(at line: Int, by registration: String = "App/App.swift:7") -> String {
       """
       A registration of 'Router' replaces the override of the test.
         overridden \(file):\(line)
-        registered App/App.swift:7
+        registered \(registration)
         note       register first, then override
       """
     }
     let line = #line + 3
-    await expectFailures(text(at: line), text(at: line + 6), text(at: line + 15)) {
+    await expectFailures(
+      text(at: line + 2), text(at: line + 8), text(at: line + 17), text(at: line + 22, by: "App/Other.swift:8")
+    ) {
       withIsolatedContainer(.empty) {
         New(MockRouter() as any Router)
         app
@@ -150,6 +153,13 @@ struct UselessOverrideTests {
       withIsolatedContainer {
         DIContainer.override((any Router).self, with: MockRouter())
         DIContainer.register(app)
+        _ = DIContainer.resolve((any Router).self)
+      }
+      withIsolatedContainer(.empty) {
+        New(MockRouter() as any Router)
+        app
+        other
+      } perform: {
         _ = DIContainer.resolve((any Router).self)
       }
     }

@@ -45,6 +45,8 @@ struct DecoratedTests {
     } perform: {
       #expect(router.name == "loud real" && router !== loud && DIContainer.resolve(Int.self) == 42)
     }
+    // Which a decorator is none of.
+    expectOverridesResolved()
   }
 
   @Test("is a warning if the code asks for the declared dependency, or for another name")

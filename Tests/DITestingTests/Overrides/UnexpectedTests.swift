@@ -126,6 +126,15 @@ struct UnexpectedTests {
       #expect(
         DIContainer.resolve(HomeViewModel.self) === model && DIContainer.resolve((any Router).self) === model.router)
       expectOverridesResolved()
+      // Instances that exist are dropped where it is registered, too, and not only where it overrides.
+      DIContainer.register { Unexpected((any Router).self) }
+      expectFailure(
+        """
+        'Router' was resolved, but the test declares it unexpected.
+          HomeViewModel → Router (DITestingTests/UnexpectedTests.swift:\(registered))
+          declared   DITestingTests/UnexpectedTests.swift:\(#line - 5)
+        """
+      ) { _ = DIContainer.resolve(HomeViewModel.self) }
     }
   }
 
@@ -223,6 +232,8 @@ struct UnexpectedTests {
         expectFailure(text("Analytics", at: #line, since: declared)) { _ = DIContainer.resolve((any Analytics).self) }
       }
     }
+    // Not in one that starts with nothing of the outer one.
+    withIsolatedContainer(.empty) { #expect(DIContainer.resolve((any Analytics)?.self) == nil) }
   }
 
   @Test("is reported each time, for a closure with withOverrides and where nothing is recorded, too")

@@ -172,7 +172,7 @@ struct RequiredReleaseTests {
       """,
       """
       Cannot check whether 'Owner' is released, because something keeps the container of the test.
-        overridden \(file):\(line + 3)
+        overridden \(file):\(line + 6)
         note       if that is a task that still runs, let the test wait for it
       """
     ) {
@@ -180,6 +180,9 @@ struct RequiredReleaseTests {
         DIContainer.override((any Router).self, with: Unread())
       }
       withIsolatedContainer(overrides: .mustBeReleased) {
+        // Is gone already.
+        DIContainer.override((any Analytics).self, with: AnalyticsImpl())
+        DIContainer.removeAll()
         DIContainer.override((any Router).self, with: Owner())
       }
     }

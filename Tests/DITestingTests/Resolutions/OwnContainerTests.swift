@@ -54,6 +54,14 @@ struct OwnContainerTests {
     }
   }
 
+  @Test("counts where code has lost the container of the test, too, if an expectation names it")
+  func detached() async {
+    await Task.detached { [container] in
+      App(container: container).start()
+      expectResolved(HomeViewModel.self, times: 1, in: container)
+    }.value
+  }
+
   @Test("counts what its descendants ask for, and they count alone")
   func descendants() {
     let child = DIContainer(parent: container)

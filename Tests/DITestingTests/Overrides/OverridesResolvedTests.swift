@@ -28,6 +28,16 @@ struct OverridesResolvedTests {
       _ = DIContainer.resolve((any Router).self)
       expectOverridesResolved()
     }
+    // One in a child does not replace that of its parent.
+    anew {
+      let line = #line + 1
+      DIContainer.override((any Router).self, with: MockRouter())
+      let child = DIContainer(parent: .current)
+      child.override((any Router).self, with: MockRouter())
+      _ = child.resolve((any Router).self)
+      let file = "DITestingTests/OverridesResolvedTests.swift"
+      expectFailure("\(summary) this one:\n  Router (\(file):\(line))") { expectOverridesResolved() }
+    }
   }
 
   @Test("fails for an override that is gone, even if another registration gets its memory")

@@ -178,6 +178,8 @@ struct NamedExpectationTests {
         expectNotResolved(Derived.self)
         expectNotResolved(HomeViewModel.self)
         expectNotResolved((any Analytics).self)
+        // Nothing has the type, so the name is not what is wrong.
+        expectNotResolved(Double.self, named: .spare)
       }
     }
     // Warn if nothing was resolved from the container.

@@ -111,7 +111,7 @@ public struct Module: Registration {
     others?.forEach(body)
   }
 
-  /// The same list, with the decorators after all other registrations.
+  /// A list of the same registrations, with the decorators after all others, and without actions.
   var withDecoratorsLast: RegistrationList {
     if others == nil { return self }
     var list = RegistrationList()

@@ -45,7 +45,7 @@ struct DecoratedTests {
     } perform: {
       #expect(router.name == "loud real" && router !== loud && DIContainer.resolve(Int.self) == 42)
     }
-    // Which a decorator is none of.
+    // A decorator is no override.
     expectOverridesResolved()
   }
 

@@ -180,7 +180,7 @@ struct RequiredReleaseTests {
         DIContainer.override((any Router).self, with: Unread())
       }
       withIsolatedContainer(overrides: .mustBeReleased) {
-        // Is gone already.
+        // This one is gone before the test ends.
         DIContainer.override((any Analytics).self, with: AnalyticsImpl())
         DIContainer.removeAll()
         DIContainer.override((any Router).self, with: Owner())

@@ -136,9 +136,7 @@ struct ReferenceLayout {
   /// Creates the layout of the value in a box; nil for any other value.
   init?(of box: Box, _ layout: TypeLayout) {
     let memory = box.memory
-    guard layout.alignment <= MemoryLayout<UInt>.size, let kind = Self.kind(of: box.type, layout, memory) else {
-      return nil
-    }
+    guard let kind = Self.kind(of: box.type, layout, memory) else { return nil }
     self.kind = kind
     words = memory.words(from: kind == .reference ? 1 : 3)
     object = Unowned(address: memory.word(0))
@@ -154,7 +152,6 @@ struct ReferenceLayout {
     // in it. `type(of:)` cannot answer what that is: it looks through an existential of a class, which is in the buffer
     // unchanged.
     let metadata = memory.word(3)
-    if metadata == 0 { return nil }
     // Sound: the word is the metadata of the value in the buffer.
     let dynamic = unsafe withUnsafePointer(to: metadata) { unsafe UnsafeRawPointer($0).load(as: Any.Type.self) }
     return MetadataKind.isClass(dynamic) ? .referenceInBuffer : nil
@@ -172,7 +169,7 @@ extension Cell {
   /// Publishes the value in a box, or more references to it if readers have found none left.
   func publish(_ box: Box) {
     let (layout, word) = (layout(of: box.type), MemoryLayout<UInt>.size)
-    if layout.isTrivial, layout.size <= 3 * word, layout.alignment <= word {
+    if layout.isTrivial, layout.size <= 3 * word {
       publish(.trivial, box.memory.words(from: 0), nil)
     } else if let layout = ReferenceLayout(of: box, layout) {
       publish(layout.kind, layout.words, layout.object)

@@ -6,6 +6,18 @@ private protocol Greeter: AnyObject, Sendable {
   var greeting: String { get }
 }
 
+private protocol First: AnyObject {}
+private protocol Second: AnyObject {}
+private protocol Third: AnyObject {}
+
+/// A class with more protocols than a table has words for.
+private final class Versatile: First, Second, Third, Greeter, @unchecked Sendable { let greeting = "hello" }
+
+private final class Described: MediaPlayer, TextOutputStreamable, CustomStringConvertible {
+  let description = ""
+  func write(to target: inout some TextOutputStream) {}
+}
+
 private class GreeterImpl: Greeter, MediaPlayer, Error, @unchecked Sendable {
   let greeting = "hello"
 }
@@ -34,6 +46,14 @@ struct ExistentialTests {
         answerKind(of: PoliteGreeter() as GreeterImpl as any MediaPlayer),
       ] == [.boxed, .boxed, .reference, .referenceInBuffer, .referenceInBuffer])
     #expect(
+      [
+        answerKind(of: Versatile() as any First & Second & Third),
+        answerKind(of: Versatile() as any First & Second & Third & Greeter),
+        answerKind(of: Described() as any MediaPlayer & TextOutputStreamable),
+        answerKind(of: Described() as any MediaPlayer & TextOutputStreamable & CustomStringConvertible),
+        answerKind(of: SIMD4<Float>(repeating: 1)),
+      ] == [.reference, .boxed, .referenceInBuffer, .boxed, .trivial])
+    #expect(
       Box(greeter as any Greeter).object === greeter && Box(erase(greeter as any Greeter) as Any).object === greeter
         && Box(erase(greeter as any MediaPlayer) as Any).object === greeter)
     #expect(Box(SimplePlayer() as any MediaPlayer).object == nil && Box(greeter as any Error).object === greeter)
@@ -52,6 +72,25 @@ struct ExistentialTests {
         isWhole { Weak({ PoliteGreeter() as GreeterImpl }, as: Any.self, (any Sendable).self) },
         isWhole { Weak({ GreeterImpl() as any Error }, as: Any.self, (any Sendable).self, (any Error).self) },
       ] == Array(repeating: true, count: 8))
+  }
+
+  @Test("A value with a larger alignment, or with a reference and many protocols, is whole each time")
+  func large() {
+    let (container, vector) = (DIContainer(), SIMD4<Float>(1, 2, 3, 4))
+    container.register {
+      Shared(vector)
+      Shared(Versatile() as any First & Second & Third & Greeter)
+      New { resolve in [resolve(SIMD4<Float>.self), resolve()] }
+    }
+    let first = container.resolve((any First & Second & Third & Greeter).self)
+    for _ in 0..<3 {
+      let found = container.resolve((any First & Second & Third & Greeter).self)
+      #expect(found === first && found.greeting == "hello")
+      #expect(container.resolve(SIMD4<Float>.self) == vector && container.resolve(SIMD4<Float>?.self) == vector)
+      #expect(container.resolve([SIMD4<Float>].self) == [vector, vector])
+      #expect(container.resolve(SIMD4<Float>??.self) == vector)
+    }
+    #expect(Box(Int??.some(.some(1))).unwrapped?.type == Int.self && Box(Int??.some(nil)).unwrapped == nil)
   }
 }
 

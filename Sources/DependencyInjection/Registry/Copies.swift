@@ -193,7 +193,7 @@ extension Registry {
       table.forEach { cell in
         if cell.pointee.state.isCreated { snapshot.instances[cell.pointee.key] = cell.pointee.state }
       }
-      snapshot.records = state.records.mapValues { $0.compactMap(\.copy) }.filter { !$0.value.isEmpty }
+      snapshot.records = state.records.mapValues { $0.compactMap(\.copy) }
       return snapshot
     }
   }

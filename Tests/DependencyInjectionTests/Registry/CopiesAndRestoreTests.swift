@@ -28,8 +28,43 @@ private final class Framed: MediaPlayer {
   init(_ player: any MediaPlayer) { self.player = player }
 }
 
+private final class Observer: ResolutionObserver {
+  let calls = CallCounter()
+
+  func didResolve(_ event: ResolutionEvent, for _: Definition?, from _: Definition?) { calls.call() }
+}
+
 struct CopiesAndRestoreTests {
   private let container = DIContainer()
+
+  @Test(
+    "What is being created is in no snapshot, and no one waits for it once that is restored", arguments: [false, true])
+  func creationInProgress(hasAlias: Bool) {
+    let calls = CallCounter()
+    let make: @Sendable () -> PlayerObject = { [unowned container] in
+      if calls.call() == 1 {
+        container.restore(container.registry.snapshot())
+        onAnotherThread { [unowned container] in _ = container.resolve(PlayerObject.self) }
+      }
+      return PlayerObject()
+    }
+    container.register(hasAlias ? Shared({ _ in make() }, as: (any MediaPlayer).self) : Shared { make() })
+    let first = container.resolve(PlayerObject.self)
+    #expect(calls.count == 2 && container.resolve(PlayerObject.self) !== first && calls.count == 2)
+  }
+
+  @Test("A container that has ended keeps nothing of what it restores", arguments: [false, true])
+  func ended(hasAlias: Bool) {
+    let counter = LifetimeCounter()
+    container.register(
+      hasAlias ? Shared({ _ in Tracked(counter) }, as: (any Sendable).self) : Shared { Tracked(counter) })
+    _ = container.resolve(Tracked.self)
+    var snapshot: Registry.Snapshot? = container.registry.snapshot()
+    container.end()
+    if let snapshot { container.restore(snapshot) }
+    snapshot = nil
+    #expect(counter.alive == 0)
+  }
 
   @Test("A container can restore the snapshot of a copy, and a decorator that overrides wraps what a child has")
   func snapshotOfCopy() throws {
@@ -45,6 +80,7 @@ struct CopiesAndRestoreTests {
     #expect(container.resolve(Log?.self) == nil)
     container.restore(snapshot)
     #expect(container.resolve(Log?.self) != nil && container.resolve(Page.self) === page)
+    #expect(container.registry.ancestry == [container.registry.number])
     // A decorator that overrides wraps what a child has registered without an ancestor's registration.
     do {
       let container = DIContainer()
@@ -100,8 +136,20 @@ struct CopiesAndRestoreTests {
       copy.restore(copy.snapshot())
       #expect(copy.resolveAll(Int.self) == Array(1...number) && !copy.registry.hasBegunEmpty == (number > 1))
     }
-    #expect(living.change { $0 } <= 16)
+    #expect(living.change { $0 } <= 16 && container.registry.hasBegunEmpty)
     #expect(copy.resolveAll(Int.self) == Array(1...100) && copy.registry.ancestry.count == 101)
+  }
+
+  @Test("An observer of a copy of a child sees each resolution once, until it is removed")
+  func observers() {
+    let (copy, observer) = (DIContainer(copying: DIContainer(parent: container)), Observer())
+    copy.register(Shared(Page()))
+    for _ in 0..<2 { copy.addObserver(observer) }
+    #expect(copy.ownObservers.count == 1)
+    _ = copy.resolve(Page.self)
+    copy.removeObserver(observer)
+    _ = copy.resolve(Page.self)
+    #expect(copy.observers.isEmpty && observer.calls.count == 1)
   }
 
   @Test("A child that is restored never shows what its parent has registered for the same type")

@@ -105,14 +105,12 @@ func wrappedReference(_ optional: Any.Type) -> Any.Type? {
   return MetadataKind.isClass(wrapped) ? wrapped : nil
 }
 
-/// Returns what an optional type wraps, if that is no optional and a value has the same memory as both types; otherwise the
-/// optional type.
+/// Returns what an optional type wraps, if a value has the same memory as both types; otherwise the optional type.
 @inline(never)
 func wrappedOfSameLayout(_ optional: Any.Type) -> Any.Type {
   if let reference = wrappedReference(optional) { return reference }
   let wrapped = MetadataKind.type(at: MetadataKind.word(2, of: optional))
-  let isSame = !MetadataKind.optional.isKind(of: wrapped) && layout(of: wrapped).size == layout(of: optional).size
-  return isSame ? wrapped : optional
+  return layout(of: wrapped).size == layout(of: optional).size ? wrapped : optional
 }
 
 /// The requirements that every `Optional` type fulfills.

@@ -7,9 +7,15 @@ struct LaunchContextTests {
   func contexts() {
     #expect(LaunchContext(arguments: ["/build/PackageTests.xctest"]) { _ in nil }.isRunningTests)
     #expect(LaunchContext(arguments: ["/usr/libexec/swift/pm/swiftpm-testing-helper"]) { _ in nil }.isRunningTests)
-    let xcode = LaunchContext(arguments: ["App"]) { $0 == "XCTestConfigurationFilePath" ? "/tests" : nil }
-    #expect(xcode.isRunningTests)
-    #expect(LaunchContext(arguments: ["App"]) { $0 == "XCODE_RUNNING_FOR_PREVIEWS" ? "1" : nil }.isPreview)
+    #expect(LaunchContext(arguments: ["/Xcode/Agents/xctest"]) { _ in nil }.isRunningTests)
+    #expect(LaunchContext(arguments: ["App", "--testing-library", "swift-testing"]) { _ in nil }.isRunningTests)
+    for name in ["XCTestConfigurationFilePath", "XCTestBundlePath", "XCTestSessionIdentifier"] {
+      #expect(LaunchContext(arguments: ["App"]) { $0 == name ? "" : nil }.isRunningTests)
+    }
+    for value in ["0", "1"] {
+      let context = LaunchContext(arguments: ["App"]) { $0 == "XCODE_RUNNING_FOR_PREVIEWS" ? value : nil }
+      #expect(context.isPreview == (value == "1"))
+    }
     // This process runs tests and shows no preview.
     #expect(LaunchContext.current.isRunningTests)
     #expect(!LaunchContext.current.isPreview)

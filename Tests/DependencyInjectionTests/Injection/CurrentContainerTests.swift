@@ -220,6 +220,20 @@ struct CurrentContainerTests {
     #expect(onAnotherThread(read) === config && container.resolve(Config.self).name == "outer")
   }
 
+  @Test("What escaping returns keeps the container alive, also where an observer watches", arguments: [false, true])
+  func escapingKeeps(isObserved: Bool) {
+    func makeRead() -> @Sendable () -> Config {
+      let container = DIContainer()
+      container.register(Shared { Config("own") })
+      return DIContainer.withCurrent(container) {
+        let makeRead = { DIContainer.escaping { DIContainer.resolve(Config.self) } }
+        return isObserved ? DIContainer.observing(by: Config("observation"), makeRead) : makeRead()
+      }
+    }
+    let read = makeRead()
+    #expect(read() === read())
+  }
+
   @Test("escaping carries the container into tasks, queues and threads, which else see the shared one")
   func withoutEscaping() async throws {
     let isShared = await DIContainer.withCurrent(container) {

@@ -36,6 +36,23 @@ extension OwnershipTests {
     }
   }
 
+  @Test("With a copy of a child goes what the copies of its ancestors keep, even if it holds the way back")
+  func copyOfChild() {
+    final class Holder: Sendable {
+      let resolve: Resolver
+      let token: LifetimeToken
+      init(_ resolve: Resolver, _ counter: LifetimeCounter) { (self.resolve, token) = (resolve, counter.token()) }
+    }
+    let (parent, counter) = (DIContainer(), LifetimeCounter())
+    parent.register(Shared { resolve in Holder(resolve, counter) })
+    do {
+      let copy = DIContainer(copying: DIContainer(parent: parent))
+      _ = copy.resolve(Holder.self)
+      #expect(counter.alive == 1)
+    }
+    #expect(counter.alive == 0)
+  }
+
   @Test("An instance may hold the way back to the container that keeps it, and both go", arguments: WayBack.allCases)
   func wayBack(_ wayBack: WayBack) {
     final class Holder {

@@ -224,6 +224,21 @@ struct PerGraphTests {
     #expect(try await container.resolveAsync(Part.self) !== part)
   }
 
+  @Test("A task that outlasts the creation that has started it keeps nothing of the graph")
+  func leftTask() async throws {
+    let (gate, tasks) = (AsyncSignal(), Monitor<[Task<Void, any Error>]>([]))
+    container.register(
+      Shared { resolve async in
+        _ = resolve(Session.self)
+        tasks.change { $0.append(Task { try await gate.wait() }) }
+        return RouterImpl()
+      })
+    _ = try await container.resolveAsync(RouterImpl.self)
+    #expect(counter.created == 1 && counter.alive == 0)
+    gate.open()
+    for task in tasks.change({ $0 }) { try await task.value }
+  }
+
   enum Outlasting: CaseIterable { case outermost, insideOfAnotherGraph, aroundAShared }
 
   @Test(

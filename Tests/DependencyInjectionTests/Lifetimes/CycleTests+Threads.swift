@@ -69,6 +69,35 @@ extension CycleTests {
     }
   }
 
+  @Test("The path of a cycle across threads has the factories between two waits")
+  func between() {
+    for _ in 0..<100 {
+      let container = DIContainer()
+      let rendezvous = Rendezvous(of: 2)
+      container.register {
+        Shared { resolve in
+          _ = try resolve.tryResolve(Node<B>.self)
+          return Node<A>()
+        }
+        Shared { resolve in
+          rendezvous.meet()
+          _ = try resolve.tryResolve(Node<C>.self)
+          return Node<B>()
+        }
+        Shared { resolve in
+          rendezvous.meet()
+          _ = try resolve.tryResolve(Node<A>.self)
+          return Node<C>()
+        }
+      }
+      let errors = onThreads(2) { index in
+        index == 0
+          ? failure { try container.tryResolve(Node<A>.self) } : failure { try container.tryResolve(Node<C>.self) }
+      }
+      for error in errors { #expect(Set(error?.path ?? []).count == 3, "\(error?.path ?? [])") }
+    }
+  }
+
   @Test("A factory that tolerates the cycle across threads gets its instance")
   func tolerated() {
     for _ in 0..<50 {

@@ -191,6 +191,49 @@ struct InstancePerArgumentTests {
     }
   }
 
+  @Test("An argument that asks for its own instance when it is compared gets the same one", arguments: [false, true])
+  func compared(inGraph: Bool) {
+    /// An argument that does something when it is first compared with one that does nothing.
+    struct Comparing: Hashable, Sendable {
+      let number: Int
+      var act: (@Sendable () -> Void)?
+      private let token: LifetimeToken
+      private let hasActed = Flag()
+
+      init(_ number: Int, _ counter: LifetimeCounter, act: (@Sendable () -> Void)? = nil) {
+        (self.number, token, self.act) = (number, counter.token(), act)
+      }
+
+      static func == (one: Self, other: Self) -> Bool {
+        for argument in [one, other] where argument.act != nil && !argument.hasActed.isSet {
+          argument.hasActed.set()
+          argument.act?()
+        }
+        return one.number == other.number
+      }
+
+      // All arguments are in one bucket.
+      func hash(into hasher: inout Hasher) {}
+    }
+    let (counter, arguments) = (LifetimeCounter(), LifetimeCounter())
+    let page = Dependency<Page, Comparing>(instancePerArgument: inGraph ? .perGraph : .shared) { _, argument in
+      Page("", argument.number, counter)
+    }
+    container.register(
+      New { resolve in
+        _ = page(Comparing(0, arguments), from: resolve)
+        let inner = Monitor<Page?>(nil)
+        let outer = page(
+          Comparing(1, arguments) {
+            let found = page(Comparing(1, arguments), from: resolve)
+            inner.change { $0 = found }
+          }, from: resolve)
+        // Only one of the equal ones is kept.
+        return inner.change { $0 === outer } && arguments.alive == 2
+      })
+    #expect(container.resolve(Bool.self) && counter.created == 2)
+  }
+
   @Test("The main actor's instances are created there", .timeLimit(.minutes(20)))
   func isolation() async throws {
     let container = container

@@ -118,6 +118,15 @@ struct UserCodeAndLocksTests {
         }
       }
       #expect(calls.count == 1)
+      registerCapturing()
+      container.removeAll()
+      #expect(calls.count == 2)
+      // It may take the lock.
+      func registerVisitor() {
+        let visitor = Visitor(container)
+        container.register(Shared(visitor))
+      }
+      registerVisitor()
       container.removeAll()
     }
   }

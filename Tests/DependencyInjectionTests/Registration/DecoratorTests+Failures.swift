@@ -181,6 +181,14 @@ extension DecoratorTests {
       DIContainer.declared.unregister()
       #expect(DIContainer.declared().layers == ["declared"])
     }
+    // In a child, it wraps what the parent has, and not a declaration of the child's own.
+    do {
+      let container = DIContainer()
+      let child = DIContainer(parent: container)
+      DIContainer.withCurrent(child) { DIContainer.declared.decorate { service, _ in Layer("child", service) } }
+      DIContainer.withCurrent(container) { DIContainer.declared.register { Core("other") } }
+      #expect(DIContainer.declared(from: child).layers == ["child", "other"])
+    }
   }
 
   // MARK: Looking inside
@@ -200,6 +208,16 @@ extension DecoratorTests {
     let child = DIContainer(parent: container)
     child.decorateService("child")
     #expect(child.registrations[0].decorators.count == 3 && container.registrations[0].decorators.count == 2)
+    // The innermost decorator is the first, and one that wraps nothing is not listed.
+    do {
+      let container = DIContainer()
+      container.decorate((any Service).self) { service, _ in service }
+      let line = UInt(#line - 1)
+      #expect(container.registrations.isEmpty)
+      container.register(Shared(Core() as any Service))
+      container.decorate((any Service).self) { service, _ in service }
+      #expect(container.registrations.map { $0.decorators.map(\.line) } == [[line, line + 4]])
+    }
     // A resolve is seen once, as what the registration was.
     do {
       let container = DIContainer()

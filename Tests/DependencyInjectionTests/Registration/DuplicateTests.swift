@@ -80,6 +80,16 @@ struct DuplicateTests {
     #expect(container.resolve((any Router).self) is MockRouter)
     container.addOverrides(Module(New(RouterImpl() as any Router)))
     #expect(container.resolve((any Router).self) is RouterImpl && !DIContainer(copying: container).rejectsDuplicates)
+    // Nor is the own type of one that names only its alias.
+    do {
+      let container = DIContainer()
+      container.rejectsDuplicates = true
+      container.register {
+        Shared(RouterImpl())
+        Shared(RouterImpl(), as: (any Router).self)
+      }
+      #expect(container.resolve(RouterImpl.self) === container.resolve((any Router).self))
+    }
     // Such as a module that two features contain.
     do {
       let (container, module) = (DIContainer(), Module(Shared(RouterImpl() as any Router)))

@@ -66,6 +66,9 @@ struct TypeNameTests {
     #expect(
       [(any Cabinet<String>).self, Outer.Generic<Outer.Inner>.Deep.self, [Int].Extending.self].map { displayName($0) }
         == ["Cabinet<String>", "Deep", "Extending"])
+    #expect(
+      [(any Plain & Bound)?.self, (@Sendable () -> Void)??.self, (any Plain)?.self].map { asOptional($0)?.name }
+        == ["(Bound & Plain)?", "(@Sendable () -> ())??", "Plain?"])
     // The runtime does not know in which order these are written.
     #expect(
       displayName((any Pairing<Int, String>).self)

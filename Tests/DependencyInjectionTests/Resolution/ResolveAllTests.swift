@@ -5,6 +5,10 @@ private protocol Plugin { var name: String { get } }
 
 private struct Named: Plugin { let name: String }
 
+extension DIContainer {
+  fileprivate static let plugin = Dependency<any Plugin>(.shared) { Named(name: "declared") }
+}
+
 struct ResolveAllTests {
   let container = DIContainer()
 
@@ -23,6 +27,8 @@ struct ResolveAllTests {
     let all: [any Plugin] = container.resolveAll()
     #expect(all.map(\.name) == ["new b", "a"] && container.resolveAll(Named.self).count == 1)
     #expect(container.resolveAll((any Plugin)?.self).map { $0?.name } == ["new b", "a"])
+    // A declared dependency is none of them.
+    _ = DIContainer.plugin(from: container)
     container.register(New { resolve in resolve.resolveAll((any Plugin).self).map(\.name) })
     #expect(container.resolve([String].self) == ["new b", "a"])
     // tryResolveAll throws the error of the first registration that fails, from a factory, too.

@@ -1,5 +1,9 @@
 public import DependencyInjection
 
+#if canImport(Testing)
+  public import Testing
+#endif
+
 /// Fails the test unless instances of a type have been created a number of times.
 ///
 /// ```swift

@@ -1,5 +1,9 @@
 public import DependencyInjection
 
+#if canImport(Testing)
+  public import Testing
+#endif
+
 /// Fails the test unless types have been resolved one after the other since the isolation of the test began.
 ///
 /// Other resolutions may come between them, also of the same types. A resolution counts when it is completed: a dependency

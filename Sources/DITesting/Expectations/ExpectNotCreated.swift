@@ -1,5 +1,9 @@
 public import DependencyInjection
 
+#if canImport(Testing)
+  public import Testing
+#endif
+
 /// Fails the test if instances of a type have been created since the isolation of the test began.
 ///
 /// ```swift

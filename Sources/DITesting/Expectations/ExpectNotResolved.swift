@@ -1,5 +1,9 @@
 public import DependencyInjection
 
+#if canImport(Testing)
+  public import Testing
+#endif
+
 /// Fails the test if a type has been resolved since the isolation of the test began.
 ///
 /// ```swift

@@ -1,5 +1,9 @@
 public import DependencyInjection
 
+#if canImport(Testing)
+  public import Testing
+#endif
+
 // The resolutions of a closure are its own, those of the tasks that it starts, and those of the code that it wraps in
 // `DIContainer.escaping`. Those of other tasks do not count.
 

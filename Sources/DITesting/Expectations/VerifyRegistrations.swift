@@ -1,5 +1,9 @@
 public import DependencyInjection
 
+#if canImport(Testing)
+  public import Testing
+#endif
+
 /// Fails the test with all errors in the registrations of the current container.
 ///
 /// ```swift

@@ -1,5 +1,9 @@
 public import DependencyInjection
 
+#if canImport(Testing)
+  public import Testing
+#endif
+
 /// Runs a closure with a container of its own, as the trait and `DITestCase` do with a test.
 ///
 /// For a base class of your own, which runs each test in one:

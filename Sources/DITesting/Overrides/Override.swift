@@ -1,5 +1,9 @@
 public import DependencyInjection
 
+#if canImport(Testing)
+  public import Testing
+#endif
+
 extension DIContainer {
   /// Makes every following resolution of a type return a value that the test keeps using.
   ///

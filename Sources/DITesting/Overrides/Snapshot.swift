@@ -1,5 +1,9 @@
 public import DependencyInjection
 
+#if canImport(Testing)
+  public import Testing
+#endif
+
 extension DIContainer {
   /// The registrations and instances of a container at one moment.
   ///

@@ -1,5 +1,9 @@
 public import DependencyInjection
 
+#if canImport(Testing)
+  public import Testing
+#endif
+
 /// Fails the test when something resolves a type or a declared dependency.
 ///
 /// ```swift

@@ -1,5 +1,9 @@
 public import DependencyInjection
 
+#if canImport(Testing)
+  public import Testing
+#endif
+
 extension DIContainer {
   /// The recorder that sees the resolutions from this container, its own or an ancestor's.
   var recorder: ResolutionRecorder? {

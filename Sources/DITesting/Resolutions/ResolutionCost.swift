@@ -1,5 +1,9 @@
 public import DependencyInjection
 
+#if canImport(Testing)
+  public import Testing
+#endif
+
 /// The number of resolutions and creations in a part of a program.
 ///
 /// The numbers are exact and the same on every machine, so a test can say what they must not exceed:

@@ -137,7 +137,9 @@ extension LazyInject: LazyProperty {}
 extension MutableLazyInject: LazyProperty {}
 
 /// A dependency that is resolved by the first access, once.
+// The layout is fixed, because a client of a binary framework inlines the initializer.
 @usableFromInline
+@_fixed_layout
 final class LazyDependency<Value>: LazyResolution, @unchecked Sendable {
   // Unchecked: `resolved` is written once, before `isResolved` is set, and is read only after `isResolved` was seen
   // set. The wrapper's conditional conformance to `Sendable` decides whether threads may share the value.

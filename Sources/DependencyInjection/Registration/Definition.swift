@@ -315,6 +315,7 @@ extension Definition {
 /// The arguments of a resolution: a value of any type, borrowed from the caller for the duration of the resolution.
 @safe
 @usableFromInline
+@frozen
 struct Arguments {
   /// The type of the argument, or of the tuple of arguments.
   @usableFromInline

@@ -68,6 +68,7 @@ func withoutIsolation<Value, each Parameter>(
 // Closures of any isolation.
 
 @usableFromInline
+@frozen
 struct IsolatedFactory<Value> {
   @usableFromInline
   let call: @isolated(any) @Sendable (Resolver) throws -> Value
@@ -77,6 +78,7 @@ struct IsolatedFactory<Value> {
 }
 
 @usableFromInline
+@frozen
 struct IsolatedArgumentFactory<Value, each Argument> {
   @usableFromInline
   let call: @isolated(any) @Sendable (Resolver, repeat each Argument) throws -> Value
@@ -86,6 +88,7 @@ struct IsolatedArgumentFactory<Value, each Argument> {
 }
 
 @usableFromInline
+@frozen
 struct IsolatedFunction<Value, each Parameter> {
   @usableFromInline
   let call: @isolated(any) @Sendable (repeat each Parameter) throws -> Value
@@ -101,18 +104,21 @@ struct IsolatedAsyncFunction<Value, each Parameter> {
 // Closures without isolation.
 
 @usableFromInline
+@frozen
 struct PlainFactory<Value> {
   @usableFromInline
   let call: (Resolver) throws -> Value
 }
 
 @usableFromInline
+@frozen
 struct PlainArgumentFactory<Value, each Argument> {
   @usableFromInline
   let call: (Resolver, repeat each Argument) throws -> Value
 }
 
 @usableFromInline
+@frozen
 struct PlainFunction<Value, each Parameter> {
   @usableFromInline
   let call: (repeat each Parameter) throws -> Value

@@ -2,6 +2,7 @@
 ///
 /// Functions of this library and of `DITesting` take it as `file` or `fileID`, `filePath`, `line` and `column`, for messages.
 /// Leave these parameters out: they are the location of the caller.
+@frozen
 public struct CodeLocation: Sendable, CustomStringConvertible {
   /// The file, in the form of `#fileID`: `Module/File.swift`.
   public let file: StaticString

@@ -5,6 +5,7 @@ public import Synchronization
 /// It has room for six words, and for the instance if that is larger: a table stores six words whatever the type is.
 @safe
 @usableFromInline
+@frozen
 struct InstanceMemory {
   @usableFromInline
   let pointer: UnsafeMutableRawPointer

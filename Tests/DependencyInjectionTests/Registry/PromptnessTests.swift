@@ -242,6 +242,8 @@ struct PromptnessTests {
       if isShared { registration.add(Shared(make)) } else { registration.add(New(make)) }
       container.register(registration)
       for _ in 0..<1_100 { _ = subject.resolve(container) }
+      // This looks for an instance first, and finds a factory.
+      _ = LazyInject<Followed>(from: container).wrappedValue
       subject.end(by: ending, in: container, before: before)
     }
     #expect(counter.alive == (ending.isOfRegistration ? 0 : 1))

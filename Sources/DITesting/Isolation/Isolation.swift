@@ -102,7 +102,7 @@ struct Isolation: Sendable {
     }
     if let recorder { container.addObserver(recorder) }
     if origin != .empty {
-      for observer in DIContainer.current.unexpectedResolutions { container.addObserver(observer.copy(for: container)) }
+      for observer in DIContainer.current.unexpectedResolutions { container.addObserver(observer) }
     }
     switch origin {
     case .unexpected:

@@ -6,7 +6,7 @@ final class UnexpectedResolutions: ResolutionObserver {
   private let location: FailureLocation
 
   /// The distance of the observed container from its root.
-  fileprivate let level: Int
+  private let level: Int
 
   /// The registration that is unexpected, without its decorators.
   private let root: Definition?
@@ -14,11 +14,6 @@ final class UnexpectedResolutions: ResolutionObserver {
   init(of keys: [Key], _ location: FailureLocation, in container: DIContainer) {
     (self.keys, self.location, level) = (keys, location, container.registry.level)
     root = container.registry.visibleDefinition(of: keys[0])?.root
-  }
-
-  /// Returns an observer of another container that reports the same.
-  func copy(for container: DIContainer) -> UnexpectedResolutions {
-    UnexpectedResolutions(of: keys, location, in: container)
   }
 
   func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
@@ -38,7 +33,8 @@ final class UnexpectedResolutions: ResolutionObserver {
   func didNotResolve(_ event: ResolutionEvent) { didResolve(event, for: nil, from: nil) }
 
   func didChange(_ changed: Set<Key>, in container: DIContainer) {
-    guard changed.contains(keys[0]) else { return }
+    // In a copy of a descendant, this observes the descendant, too.
+    guard changed.contains(keys[0]), container.registry.level <= level else { return }
     // A decorator wraps what is unexpected, here or in an ancestor, and is no other registration.
     if let present = container.registry.definition(of: keys[0]), present.isDecoration,
       present.inheriting != nil || present.root === root
@@ -59,7 +55,6 @@ extension DIContainer {
   /// Observes just these unexpected resolutions in this container.
   func replaceUnexpectedResolutions(with wanted: [UnexpectedResolutions]) {
     let present = ownUnexpectedResolutions
-    let wanted = wanted.map { $0.level == registry.level ? $0 : $0.copy(for: self) }
     for observer in present where !wanted.contains(where: { $0 === observer }) { removeObserver(observer) }
     for observer in wanted where !present.contains(where: { $0 === observer }) { addObserver(observer) }
   }

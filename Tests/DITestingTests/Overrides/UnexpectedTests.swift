@@ -326,6 +326,47 @@ struct UnexpectedTests {
     }
   }
 
+  @Test("stays unexpected in the container that declares it, also in a copy of a child that has something of its own")
+  func copiedBelow() async {
+    let line = #line + 1
+    DIContainer.override { Unexpected((any Router).self) }
+    let child = DIContainer(parent: .current)
+    child.register(New(MockRouter("child") as any Router))
+    // By another declaration, by a snapshot, in a grandchild, and in a test inside this one.
+    DIContainer.withCurrent(child) {
+      DIContainer.withOverrides {
+        Unexpected(Int.self)
+      } perform: {
+        #expect(DIContainer.resolve((any Router).self).name == "child")
+      }
+      DIContainer.withOverrides {
+      } perform: {
+        DIContainer.restore(DIContainer.snapshot())
+        #expect(DIContainer.resolve((any Router).self).name == "child")
+        #expect(DIContainer(parent: .current).resolve((any Router).self).name == "child")
+      }
+    }
+    await expectFailures {
+      DIContainer.withCurrent(child) {
+        withIsolatedContainer { #expect(DIContainer.resolve((any Router).self).name == "child") }
+      }
+    }
+    // What the copy registers itself and removes again changes nothing above it.
+    for isOfGrandchild in [false, true] {
+      let copy = DIContainer(copying: isOfGrandchild ? DIContainer(parent: child) : child)
+      copy.register(New(MockRouter("copy") as any Router))
+      #expect(copy.resolve((any Router).self).name == "copy")
+      copy.unregister((any Router).self)
+      if isOfGrandchild {
+        #expect(copy.resolve((any Router).self).name == "child")
+        continue
+      }
+      expectFailure(text("Router", at: #line + 1, since: line)) {
+        #expect(copy.resolve((any Router).self).name == "real")
+      }
+    }
+  }
+
   @Test("is expected after unregister, whatever was registered, but not after a decorator, not even that of a child")
   func changes() {
     let dependency = Dependency<Int> { 1 }

@@ -109,7 +109,7 @@ struct Isolation: Sendable {
       container.addObserver(LiveResolutions(live, except: registrations))
     case .registrations:
       // A registration that is live for the outer trait is live here, too.
-      for case let observer as LiveResolutions in DIContainer.current.ownObservers {
+      for case let observer as LiveResolutions in DIContainer.current.observers {
         container.addObserver(observer.copy(except: registrations))
       }
     case .empty: break

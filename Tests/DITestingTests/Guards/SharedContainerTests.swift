@@ -320,5 +320,13 @@ struct FailurePlaceTests {
       withIsolatedContainer(.unexpected) { _ = DIContainer.resolve((any Router).self) }
     }
     #expect(replaced == [test])
+    let nested = await places {
+      withIsolatedContainer(.unexpected) {
+        DIContainer.withCurrent(DIContainer(parent: .current)) {
+          withIsolatedContainer { _ = DIContainer.resolve((any Router).self) }
+        }
+      }
+    }
+    #expect(nested == [test], "also in a child, as in the test itself")
   }
 }

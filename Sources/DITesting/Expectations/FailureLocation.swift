@@ -89,10 +89,9 @@ extension StaticString {
       if let literal = literals[text] { return literal }
       let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
       _ = unsafe bytes.initialize(from: text.utf8)
-      // The stored properties of a static string: the address, the number of bytes, and a flag for a pointer to ASCII.
-      let flags: UInt8 = text.utf8.allSatisfy { $0 < 128 } ? 2 : 0
+      // The stored properties of a static string: the address, the number of bytes, and no flag, for a pointer to UTF-8.
       let address = UInt(bitPattern: bytes.baseAddress)
-      let literal = unsafe unsafeBitCast((address, text.utf8.count, flags), to: StaticString.self)
+      let literal = unsafe unsafeBitCast((address, text.utf8.count, UInt8(0)), to: StaticString.self)
       literals[text] = literal
       return literal
     }

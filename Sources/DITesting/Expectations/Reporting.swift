@@ -15,18 +15,15 @@ enum TestFramework: Sendable {
   /// The framework that runs the calling code, as far as that can be told.
   ///
   /// Inside a test of Swift Testing, that is certain. In a detached task, the container of the test tells, if the task
-  /// has it. Otherwise the arguments of the process tell: the package manager runs each framework in its own process.
+  /// has it, and otherwise the tests that run. Without any, the arguments of the process tell: the package manager runs each
+  /// framework in its own process.
   static var current: TestFramework {
     if isInSwiftTesting { return .swiftTesting }
-    if let test = ActiveTests.running(DIContainer.bound)?.test ?? DIContainer.current.recorder?.test {
-      return test.framework
+    if let framework = DIContainer.current.recorder?.test.framework ?? ActiveTests.current?.framework {
+      return framework
     }
-    if let tests = ActiveTests.current { return tests.framework }
-    let arguments = CommandLine.arguments
-    if let option = arguments.firstIndex(of: "--testing-library"), option + 1 < arguments.count {
-      return arguments[option + 1] == "swift-testing" ? .swiftTesting : .xctest
-    }
-    return .xctest
+    let library = CommandLine.arguments.drop { $0 != "--testing-library" }.dropFirst().first
+    return library == "swift-testing" ? .swiftTesting : .xctest
   }
 
   /// A Boolean value that indicates whether the calling code belongs to a test of Swift Testing, as far as its task knows.

@@ -36,7 +36,7 @@ extension ResolutionRecorder {
   func warnOfLateStatements() {
     let (overrides, registered) = state.withLock { ($0.overrides, $0.registered) }
     let all = overrides + registered
-    let unused = unusedOverrides(isOwn: true).filter { !$0.isOfTrait } + registered
+    let unused = unusedOverrides() + registered
     if unused.isEmpty { return }
     let (resolutions, parents) = (resolutions, parents)
     let keys = Set(unused.flatMap { $0.statement.keys.map(\.key) })

@@ -244,7 +244,7 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// Returns whether this watches a container.
   func isWatching(_ container: DIContainer) -> Bool {
-    container.registry.ancestry.contains(self.container) || container.observers.contains { $0 === self }
+    container.observers.contains { $0 === self }
   }
 
   /// Returns those of some resolutions that are from a container, or from a descendant of it that the test has created.

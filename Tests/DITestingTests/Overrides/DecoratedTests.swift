@@ -76,6 +76,13 @@ struct DecoratedTests {
         _ = DIContainer.resolve((any Router).self, named: .spare)
       }
     }
+    // None if it is the app that decorates.
+    await expectFailures {
+      withIsolatedContainer {
+        DIContainer.override { Decorated(Page.self, file: "App/App.swift", line: 7) { page, _ in page } }
+        _ = DIContainer.declaredPage()
+      }
+    }
   }
 
   @Test("stays when another registration comes, goes with an override, and lasts for a closure with withOverrides")

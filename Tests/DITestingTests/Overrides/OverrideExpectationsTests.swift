@@ -17,7 +17,7 @@ struct RequiredOverrideTests {
   @Test("fail the test that does not resolve them, when it ends, and those inside, unless they say otherwise")
   func unused() async {
     let line = #line + 3
-    await expectFailures(text(line), text(line + 4), text(line + 7)) {
+    await expectFailures(text(line), text(line + 4), text(line + 7), text(line + 11)) {
       await Self.run(.mustBeResolved) {
         DIContainer.override { New(MockRouter() as any Router) }
       }
@@ -28,6 +28,14 @@ struct RequiredOverrideTests {
       await Self.run(.mustBeResolved) {
         DIContainer.override { New(MockRouter() as any Router) }
         withIsolatedContainer { _ = DIContainer.resolve((any Analytics).self) }
+      }
+      await Self.run(.mustBeResolved) {
+        DIContainer.override { New(MockRouter() as any Router) }
+        DIContainer.decorate((any Router).self) { router, _ in router }
+        withIsolatedContainer {
+          DIContainer.override((any Analytics).self, with: AnalyticsImpl())
+          _ = DIContainer.resolve((any Analytics).self)
+        }
       }
     }
     // They count as resolved if a test inside resolves them.
@@ -110,7 +118,7 @@ struct RequiredReleaseTests {
           note       a static property, a task or a cycle of references keeps it
         """
       }
-      await expectFailures(text(line), text(line + 4)) {
+      await expectFailures(text(line), text(line + 4), text(line + 7)) {
         await withIsolatedContainer(overrides: .mustBeReleased) {
           await Task.yield()
           DIContainer.override((any Router).self, with: Immortal())
@@ -118,6 +126,9 @@ struct RequiredReleaseTests {
         }
         withIsolatedContainer(recording: false, overrides: .mustBeReleased) {
           DIContainer.override((any Router).self, with: Immortal())
+        }
+        withIsolatedContainer(overrides: .mustBeReleased) {
+          DIContainer().override((any Router).self, with: Immortal())
         }
       }
     }

@@ -1,5 +1,6 @@
 import DITesting
 import DependencyInjection
+import Foundation
 import Testing
 
 private let file = "DITestingTests/UselessOverrideTests.swift"
@@ -12,8 +13,15 @@ protocol ShippingPolicy {}
 private struct RealShippingPolicy: ShippingPolicy {}
 private struct MockShippingPolicy: ShippingPolicy {}
 
+private class Base {}
+private final class Derived: Base {}
+
 extension DIContainer {
   fileprivate static let otherRouter = Dependency<any Router> { RouterImpl() }
+  fileprivate static let thirdRouter = Dependency<any Router> { RouterImpl() }
+  fileprivate static let number = Dependency { 0 }
+  fileprivate static let url = Dependency { URL(fileURLWithPath: "/") }
+  fileprivate static let bundle = Dependency { Bundle.main }
 }
 
 @Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
@@ -226,6 +234,27 @@ struct UselessOverrideTests {
       }
       withIsolatedContainer {
         DIContainer.override((any Router).self, with: MockRouter())
+        let child = DIContainer(parent: .current)
+        child.register(New(RouterImpl() as any Router, file: "App/App.swift", line: 7))
+        _ = child.resolve((any Router).self)
+      }
+      withIsolatedContainer {
+        DIContainer.override((any Router).self, with: MockRouter())
+        _ = DIContainer.resolve((any Router).self)
+        DIContainer.register(New(RouterImpl() as any Router, file: "App/App.swift", line: 7))
+        _ = DIContainer.resolve((any Router).self)
+      }
+      withIsolatedContainer {
+        New(RouterImpl() as any Router, file: "App/App.swift", line: 7)
+      } perform: {
+        withIsolatedContainer {
+          New(RouterImpl() as any Router, file: "App/App.swift", line: 8)
+        } perform: {
+          _ = DIContainer.resolve((any Router).self)
+        }
+      }
+      withIsolatedContainer {
+        DIContainer.override((any Router).self, with: MockRouter())
         DIContainer.register(New(RouterImpl() as any Router, file: "App/App.swift", line: 7))
         DIContainer.override((any Router).self, with: MockRouter())
         _ = DIContainer.resolve((any Router).self)
@@ -350,6 +379,156 @@ struct UselessStatementTests {
       withIsolatedApp(New(RouterImpl() as any Router, named: "main", file: "App/App.swift", line: 8)) {
         DIContainer.register(New(MockRouter() as any Router, named: "spare"))
         _ = DIContainer.resolve((any Router).self, named: "main")
+      }
+    }
+  }
+
+  @Test(
+    "is a warning if another container or a descendant asks for something else, or has asked earlier")
+  func elsewhere() async {
+    let app = New(RealShippingPolicy() as any ShippingPolicy, file: "App/App.swift", line: 7)
+    let main = New(RouterImpl() as any Router, named: "main", file: "App/App.swift", line: 8)
+    func text(_ statement: String, _ label: String, at line: Int, _ resolved: String, _ note: String) -> String {
+      """
+      \(statement)
+        \(label) \(file):\(line)
+        resolved   \(resolved)
+        note       \(note)
+      """
+    }
+    let mock = "'MockShippingPolicy' was overridden, but the test resolved 'ShippingPolicy'."
+    let useType = "use the type that the code asks for"
+    let line = #line + 13
+    await expectFailures(
+      text(mock, "overridden", at: line, "ShippingPolicy (\(file):\(line + 3))", useType),
+      text(
+        "'Router (mian)' was registered, but the test resolved 'Router (main)'.", "registered", at: line + 7,
+        "Router (main) (\(file):\(line + 8))", "use the name that the code asks for"),
+      text(
+        "'ShippingPolicy' was overridden after it had been resolved, and nothing has resolved it since.",
+        "overridden", at: line + 12, "ShippingPolicy (\(file):\(line + 11))",
+        "override first, then create what you test")
+    ) {
+      withIsolatedContainer(.empty) {
+        DIContainer.register(New(1, file: "App/App.swift", line: 9))
+        DIContainer.override(MockShippingPolicy.self, with: MockShippingPolicy())
+        let other = DIContainer()
+        other.register(app)
+        _ = other.resolve((any ShippingPolicy).self)
+      }
+      withIsolatedApp(main) {
+        let child = DIContainer(parent: .current)
+        child.register(New(MockRouter() as any Router, named: "mian"))
+        _ = DIContainer(parent: child).resolve((any Router).self, named: "main")
+      }
+      withIsolatedApp(app) {
+        _ = DIContainer(parent: .current).resolve((any ShippingPolicy).self)
+        DIContainer.override { New(MockShippingPolicy() as any ShippingPolicy) }
+      }
+    }
+  }
+
+  @Test("is none if the code asks for what the test overrides or registers, too, or for a dependency of another kind")
+  func others() async {
+    let app = self.app
+    let main = New(RouterImpl() as any Router, named: "main", file: "App/App.swift", line: 8)
+    let both = Module {
+      app
+      main
+    }
+    func resolveMain() { _ = DIContainer.resolve((any Router).self, named: "main") }
+    await expectFailures {
+      withIsolatedApp(app) {
+        DIContainer.override((any Router).self, named: "spare", with: MockRouter())
+        DIContainer.override { Unexpected(DIContainer.otherRouter) }
+        _ = DIContainer.thirdRouter()
+        expectNotResolved((any Router).self, named: nil)
+      }
+      withIsolatedApp(main) {
+        DIContainer.override { Unexpected(DIContainer.otherRouter) }
+        resolveMain()
+      }
+      withIsolatedApp(both) {
+        DIContainer.override((any Router).self, with: MockRouter())
+        resolveMain()
+      }
+      withIsolatedApp(main) {
+        DIContainer.register(New(MockRouter() as any Router, named: "mian"))
+        DIContainer.register(New(MockRouter() as any Router, named: "main"))
+        resolveMain()
+      }
+      withIsolatedApp(main) {
+        DIContainer.override((any Router).self, named: "spare", with: MockRouter())
+        DIContainer.override((any Router).self, named: "main", with: MockRouter())
+        resolveMain()
+      }
+      withIsolatedApp(app) {
+        DIContainer.override(MockRouter.self, with: MockRouter())
+        DIContainer.override((any Router).self, with: MockRouter())
+        _ = DIContainer.resolve((any Router).self)
+      }
+      withIsolatedApp(main) {
+        DIContainer.override { Shared(MockRouter(), as: (any Router).self, named: "new") }
+        _ = DIContainer.resolve((any Router).self, named: "new")
+        resolveMain()
+      }
+      withIsolatedApp(app) {
+        DIContainer.override { Unexpected(DIContainer.otherRouter) }
+        DIContainer.register(New(MockRouter() as any Router))
+        _ = DIContainer.resolve((any Router).self)
+      }
+      withIsolatedApp(app) {
+        _ = DIContainer.resolve((any Router).self)
+        DIContainer.register(New(MockRouter(), as: (any Router).self))
+        _ = DIContainer.resolve(MockRouter.self)
+      }
+      withIsolatedApp(app) {
+        for _ in 0..<2 {
+          DIContainer.register(New(MockRouter() as any Router))
+          _ = DIContainer.resolve((any Router).self)
+        }
+        DIContainer.register(New(MockRouter() as any Router))
+        _ = DIContainer.resolve(Int?.self)
+        _ = DIContainer.thirdRouter()
+      }
+      for (name, other) in [("scale", "spare"), (nil, "spare"), ("spare", nil)] as [(DependencyName?, DependencyName?)]
+      {
+        withIsolatedApp(New(RouterImpl() as any Router, named: other, file: "App/App.swift", line: 8)) {
+          DIContainer.register(New(MockRouter() as any Router, named: name))
+          _ = DIContainer.resolve((any Router).self, named: other)
+        }
+      }
+      withIsolatedContainer {
+        New(RealShippingPolicy() as any ShippingPolicy)
+      } perform: {
+        withIsolatedContainer {
+          DIContainer.register(New(MockShippingPolicy()))
+          _ = DIContainer.resolve((any ShippingPolicy).self)
+        }
+      }
+      withIsolatedApp(
+        Module {
+          app
+          New(MockRouter(), file: "App/App.swift", line: 9)
+        }
+      ) {
+        DIContainer.override(MockRouter.self, with: MockRouter())
+        _ = DIContainer.resolve((any Router).self)
+      }
+      withIsolatedApp(app) {
+        DIContainer.override((any Router).self, with: MockRouter())
+        _ = DIContainer.number()
+      }
+      // Of types of the standard library and of Foundation, there may be many dependencies.
+      withIsolatedApp(app) {
+        DIContainer.override(Int.self, with: 1)
+        DIContainer.override(URL.self, with: URL(fileURLWithPath: "/"))
+        DIContainer.override(Bundle.self, with: Bundle.main)
+        _ = (DIContainer.number(), DIContainer.url(), DIContainer.bundle())
+      }
+      withIsolatedApp(New(Base(), file: "App/App.swift", line: 9)) {
+        DIContainer.register(New(Derived()))
+        _ = DIContainer.resolve(Base.self)
       }
     }
   }

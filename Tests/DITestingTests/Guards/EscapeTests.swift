@@ -31,6 +31,7 @@ private enum Quietly {
     _ = DIContainer.resolveAll(Declared.self)
     _ = DIContainer.resolve(Unknown?.self)
     _ = DIContainer.resolveAll(Unknown.self)
+    _ = DIContainer.resolve(Owned?.self)
   }
 }
 
@@ -42,6 +43,9 @@ private final class Faulty: Sendable {}
 /// Types that only tests have, with names only.
 private final class Named: Sendable {}
 private final class Renamed: Sendable {}
+
+/// A type that only a container has that a test creates.
+private final class Owned: Sendable {}
 
 /// A type that `resolveAll` does not resolve.
 private final class Declared: Sendable {
@@ -74,7 +78,7 @@ private final class Unknown {
 private struct Presenter {
   let router: any Router
 
-  static let registration = New { resolve in Presenter(router: resolve()) }
+  static let registration = New { Presenter(router: DIContainer.resolve()) }
 
   static let line = #line + 1
   static func run() { _ = DIContainer.resolve(Presenter.self) }
@@ -130,7 +134,11 @@ struct EscapeTests {
         }
         await isolated("escaping test") {
           DIContainer.override((any Router).self, with: MockRouter())
-          for _ in 0..<3 { await Task.detached { Analysis.run() }.value }
+          for _ in 0..<3 {
+            await Task.detached { Analysis.run() }.value
+            // That another test begins is no reason to say it again.
+            await isolated("another test") {}
+          }
           await Task.detached { Presenter.run() }.value
         }
         await Task.detached { Analysis.run() }.value
@@ -149,6 +157,10 @@ struct EscapeTests {
             Unknown.lookForAll()
           }.value
         }
+        await isolated("last test") {
+          DIContainer.shared.register(Shared(Unknown()))
+          await Task.detached { Unknown.run() }.value
+        }
       }
     }
     #expect(
@@ -156,9 +168,10 @@ struct EscapeTests {
         [
           text("Router", Analysis.line), text("Presenter", Presenter.line),
           text("Router", Analysis.line, in: "warning test"), text("Unknown", Unknown.line, in: "other test"),
-        ], Array(repeating: .warning, count: 6)
+        ], Array(repeating: .warning, count: 7)
       ))
-    #expect(found.dropFirst(4).allSatisfy { $0.text.contains("'Unknown' could not be resolved") })
+    #expect(found.last?.text == text("Unknown", Unknown.line, in: "last test"))
+    #expect(found.dropFirst(4).dropLast().allSatisfy { $0.text.contains("'Unknown' could not be resolved") })
   }
 
   @Test("is reported if the shared container lacks what it asks for, or cannot create it, and if it registers there")
@@ -169,7 +182,7 @@ struct EscapeTests {
     await expectFailures(
       quietly("Router", 0), quietly("Router", 1), quietly("Router", 2), quietly("Router", 3), quietly("Remote", 4),
       quietly("Distant", 5), quietly("Faulty", 6), quietly("Named", 7), quietly("Renamed", 8),
-      quietly("OnMain", 9, outcome: "was resolved"),
+      quietly("OnMain", 9, outcome: "was resolved"), quietly("Owned", 13),
       """
       'Router' was registered in the shared container by code that belongs to no test, or has lost the container of its test.
         DITestingTests/EscapeTests.swift:1
@@ -203,6 +216,9 @@ struct EscapeTests {
         Shared(Faulty())
         Shared(onMain: OnMain())
       }
+      let own = DIContainer()
+      own.register(Shared(Owned()))
+      _ = own.resolve(Owned.self)
       _ = Declared.dependency()
       Declared.dependency.register { Declared() }
       DIContainer.register(Shared(Named(), named: "registered"))
@@ -220,8 +236,17 @@ struct EscapeTests {
         for _ in 0..<2 { DIContainer.register(Shared(MockRouter() as any Router, line: 1)) }
       }.value
     }
-    await isolated("escaping test", escapes: .ignore) {
-      await Task.detached { DIContainer.register(appRegistrations) }.value
+    let meant = DIContainer.escaping { DIContainer.register(Shared(MockRouter() as any Router, line: 2)) }
+    await isolated("another test") {
+      await Task.detached { meant() }.value
+      // The inner test overrides the first of them, and asks for nothing.
+      await isolated("escaping test", escapes: .ignore) {
+        DIContainer.override((any Router).self, with: MockRouter())
+        await Task.detached {
+          DIContainer.register(appRegistrations)
+          Quietly.resolve()
+        }.value
+      }
     }
     DIContainer.register(appRegistrations)
   }
@@ -246,6 +271,8 @@ struct EscapeTests {
         DIContainer.shared.register(appRegistrations)
         await isolated("escaping test") { DIContainer.override((any Router).self, with: MockRouter()) }
         for _ in 0..<2 { await Task.detached { Analysis.run() }.value }
+        DIContainer.shared.register(Presenter.registration)
+        await Task.detached { Presenter.run() }.value
         // What is wrapped means the shared container, where no other one was current.
         await Task.detached(operation: DIContainer.escaping { Quietly.resolve() }).value
         // A test of XCTest may use the shared container.
@@ -336,6 +363,20 @@ struct EscapeTests {
         let resolution = await Task.detached { ResolutionEvent.ofRouter() }.value
         precondition(ActiveTests.current?.first(concernedBy: resolution.key, of: resolution.type) === other)
       }
+      // What only the shared container has, or an outer test, concerns nobody, unless it is resolved.
+      DIContainer.shared.register(Shared(Named(), named: "shared"))
+      await isolated("outer") {
+        await isolated("inner") {
+          DIContainer.register(Shared(RouterImpl() as any Router))
+          _ = DIContainer.resolve(Named.self, named: "shared")
+          let resolution = await Task.detached { ResolutionEvent.ofRouter() }.value
+          let names = [
+            ActiveTests.current?.first(concernedBy: resolution.key, of: resolution.type),
+            ActiveTests.current?.first(concernedBy: .names(of: Named.self), of: Named.self),
+          ].map { $0?.name }
+          precondition(names == ["inner", "inner"])
+        }
+      }
       // One that warns comes before one that does not.
       await isolated("ignoring", escapes: .ignore) {
         DIContainer.override((any Router).self, with: MockRouter())
@@ -344,6 +385,7 @@ struct EscapeTests {
           let resolution = await Task.detached { ResolutionEvent.ofRouter() }.value
           precondition(
             ActiveTests.current?.first(concernedBy: resolution.key, of: resolution.type)?.name == "warning")
+          precondition(ActiveTests.current?.firstThatReports?.name == "warning")
         }
       }
       for number in 0..<7 {
@@ -374,6 +416,14 @@ struct EscapeTests {
         await isolated("escaping test") {
           DIContainer.override((any Router).self, with: MockRouter())
           await Task.detached { Analysis.run() }.value
+        }
+      }
+    }
+    // It says nothing if the code means the shared container.
+    await expectFailures {
+      await #expect(processExitsWith: .failure) {
+        await isolated("escaping test") {
+          await Task.detached { DIContainer.withCurrent(.shared) { Analysis.run() } }.value
         }
       }
     }

@@ -19,12 +19,16 @@ struct OverrideLeakTests {
   func isReported() async {
     let found = await issues {
       await #expect(processExitsWith: .success) {
+        let other = DIContainer()
+        let snapshotOfOther = other.snapshot()
         for _ in 0..<3 { Leaking.override(line: 1) }
+        other.restore(snapshotOfOther)
         precondition(DIContainer.resolve((any Router).self).name == "mock")
         DIContainer.override { Unexpected((any Router).self, file: "Module/File.swift", line: 2) }
         do {
           let snapshot = DIContainer.snapshot()
           Leaking.override(line: 3)
+          _ = DIContainer.snapshot()
           DIContainer.register(New(MockRouter() as any Router))
           DIContainer.restore(snapshot)
           await isolated("test") {
@@ -59,6 +63,9 @@ struct OverrideLeakTests {
           _ = consume snapshot
         }
         Leaking.overrideAgain(line: 3, isKept: false)
+        precondition(TestRun.isRunning)
+        TestRun.end()
+        precondition(!TestRun.isRunning)
       }
     }
     let registration = text(at: 2).replacing("overridden in", with: "registered in")

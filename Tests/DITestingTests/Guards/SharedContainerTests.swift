@@ -35,6 +35,8 @@ private enum Careless {
       Shared(Int8(4))
     }
   }
+
+  static func decorate() { DIContainer.decorate((any Router).self) { router, _ in router } }
 }
 
 private func warning(_ types: String, at line: Int) -> String {
@@ -54,7 +56,8 @@ struct SharedContainerChangeTests {
   func isNotInherited() async {
     await expectFailures(
       warning("'Router' was", at: Careless.line), warning("'Router' was", at: Careless.line + 5),
-      warning("'Int', 'String', 'CustomStringConvertible', 'Double', 'UInt' and 1 more were", at: Careless.line + 9)
+      warning("'Int', 'String', 'CustomStringConvertible', 'Double', 'UInt' and 1 more were", at: Careless.line + 9),
+      warning("'Router' was", at: Careless.line + 17).replacing("registered in", with: "decorated in")
     ) {
       await #expect(processExitsWith: .success) {
         DIContainer.shared.register(appRegistrations)
@@ -67,6 +70,7 @@ struct SharedContainerChangeTests {
         let isolatedNames = { @Sendable in [DIContainer.resolve((any Router).self).name, Careless.declared().name] }
         await isolated("a test that starts later") { precondition(isolatedNames() == ["real", "declared"]) }
         Careless.registerMany()
+        Careless.decorate()
       }
     }
   }
@@ -103,6 +107,8 @@ struct SharedContainerChangeTests {
             DIContainer.shared.register(Shared(MockRouter() as any Router, line: 3))
             DIContainer.withCurrent(.shared) { DIContainer.register(Shared(MockRouter() as any Router)) }
             DIContainer.shared.reset()
+            // The app's code means the shared container.
+            DIContainer.shared.register(Shared(RouterImpl() as any Router, file: "App/App.swift", line: 4))
           }
         }
       }
@@ -119,7 +125,9 @@ struct SharedContainerChangeTests {
         RestoredTestCase.make().restoreRegistrationsAfterTest()
         DIContainer.override((any Router).self, with: MockRouter("leaked"))
         precondition(DIContainer.resolve((any Router).self).name == "leaked")
+        precondition(TestRun.name == "a test that restores" && TestRun.module == "Module")
         TestRun.endTest()
+        precondition(TestRun.name == nil && TestRun.module == nil)
         await isolated("a later test") { precondition(DIContainer.resolve((any Router).self).name == "real") }
       }
     }
@@ -312,10 +320,13 @@ struct FailurePlaceTests {
   func atTest() async {
     let test = "\(#filePath):\(#line - 2)"
     let late = await places {
-      let container = withIsolatedContainer { DIContainer.current }
+      let container = withIsolatedContainer {
+        expectNotResolved((any Router).self)
+        return DIContainer.current
+      }
       _ = container.resolve((any Router).self)
     }
-    #expect(late == ["\(#filePath):\(#line - 3)"], "the call that isolates")
+    #expect(late == ["\(#filePath):\(#line - 6)"], "the call that isolates")
     let replaced = await places {
       withIsolatedContainer(.unexpected) { _ = DIContainer.resolve((any Router).self) }
     }

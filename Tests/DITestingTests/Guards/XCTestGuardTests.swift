@@ -10,7 +10,10 @@ final class XCTestGuardTests: FailureCollectingTestCase {
 
   func testMissingRegistration() throws {
     let error = try XCTUnwrap(missing())
+    let isReported = Locked(false)
+    Reports.keep { isReported.withLock { $0 = true } }
     expectXCTestFailure(error.description, at: "\(error.location)") { DIContainer.current.recorder?.willTrap(error) }
+    XCTAssertTrue(isReported.withLock { $0 }, "what waits for a factory, which never ends")
   }
 
   func testFailuresElsewhereStandAtTheLastCallOfTheTest() throws {
@@ -18,6 +21,10 @@ final class XCTestGuardTests: FailureCollectingTestCase {
     let line = #line - 1
     let error = try XCTUnwrap(missing())
     expectXCTestFailure(error.description, at: "\(#filePath):\(line)") {
+      DIContainer.current.recorder?.willTrap(error)
+    }
+    expectNotResolved((any Router).self)
+    expectXCTestFailure(error.description, at: "\(#filePath):\(#line - 1)") {
       DIContainer.current.recorder?.willTrap(error)
     }
   }

@@ -79,6 +79,16 @@ struct CreationTests {
           note       it existed already, created at Start (DITestingTests/CreationTests.swift:\(line))
         """
       ) { expectCreated(Start.self, times: 1) { _ = DIContainer.resolve(Start.self) } }
+      expectFailure("Expected 'Start' to be created once, but it was not.") {
+        expectCreated(Start.self, times: 1) { _ = DIContainer.resolveAll((any Database).self) }
+      }
+      // What was created elsewhere was not resolved, and an instance that exists was not resolved by this type.
+      expectFailure("Expected 'Store' to be created 3 times, but it was not.") {
+        expectCreated(Store.self, times: 3) {}
+      }
+      expectFailure("Expected 'DatabaseImpl' to be resolved once, but it was not.") {
+        expectResolved(DatabaseImpl.self, times: 1) { _ = DIContainer.resolve((any Database).self) }
+      }
     }
   }
 
@@ -107,5 +117,19 @@ struct CreationTests {
       _ = DIContainer.resolve(Start.self)
     }
     #expect((numbers(again), DIContainer.cost {}) == ([0, 1, 1], DIContainer.cost {}))
+    withIsolatedContainer {
+      let repeated = DIContainer.cost {
+        for _ in 0..<5 { _ = DIContainer.resolve(Start.self) }
+        _ = DIContainer.resolve(Store.self)
+        _ = DIContainer.resolve((any Database).self)
+      }
+      #expect(
+        "\(repeated)" == """
+          5 creations, 12 resolutions, depth 3
+            Store: 3 creations, 3 resolutions, depth 2
+            Start: 1 creation, 5 resolutions, depth 1
+            Database: 1 creation, 4 resolutions, depth 3
+          """)
+    }
   }
 }

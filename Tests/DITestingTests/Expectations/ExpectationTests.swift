@@ -123,6 +123,7 @@ struct ExpectationTests {
       expect("an impossible number of times (an empty range)", 1..<1)
       expect("an impossible number of times (an empty range)", ..<0)
       expect("an impossible number of times (an empty range)", ...(-1))
+      expect("an impossible number of times (an empty range)", (-2)...(-1))
       _ = DIContainer.resolve((any Router).self)
       _ = DIContainer.resolve((any Router).self)
       let resolutions = (1...2).map { "\n  Router (DITestingTests/ExpectationTests.swift:\(#line - 3 + $0))" }.joined()
@@ -251,6 +252,19 @@ struct DetachedExpectationTests {
     #expect(framework == .swiftTesting)
     let processes = await Task.detached { TestFramework.current }.value
     #expect(processes == .swiftTesting)
+    await isolated("test", in: .xctest) { #expect(TestFramework.current == .swiftTesting) }
+  }
+
+  @Test("a container tells the framework of its test even when that is over", .exitTest)
+  func late() async {
+    await #expect(processExitsWith: .success) {
+      let container = await isolated("test", in: .xctest) { DIContainer.current }
+      precondition(TestFramework.current == .swiftTesting)
+      await isolated("test", in: .xctest) {
+        await Task.detached { precondition(TestFramework.current == .xctest) }.value
+      }
+      DIContainer.withCurrent(container) { precondition(TestFramework.current == .xctest) }
+    }
   }
 }
 

@@ -102,6 +102,13 @@ struct NamedExpectationTests {
         that dependency
         """
       ) { expectResolved(RouterImpl.self, times: 1) }
+      // The first three, once each.
+      let notes = [1, 2, 3].map { "\n  note       it was resolved as 'Router' at \(file):\($0)" }
+      expectFailure("Expected 'Router (spare)' to be resolved once, but it was not." + notes.joined()) {
+        expectResolved((any Router).self, named: .spare, times: 1) {
+          for line: UInt in [1, 1, 2, 3, 4] { _ = DIContainer.resolve((any Router).self, line: line) }
+        }
+      }
     }
     // Warn if nothing is registered with the name, which cannot be resolved then.
     await withIsolatedContainer {

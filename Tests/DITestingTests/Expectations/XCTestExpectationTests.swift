@@ -79,6 +79,9 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
     ) {
       expectResolved((any Router).self, sourceLocation: location)
     }
+    // The path stays in memory, once.
+    let address = { unsafe UInt(bitPattern: FailureLocation(location).filePath.utf8Start) }
+    XCTAssertEqual(address(), address())
   }
 
   func testUnexpected() {
@@ -118,6 +121,55 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
       _ = DIContainer.resolve(HomeViewModel.self)
     }
     XCTAssertEqual(unsafe numberInFactory, 0)
+  }
+
+  func testReportsFromFactoriesComeWhenTheOutermostIsOverEvenIfNothingIsRecorded() {
+    // Sound: only this thread uses it.
+    nonisolated(unsafe) let test = self
+    let line = #line + 1
+    let model = New { resolve in
+      let router = resolve((any Router).self)
+      unsafe XCTAssertEqual(test.numberOfFailures, 0)
+      return HomeViewModel(router: router)
+    }
+    let path = "HomeViewModel → Router (\(file):\(line + 1))"
+    func resolveOnce() {
+      _ = DIContainer.resolve(HomeViewModel.self)
+      XCTAssertEqual(numberOfFailures, 1)
+    }
+    // With a recorder, the call that isolates is known.
+    let isolation = #line + 10
+    for isRecorded in [false, true] {
+      expectXCTestFailure(
+        """
+        'Router' was resolved, but the test has not overridden it.
+          \(path)
+          registered DITestingTests/Fixtures.swift:\(lineOfRegistrations + 1)
+          note       with `.unexpected`, a test resolves only types that it overrides or registers
+        """, at: isRecorded ? "\(#filePath):\(isolation)" : "\(file):\(line + 1)"
+      ) {
+        withIsolatedContainer(.unexpected, recording: isRecorded) {
+          model
+        } perform: {
+          resolveOnce()
+        }
+      }
+    }
+    let declared = #line + 9
+    expectXCTestFailure(
+      """
+      'Router' was resolved, but the test declares it unexpected.
+        \(path)
+        declared   \(file):\(declared)
+      """, at: "\(#filePath):\(declared)"
+    ) {
+      withIsolatedContainer(recording: false) {
+        Unexpected((any Router).self)
+        model
+      } perform: {
+        resolveOnce()
+      }
+    }
   }
 
   func testLostContainer() async {

@@ -115,6 +115,13 @@ final class DITestCaseTests: DITestCase {
     }
     _ = DIContainer.resolve(HomeViewModel.self)
     XCTAssertEqual(unsafe order.events, ["outer begins", "inner ends", "outer ends", "failure"])
+    DIContainer.register(
+      Shared { () throws -> Int in
+        test.value.recordAfterResolve { unsafe order.events.append("after an error") }
+        throw CancellationError()
+      })
+    XCTAssertNil(try? DIContainer.tryResolve(Int.self))
+    XCTAssertEqual(unsafe order.events.last, "after an error")
     recordAfterResolve { unsafe order.events.append("at once") }
     XCTAssertEqual(unsafe order.events.last, "at once")
     XCTAssertNotNil(DIContainer.resolve(HomeViewModel.self))

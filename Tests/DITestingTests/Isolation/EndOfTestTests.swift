@@ -55,6 +55,7 @@ struct EndOfTestTests {
         }
         withIsolatedContainer {
           DIContainer.register(Shared { Log("registered") })
+          DIContainer.override(Int.self, with: 1)
           DIContainer.override(Session.self, with: Session())
           _ = DIContainer.resolve(Session.self)
         }
@@ -109,6 +110,16 @@ struct EndOfTestTests {
       }
       continuation.finish()
       await expectFailures { #expect(await task.value == "test") }
+    }
+    // Leaves the container to a value that other code has, whose lazy properties nothing has read.
+    do {
+      let router = withIsolatedContainer(escapes: .ignore) {
+        DIContainer.register(Shared { Log("test") })
+        let router = LazyMockRouter()
+        DIContainer.override((any Router).self, with: router)
+        return router
+      }
+      await expectFailures { #expect(router.log.name == "test") }
     }
     // Releases a value of the test, whose lazy properties nothing has read.
     do {

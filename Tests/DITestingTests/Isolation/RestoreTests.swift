@@ -78,13 +78,15 @@ final class RestoreTests: XCTestCase {
 
 /// What happens after the teardown blocks still belongs to the test.
 final class RestoreAfterTearDownTests: XCTestCase {
-  override class func tearDown() {
-    XCTAssertNil(DIContainer.resolve(Added?.self))
-    XCTAssertTrue(DIContainer.shared.observers.isEmpty)
-  }
+  private static let recorder = Locked<ResolutionRecorder?>(nil)
 
   override func setUp() {
+    // Here, because XCTest on Linux ignores what fails after the last test of a class.
+    XCTAssertNil(DIContainer.resolve(Added?.self))
+    XCTAssertFalse(DIContainer.shared.observers.contains { $0 is ResolutionRecorder })
+    XCTAssertNotEqual(Self.recorder.withLock { $0.take() }?.state.withLock(\.isOver), false)
     restoreRegistrationsAfterTest()
+    Self.recorder.withLock { $0 = DIContainer.current.recorder }
     DIContainer.override { Shared(Added()) }
     addTeardownBlock { _ = DIContainer.resolve(Added.self) }
   }
@@ -112,5 +114,6 @@ final class RestoreInDITestCaseTests: DITestCase {
     restoreRegistrationsAfterTest()
     XCTAssertNotNil(recorder)
     XCTAssertTrue(DIContainer.current.recorder === recorder)
+    XCTAssertEqual(DIContainer.current.observers.count { $0 is ResolutionRecorder }, 1)
   }
 }

@@ -27,6 +27,28 @@ struct CallsTests {
     }
   }
 
+  @Test("are returned once to one who has waited, and the first one who still waits gets the next")
+  @MainActor
+  func order() async {
+    let calls = Calls<Int>()
+    /// Returns a task that waits already: the main actor is free again when it does.
+    func waiting() async -> Task<Int?, Never> {
+      let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+      let task = Task {
+        beginning.finish()
+        return await calls.next()
+      }
+      for await _ in begun {}
+      return task
+    }
+    let (first, second) = (await waiting(), await waiting())
+    second.cancel()
+    calls(1)
+    #expect((await first.value, await second.value) == (1, nil))
+    calls(2)
+    #expect(await calls.next() == 2)
+  }
+
   @Test("go to those who wait, each to one of them, until the time is over, or the task is canceled")
   func waiting() async {
     // Go to those who wait, each to one of them.

@@ -94,6 +94,17 @@ struct UnexpectedTests {
 
   @Test("is reported with the path that leads to it, also for instances that existed, and inside of withOverrides only")
   func path() {
+    anew {
+      // At once, because Swift Testing runs other tests beside this one, and does not interrupt the factory.
+      let line = #line + 1
+      DIContainer.override { Unexpected((any Router).self) }
+      DIContainer.register(
+        New { resolve in
+          let reports = issues { _ = resolve((any Router).self) }
+          return reports.map(\.sourceLocation?.line)
+        })
+      #expect(DIContainer.resolve([Int?].self) == [line])
+    }
     DIContainer.register(Shared { resolve in HomeViewModel(router: resolve()) })
     _ = DIContainer.resolve(HomeViewModel.self)
     let line = #line + 1
@@ -147,6 +158,14 @@ struct UnexpectedTests {
       expectFailure(text("Int", at: #line, since: line)) { #expect(DIContainer.resolve(Int?.self) == nil) }
       expectFailure(text("Int", at: #line, since: line)) { #expect((try? DIContainer.tryResolve(Int.self)) == nil) }
       expectFailure(text("Int", at: #line, since: line)) { #expect(DIContainer.resolveAll(Int.self).isEmpty) }
+      anew {
+        DIContainer.override {
+          Unexpected(Int.self, named: "name")
+          Unexpected(Dependency<Int> { 1 })
+        }
+        let reports = issues { _ = DIContainer.resolveAll(Int.self) }
+        #expect(reports.isEmpty, "which asks for the type")
+      }
       DIContainer.override {
         Shared { () async throws -> Int in throw CancellationError() }
         Unexpected(Int.self, line: UInt(line))
@@ -311,7 +330,7 @@ struct UnexpectedTests {
       child.register(Unexpected((any Router).self))
       DIContainer.withCurrent(child) {
         DIContainer.withOverrides {
-          New(7)
+          Unexpected(Int.self)
         } perform: {
           expectFailure(text("Router", at: #line + 1, since: line)) {
             #expect(DIContainer.resolve((any Router).self).name == "real")
@@ -432,6 +451,12 @@ struct UnexpectedTests {
         appRegistrations
       } perform: {
         _ = DIContainer.resolve(HomeViewModel.self)
+        withIsolatedContainer { _ = DIContainer.resolve(HomeViewModel.self) }
+      }
+      // A stub is no registration that comes too late.
+      withIsolatedContainer {
+        _ = DIContainer.resolve((any Router).self)
+        DIContainer.override { Unexpected((any Router).self) { MockRouter() } }
       }
     }
   }

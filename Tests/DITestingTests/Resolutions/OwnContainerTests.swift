@@ -28,6 +28,13 @@ struct OwnContainerTests {
         DIContainer.resolutions(of: HomeViewModel.self, in: container).count
       ) == (1, 1))
     expectResolvedInOrder((any Router).self, HomeViewModel.self, in: container)
+    // What is resolved from another container is no near miss.
+    expectFailure("Expected 'Router' to be resolved once, but it was not.") {
+      expectResolved((any Router).self, times: 1, in: .current)
+    }
+    expectFailure(
+      "Expected 'Router', 'HomeViewModel' to be resolved in this order, but 'Router' was not resolved."
+    ) { expectResolvedInOrder((any Router).self, HomeViewModel.self, in: .current) }
     expectCreated(HomeViewModel.self, times: 1, in: container)
     expectResolved(HomeViewModel.self, times: 1, in: container) { App(container: container).start() }
     expectFailure(
@@ -36,6 +43,9 @@ struct OwnContainerTests {
         HomeViewModel → Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3)) × 2
       """
     ) { expectNotResolved((any Router).self) }
+    // Also in a test inside this one.
+    withIsolatedContainer { App(container: container).start() }
+    expectResolved((any Router).self, times: 3, in: container)
     let number = Dependency<Int>(.shared) { 1 }
     DIContainer.withCurrent(container) { #expect(number() == 1) }
     expectResolved(number, times: 1, in: container)
@@ -94,9 +104,18 @@ struct OwnContainerTests {
 
   @Test("counts for the test that has created it only, and only until that is over")
   func ofAnotherTest() async {
-    let created = await isolated("other test") { DIContainer() }
+    let (created, recorder) = await isolated("other test") { (DIContainer(), DIContainer.current.recorder) }
     created.register(appRegistrations)
     #expect(created.observers.isEmpty)
+    if let recorder {
+      // As if the other test were about to stop watching.
+      created.addObserver(recorder)
+      await expectFailures {
+        App(container: created).start()
+        _ = created.resolve(Int?.self)
+      }
+      created.removeObserver(recorder)
+    }
     App(container: created).start()
     expectNotResolved((any Router).self)
     expectFailure(
@@ -145,7 +164,8 @@ struct RecorderTests {
   private func record(_ body: (DIContainer) -> Void) -> ResolutionRecorder {
     let container = DIContainer.unobserved()
     container.register(appRegistrations)
-    let recorder = ResolutionRecorder(for: IsolatedTest("long test", in: .swiftTesting), in: container, capacity: 2)
+    let test = IsolatedTest("long test", in: .swiftTesting, at: FailureLocation())
+    let recorder = ResolutionRecorder(for: test, in: container, capacity: 2)
     container.addObserver(recorder)
     DIContainer.withCurrent(container) { body(container) }
     return recorder
@@ -170,7 +190,12 @@ struct RecorderTests {
           … and 1 more
         """
       ) { expectResolved((any Router).self, times: 2) }
+      // Too late for what is listed, and not for what is counted.
+      DIContainer.register(New(MockRouter() as any Router))
+      _ = DIContainer.resolve(HomeViewModel.self)
     }
+    let key = Key(HomeViewModel.self, named: nil)
+    #expect(recorder.hasUsed(key) && recorder.usedKeys.contains(key))
     await expectFailures(
       """
       Only the first 2 resolutions of the test are listed; later ones are counted.
@@ -178,6 +203,9 @@ struct RecorderTests {
         note       if no expectation needs them, pass `recording: false`
       """
     ) { recorder.end() }
+    let isReported = Locked(false)
+    recorder.test.reportAtEnd { isReported.withLock { $0 = true } }
+    #expect(isReported.withLock { $0 }, "at once, because the test is over")
     _ = record { container in
       let (one, other) = (DIContainer(parent: container), DIContainer(parent: container))
       for _ in 0..<5 { _ = one.resolve((any Router).self) }

@@ -21,7 +21,6 @@ extension DIContainer {
   fileprivate static let thirdRouter = Dependency<any Router> { RouterImpl() }
   fileprivate static let number = Dependency { 0 }
   fileprivate static let url = Dependency { URL(fileURLWithPath: "/") }
-  fileprivate static let bundle = Dependency { Bundle.main }
 }
 
 @Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
@@ -523,8 +522,7 @@ struct UselessStatementTests {
       withIsolatedApp(app) {
         DIContainer.override(Int.self, with: 1)
         DIContainer.override(URL.self, with: URL(fileURLWithPath: "/"))
-        DIContainer.override(Bundle.self, with: Bundle.main)
-        _ = (DIContainer.number(), DIContainer.url(), DIContainer.bundle())
+        _ = (DIContainer.number(), DIContainer.url())
       }
       withIsolatedApp(New(Base(), file: "App/App.swift", line: 9)) {
         DIContainer.register(New(Derived()))

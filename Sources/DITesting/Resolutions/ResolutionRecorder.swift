@@ -146,13 +146,14 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// Watches a container that the test creates.
   func didCreate(_ container: DIContainer) {
-    // The container of which it is a child or a copy.
-    let parent = container.registry.ancestry.dropFirst().first
     // A child or a copy of the container of the test has its observers.
     let isSeen = container.observers.contains { $0 === self }
     let isWatched = state.withLock { state in
       if state.isOver { return false }
-      state.parents[container.registry.number] = parent ?? 0
+      for registry in container.registry.copiedLineage {
+        // The container of which it is a child or a copy.
+        state.parents[registry.number] = registry.ancestry.dropFirst().first ?? 0
+      }
       if !isSeen {
         state.roots.append(WeakReference(container))
         hasRoots.store(true, ordering: .relaxed)

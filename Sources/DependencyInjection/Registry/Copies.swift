@@ -90,7 +90,7 @@ extension Registry {
   }
 
   /// This container, and the ancestors with which it was copied.
-  var copiedLineage: [Registry] {
+  package var copiedLineage: [Registry] {
     var copies = [self]
     while let parent = copies.last?.copiedParent { copies.append(parent) }
     return copies

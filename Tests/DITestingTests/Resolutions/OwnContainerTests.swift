@@ -102,6 +102,18 @@ struct OwnContainerTests {
     expectCreated((any Router).self, times: 2)
   }
 
+  @Test("counts what a copy of a child of it asks for in the copy of it")
+  func copiesOfChildren() {
+    container.register(Shared { resolve in HomeViewModel(router: resolve()) })
+    DIContainer.withCurrent(DIContainer(parent: container)) {
+      DIContainer.withOverrides {
+      } perform: {
+        _ = DIContainer.resolve(HomeViewModel.self)
+      }
+    }
+    expectResolved((any Router).self, times: 1, in: container)
+  }
+
   @Test("counts for the test that has created it only, and only until that is over")
   func ofAnotherTest() async {
     let (created, recorder) = await isolated("other test") { (DIContainer(), DIContainer.current.recorder) }

@@ -33,8 +33,8 @@ final class UnexpectedResolutions: ResolutionObserver {
   func didNotResolve(_ event: ResolutionEvent) { didResolve(event, for: nil, from: nil) }
 
   func didChange(_ changed: Set<Key>, in container: DIContainer) {
-    // In a copy of a descendant, this observes the descendant, too.
-    guard changed.contains(keys[0]), container.registry.level <= level else { return }
+    // This also observes the descendants, and in a copy of a child the parent.
+    guard changed.contains(keys[0]), container.registry.level == level else { return }
     // A decorator wraps what is unexpected, here or in an ancestor, and is no other registration.
     if let present = container.registry.definition(of: keys[0]), present.isDecoration,
       present.inheriting != nil || present.root === root

@@ -67,7 +67,9 @@ extension Registry {
 
   private func copy(below parent: Registry?, _ withObservers: Bool) -> Registry {
     let copy = Registry(parent: parent, copying: registrations)
-    if withObservers, Circumstances.areObserved { for observer in ownObservers { copy.addObserver(observer) } }
+    if withObservers, Circumstances.areObserved {
+      for observer in ownObservers { copy.copiedLineage.last?.addObserver(observer) }
+    }
     return copy
   }
 

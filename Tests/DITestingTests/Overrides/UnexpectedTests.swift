@@ -436,6 +436,29 @@ struct UnexpectedTests {
     }
   }
 
+  @Test("stays unexpected in a copy of a child for everything in it, also for what the copy overrides or decorates")
+  func copiedChild() {
+    let child = DIContainer(parent: .current)
+    let line = #line + 1
+    child.register(Unexpected((any Router).self) { MockRouter("stub") })
+    DIContainer.withCurrent(child) {
+      // The factory of an override runs where all containers of the copy find it.
+      DIContainer.withOverrides {
+        Shared { resolve in HomeViewModel(router: resolve()) }
+      } perform: {
+        let reports = issues { _ = DIContainer.resolve(HomeViewModel.self) }
+        #expect(reports.map(\.sourceLocation?.line) == [line])
+      }
+      withIsolatedContainer {
+        Decorated((any Router).self) { router, _ in MockRouter("around " + router.name) }
+      } perform: {
+        expectFailure(text("Router", at: #line + 1, since: line)) {
+          #expect(DIContainer.resolve((any Router).self).name == "around stub")
+        }
+      }
+    }
+  }
+
   @Test("fails the test even where code has only its container, and `.unexpected` allows what the trait has")
   func elsewhere() async {
     let line = #line + 3

@@ -18,8 +18,7 @@ final class UnexpectedResolutions: ResolutionObserver {
 
   func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
     // What a descendant registers is expected there, and what it decorates is not.
-    let isOwn = resolution.answer.map { $0.level <= level || $0.identity == root.map { ObjectIdentifier($0) } } ?? true
-    if keys.contains(resolution.key), isOwn {
+    if keys.contains(resolution.key), resolution.answer.map({ $0.level <= level }) ?? true {
       let message = """
         '\(resolution.asked)' was resolved, but the test declares it unexpected.
           \(resolution.pathAndPlace)

@@ -82,10 +82,10 @@ extension ResolutionEvent {
     /// A Boolean value that indicates whether it is the declaration of a `Dependency`, and not an override of it.
     package let isDeclared: Bool
 
-    /// The depth below the root of the container that has the registration.
+    /// The depth below the root of the container that has the registration, and not only a decorator of it.
     package let level: Int
 
-    /// The number of that container.
+    /// The number of the container that has it, or its nearest decorator.
     package let container: Int
 
     /// The location of the registration.
@@ -95,11 +95,12 @@ extension ResolutionEvent {
     private let aliases: [Alias]
     private let label: Label
 
-    init(_ decorated: Definition, from owner: Registry) {
+    init(_ decorated: Definition, of key: Key, from owner: Registry) {
       let definition = decorated.root
       identity = ObjectIdentifier(definition)
       isDeclared = definition.isDeclared
-      (level, container) = (owner.level, owner.number)
+      container = owner.number
+      level = definition === decorated ? owner.level : owner.levelOfRegistration(of: key)
       location = definition.location
       type = definition.type
       aliases = definition.aliases
@@ -110,5 +111,12 @@ extension ResolutionEvent {
     package var keys: [(key: Key, type: Any.Type)] {
       ([type] + aliases.map(\.type)).map { (Key($0, label), $0) }
     }
+  }
+}
+
+extension Registry {
+  /// The level of the nearest container that has a registration of a key, and not only a decorator.
+  fileprivate func levelOfRegistration(of key: Key) -> Int {
+    lineage.first { $0.definition(of: key).map { $0.inheriting == nil } ?? false }?.level ?? 0
   }
 }

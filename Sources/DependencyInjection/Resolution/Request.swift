@@ -106,7 +106,7 @@ extension Request {
     let (path, observers) = (path, registry.observers)
     // Without closures and iterators, because tests are debug builds and report each resolution.
     var answered: ResolutionEvent.Answer?
-    if let answer { answered = .init(answer.definition, from: answer.owner) }
+    if let answer { answered = .init(answer.definition, of: key, from: answer.owner) }
     let isPassed = answer?.definition.ignoresArguments == true && arguments.type != Void.self
     let event = ResolutionEvent(
       key: all.map { .names(of: $0) } ?? key, isOfDependency: label.declaration != nil,

@@ -459,6 +459,19 @@ struct UnexpectedTests {
     }
   }
 
+  @Test("stays unexpected if the child that declares it decorates it, and a child of that one, too")
+  func decoratedTwice() {
+    let child = DIContainer(parent: .current)
+    child.decorate((any Router).self) { router, _ in router }
+    let line = #line + 1
+    child.register(Unexpected((any Router).self))
+    let grandchild = DIContainer(parent: child)
+    grandchild.decorate((any Router).self) { router, _ in router }
+    expectFailure(text("Router", at: #line, since: line)) { _ = grandchild.resolve((any Router).self) }
+    grandchild.register(New(MockRouter() as any Router))
+    _ = grandchild.resolve((any Router).self)
+  }
+
   @Test("fails the test even where code has only its container, and `.unexpected` allows what the trait has")
   func elsewhere() async {
     let line = #line + 3

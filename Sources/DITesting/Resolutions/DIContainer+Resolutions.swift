@@ -5,9 +5,11 @@ public import DependencyInjection
 #endif
 
 extension DIContainer {
-  /// The recorder that sees the resolutions from this container, its own or an ancestor's.
+  /// The recorder that sees the resolutions from this container, its own or an ancestor's: that of the running test, if it
+  /// has made the container from one of the test around it.
   var recorder: ResolutionRecorder? {
-    observers.lazy.compactMap { $0 as? ResolutionRecorder }.first
+    let recorders = observers.lazy.compactMap { $0 as? ResolutionRecorder }
+    return recorders.first { $0.test === IsolatedTest.current } ?? recorders.first
   }
 
   /// Returns the number of times that a type has been resolved in this test.

@@ -114,6 +114,24 @@ struct OwnContainerTests {
     expectResolved((any Router).self, times: 1, in: container)
   }
 
+  @Test("counts for the test inside that copies it, which expects there what it has resolved")
+  func copiedInside() async {
+    await DIContainer.withCurrent(container) {
+      await expectFailures {
+        withIsolatedContainer {
+          let copy = DIContainer(copying: container)
+          DIContainer.withCurrent(copy) {
+            _ = DIContainer.resolve((any Router).self)
+            expectResolved((any Router).self, times: 1, in: copy)
+          }
+          DIContainer.withCurrent(DIContainer(parent: container)) {
+            expectResolved((any Router).self, times: 1)
+          }
+        }
+      }
+    }
+  }
+
   @Test("counts for the test that has created it only, and only until that is over")
   func ofAnotherTest() async {
     let (created, recorder) = await isolated("other test") { (DIContainer(), DIContainer.current.recorder) }

@@ -141,7 +141,10 @@ extension Request {
     let isAsync = definition.isAsync || path.contains { $0.definition.isAsync }
     let later = isAsync ? "resolving one of these when it is needed" : "injecting one of these with `@LazyInject`"
     let isDirect = path.last?.definition.root === definition.root
-    let wrapper = "to wrap what another registration creates, use `Decorated(\(sourceName(type, ".self")))`; otherwise "
+    // The declaration of a dependency replaces nothing that it could mean to wrap.
+    let wrapper =
+      definition.isOfDependency
+      ? "" : "to wrap what another registration creates, use `Decorated(\(typeAndName))`; otherwise "
     let cure =
       isDirect && definition.isDecoration
       ? "a decorator resolves what it decorates: that is the first parameter of its closure"
@@ -208,8 +211,12 @@ extension Request {
   private func call(_ method: String, _ definition: Definition) -> String {
     let passes = definition.takesArguments || arguments.type != Void.self
     if label.declaration != nil { return "dependency.\(method)(\(passes ? "…" : ""))" }
-    let name = label.name.map { ", named: \(String(reflecting: "\($0)"))" } ?? ""
-    return "\(method)(\(sourceName(type, ".self"))\(name))\(passes ? " { … }" : "")"
+    return "\(method)(\(typeAndName))\(passes ? " { … }" : "")"
+  }
+
+  /// The type and the name as the arguments of a call.
+  private var typeAndName: String {
+    sourceName(type, ".self") + (label.name.map { ", named: \(String(reflecting: "\($0)"))" } ?? "")
   }
 
   /// Returns how to await the instance.

@@ -1,6 +1,11 @@
 internal import DependencyInjection
 internal import Testing
 
+private let selfish = Dependency<[Int]>(.shared) { resolve in try askForSelfish(resolve) }
+
+/// A function, because a variable cannot refer to itself.
+private func askForSelfish(_ resolve: Resolver) throws -> [Int] { try selfish.tryResolve(from: resolve) }
+
 @Suite(.timeLimit(.minutes(20)))
 struct CycleTests {
   let container = DIContainer()
@@ -55,6 +60,24 @@ struct CycleTests {
           note       to wrap what another registration creates, use `Decorated(CycleTests.Node<CycleTests.A>.self)`; otherwise \
         break the cycle by injecting one of these with `@LazyInject`, or by passing it after creation; do not use it before
         """)
+  }
+
+  @Test("What could be decorated in place of a cycle is named with its name, and no declaration of a dependency is")
+  func decorated() {
+    let rest =
+      "break the cycle by injecting one of these with `@LazyInject`, or by passing it after creation; do not use it before"
+    container.register(New({ resolve in try resolve.tryResolve(String.self, named: "one") + "" }, named: "one"))
+    #expect(
+      failure { try container.tryResolve(String.self, named: "one") }?.notes == [
+        #"to wrap what another registration creates, use `Decorated(String.self, named: "one")`; otherwise "# + rest
+      ])
+    // As the note says.
+    container.register {
+      New("made", named: "one")
+      Decorated(String.self, named: "one") { text, _ in text + ", wrapped" }
+    }
+    #expect(container.resolve(String.self, named: "one") == "made, wrapped")
+    #expect(failure { try selfish.tryResolve(from: container) }?.notes == [rest])
   }
 
   @Test("A cycle has the whole path, once around, with the way into it, whatever the lifetimes")

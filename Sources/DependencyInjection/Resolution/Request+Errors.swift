@@ -244,11 +244,10 @@ extension Request {
     if definition.isKept {
       cure += "; or await it once first: any code of this container then gets the existing instance"
     }
-    let mayExist = ![.new, .perGraph].contains(definition.lifetime)
     let order = "if the app does, register it first: a check goes in that order"
     return error(
       .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
-      notes: [cure] + (mayExist && !Resolver.trapHandlers.isEmpty ? [order] : []))
+      notes: [cure] + (definition.isKept && !Resolver.trapHandlers.isEmpty ? [order] : []))
   }
 
   /// The error for a factory that does not return in a check, which ends the check.

@@ -297,6 +297,19 @@ struct VerifyTests {
       // That helps only if there is an instance then.
       container.register(New { () async in "each time" })
       #expect(await failures { try await container.verify() }.map { $0.notes.contains(note) } == [false])
+      // Nothing keeps a Weak until somebody asks for it.
+      container.register {
+        Weak { () async in Missing() }
+        New { resolve in Consumer(try resolve.tryResolve(Missing.self)) }
+      }
+      #expect(await failures { try await container.verify() }.map { $0.notes.contains(note) } == [false])
+      // As the note says.
+      let ordered = DIContainer()
+      ordered.register {
+        Shared { () async in Missing() }
+        New { resolve in Consumer(try resolve.tryResolve(Missing.self)) }
+      }
+      try await ordered.verify()
     }
   }
 

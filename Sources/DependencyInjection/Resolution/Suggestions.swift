@@ -41,7 +41,9 @@ extension Request {
         if let name = definition.label.name {
           named.append(("\(name)", place))
         } else {
-          let cure = definition.takesArguments ? ": pass its arguments in a closure" : ""
+          // The argument may have been written as the name.
+          let lacksArguments = definition.takesArguments && arguments.type == Void.self
+          let cure = lacksArguments ? ": pass its arguments in a closure" : ""
           notes.append("\(wanted) is registered without a name at \(place)\(cure)")
         }
         continue

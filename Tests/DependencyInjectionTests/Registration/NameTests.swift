@@ -118,8 +118,11 @@ struct NameTests {
     #expect(error?.name == "repilca")
     // A name in place of an argument.
     container.register(New { _, number in number * 2 as Int })
-    let note = failure { try container.tryResolve(Int.self, named: "21") }?.notes.first
-    #expect(note == "Int is registered without a name at \(place(#line - 2)): pass its arguments in a closure")
+    let note = "Int is registered without a name at \(place(#line - 1))"
+    #expect(
+      failure { try container.tryResolve(Int.self, named: "21") }?.notes == [note + ": pass its arguments in a closure"]
+    )
+    #expect(failure { try container.tryResolve(Int.self, named: "21") { 21 } }?.notes == [note])
   }
 
   @Test("A name that comes too late for a number of its own works like any other, in a process of its own", .exitTest)

@@ -268,7 +268,7 @@ extension Request {
     error(
       .wrongArguments,
       "'\(typeName)' got an argument of the type '\(displayName(leftover))', which no parameter takes.", definition,
-      notes: ["list the types of `arguments:` in the order of the parameters"])
+      notes: ["the types of the arguments have to be those of parameters, in the order of the parameters"])
   }
 
   /// Returns the error for an error that a factory has thrown.

@@ -174,11 +174,14 @@ extension Request {
       while start >= round.count, names[(start - round.count)..<start].elementsEqual(round) { start -= round.count }
       names.removeSubrange(start..<last)
     }
-    let others =
-      usesStack
-      ? "\(path.count) other factories, which is too deep for the stack of this thread, "
-        + "\(CLibrary.stack().size >> 10) KiB"
-      : "\(Frame.maximumDepth) other factories, which is the limit"
+    let others = path.count == 1 ? "1 other factory" : "\(path.count) other factories"
+    let place =
+      if usesStack {
+        (path.isEmpty ? "where the code that asks" : "inside of \(others), which")
+          + " is too deep for the stack of this thread, \(CLibrary.stack().size >> 10) KiB"
+      } else {
+        "inside of \(Frame.maximumDepth) other factories, which is the limit"
+      }
     // The path lists a decorated instance only once.
     let decorators = path.map { Array($0.definition.layers).count - 1 }.max() ?? 0
     let cure =
@@ -187,7 +190,7 @@ extension Request {
       } else if isRecursion {
         "it leads back to itself, in another container or after a reset"
       } else if path.isEmpty {
-        "the code that asks has used the stack"
+        "resolve it before that code calls so many functions, or on a thread with a larger stack"
       } else if decorators > Frame.maximumDepth / 2 {
         "\(decorators) decorators wrap one of them: register each decorator once"
       } else {
@@ -195,7 +198,7 @@ extension Request {
           + (usesStack ? "; a thread with a larger stack has room for more" : "")
       }
     return error(
-      isRecursion ? .cycle : .tooDeep, "'\(typeName)' is created inside of \(others).", definition,
+      isRecursion ? .cycle : .tooDeep, "'\(typeName)' is created \(place).", definition,
       path: names + [name], notes: [cure])
   }
 

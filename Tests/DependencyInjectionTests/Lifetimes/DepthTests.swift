@@ -28,6 +28,13 @@ private func registerChain(of count: Int, _ lifetime: Int?, with container: DICo
   }
 }
 
+/// Asks deeper and deeper in the stack, until there is an error, which it throws.
+private func askDeeper(_ ask: () -> ResolutionError?) throws -> [Link] {
+  if let error = ask() { throw error }
+  // Something is left to do after the call, so that each call stays on the stack.
+  return try askDeeper(ask) + []
+}
+
 struct DepthTests {
   @Test("A long chain is not a cycle: the error has its own code, says how deep and where it is, and the note helps")
   func chain() throws {
@@ -158,11 +165,38 @@ struct DepthTests {
           precondition(error?.code == .tooDeep)
           if !isLarger {
             precondition(
-              error?.description.contains("which is too deep for the stack of this thread, 512 KiB.\n") == true)
+              error?.description.hasPrefix(
+                "'Link' is created inside of \((error?.path.count ?? 0) - 1) other factories, which is too deep for the stack "
+                  + "of this thread, 512 KiB.\n") == true)
             precondition(error?.notes.last?.hasSuffix("; a thread with a larger stack has room for more") == true)
           }
           // On the next request, nothing is left of it.
           precondition((try? container.tryResolve(Link.self, named: "10"))?.depth == 10)
+        }
+      }
+      // The code that asks may have used the stack, which the error says.
+      for isInFactory in [false, true] {
+        startThread(stackSize: isLarger ? 512 << 14 : 512 << 10) {
+          let container = DIContainer()
+          container.register {
+            New { Link(nil) }
+            New { resolve -> [Link] in try askDeeper { failure { _ = try resolve.tryResolve(Link.self) } } }
+          }
+          let error =
+            isInFactory
+            ? failure { try container.tryResolve([Link].self) }
+            : failure { try askDeeper { failure { try container.tryResolve(Link.self) } } }
+          precondition(error?.code == .tooDeep)
+          if isLarger { return }
+          let place = isInFactory ? "inside of 1 other factory, which" : "where the code that asks"
+          precondition(
+            error?.description.hasPrefix(
+              "'Link' is created \(place) is too deep for the stack of this thread, 512 KiB.\n") == true)
+          precondition(
+            isInFactory
+              || error?.notes == [
+                "resolve it before that code calls so many functions, or on a thread with a larger stack"
+              ])
         }
       }
       startThread(stackSize: isLarger ? 512 << 10 : 128 << 10) {

@@ -126,10 +126,8 @@ extension Request {
       arguments.type == Void.self ? "got none" : "got \(parameterList(arguments.type, beside: [definition.arguments]))"
     let cure =
       definition.takesArguments
-      ? label.declaration == nil
-        ? "pass them in the closure of the resolution, "
-          + "`\(call(definition.root.isAsync ? "resolveAsync" : "resolve", definition))`; a property wrapper cannot pass any"
-        : "pass them when you resolve the dependency"
+      ? "pass them in the closure of the resolution, "
+        + "`\(call(definition.root.isAsync ? "resolveAsync" : "resolve", definition))`; a property wrapper cannot pass any"
       : "leave out the closure of the resolution, or let the factory take the arguments; the newest registration of a type wins"
     return error(
       .wrongArguments, "'\(typeName)' \(takes), \(got).", definition.root,

@@ -57,7 +57,7 @@ extension Request {
       notes += definition.types.compactMap { nearMiss($0, definition, wanted) }
     }
     if !implementations.isEmpty { notes.append(noteOnImplementations(implementations)) }
-    notes = notesOnNames(named, of: wanted) + notes.sortedUnspecialized(by: <)
+    notes = notesOnNames(named, of: wanted) + notes
     if notes.isEmpty, let copyOfNothing {
       notes = ["this container has only what was added to it: \(copyOfNothing)"]
     }
@@ -73,7 +73,6 @@ extension Request {
   /// The note on a type that another container has, which is current, if it does.
   private var noteOnCurrentContainer: String? {
     let current = Resolver(in: context).registry
-    if registry.lineage.contains(where: { $0 === current }) { return nil }
     guard let definition = current.visibleDefinition(of: key), !definition.isOpen else { return nil }
     let canBeChild = !registry.isShared && !current.lineage.contains { $0 === registry }
     return "it is registered at \(definition.root.location) in the current container: resolve it there"
@@ -99,7 +98,6 @@ extension Request {
 
   /// Returns the name that was probably meant, or some of the registered names.
   private func notesOnNames(_ others: [Registered], of wanted: String) -> [String] {
-    let others = others.sortedUnspecialized { $0.name < $1.name }
     let name = label.name?.description ?? ""
     func distance(_ other: Registered) -> Int { other.name.difference(from: name).count }
     if label.name != nil, let nearest = others.min(by: { distance($0) < distance($1) }),

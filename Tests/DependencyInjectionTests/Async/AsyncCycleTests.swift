@@ -136,7 +136,9 @@ struct AsyncCycleTests {
     }
     async let hen = asyncFailure { try await container.resolveAsync(Hen.self) }
     async let egg = asyncFailure { try await container.resolveAsync(Egg.self) }
-    let paths = await [hen?.path, egg?.path]
+    let errors = await [hen, egg]
+    #expect(errors.allSatisfy { $0?.description.contains("' depends on itself, across tasks.\n") == true }, "\(errors)")
+    let paths = errors.map { $0?.path }
     #expect(paths.allSatisfy { $0 == ["Hen", "Egg", "Hen"] || $0 == ["Egg", "Hen", "Egg"] }, "\(paths)")
   }
 

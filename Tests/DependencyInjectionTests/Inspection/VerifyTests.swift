@@ -137,6 +137,22 @@ struct VerifyTests {
     }
   }
 
+  @Test("Arguments that a check does not get are one line of the list, which says how to pass them")
+  func missingArguments() async throws {
+    container.register(New { (_, number: Int) in Consumer(number) })
+    let found = await failures { try await container.verify() }
+    #expect(found.map(\.code) == [.wrongArguments])
+    #expect(
+      found.map(\.notes) == [
+        [
+          "pass them: `arguments: { $0.type == Consumer.self ? … : nil }`, or leave the type out with `except:`"
+        ]
+      ])
+    // As the note says.
+    try await container.verify(arguments: { $0.type == Consumer.self ? 1 : nil })
+    try await container.verify(except: { $0.type == Consumer.self })
+  }
+
   @Test("A mistake that several registrations lead to is one")
   func mistakes() async {
     struct Failure: Error {}

@@ -49,6 +49,12 @@ struct DepthTests {
       #expect(
         error.notes.last == "resolve one in the middle first if it is kept, or inject one with `@LazyInject`",
         "\(error)")
+      // A long path is shown with its beginning and its end.
+      let shown = (0...256).map { "Link (\(3_000 - $0))" }
+      let ends = shown.prefix(12) + ["… 234 more …"] + shown.suffix(11)
+      #expect(
+        error.path == shown
+          && error.description.contains("\n  resolving  \(ends.joined(separator: " → "))\n  asked at   "), "\(error)")
       #expect(try container.tryResolve(Link.self, named: "256").depth == 256)
     }
     // As the note says, a link in the middle that is kept divides the chain.
@@ -58,6 +64,18 @@ struct DepthTests {
       #expect(failure { try container.tryResolve(Link.self, named: "400") }?.code == .tooDeep)
       _ = try container.tryResolve(Link.self, named: "200")
       #expect(try container.tryResolve(Link.self, named: "400").depth == 400)
+    }
+    // A path of one type is shown whole, if each link is another registration.
+    do {
+      var container = DIContainer()
+      container.register(New(Link(nil)))
+      for _ in 1...256 {
+        let inner = container
+        container = DIContainer()
+        container.register(New { () throws in Link(try inner.tryResolve(Link.self)) })
+      }
+      let error = failure { try container.tryResolve(Link.self) }
+      #expect(error?.code == .tooDeep && error?.path == Array(repeating: "Link", count: 257))
     }
   }
 
@@ -130,8 +148,12 @@ struct DepthTests {
           { resolve in Link(try resolve.tryResolve(named: DependencyName("\(number - 1)"))) },
           named: DependencyName("\(number)")))
     }
-    for name in ["0", "100"] {
+    for (name, links) in [("0", 1), ("100", 101)] {
       let error = failure { try container.tryResolve(Link.self, named: DependencyName(name)) }
+      // What leads to the recursion, and one round of it, which may begin in the middle of one.
+      let path = error?.path ?? []
+      #expect(path.prefix(links).last == "Link (0)" && (4...6).contains(path.count - links), "\(path)")
+      #expect(path.last == path.dropLast(3).last, "\(path)")
       #expect(
         error?.code == .cycle
           && error?.notes == ["the factory leads back to itself: its arguments have to end the recursion"])

@@ -162,6 +162,12 @@ struct AliasTests {
           "leave out that alias, or write `aliases: { $0 as Array<Int> }` to have it checked"
         ])
     }
+    // What is no object may be bridged to one, so it is not rejected before.
+    do {
+      let container = DIContainer()
+      container.register(Shared(SimplePlayer(), as: RouterImpl.self))
+      #expect(failure { try container.tryResolve(RouterImpl.self) }?.code == .aliasMismatch)
+    }
     // A type is no instance.
     do {
       let container = DIContainer()

@@ -9,6 +9,15 @@ private func registerTwice() {
   container.register(New(MockRouter() as any Router, named: "main"))
 }
 
+private func registerDecoratedTwice() {
+  let container = DIContainer()
+  container.rejectsDuplicates = true
+  container.register(Shared(RouterImpl() as any Router))
+  container.decorate((any Router).self) { router, _ in router }
+  expectTrap(atLine: #line + 1)
+  container.register(New(MockRouter() as any Router))
+}
+
 private func registerTwiceAtOnce() {
   let container = DIContainer()
   container.rejectsDuplicates = true
@@ -46,6 +55,17 @@ struct DuplicateTests {
     #expect(
       container.registrations.last?.name == "other"
         && container.registrations.map(\.lifetime) == [.new, .shared, .shared])
+    // Each lifetime is listed as it is written.
+    do {
+      let container = DIContainer()
+      container.register {
+        Weak(RouterImpl())
+        PerGraph(MockRouter())
+        Scoped(in: .container, DiskCache())
+      }
+      #expect(
+        container.registrations.map { "\($0.lifetime)" } == ["Weak", "PerGraph", "Scoped(in: container)"])
+    }
     // A child lists its ancestors' registrations first, except what it shadows.
     do {
       let container = DIContainer()
@@ -80,7 +100,7 @@ struct DuplicateTests {
     #expect(container.resolve((any Router).self) is MockRouter)
     container.addOverrides(Module(New(RouterImpl() as any Router)))
     #expect(container.resolve((any Router).self) is RouterImpl && !DIContainer(copying: container).rejectsDuplicates)
-    // Nor is the own type of one that names only its alias.
+    // Nor is the own type of one that names only its alias, whichever comes first.
     do {
       let container = DIContainer()
       container.rejectsDuplicates = true
@@ -89,6 +109,12 @@ struct DuplicateTests {
         Shared(RouterImpl(), as: (any Router).self)
       }
       #expect(container.resolve(RouterImpl.self) === container.resolve((any Router).self))
+      container.removeAll()
+      container.register {
+        Shared(RouterImpl(), as: (any Router).self)
+        Shared(RouterImpl())
+      }
+      #expect(container.resolve(RouterImpl.self) !== container.resolve((any Router).self))
     }
     // Such as a module that two features contain.
     do {
@@ -130,6 +156,16 @@ struct DuplicateTests {
               registered \(place(line - 1))
               and at     \(place(line))
             """) == true, "\(result?.message ?? "")")
+    }
+    // The registration is named, and not its decorator.
+    do {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        registerDecoratedTwice()
+      }
+      let line = result?.expectedLine ?? 0
+      #expect(
+        result?.trapped(with: "'Router' is registered twice.\n  registered \(place(line - 3))\n") == true,
+        "\(result?.message ?? "")")
     }
     // A registration after an override would replace it.
     do {

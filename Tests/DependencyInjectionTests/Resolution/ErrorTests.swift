@@ -81,7 +81,12 @@ struct ErrorTests {
             try DIContainer.withOverrides {
               New(1)
             } perform: {
-              try DIContainer.tryResolve((any Router).self)
+              // A note on what was probably meant is the better one.
+              #expect(
+                failure { try DIContainer.tryResolve(Int.self, named: "one") }?.notes == [
+                  "Int is registered without a name at \(place(#line))"
+                ])
+              return try DIContainer.tryResolve((any Router).self)
             }
           }
         })

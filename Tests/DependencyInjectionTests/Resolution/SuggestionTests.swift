@@ -143,6 +143,44 @@ struct SuggestionTests {
     #expect(try note("mian") == "did you mean 'main', registered at \(place(line))?")
     #expect(try note("the background of a window") == long)
     #expect(try note("minimum").hasPrefix("Blur is registered named"))
+    // An alias has the name, too.
+    line = #line + 1
+    container.register(Shared(Dot(), as: Circle.self, named: "round"))
+    #expect(
+      failure { try container.tryResolve(Circle.self) }?.notes == [
+        "Circle is registered named 'round' at \(place(line))"
+      ])
+    // The first five are enough.
+    for number in 1...7 {
+      container.register(
+        Shared(Line(), named: DependencyName("\(number)"), file: "Lines.swift", line: UInt(number)))
+    }
+    #expect(
+      failure { try container.tryResolve(Line.self) }?.notes
+        == (1...5).map { "Line is registered named '\($0)' at Lines.swift:\($0)" } + ["and with 2 other names"])
+  }
+
+  @Test("The own type of a registration that only its alias finds now is no suggestion")
+  func unregisteredType() {
+    container.register(Shared(Dot(), as: Circle.self))
+    container.unregister(Dot.self)
+    #expect(failure { try container.tryResolve(Dot.self) }?.notes == [])
+    #expect((try? container.tryResolve(Circle.self)) is Dot)
+  }
+
+  @Test("The shared container, which can be no child, is told only to resolve from the current one", .exitTest)
+  func shared() async {
+    await #expect(processExitsWith: .success) {
+      let container = DIContainer()
+      container.register(Shared(Dot(), file: "Shapes.swift", line: 1))
+      DIContainer.shared.register(Shared(Line()))
+      DIContainer.withCurrent(container) {
+        precondition(
+          failure { try DIContainer.shared.tryResolve(Dot.self) }?.notes == [
+            "it is registered at Shapes.swift:1 in the current container: resolve it there"
+          ])
+      }
+    }
   }
 
   @Test("A copy of an empty child of a container that has registrations is no copy of an empty one")

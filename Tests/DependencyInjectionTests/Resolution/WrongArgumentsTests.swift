@@ -39,6 +39,15 @@ struct WrongArgumentsTests {
     await #expect(throws: Never.self) { try await Task { try await container.resolveAsync(Made.self) }.value }
   }
 
+  @Test("The registration is named, and not its decorators")
+  func decorated() throws {
+    container.register(New { (_: Resolver, _: Int) in Made() })
+    let line: UInt = #line - 1
+    container.decorate(Made.self) { made, _ in made }
+    let error = try #require(failure { try container.tryResolve(Made.self) { "1" } })
+    #expect(error.code == .wrongArguments && error.registration?.line == line)
+  }
+
   @Test("One argument that is a function is printed as one")
   func function() throws {
     container.register(New { (_: Resolver, done: @escaping @Sendable () -> Void) in Made() })

@@ -210,7 +210,7 @@ extension Request {
 
   /// Returns the call of a method that resolves the same, with arguments if the registration takes some.
   private func call(_ method: String, _ definition: Definition) -> String {
-    let passes = definition.takesArguments || arguments.type != Void.self
+    let passes = definition.takesArguments
     if label.declaration != nil { return "dependency.\(method)(\(passes ? "…" : ""))" }
     return "\(method)(\(typeAndName))\(passes ? " { … }" : "")"
   }

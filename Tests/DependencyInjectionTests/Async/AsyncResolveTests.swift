@@ -130,6 +130,9 @@ struct AsyncResolveTests {
       failure { try graph.tryResolve(Double.self) }?.notes == [
         "use `try await resolveAsync(Double.self)`, or resolve it on the main actor"
       ])
+    // Arguments that the factory does not take are left out.
+    graph.register(New { () async in 7 })
+    #expect(failure { try graph.tryResolve(Int.self) { "id" } }?.notes == ["use `try await resolveAsync(Int.self)`"])
     container.register(Shared({ _ in await Connection.open(AppConfigurationImpl()) }, named: "\"main\""))
     #expect(
       failure { try container.tryResolve(Connection.self, named: "\"main\"") }?.notes.first?.hasPrefix(

@@ -33,11 +33,11 @@ def callgrind(profile, *command, layout=0):
 
 def read(profile):
     """Returns the instructions of a profile, its functions with their files, and its calls: caller, called and number."""
-    functions, calls, last = set(), [], {}
-    text = pathlib.Path(profile).read_text(encoding="utf-8", errors="replace")
+    functions, calls, last, text = set(), [], {}, pathlib.Path(profile).read_text(encoding="utf-8", errors="replace")
     for key, value in re.findall(r"(?m)^(fl|fn|cfn|calls|summary)[=:] ?(.*)", text):
         last[key] = value
-        if key == "fn":
+        # A copy of memory has the file of what the linker has put before it.
+        if key == "fn" and not value.startswith("__swift_memcpy"):
             functions.add((last["fl"], value))
         elif key == "calls":
             calls.append((last["fn"], last["cfn"], int(value.split()[0])))

@@ -136,8 +136,6 @@ extension Request {
 
   /// Returns the error for an instance whose creation requires itself, through its own factory or through `others`.
   func cycle(_ definition: Definition, _ others: [String] = [], across kind: String = "threads") -> ResolutionError {
-    let isAsync = definition.isAsync || path.contains { $0.definition.isAsync }
-    let later = isAsync ? "resolving one of these when it is needed" : "injecting one of these with `@LazyInject`"
     let isDirect = path.last?.definition.root === definition.root
     // The declaration of a dependency replaces nothing that it could mean to wrap.
     let wrapper =
@@ -148,7 +146,7 @@ extension Request {
       ? "a decorator resolves what it decorates: that is the first parameter of its closure"
       : isDirect && definition.isOfDependency && !definition.isDeclared
         ? "the override resolves what it overrides: copy that first, `let original = dependency()`, and override it then"
-        : "\(isDirect ? wrapper : "")break the cycle by \(later), or by passing it after creation; do not use it before"
+        : "\(isDirect ? wrapper : "")\(howToBreakCycle(of: definition)), or by passing it after creation; do not use it before"
     return error(
       .cycle, "'\(typeName)' depends on itself\(others.count > 1 ? ", across \(kind)" : "").", definition,
       path: others.count > 1 ? names + others : nil, notes: [cure])
@@ -186,7 +184,7 @@ extension Request {
       if round.contains(where: { $0.definition.takesArguments }) {
         "the factory leads back to itself: its arguments have to end the recursion"
       } else if isRecursion {
-        "it leads back to itself, in another container or after a reset"
+        "it leads back to itself, in another container or after a reset: \(howToBreakCycle(of: definition))"
       } else if path.isEmpty {
         "resolve it before that code calls so many functions, or on a thread with a larger stack"
       } else if decorators > Frame.maximumDepth / 2 {
@@ -198,6 +196,13 @@ extension Request {
     return error(
       isRecursion ? .cycle : .tooDeep, "'\(typeName)' is created \(place).", definition,
       path: names + [name], notes: [cure])
+  }
+
+  /// Returns the cure for a cycle: to resolve a part of the path after the creation of what needs it.
+  private func howToBreakCycle(of definition: Definition) -> String {
+    let isAsync = definition.isAsync || path.contains { $0.definition.isAsync }
+    return "break the cycle by "
+      + (isAsync ? "resolving one of these when it is needed" : "injecting one of these with `@LazyInject`")
   }
 
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {

@@ -127,8 +127,11 @@ struct DepthTests {
       let error = try #require(
         failure { try DIContainer.withCurrent(container) { try container.tryResolve(Link.self, named: name) } })
       #expect(
-        error.code == .cycle && error.notes == ["it leads back to itself, in another container or after a reset"],
-        "\(name)")
+        error.code == .cycle
+          && error.notes == [
+            "it leads back to itself, in another container or after a reset: break the cycle by injecting one of these with "
+              + "`@LazyInject`"
+          ], "\(name)")
     }
   }
 

@@ -31,9 +31,10 @@ extension Actor {
   /// under Swift Testing on Linux the main actor is not the main thread. The concurrency runtime knows the answer.
   nonisolated var isCurrent: Bool {
     #if canImport(Darwin)
-      // Not the runtime, which cannot be asked on older systems, and which knows less: in a job that another executor
-      // runs on the main thread it says no, where the checks of the standard library say yes.
-      if self is MainActor { return CLibrary.isMainThread }
+      // Not the runtime alone, which knows less: in a job that another executor runs on the main thread it says no, where
+      // the checks of the standard library say yes. Nor the thread alone: after `dispatchMain()` the main thread has ended,
+      // and other threads run what is isolated to the main actor.
+      if self is MainActor, CLibrary.isMainThread { return true }
       guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else {
         // An older system: this check misses only executors that are equal without being identical.
         // Sound: the actor's executor is a frozen struct around the two words of an executor reference.

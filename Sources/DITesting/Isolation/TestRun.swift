@@ -30,21 +30,39 @@ enum TestRun {
   static func watch() {
     SharedContainer.watch()
     #if canImport(XCTest)
-      _ = observer
+      observe()
     #endif
   }
 
   /// Calls a closure when the test that runs is over, after its `tearDown`; the last one first.
-  static func atEndOfTest(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.atEnd.append(body) } }
+  static func atEndOfTest(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.atEnd.append(body) }
+    #if canImport(XCTest) && canImport(ObjectiveC)
+      // The observer has to be there when the test ends. An asynchronous `setUp` leaves the main thread free to add it.
+      if !Thread.isMainThread { DispatchQueue.main.sync {} }
+    #endif
+  }
 
   #if canImport(XCTest)
     private static let observer: Void = XCTestObservationCenter.shared.addTestObserver(Observer())
 
-    // On Apple's platforms, the protocol is one of Objective-C.
+    // On Apple's platforms, the protocol is one of Objective-C, and XCTest raises an exception if an observer is added on
+    // another thread than the main one. Traits of Swift Testing run on other threads, for which the main one may wait.
     #if canImport(ObjectiveC)
       private class Base: NSObject {}
+
+      private static func observe() {
+        if Thread.isMainThread {
+          _ = observer
+        } else {
+          // If the main thread has ended, there are no tests of XCTest.
+          DispatchQueue.main.async { if Thread.isMainThread { _ = observer } }
+        }
+      }
     #else
       private class Base {}
+
+      private static func observe() { _ = observer }
     #endif
 
     private final class Observer: Base, XCTestObservation {

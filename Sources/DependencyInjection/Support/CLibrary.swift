@@ -86,15 +86,18 @@ struct Lock: ~Copyable, @unchecked Sendable {
   /// Tries again after longer and longer pauses, and then sleeps until the lock is free.
   ///
   /// The lock is held briefly, so a pause is shorter than a sleep. In a pause the thread does not touch the lock, so its
-  /// cache line stays with the core that uses it.
+  /// cache line stays with the core that uses it. On Apple's platforms it sleeps at once: there, a pause lowers its own
+  /// priority, and a sleep raises that of the thread that has the lock.
   @inline(never)
   private func lockAfterBackoff() {
-    var pause = 4
-    while pause <= 16 {
-      for _ in 0..<pause { CLibrary.yieldThread() }
-      if unsafe pthread_mutex_trylock(mutex._address) == 0 { return }
-      pause *= 2
-    }
+    #if !canImport(Darwin)
+      var pause = 4
+      while pause <= 16 {
+        for _ in 0..<pause { CLibrary.yieldThread() }
+        if unsafe pthread_mutex_trylock(mutex._address) == 0 { return }
+        pause *= 2
+      }
+    #endif
     unsafe pthread_mutex_lock(mutex._address)
   }
 

@@ -36,7 +36,7 @@ final class UnexpectedResolutions: ResolutionObserver {
     guard changed.contains(keys[0]), container.registry.level == level else { return }
     // A decorator wraps what is unexpected, here or in an ancestor, and is no other registration.
     if let present = container.registry.definition(of: keys[0]), present.isDecoration,
-      present.inheriting != nil || present.root === root
+      present.inheriting != nil || present.root === root || present.root.isDeclared
     {
       return
     }

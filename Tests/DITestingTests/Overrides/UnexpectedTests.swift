@@ -472,6 +472,22 @@ struct UnexpectedTests {
     _ = grandchild.resolve((any Router).self)
   }
 
+  @Test("stays unexpected if it is a declared dependency that is decorated, until it is unregistered")
+  func decoratedDependency() {
+    for hasResolved in [false, true] {
+      let dependency = Dependency<Int> { 1 }
+      if hasResolved { #expect(dependency() == 1) }
+      let line = #line + 1
+      DIContainer.override { Unexpected(dependency) }
+      DIContainer.register(Decorated(dependency) { number, _ in number + 1 })
+      expectFailure(text("Int", at: #line, since: line)) { #expect(dependency() == 2) }
+      DIContainer.override { Decorated(dependency) { number, _ in number + 2 } }
+      expectFailure(text("Int", at: #line, since: line)) { #expect(dependency() == 4) }
+      dependency.unregister()
+      #expect(dependency() == 1)
+    }
+  }
+
   @Test("fails the test even where code has only its container, and `.unexpected` allows what the trait has")
   func elsewhere() async {
     let line = #line + 3

@@ -5,7 +5,7 @@ extension ResolutionRecorder {
   ///
   /// It does not keep the registration, which may hold objects that the test expects to be released.
   struct Override {
-    let registration: ObjectIdentifier
+    let identity: Identity
     var statement: Statement
     let location: CodeLocation
     var container: Int
@@ -25,7 +25,7 @@ extension ResolutionRecorder {
       let isFound =
         definition.keys.contains { registry.visibleDefinition(of: $0.key) != nil }
         || registry.hasBegunEmpty
-          && registry.roots.allSatisfy { other in known.contains { $0.registration == ObjectIdentifier(other) } }
+          && registry.roots.allSatisfy { other in known.contains { $0.identity == Identity(other) } }
       self.init(.overridden, definition, in: container, isFound: isFound, isOfTrait: isOfTrait)
     }
 
@@ -34,7 +34,7 @@ extension ResolutionRecorder {
       _ verb: Statement.Verb, _ definition: Definition, in container: DIContainer, isFound: Bool,
       isOfTrait: Bool = false
     ) {
-      (registration, identity) = (ObjectIdentifier(definition), Identity(definition))
+      identity = Identity(definition)
       location = definition.location
       self.container = container.registry.number
       self.isOfTrait = isOfTrait
@@ -62,8 +62,6 @@ extension ResolutionRecorder {
       init(_ answer: ResolutionEvent.Answer) { (registration, line) = (answer.identity, answer.location.line) }
     }
 
-    let identity: Identity
-
     /// Returns whether it replaces another override.
     func covers(_ other: Override) -> Bool {
       container == other.container
@@ -75,15 +73,15 @@ extension ResolutionRecorder {
 extension ResolutionRecorder {
   /// Records an override, before it can be resolved.
   func note(_ override: Override) {
-    let replaced = state.withLock { state -> [ObjectIdentifier] in
+    let replaced = state.withLock { state -> [Override.Identity] in
       var override = override
       override.position = state.resolutions.count
       state.known.insert(override.identity)
       state.overrides.append(override)
-      return state.overrides.filter { $0.isInherited && override.covers($0) }.map(\.registration)
+      return state.overrides.filter { $0.isInherited && override.covers($0) }.map(\.identity)
     }
     // The test around this one need not resolve it.
-    if !override.isInherited { for registration in replaced { outer?.markResolved(registration) } }
+    if !override.isInherited { for identity in replaced { outer?.markResolved(identity) } }
   }
 
   /// Notes that everything is registered that a trait has, and the test begins.
@@ -95,8 +93,8 @@ extension ResolutionRecorder {
 
   /// Notes that the test around this one need not resolve those of its overrides that do not answer in a container.
   func markReplaced(in container: DIContainer) {
-    let answering = Set(overrides(thatAnswerIn: container).map(\.registration))
-    for override in overrides where !answering.contains(override.registration) { markResolved(override.registration) }
+    let answering = Set(overrides(thatAnswerIn: container).map(\.identity))
+    for override in overrides where !answering.contains(override.identity) { markResolved(override.identity) }
   }
 
   /// Notes that a type must not be resolved, or is decorated.
@@ -129,9 +127,9 @@ extension ResolutionRecorder {
   }
 
   /// Notes that a test inside this one has resolved an override.
-  func markResolved(_ identity: ObjectIdentifier) {
+  func markResolved(_ identity: Override.Identity) {
     let isInherited = state.withLock { state in
-      guard let index = state.overrides.lastIndex(where: { $0.registration == identity }) else { return false }
+      guard let index = state.overrides.lastIndex(where: { $0.identity == identity }) else { return false }
       state.overrides[index].isResolved = true
       return state.overrides[index].isInherited
     }
@@ -168,7 +166,7 @@ extension ResolutionRecorder {
   func overrides(thatAnswerIn container: DIContainer) -> [Override] {
     state.withLock(\.overrides).filter { override in
       override.statement.keys.contains {
-        container.registry.visibleDefinition(of: $0.key).map { ObjectIdentifier($0.root) } == override.registration
+        container.registry.visibleDefinition(of: $0.key).map { Override.Identity($0.root) } == override.identity
       }
     }
   }

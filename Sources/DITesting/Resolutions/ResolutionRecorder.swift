@@ -102,7 +102,7 @@ final class ResolutionRecorder: ResolutionObserver {
 
   func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
     if hasRoots.load(ordering: .relaxed), isOfAnotherTest { return }
-    var inherited: ObjectIdentifier?
+    var inherited: Override.Identity?
     var waiting: [Int: AsyncStream<Void>.Continuation]?
     let isOver = state.withLock { state in
       if state.isOver { return true }
@@ -115,7 +115,7 @@ final class ResolutionRecorder: ResolutionObserver {
       if state.overrides.count > 0, let answer = resolution.answer, case let identity = Override.Identity(answer),
         let index = state.overrides.lastIndex(where: { $0.identity == identity })
       {
-        if state.overrides[index].isInherited { inherited = answer.identity }
+        if state.overrides[index].isInherited { inherited = identity }
         state.overrides[index].isResolved = true
       }
       if state.waiting.count > 0 { waiting = state.waiting }
@@ -192,7 +192,7 @@ final class ResolutionRecorder: ResolutionObserver {
       for (key, type) in former.keys where changed.contains(key) {
         guard let new = container.registry.visibleDefinition(of: key)?.root, !new.isOfDependency,
           !ofTraits.contains(where: { $0 === new }),
-          !overrides.contains(where: { $0.registration == ObjectIdentifier(new) })
+          !overrides.contains(where: { $0.identity == Override.Identity(new) })
         else { continue }
         let message = """
           A registration of '\(displayName(type))' replaces the one of a trait.

@@ -57,6 +57,18 @@ struct OverridesResolvedTests {
     }
   }
 
+  @Test("passes in a test inside if a replaced override is gone, even if another registration gets its memory")
+  func goneAround() {
+    // In any of the rounds, it may get other memory.
+    for _ in 0..<10 {
+      anew {
+        for _ in 0..<2 { DIContainer.override { Shared(MockRouter() as any Router) } }
+        DIContainer.register(Shared(RouterImpl() as any Router))
+        withIsolatedContainer { expectOverridesResolved() }
+      }
+    }
+  }
+
   @Test(
     "fails for what a trait has replaced, not for what it adds",
     .isolatedContainer {

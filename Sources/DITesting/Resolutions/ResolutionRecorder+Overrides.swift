@@ -91,10 +91,13 @@ extension ResolutionRecorder {
     }
   }
 
-  /// Notes that the test around this one need not resolve those of its overrides that do not answer in a container.
+  /// Notes that this test need not resolve those of its overrides that answer in the current container, but not in that of a
+  /// test inside this one.
   func markReplaced(in container: DIContainer) {
     let answering = Set(overrides(thatAnswerIn: container).map(\.identity))
-    for override in overrides where !answering.contains(override.identity) { markResolved(override.identity) }
+    for override in overrides(thatAnswerIn: .current) where !answering.contains(override.identity) {
+      markResolved(override.identity)
+    }
   }
 
   /// Notes that a type must not be resolved, or is decorated.

@@ -138,6 +138,17 @@ struct OverridesResolvedTests {
       }
       withIsolatedContainer(.empty) { expectOverridesResolved() }
     }
+    // A test inside takes away no override that does not answer where it begins.
+    anew {
+      let line = #line + 1
+      DIContainer(parent: .current).override((any Router).self, with: MockRouter())
+      for origin in [IsolationOrigin.registrations, .empty] {
+        withIsolatedContainer(origin) { expectOverridesResolved() }
+        expectFailure("\(summary) this one:\n  Router (DITestingTests/OverridesResolvedTests.swift:\(line))") {
+          expectOverridesResolved()
+        }
+      }
+    }
   }
 }
 

@@ -6,7 +6,9 @@ extension ResolutionRecorder {
   /// Warns of what the test overrides, registers, decorates or declares unexpected, while its code asks for something else.
   func warnOfUselessStatements() {
     let (overrides, registered, others) = state.withLock { ($0.overrides, $0.registered, $0.statements) }
-    let candidates = (overrides.filter { !$0.isResolved } + registered).filter { !$0.isOfLibrary }
+    let answers = registered.isEmpty ? [] : answers
+    let unused = overrides.filter { !$0.isResolved } + registered.filter { !answers.contains($0.identity) }
+    let candidates = unused.filter { !$0.isOfLibrary }
     let statements = candidates.map { ($0.container, $0.statement) } + others.map { (container, $0) }
     if statements.isEmpty { return }
     let overridden = Set((overrides.map(\.statement) + others).flatMap { $0.keys.map(\.key) })
@@ -70,6 +72,9 @@ extension ResolutionRecorder {
     }
   }
 
+  /// The registrations that have answered a request.
+  private var answers: Set<Override.Identity> { Set(resolutions.compactMap { $0.answer.map(Override.Identity.init) }) }
+
   /// Notes a registration of the app that replaces an override.
   func noteReplacement(of override: CodeLocation, by new: Definition, of type: Any.Type) {
     let replacement = Replacement(
@@ -79,10 +84,10 @@ extension ResolutionRecorder {
 
   /// Warns of registrations of the app that have replaced an override, and were resolved.
   func warnOfReplacements() {
-    let (replacements, resolutions) = state.withLock { ($0.replacements, $0.resolutions) }
+    let replacements = state.withLock(\.replacements)
     if replacements.isEmpty { return }
-    let resolved = Set(resolutions.compactMap { $0.answer.map(Override.Identity.init) })
-    for replacement in replacements where resolved.contains(replacement.identity) {
+    let answers = answers
+    for replacement in replacements where answers.contains(replacement.identity) {
       warn(
         """
         A registration of '\(displayName(replacement.type))' replaces the override of the test.

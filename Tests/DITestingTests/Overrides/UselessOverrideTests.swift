@@ -13,6 +13,9 @@ protocol ShippingPolicy {}
 private struct RealShippingPolicy: ShippingPolicy {}
 private struct MockShippingPolicy: ShippingPolicy {}
 
+protocol ReturnPolicy {}
+private struct MockPolicies: ShippingPolicy, ReturnPolicy {}
+
 private class Base {}
 private final class Derived: Base {}
 
@@ -527,6 +530,14 @@ struct UselessStatementTests {
       withIsolatedApp(New(Base(), file: "App/App.swift", line: 9)) {
         DIContainer.register(New(Derived()))
         _ = DIContainer.resolve(Base.self)
+      }
+      // What answers as one of its types need not answer as the others.
+      withIsolatedApp(
+        Shared(MockPolicies(), as: (any ShippingPolicy).self, (any ReturnPolicy).self, file: "App/App.swift", line: 9)
+      ) {
+        DIContainer.register(Shared(MockPolicies(), as: (any ShippingPolicy).self))
+        _ = DIContainer.resolve((any ShippingPolicy).self)
+        _ = DIContainer.resolve((any ReturnPolicy).self)
       }
     }
   }

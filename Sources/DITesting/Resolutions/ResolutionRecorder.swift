@@ -171,9 +171,9 @@ final class ResolutionRecorder: ResolutionObserver {
     for key in changed {
       guard let definition = container.registry.definition(of: key) else { continue }
       note(decorator: definition)
-      // A decorator is its own root where nothing else is registered.
+      // A decorator is its own root where nothing else is registered. What nothing overrides, nobody has registered, either.
       let new = definition.root
-      if new.isDecoration { continue }
+      if new.isDecoration || new.isDeclared { continue }
       if test.isCode(at: new.location) {
         state.withLock { state in
           let isFound = state.origin?.contains { $0.definition(of: key) != nil } ?? false

@@ -539,6 +539,16 @@ struct UselessStatementTests {
         _ = DIContainer.resolve((any ShippingPolicy).self)
         _ = DIContainer.resolve((any ReturnPolicy).self)
       }
+      // Nobody has registered the declaration of a dependency.
+      withIsolatedApp(app) {
+        _ = DIContainer.otherRouter()
+        DIContainer.otherRouter.unregister()
+        withIsolatedContainer {
+          DIContainer.otherRouter.overridden(file: "App/App.swift", line: 9) { _ in RouterImpl() }
+        } perform: {
+          _ = DIContainer.otherRouter()
+        }
+      }
     }
   }
 }

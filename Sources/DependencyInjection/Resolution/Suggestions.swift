@@ -27,27 +27,26 @@ extension Request {
       let which = registry.isShared ? "the shared" : "this"
       return (notes.isEmpty ? ["nothing is registered in \(which) container: \(cure)"] : notes) + otherCopy
     }
+    // The keys that answer: another registration may have taken an alias. The name asked for may have been registered since.
+    for (_, answer) in registry.visibleDefinitions(of: type) where !answer.isOpen && answer.label.name != label.name {
+      let place = answer.root.location
+      if let name = answer.label.name {
+        named.append(("\(name)", place))
+      } else {
+        // The argument may have been written as the name.
+        let lacksArguments = answer.takesArguments && arguments.type == Void.self
+        let cure = lacksArguments ? ": pass its arguments in a closure" : ""
+        notes.append("\(wanted) is registered without a name at \(place)\(cure)")
+      }
+    }
     for (definition, _) in visible {
-      let place = definition.location
       if let declared = definition.label.declaration {
         if declared.type == type {
           notes.append("\(wanted) is declared as a `Dependency` at \(declared.location): resolve that")
         }
         continue
       }
-      if definition.type == type || definition.types.contains(where: { $0 == type }) {
-        // It may have been registered since.
-        if definition.label.name == label.name { continue }
-        if let name = definition.label.name {
-          named.append(("\(name)", place))
-        } else {
-          // The argument may have been written as the name.
-          let lacksArguments = definition.takesArguments && arguments.type == Void.self
-          let cure = lacksArguments ? ": pass its arguments in a closure" : ""
-          notes.append("\(wanted) is registered without a name at \(place)\(cure)")
-        }
-        continue
-      }
+      if definition.type == type || definition.types.contains(where: { $0 == type }) { continue }
       if let implementation = definition.keys.lazy.map(\.type).first(where: { isSubtype($0, of: type) }) {
         // One whose factory has made the request, directly or not, was not meant.
         let isBeingCreated = path.contains { $0.definition.root === definition }

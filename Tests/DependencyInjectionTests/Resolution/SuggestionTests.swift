@@ -166,6 +166,17 @@ struct SuggestionTests {
     container.unregister(Dot.self)
     #expect(failure { try container.tryResolve(Dot.self) }?.notes == [])
     #expect((try? container.tryResolve(Circle.self)) is Dot)
+    // Nor is an alias that another registration has taken, with a name and without: the one that answers is named.
+    for name in ["blur", nil] as [DependencyName?] {
+      let container = DIContainer()
+      container.register(Shared(Blur(), as: (any Plugin).self, named: name))
+      container.register(Shared(Tint() as any Plugin, named: name))
+      let text = "Plugin is registered \(name.map { "named '\($0)'" } ?? "without a name") at \(place(#line - 1))"
+      let other: DependencyName? = name == nil ? "other" : nil
+      #expect(failure { try container.tryResolve((any Plugin).self, named: other) }?.notes == [text])
+      container.unregister((any Plugin).self, named: name)
+      #expect(failure { try container.tryResolve((any Plugin).self, named: other) }?.notes == [])
+    }
   }
 
   @Test("The shared container, which can be no child, is told only to resolve from the current one", .exitTest)

@@ -135,7 +135,9 @@ extension Registry {
             ? definition : definition.decorating(list[index].definition, isInherited: true)
         } else {
           indices[key.word] = list.count
-          list.append((key, definition))
+          // What an ancestor no longer has is only decorated, unless there is a wrapper, which stays.
+          let isLeft = definition.inheriting == nil || registry.hasInstance(of: key)
+          list.append((key, isLeft ? definition : definition.decorator ?? definition))
         }
       }
     }
@@ -159,6 +161,11 @@ extension Registry {
       found[index].decorators += definition.layers.filter(\.isDecoration).map(\.location).reversed()
     }
     return found.map { ($0, RegistrationInfo($0, as: $1, decoratedAt: $2)) }
+  }
+
+  /// Returns a Boolean value that indicates whether the container has created the instance of a key, and not reset it.
+  private func hasInstance(of key: Key) -> Bool {
+    withLock { state in state.cell(of: key, in: table)?.pointee.state.isCreated == true }
   }
 
   /// Returns the registration of a key in this container, without its ancestors.

@@ -63,16 +63,21 @@ extension Request {
     return notes + otherCopy
   }
 
+  /// Returns what a container answers the request with, which may only be a decorator.
+  private func answer(in registry: Registry) -> Definition? {
+    registry.visible.first { $0.key == key }?.definition
+  }
+
   /// The note on a type that is decorated, but not registered, if it is.
   private var noteOnDecorator: String? {
-    guard let definition = registry.visibleDefinition(of: key), definition.isOpen else { return nil }
+    guard let definition = answer(in: registry), definition.isOpen else { return nil }
     return "it is only decorated, at \(definition.location): register what is decorated"
   }
 
   /// The note on a type that another container has, which is current, if it does.
   private var noteOnCurrentContainer: String? {
     let current = Resolver(in: context).registry
-    guard let definition = current.visibleDefinition(of: key), !definition.isOpen else { return nil }
+    guard let definition = answer(in: current), !definition.isOpen else { return nil }
     let canBeChild = !registry.isShared && !current.lineage.contains { $0 === registry }
     return "it is registered at \(definition.root.location) in the current container: resolve it there"
       + (canBeChild ? ", or make this container a child of that, `DIContainer(parent: .current)`" : "")

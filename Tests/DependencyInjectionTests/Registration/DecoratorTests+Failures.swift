@@ -252,6 +252,31 @@ extension DecoratorTests {
     #expect(child.layers == ["child", "module"])
   }
 
+  @Test("What a parent has removed is listed in a child that decorates it as long as the child keeps an instance of it")
+  func removed() {
+    for isKept in [false, true] {
+      let container = DIContainer()
+      let child = DIContainer(parent: container)
+      container.register {
+        if isKept { Shared(Core() as any Service) } else { New(Core() as any Service) }
+      }
+      child.decorateService("child")
+      #expect(child.layers == ["child", "core"])
+      container.unregister((any Service).self)
+      #expect(child.registrations.count == (isKept ? 1 : 0))
+      #expect(child.resolveAll((any Service).self).count == (isKept ? 1 : 0))
+      child.reset()
+      #expect(child.registrations.isEmpty)
+      // It says so, like one that has never wrapped anything.
+      let notes = failure { try child.tryResolve((any Service).self) }?.notes
+      #expect(notes?.contains { $0.hasPrefix("it is only decorated, at ") } == true)
+      DIContainer.withCurrent(child) {
+        let notes = failure { try DIContainer().tryResolve((any Service).self) }?.notes
+        #expect(notes?.contains { $0.contains("in the current container") } == false)
+      }
+    }
+  }
+
   @Test("A decorator that comes or goes leaves an alias of what it decorates, whose instance the container has")
   func otherAliases() {
     container.register(Scoped(in: .container, { Core() }, as: (any Service).self, Core.self))

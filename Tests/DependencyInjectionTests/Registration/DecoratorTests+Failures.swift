@@ -318,6 +318,23 @@ extension DecoratorTests {
     let graph = await container.graph()
     let edges = graph.edges.map { "\(graph.registrations[$0.from].type) \(graph.registrations[$0.to].type)" }
     #expect(Set(edges) == ["Service Log", "Service AppConfiguration", "Page Service"])
+    // The own type of a registration with aliases may have a decorator that these do not have.
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared(Core(), as: (any Service).self)
+        Decorated(Core.self) { core, resolve in
+          _ = try resolve.tryResolve(Log.self)
+          return core
+        }
+      }
+      let error = await #expect(throws: VerificationError.self) { try await container.verify() }
+      #expect(error?.failures.map(\.code) == [.missingRegistration] && error?.failures[0].path == ["Core", "Log"])
+      container.register(Shared(Log()))
+      try await container.verify()
+      let graph = await container.graph()
+      #expect(graph.edges.map { [$0.from, $0.to] } == [[0, 1]])
+    }
   }
 
   @Test("Threads that register, decorate, undo and resolve see whole answers, and the last change is the answer")

@@ -64,7 +64,7 @@ public struct ResolutionError: Error, Sendable {
 
   typealias Details = (
     code: Code, type: Any.Type, name: DependencyName?, summary: String, path: [String], location: CodeLocation,
-    registration: CodeLocation?, notes: [String], underlyingError: (any Error)?
+    registration: (type: Any.Type, location: CodeLocation)?, notes: [String], underlyingError: (any Error)?
   )
 
   // A single reference, so that throwing the error costs no more than throwing none.
@@ -94,7 +94,10 @@ public struct ResolutionError: Error, Sendable {
   public var location: CodeLocation { details.location }
 
   /// The location of the registration that failed, if there is one.
-  public var registration: CodeLocation? { details.registration }
+  public var registration: CodeLocation? { details.registration?.location }
+
+  /// The own type of that registration.
+  var registeredType: Any.Type? { details.registration?.type }
 
   /// Suggestions: what may have been meant, and how to fix the failure.
   public var notes: [String] { details.notes }
@@ -111,7 +114,7 @@ extension ResolutionError: CustomStringConvertible {
     // A recursion may be thousands of factories deep. Its beginning and its end are enough.
     if path.count > 24 { path.replaceSubrange(12..<path.count - 11, with: ["… \(path.count - 23) more …"]) }
     var text = "\(details.summary)\n  resolving  \(path.joined(separator: " → "))\n  asked at   \(details.location)"
-    if let registration = details.registration { text += "\n  registered \(registration)" }
+    if let registration { text += "\n  registered \(registration)" }
     if let cause = details.underlyingError { text += "\n  error      \(cause)" }
     for note in details.notes { text += "\n  note       \(note)" }
     return text

@@ -137,7 +137,9 @@ final class Verification: ResolutionObserver {
 
   /// Adds a failure, unless the same mistake was found before.
   private func add(_ failure: ResolutionError) {
-    let type = displayName(failure.type, failure.name)
+    // These failures are of one type of a registration, and all others of the registration, as whatever it is requested.
+    let isOfType = [.aliasMismatch, .optionalRegistration].contains(failure.code)
+    let type = displayName((isOfType ? nil : failure.registeredType) ?? failure.type, failure.name)
     // These failures belong to the registration, wherever it is requested.
     let isOwn = [.factoryFailed, .aliasMismatch, .notAnObject].contains(failure.code)
     let place = "\(failure.registration?.description ?? "") \(isOwn ? "" : failure.location.description)"
@@ -300,7 +302,7 @@ final class Verification: ResolutionObserver {
       (
         code: .captiveDependency, type: answer.type, name: answer.label.name,
         summary: "'\(holder)' is \(requester.lifetime) and keeps '\(held)', which is \(answer.lifetime).",
-        path: [holder, held], location: location, registration: answer.location,
+        path: [holder, held], location: location, registration: (answer.type, answer.location),
         notes: [
           "let \(holder) resolve it when it needs one, "
             + "or give \(holder) a lifetime that is no longer than that of \(held)"

@@ -10,7 +10,7 @@ extension Request {
     return ResolutionError(
       (
         code: code, type: type, name: label.name, summary: summary, path: path, location: location,
-        registration: definition?.location, notes: notes, underlyingError: cause
+        registration: definition.map { ($0.type, $0.location) }, notes: notes, underlyingError: cause
       ))
   }
 

@@ -177,6 +177,20 @@ struct VerifyTests {
     #expect(
       await failures { try await container.verify() }.map(\.code)
         == [.cycle, .factoryFailed, .factoryFailed, .factoryFailed])
+    // A registration that fails is one, under however many types it is found or requested.
+    do {
+      let container = DIContainer()
+      container.register {
+        New({ () throws -> RouterImpl in throw Failure() }, as: (any Router).self, (any DeeplinkHandler).self)
+        New({ resolve in Consumer(try resolve.tryResolve(RouterImpl.self)) })
+        New({ _, id in ConcreteViewModel(id: id) }, as: (any ViewModel).self, (any Sendable).self)
+        // Each alias to which an instance does not conform is another mistake.
+        New({ NoCache() as Any }, as: (any MediaPlayer).self, (any AppConfiguration).self)
+      }
+      #expect(
+        await failures { try await container.verify() }.map(\.code)
+          == [.factoryFailed, .wrongArguments, .aliasMismatch, .aliasMismatch])
+    }
   }
 
   @Test("What a factory of a check removes is not missing, and what a check releases resolves from its copy")

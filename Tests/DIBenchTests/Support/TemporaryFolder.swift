@@ -6,7 +6,10 @@ func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
   let folder = FileManager.default.temporaryDirectory.appending(path: "di-bench-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
-  try body(folder)
+  // As a process finds it that runs there: on macOS a symbolic link leads to it, which `resolvingSymlinksInPath` keeps.
+  let path = unsafe realpath(folder.path, nil)
+  defer { unsafe free(path) }
+  try body(URL(filePath: unsafe String(cString: path!), directoryHint: .isDirectory))
 }
 
 /// Writes a script that can be run.

@@ -48,7 +48,19 @@ extension String {
 
 /// The programs that the build has put beside the tests.
 enum Executables {
-  static let folder = ChildProcess.own.deletingLastPathComponent()
+  static let folder: URL = {
+    #if os(macOS)
+      // There a program of the toolchain loads the bundle of the tests.
+      Bundle(for: Tests.self).bundleURL.deletingLastPathComponent()
+    #else
+      ChildProcess.own.deletingLastPathComponent()
+    #endif
+  }()
+
+  #if os(macOS)
+    private final class Tests {}
+  #endif
+
   /// The benchmark.
   static let bench = folder.appending(path: "di-bench")
 }

@@ -3,6 +3,10 @@ internal import DependencyInjection
 #if canImport(XCTest)
   internal import XCTest
 #endif
+#if canImport(ObjectiveC)
+  internal import Dispatch
+  internal import Foundation
+#endif
 
 /// The test that XCTest runs at this moment, as its observers are told.
 ///
@@ -11,6 +15,9 @@ enum TestRun {
   private static let state = Locked(State())
 
   private struct State {
+    /// A Boolean value that indicates whether the observer has been added.
+    var isObserved = false
+
     var isRunning = false
     var name: String?
     var module: Substring?
@@ -39,12 +46,15 @@ enum TestRun {
     state.withLock { $0.atEnd.append(body) }
     #if canImport(XCTest) && canImport(ObjectiveC)
       // The observer has to be there when the test ends. An asynchronous `setUp` leaves the main thread free to add it.
-      if !Thread.isMainThread { DispatchQueue.main.sync {} }
+      if !Thread.isMainThread, !state.withLock(\.isObserved) { DispatchQueue.main.sync {} }
     #endif
   }
 
   #if canImport(XCTest)
-    private static let observer: Void = XCTestObservationCenter.shared.addTestObserver(Observer())
+    private static let observer: Void = {
+      XCTestObservationCenter.shared.addTestObserver(Observer())
+      state.withLock { $0.isObserved = true }
+    }()
 
     // On Apple's platforms, the protocol is one of Objective-C, and XCTest raises an exception if an observer is added on
     // another thread than the main one. Traits of Swift Testing run on other threads, for which the main one may wait.
@@ -54,7 +64,7 @@ enum TestRun {
       private static func observe() {
         if Thread.isMainThread {
           _ = observer
-        } else {
+        } else if !state.withLock(\.isObserved) {
           // If the main thread has ended, there are no tests of XCTest.
           DispatchQueue.main.async { if Thread.isMainThread { _ = observer } }
         }

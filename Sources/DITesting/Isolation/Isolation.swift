@@ -1,5 +1,9 @@
 internal import DependencyInjection
 
+#if canImport(ObjectiveC)
+  internal import ObjectiveC
+#endif
+
 /// The settings of an isolated test: the registrations of its container, and the uses that are watched.
 struct Isolation: Sendable {
   var origin = IsolationOrigin.registrations
@@ -27,10 +31,12 @@ struct Isolation: Sendable {
       test.reportUnreleased()
     }
     return try IsolatedTest.$current.withValue(test) {
-      try DIContainer.withCurrent(running!.container) {
-        // While the container is current, because a `deinit` may resolve.
-        defer { running!.container.end() }
-        return try body()
+      try releasing {
+        try DIContainer.withCurrent(running!.container) {
+          // While the container is current, because a `deinit` may resolve.
+          defer { running!.container.end() }
+          return try body()
+        }
       }
     }
   }
@@ -42,19 +48,43 @@ struct Isolation: Sendable {
   ) async rethrows -> Result {
     var running: ActiveTest? = begin(name, in: framework, at: place)
     let test = running!.test
-    defer {
-      if let ended = running.take() { ActiveTests.end(ended) }
-      test.reportUnreleased()
+    do {
+      let result = try await IsolatedTest.$current.withValue(
+        test,
+        operation: {
+          try await DIContainer.withCurrent(running!.container, isolation: isolation) {
+            defer { running!.container.end() }
+            return try await body()
+          }
+        },
+        isolation: isolation)
+      await end(&running, isolation: isolation)
+      return result
+    } catch {
+      await end(&running, isolation: isolation)
+      throw error
     }
-    return try await IsolatedTest.$current.withValue(
-      test,
-      operation: {
-        try await DIContainer.withCurrent(running!.container, isolation: isolation) {
-          defer { running!.container.end() }
-          return try await body()
-        }
-      },
-      isolation: isolation)
+  }
+
+  /// Ends an asynchronous test.
+  private func end(_ running: inout ActiveTest?, isolation: isolated (any Actor)?) async {
+    let test = running!.test
+    if let ended = running.take() { ActiveTests.end(ended) }
+    #if canImport(ObjectiveC)
+      // What Objective-C code has autoreleased goes with the part of the task that ends here. Another thread may still be
+      // releasing it.
+      for _ in 0..<1000 where test.hasUnreleased { await Task.yield() }
+    #endif
+    test.reportUnreleased()
+  }
+
+  /// Runs a closure, and releases what its Objective-C code has autoreleased.
+  private func releasing<Result>(_ body: () throws -> Result) rethrows -> Result {
+    #if canImport(ObjectiveC)
+      try autoreleasepool(invoking: body)
+    #else
+      try body()
+    #endif
   }
 
   private func begin(_ name: String, in framework: TestFramework, at place: FailureLocation?) -> ActiveTest {

@@ -91,6 +91,7 @@ enum TestRun {
   ///   - name: The name of the test; nil if none begins yet.
   ///   - type: Its class, with the module.
   static func begin(_ name: String? = nil, of type: String? = nil) {
+    if let name { IsolationCheck.forget(name) }
     state.withLock { state in
       state.isRunning = true
       state.name = name

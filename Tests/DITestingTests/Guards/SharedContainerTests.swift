@@ -239,8 +239,11 @@ struct RequiredIsolationTests {
         }
         TestRun.begin("on purpose", of: "DITestingTests.Tests")
         DIContainer.withCurrent(.shared) { Self.resolve() }
-        TestRun.begin("careless", of: "DITestingTests.Tests")
-        for _ in 0..<2 { Self.resolve() }
+        // XCTest may repeat a test, and count the last time.
+        for _ in 0..<2 {
+          TestRun.begin("careless", of: "DITestingTests.Tests")
+          for _ in 0..<2 { Self.resolve() }
+        }
         TestRun.begin("changing", of: "DITestingTests.Tests")
         DIContainer.register(New(MockRouter() as any Router))
         for change in 1...5 {
@@ -271,8 +274,8 @@ struct RequiredIsolationTests {
     #expect(failures.allSatisfy { $0.text != "" }, "the process ends well")
     let found = failures.map { "\(place(of: $0)): \($0.text)" }.filter { $0.contains("not isolated.\n") }
     #expect(
-      (found.prefix(2), found.dropFirst(2).map { $0.contains("changed") }) == (
-        [text, change], [true, true, true, true, false]
+      (found.prefix(3), found.dropFirst(3).map { $0.contains("changed") }) == (
+        [text, text, change], [true, true, true, true, false]
       ))
   }
 

@@ -153,6 +153,15 @@ struct ActiveTests {
     running.withLock { tests in tests.removeAll { $0.test === test.test } }
     test.release()
   }
+
+  /// Forgets a test that an exception has left, unless it has ended.
+  static func abandon(_ test: IsolatedTest) {
+    let abandoned = running.withLock { tests in
+      tests.firstIndex { $0.test === test }.map { tests.remove(at: $0) }
+    }
+    // Outside of the lock, because this runs each `deinit` of what the test has.
+    _ = consume abandoned
+  }
 }
 
 extension DIContainer {

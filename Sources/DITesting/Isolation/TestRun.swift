@@ -22,7 +22,13 @@ enum TestRun {
     var name: String?
     var module: Substring?
     var atEnd: [@Sendable () -> Void] = []
+
+    /// What was bound when the test began; nil if the observer has come later.
+    var bound: Bound?
   }
+
+  /// The isolation, and the container that was made current.
+  private typealias Bound = (test: IsolatedTest?, container: DIContainer?)
 
   /// A Boolean value that indicates whether XCTest runs tests.
   static var isRunning: Bool { state.withLock(\.isRunning) }
@@ -92,8 +98,10 @@ enum TestRun {
   ///   - type: Its class, with the module.
   static func begin(_ name: String? = nil, of type: String? = nil) {
     if let name { IsolationCheck.forget(name) }
+    let bound = bound
     state.withLock { state in
       state.isRunning = true
+      state.bound = bound
       state.name = name
       state.module = type?.prefix { $0 != "." }
     }
@@ -108,10 +116,34 @@ enum TestRun {
   /// Ends the test: abandons what it has left unfinished on this thread, and calls what waits for its end.
   static func endTest() {
     DIContainer.forgetFactories()
+    endScopes()
     let atEnd = state.withLock { state in
       defer { (state.name, state.module, state.atEnd) = (nil, nil, []) }
       return state.atEnd
     }
     for body in atEnd.reversed() { body() }
   }
+
+  private static var bound: Bound { (IsolatedTest.current, DIContainer.bound) }
+
+  /// Ends the scopes whose frames an exception has skipped, so that no later test is in them.
+  private static func endScopes() {
+    // A task takes its own with it.
+    guard unsafe withUnsafeCurrentTask(body: { unsafe $0 == nil }), let pop = popTaskLocalValue else { return }
+    guard let before = state.withLock({ $0.bound.take() }) else { return }
+    while true {
+      let (test, container) = bound
+      let isInTest = test != nil && test !== before.test
+      if !isInTest, container == nil || container == before.container { return }
+      if isInTest, let test { ActiveTests.abandon(test) }
+      // Sound: there is a binding, because one of the values is bound.
+      pop()
+    }
+  }
+
+  /// The runtime's function that ends the innermost binding of a task-local value; nil if the program exports no names, as
+  /// on Linux, where nothing skips frames.
+  private static let popTaskLocalValue: (@convention(c) () -> Void)? =
+    // Sound: it takes and returns nothing, which is the same in Swift and C.
+    unsafe CLibrary.function("swift_task_localValuePop", as: (@convention(c) () -> Void).self)
 }

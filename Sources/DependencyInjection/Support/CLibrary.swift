@@ -18,10 +18,10 @@ internal import Synchronization
 #endif
 
 /// The functions of the C library that are used in addition to locks.
-enum CLibrary {
+package enum CLibrary {
   /// Returns a function of this process by its name, if there is one; the caller knows its type.
   @unsafe
-  static func function<Function>(_ name: String, as _: Function.Type) -> Function? {
+  package static func function<Function>(_ name: String, as _: Function.Type) -> Function? {
     unsafe dlsym(dlopen(nil, RTLD_NOW), name).map { unsafe unsafeBitCast($0, to: Function.self) }
   }
 

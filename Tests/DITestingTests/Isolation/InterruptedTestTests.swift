@@ -24,4 +24,32 @@ struct InterruptedTestTests {
       _ = container.resolve(Int.self)
     }
   }
+
+  @Test("The scopes that it has not left are ended, and those around it stay", .exitTest, .timeLimit(.minutes(20)))
+  func endsScopes() async {
+    await #expect(processExitsWith: .success) {
+      // On a thread without a task, as XCTest does.
+      Thread.detachNewThread {
+        let around = DIContainer()
+        DIContainer.withCurrent(around) {
+          TestRun.begin("test", of: "Module.Tests")
+          withIsolatedContainer {
+            DIContainer.withOverrides {
+              Shared(1)
+            } perform: {
+              precondition(ActiveTests.current != nil && IsolatedTest.current != nil)
+              TestRun.endTest()
+              precondition(ActiveTests.current == nil && IsolatedTest.current == nil)
+              precondition(DIContainer.current == around)
+              TestRun.endTest()
+              precondition(DIContainer.current == around)
+              // These frames, which an exception would have skipped, stay for ever.
+              exit(EXIT_SUCCESS)
+            }
+          }
+        }
+      }
+      while true { try? await Task.sleep(for: .seconds(1)) }
+    }
+  }
 }

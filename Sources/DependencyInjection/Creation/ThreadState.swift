@@ -283,14 +283,13 @@ final class ThreadState: @unchecked Sendable {
 
   // MARK: The path
 
-  /// Returns the factories that run around a request, outermost first.
+  /// Returns the factories that run around a request, outermost first, with those of what decorators wrap.
   ///
   /// - Parameter creation: The creation for which the calling thread works, if no factory runs on it.
   /// - Returns: An entry for each factory.
   func path(_ creation: Creation?) -> [PathEntry] {
     if innermostFrame == nil, creation == nil { return [] }
-    let path = Creation.lock.withLock { innermostFrame?.pointee.path ?? creation?.path ?? [] }
-    return path.count < 2 ? path : path.withoutWrapped
+    return Creation.lock.withLock { innermostFrame?.pointee.path ?? creation?.path ?? [] }
   }
 }
 

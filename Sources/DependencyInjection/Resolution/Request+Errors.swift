@@ -28,8 +28,19 @@ extension Request {
     return entries.map { displayName($0.type, $0.definition.label.name, beside: types) }
   }
 
-  /// The factories that run around the request, outermost first.
-  var path: [PathEntry] { ThreadState.current.path(creation) }
+  /// The factories that run around the request, outermost first; a decorator stands for what it wraps.
+  var path: [PathEntry] {
+    let path = ThreadState.current.path(creation)
+    return path.count < 2 ? path : path.withoutWrapped
+  }
+
+  /// The same factories, with those of what decorators wrap.
+  private var wholePath: [PathEntry] { ThreadState.current.path(creation) }
+
+  /// Returns the factory that makes the request, or the one around the decorators that do.
+  private func requester(of definition: Definition) -> PathEntry? {
+    wholePath.last { !isOfDecorator || $0.definition.root !== definition.root }
+  }
 
   func missingRegistration() -> ResolutionError {
     let named = label.name.map { " named '\($0)'" } ?? ""
@@ -136,13 +147,14 @@ extension Request {
 
   /// Returns the error for an instance whose creation requires itself, through its own factory or through `others`.
   func cycle(_ definition: Definition, _ others: [String] = [], across kind: String = "threads") -> ResolutionError {
-    let isDirect = path.last?.definition.root === definition.root
+    let requester = requester(of: definition)?.definition
+    let isDirect = requester?.root === definition.root
     // The declaration of a dependency replaces nothing that it could mean to wrap.
     let wrapper =
       definition.isOfDependency
       ? "" : "to wrap what another registration creates, use `Decorated(\(typeAndName))`; otherwise "
     let cure =
-      isDirect && definition.isDecoration
+      isDirect && requester?.isDecoration == true
       ? "a decorator resolves what it decorates: that is the first parameter of its closure"
       : isDirect && definition.isOfDependency && !definition.isDeclared
         ? "the override resolves what it overrides: copy that first, `let original = dependency()`, and override it then"
@@ -229,7 +241,7 @@ extension Request {
   private func awaiting(_ definition: Definition) -> String {
     let call = call("resolveAsync", definition)
     // What a decorator wraps is awaited with the decorator.
-    guard let requester = isOfDecorator ? path.dropLast().last : path.last else { return "use `try await \(call)`" }
+    guard let requester = requester(of: definition) else { return "use `try await \(call)`" }
     let name = displayName(requester.type, requester.definition.label.name)
     // Parameters have no names.
     let isParameter = requester.definition.asyncForm?.parameters.contains { Key(wrappedType(of: $0), .none) == key }
@@ -244,7 +256,7 @@ extension Request {
   /// cycle.
   func asynchronous(_ definition: Definition) -> ResolutionError {
     // Behind a factory with arguments, it may be asked for any number of times.
-    let around = path.reversed().prefix { !$0.definition.takesArguments }
+    let around = wholePath.reversed().prefix { !$0.definition.takesArguments }
     if around.contains(where: { $0.definition === definition }) { return cycle(definition) }
     var cure = awaiting(definition)
     if definition.isKept {

@@ -77,6 +77,36 @@ extension DecoratorTests {
     }
   }
 
+  @Test("A note is about the factory that asks, and not about what decorates that")
+  func askers() async {
+    struct Shelf: Sendable { let core: Core }
+    let ending = ", or by passing it after creation; do not use it before"
+    container.register {
+      Shared { (resolve: Resolver) throws in try resolve.tryResolve((any Service).self) }
+      Shared { () async in Core() }
+      Shared(autowire: Shelf.init(core:))
+      New({ (resolve: Resolver) async throws in try resolve.tryResolve(Core.self, named: "slow") }, named: "slow")
+    }
+    container.decorateService("layer")
+    container.decorate(Shelf.self) { shelf, _ in shelf }
+    container.decorate(Core.self, named: "slow") { core, _ in core }
+    #expect(
+      failure { try container.tryResolve((any Service).self) }?.notes == [
+        "to wrap what another registration creates, use `Decorated(DecoratorTests.Service.self)`; otherwise break the "
+          + "cycle by injecting one of these with `@LazyInject`" + ending
+      ])
+    #expect(
+      failure { try container.tryResolve(Shelf.self) }?.notes == [
+        "resolve 'Shelf' with `resolveAsync`, which awaits the parameters of its initializer; or await it once first: "
+          + "any code of this container then gets the existing instance"
+      ])
+    let error = await asyncFailure { try await container.resolveAsync(Core.self, named: "slow") }
+    #expect(
+      error?.brief == "cycle: Core (slow) Core (slow)"
+        && error?.notes == ["break the cycle by resolving one of these when it is needed" + ending])
+    await #expect(throws: Never.self) { try await container.resolveAsync(Shelf.self) }
+  }
+
   // MARK: Isolation, and asynchronous ones
 
   @Test("A factory or a decorator that is asynchronous makes the whole so, and is called once")

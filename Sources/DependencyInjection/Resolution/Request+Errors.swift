@@ -52,6 +52,8 @@ extension Request {
   /// The cure if a factory lacks what only some containers have: that of a kept instance, what the container has that asked
   /// for the instance, or else that of an instance for the container that asks.
   private var notesOnContainers: [String] {
+    // The code names this container, whoever has asked for what it creates.
+    if isContainerNamed { return [] }
     for (asker, definition) in creation?.askers ?? [] {
       guard let answer = asker.answer(to: key, label), answer.owner.level > registry.level,
         asker.lineage.contains(where: { $0 === registry })
@@ -70,7 +72,7 @@ extension Request {
     let asked = displayName(requester.type, requester.definition.label.name)
     return [
       "'\(asked)' is created for the container that asks for it: "
-        + "register '\(typeName)' there, or ask a child that has it"
+        + "register '\(name)' there, or ask a child that has it"
     ]
   }
 

@@ -86,6 +86,29 @@ struct SuggestionTests {
         return Line()
       })
     #expect(failure { try child.tryResolve(Line.self) }?.notes.contains { $0.contains("in a child") } == false)
+    // Nor is it because of the container that asks, if that is not the one that is asked, or has it by another name.
+    do {
+      let container = DIContainer()
+      container.register {
+        Scoped(in: .container) { () throws in try [unrelated.tryResolve((any Drawable).self)] }
+        Scoped(in: .container) { (resolve: Resolver) throws in try [resolve.tryResolve(Line.self, named: "top")] }
+      }
+      #expect(
+        failure { try container.tryResolve([any Drawable].self) }?.notes == [
+          "nothing is registered in this container: register before the first resolution"
+        ])
+      #expect(
+        failure { try container.tryResolve([Line].self) }?.notes.first
+          == "'Array<Line>' is created for the container that asks for it: register 'Line (top)' there, or ask a child that has it"
+      )
+    }
+    // Nor is what it asks an ancestor for.
+    let middle = DIContainer(parent: container)
+    let lowest = DIContainer(parent: middle)
+    lowest.register(Shared(Line() as any Drawable))
+    middle.register(Shared { () throws in try [container.tryResolve((any Drawable).self)] })
+    let others = try #require(failure { try lowest.tryResolve([any Drawable].self) }?.notes)
+    #expect(!others.contains { $0.contains("in a child") })
     // A declared dependency is not its type.
     let declared = Dependency<Dot>(.shared) { resolve in
       _ = try resolve.tryResolve((any Drawable).self)

@@ -137,10 +137,11 @@ extension Request {
       ? "takes arguments \(parameterList(definition.arguments, beside: [arguments.type]))" : "takes no arguments"
     let got =
       arguments.type == Void.self ? "got none" : "got \(parameterList(arguments.type, beside: [definition.arguments]))"
+    let method = definition.layers.contains(where: \.isAsync) ? "resolveAsync" : "resolve"
     let cure =
       definition.takesArguments
       ? "pass them in the closure of the resolution, "
-        + "`\(call(definition.root.isAsync ? "resolveAsync" : "resolve", definition))`; a property wrapper cannot pass any"
+        + "`\(call(method, definition))`; a property wrapper cannot pass any"
       : "leave out the closure of the resolution, or let the factory take the arguments; the newest registration of a type wins"
     return error(
       .wrongArguments, "'\(typeName)' \(takes), \(got).", definition.root,
@@ -214,9 +215,10 @@ extension Request {
 
   /// Returns the cure for a cycle: to resolve a part of the path after the creation of what needs it.
   private func howToBreakCycle(of definition: Definition) -> String {
-    let isAsync = definition.isAsync || path.contains { $0.definition.isAsync }
+    // A property wrapper can neither await nor pass arguments.
+    let cannotInject = definition.takesArguments || definition.isAsync || path.contains { $0.definition.isAsync }
     return "break the cycle by "
-      + (isAsync ? "resolving one of these when it is needed" : "injecting one of these with `@LazyInject`")
+      + (cannotInject ? "resolving one of these when it is needed" : "injecting one of these with `@LazyInject`")
   }
 
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {

@@ -211,6 +211,15 @@ struct AsyncResolveTests {
       await asyncFailure { try await container.resolveAsync([Int].self) }?.notes == [
         "pass them in the closure of the resolution, `resolveAsync(Array<Int>.self) { … }`; a property wrapper cannot pass any"
       ])
+    // It may be a decorator that makes it asynchronous.
+    let decorated = DIContainer()
+    decorated.register(New { (_: Resolver, depth: Int) in [depth] })
+    decorated.decorate([Int].self) { depths, _ async in depths }
+    #expect(
+      await asyncFailure { try await decorated.resolveAsync([Int].self) }?.notes == [
+        "pass them in the closure of the resolution, `resolveAsync(Array<Int>.self) { … }`; a property wrapper cannot pass any"
+      ])
+    #expect(try await decorated.resolveAsync([Int].self) { 1 } == [1])
     // With arguments it may lead back to itself: that is no cycle.
     _ = try await container.resolveAsync([Int].self) { 1 }
     let error = try #require(found.change { $0 })

@@ -175,12 +175,12 @@ extension Request {
   /// - Returns: The error: a cycle if the factory leads back to itself, with arguments that need not be the same.
   func tooDeep(_ definition: Definition, usesStack: Bool = false) -> ResolutionError {
     let path = self.path
-    var names = names(of: path)
-    let round = path.drop { $0.definition !== definition }
+    var names = names(of: path) + (isOfDecorator ? [] : [name])
+    let round = wholePath.drop { $0.definition !== definition }
     let isRecursion = !round.isEmpty
-    if isRecursion, let last = names.lastIndex(of: name) {
+    if isRecursion, let last = names.dropLast().lastIndex(of: name) {
       // One round of the recursion is enough.
-      let round = names[last...]
+      let round = names[last..<(names.count - 1)]
       var start = last
       while start >= round.count, names[(start - round.count)..<start].elementsEqual(round) { start -= round.count }
       names.removeSubrange(start..<last)
@@ -210,7 +210,7 @@ extension Request {
       }
     return error(
       isRecursion ? .cycle : .tooDeep, "'\(typeName)' is created \(place).", definition,
-      path: names + [name], notes: [cure])
+      path: names, notes: [cure])
   }
 
   /// Returns the cure for a cycle: to resolve a part of the path after the creation of what needs it.

@@ -103,6 +103,7 @@ struct DepthTests {
     for _ in 1...300 { container.decorate(Link.self) { link, _ in Link(link) } }
     let error = try #require(failure { try container.tryResolve(Link.self) })
     #expect(error.code == .tooDeep && error.notes == ["300 decorators wrap one of them: register each decorator once"])
+    #expect(error.path == ["Link"])
   }
 
   @Test("A factory that leads back to itself in ever new containers, or over threads and resets, comes to an end")
@@ -170,6 +171,18 @@ struct DepthTests {
       failure { try container.tryResolve(Link.self, named: "without") },
       failure { try container.tryResolve(Link.self, named: "of") { 1 } },
     ] {
+      #expect(error?.notes == ["the factory leads back to itself: its arguments have to end the recursion"])
+    }
+    // A decorator or what it wraps may be the one too many.
+    container.register {
+      New { (resolve: Resolver, n: Int) in Set([try resolve.tryResolve(Set<Int>.self) { n + 1 }.count]) }
+      Decorated(Set<Int>.self) { set, _ in set }
+      New { (resolve: Resolver) in Set([try "\(resolve.tryResolve(Set<Int>.self) { 1 })"]) }
+    }
+    for error in [
+      failure { try container.tryResolve(Set<Int>.self) { 1 } }, failure { try container.tryResolve(Set<String>.self) },
+    ] {
+      #expect(error?.code == .cycle && error?.path.filter { $0 != "Set<String>" } == ["Set<Int>", "Set<Int>"])
       #expect(error?.notes == ["the factory leads back to itself: its arguments have to end the recursion"])
     }
   }

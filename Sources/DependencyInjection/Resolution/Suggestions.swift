@@ -139,7 +139,9 @@ extension Request {
 
   /// The cure for a request for a collection of what is registered.
   private var noteOnElements: String? {
-    guard let element = elementType(of: type), !registry.visibleDefinitions(of: element).isEmpty else { return nil }
+    guard let element = elementType(of: type),
+      registry.visibleDefinitions(of: element).contains(where: { !$0.definition.isOpen })
+    else { return nil }
     return "a collection is a type of its own: `resolveAll(\(sourceName(element, ".self")))` resolves all that is "
       + "registered as \(displayName(element))"
   }

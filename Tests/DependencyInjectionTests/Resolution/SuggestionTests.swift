@@ -348,6 +348,8 @@ struct SuggestionTests {
     try expect(Result<any Plugin, any Error>.self, nil)
     try expect(Endless.self, nil)
     try expect([String].self, nil)
+    container.decorate(Double.self) { number, _ in number }
+    try expect([Double].self, nil)
     try expect([Tint: String].self, nil)
     try expect(String.self, nil)
     container.register(Shared("a" as Character))

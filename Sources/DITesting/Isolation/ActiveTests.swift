@@ -4,8 +4,8 @@ internal import DependencyInjection
 final class ActiveTest: Sendable {
   let test: IsolatedTest
 
-  /// The number of the container.
-  let number: Int
+  /// The numbers of the container, and of the ancestors with which it was copied.
+  let numbers: [Int]
 
   /// The recorder of the resolutions from the container, if they are recorded.
   let recorder: ResolutionRecorder?
@@ -15,7 +15,7 @@ final class ActiveTest: Sendable {
 
   init(_ test: IsolatedTest, _ container: DIContainer) {
     self.test = test
-    number = container.registry.number
+    numbers = container.registry.copiedLineage.map(\.number)
     recorder = container.recorder
     state = Locked((container, askers: 0))
   }
@@ -86,7 +86,7 @@ struct ActiveTests {
   static func running(_ container: DIContainer?) -> ActiveTest? {
     guard let container, let tests = current?.tests else { return nil }
     return container.registry.ancestry.lazy.compactMap { number in
-      tests.first { $0.number == number }
+      tests.first { $0.numbers.contains(number) }
     }.first
   }
 

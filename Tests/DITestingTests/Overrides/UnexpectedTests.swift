@@ -498,6 +498,27 @@ struct UnexpectedTests {
         await Task.detached { resolve() }.value
       }
     }
+    // Also if a factory asks that runs in the parent of the container, which was copied with it.
+    let factory = #line + 9
+    await expectFailures(
+      """
+      'Router' was resolved, but the test declares it unexpected.
+        HomeViewModel → Router (DITestingTests/UnexpectedTests.swift:\(factory))
+        declared   DITestingTests/UnexpectedTests.swift:\(factory + 4)
+      """
+    ) {
+      let app = DIContainer()
+      app.register(Shared { resolve in HomeViewModel(router: resolve()) })
+      app.register(Shared(RouterImpl() as any Router))
+      await DIContainer.withCurrent(DIContainer(parent: app)) {
+        await withIsolatedContainer {
+          Unexpected((any Router).self)
+        } perform: {
+          let resolve = DIContainer.escaping { _ = DIContainer.resolve(HomeViewModel.self) }
+          await Task.detached { resolve() }.value
+        }
+      }
+    }
     await expectFailures {
       withIsolatedContainer(.unexpected) {
         appRegistrations

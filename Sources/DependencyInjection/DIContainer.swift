@@ -86,7 +86,12 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
   }
 
   /// Creates an empty container that the observers of the current one do not get to see.
-  package static func unobserved() -> DIContainer { DIContainer(owning: Registry(parent: nil), isShown: false) }
+  ///
+  /// - Parameter parent: The parent; nil for none.
+  /// - Returns: The container.
+  package static func unobserved(below parent: DIContainer? = nil) -> DIContainer {
+    DIContainer(owning: Registry(parent: parent?.registry), parent: parent, isShown: false)
+  }
 
   private init(owning registry: Registry, parent: DIContainer? = nil, isShown: Bool = true) {
     (self.registry, keptParent, isOwner) = (registry, parent, true)

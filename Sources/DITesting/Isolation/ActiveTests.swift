@@ -57,7 +57,7 @@ final class ActiveTest: Sendable {
       value.releaseLazyProperties(in: container)
       value.successor = successor
       guard let own = registrations.first(where: { ObjectIdentifier($0) == value.registration }) else { continue }
-      successor = DIContainer(parent: successor)
+      successor = .unobserved(below: successor)
       successor.addOverrides(RegistrationList([own]))
     }
   }

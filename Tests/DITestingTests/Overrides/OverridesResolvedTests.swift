@@ -277,6 +277,18 @@ struct OverrideByTypeTests {
     }
   }
 
+  @Test("is a warning even if a test inside has overridden the declaration with a value")
+  func warnsAroundTest() async {
+    let line = #line + 4
+    await expectFailures(byType(at: line, resolvedAt: line + 1)) {
+      withIsolatedContainer {
+        withIsolatedContainer { DIContainer.override(DIContainer.declared, with: MockRouter()) }
+        DIContainer.override((any Router).self, with: MockRouter())
+        #expect(DIContainer.declared().name == "real")
+      }
+    }
+  }
+
   @Test("of the declaration is a warning if the test resolves the type, in `withOverrides`, too")
   func warnsOfType() async {
     let line = #line + 3

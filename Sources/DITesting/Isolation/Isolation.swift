@@ -121,7 +121,7 @@ struct Isolation: Sendable {
       }
       // What the app has registered as well overrides nothing.
       let isOverride = definition.keys.contains { key, _ in
-        let former = earlier[key] ?? container.registry.visibleDefinition(of: key)?.root.location
+        let former = earlier[key] ?? container.registry.visibleRoot(of: key)?.definition.location
         // A module that is a computed property makes them anew, at the same line. A declaration is not there before it is
         // resolved.
         return former.map { "\($0)" != "\(definition.location)" } ?? definition.isOfDependency

@@ -169,7 +169,7 @@ extension ResolutionRecorder {
   func overrides(thatAnswerIn container: DIContainer) -> [Override] {
     state.withLock(\.overrides).filter { override in
       override.statement.keys.contains {
-        container.registry.visibleDefinition(of: $0.key).map { Override.Identity($0.root) } == override.identity
+        container.registry.visibleRoot(of: $0.key).map { Override.Identity($0.definition) } == override.identity
       }
     }
   }

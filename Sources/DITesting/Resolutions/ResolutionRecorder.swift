@@ -190,7 +190,7 @@ final class ResolutionRecorder: ResolutionObserver {
     let (ofTraits, overrides) = state.withLock { ($0.ofTraits, $0.overrides) }
     for former in ofTraits {
       for (key, type) in former.keys where changed.contains(key) {
-        guard let new = container.registry.visibleDefinition(of: key)?.root, !new.isOfDependency,
+        guard let new = container.registry.visibleRoot(of: key)?.definition, !new.isOfDependency,
           !ofTraits.contains(where: { $0 === new }),
           !overrides.contains(where: { $0.identity == Override.Identity(new) })
         else { continue }

@@ -118,6 +118,18 @@ extension Registry {
     return nil
   }
 
+  /// Returns the registration of a key that this container or the nearest ancestor has, without decorators, and the depth of
+  /// that container below the root; nil if there are only decorators.
+  package func visibleRoot(of key: Key) -> (definition: Definition, level: Int)? {
+    // What a decorator here wraps is known only when it is resolved, and the ancestor may have another one since.
+    for registry in lineage {
+      if let definition = registry.definition(of: key), definition.inheriting == nil {
+        return (definition.root, registry.level)
+      }
+    }
+    return nil
+  }
+
   /// Returns the registrations of a type, with names and without.
   package func visibleDefinitions(of type: Any.Type) -> [(key: Key, definition: Definition)] {
     visible.filter { key, definition in !definition.isOfDependency && Key(type, definition.label) == key }

@@ -100,7 +100,7 @@ extension ResolutionEvent {
       identity = ObjectIdentifier(definition)
       isDeclared = definition.isDeclared
       container = owner.number
-      level = definition === decorated ? owner.level : owner.levelOfRegistration(of: key)
+      level = definition === decorated ? owner.level : owner.visibleRoot(of: key)?.level ?? 0
       location = definition.location
       type = definition.type
       aliases = definition.aliases
@@ -111,12 +111,5 @@ extension ResolutionEvent {
     package var keys: [(key: Key, type: Any.Type)] {
       ([type] + aliases.map(\.type)).map { (Key($0, label), $0) }
     }
-  }
-}
-
-extension Registry {
-  /// The level of the nearest container that has a registration of a key, and not only a decorator.
-  fileprivate func levelOfRegistration(of key: Key) -> Int {
-    lineage.first { $0.definition(of: key).map { $0.inheriting == nil } ?? false }?.level ?? 0
   }
 }

@@ -138,6 +138,31 @@ struct OverridesResolvedTests {
       }
       withIsolatedContainer(.empty) { expectOverridesResolved() }
     }
+    // A test inside resolves an override that a child decorates.
+    anew {
+      DIContainer.override((any Router).self, with: MockRouter())
+      let child = DIContainer(parent: .current)
+      child.decorate((any Router).self) { router, _ in router }
+      DIContainer.withCurrent(child) {
+        withIsolatedContainer { #expect(DIContainer.resolve((any Router).self).name == "mock") }
+      }
+      expectOverridesResolved()
+    }
+    // A trait that registers the module of the app again overrides nothing, even if a child decorates it.
+    do {
+      let module = Module { New(RouterImpl() as any Router) }
+      let app = DIContainer()
+      app.register(module)
+      let child = DIContainer(parent: app)
+      child.decorate((any Router).self) { router, _ in router }
+      DIContainer.withCurrent(child) {
+        withIsolatedContainer {
+          module
+        } perform: {
+          expectOverridesResolved()
+        }
+      }
+    }
     // A test inside takes away no override that does not answer where it begins.
     anew {
       let line = #line + 1
@@ -208,6 +233,19 @@ struct LateRegistrationTests {
           }
           DIContainer.register(Decorated((any Router).self) { router, _ in router })
           #expect(DIContainer.resolve((any Router).self).name == "trait")
+        }
+      }
+      // A decorator in the copy of a child, too.
+      await expectFailures {
+        let app = DIContainer()
+        app.register(New(RouterImpl() as any Router))
+        DIContainer.withCurrent(DIContainer(parent: app)) {
+          withIsolatedContainer {
+            Shared(MockRouter("trait") as any Router)
+          } perform: {
+            DIContainer.decorate((any Router).self) { router, _ in router }
+            #expect(DIContainer.resolve((any Router).self).name == "trait")
+          }
         }
       }
     }

@@ -176,8 +176,10 @@ final class ResolutionRecorder: ResolutionObserver {
       if new.isDecoration || new.isDeclared { continue }
       if test.isCode(at: new.location) {
         state.withLock { state in
-          let isFound = state.origin?.contains { $0.definition(of: key) != nil } ?? false
-          var registered = Override(.registered, new, in: container, isFound: isFound)
+          let former = (state.origin ?? []).compactMap { $0.definition(of: key) }
+          // Who decorates a registration of the app has not registered it.
+          if former.contains(where: { $0.root === new }) { return }
+          var registered = Override(.registered, new, in: container, isFound: !former.isEmpty)
           registered.position = state.resolutions.count
           if state.known.insert(registered.identity).inserted { state.registered.append(registered) }
         }

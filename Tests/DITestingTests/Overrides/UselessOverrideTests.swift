@@ -322,6 +322,28 @@ struct UselessStatementTests {
         }
       }
     }
+    // Also what a test around it has registered, and the test has decorated.
+    do {
+      let line = #line + 15
+      await expectFailures(
+        """
+        'Router' was overridden after it had been resolved, and nothing has resolved it since.
+          overridden \(file):\(line)
+          resolved   Router (\(file):\(line - 1))
+          note       override first, then create what you test
+        """
+      ) {
+        let app = DIContainer()
+        app.register(New(RouterImpl() as any Router))
+        DIContainer.withCurrent(app) {
+          withIsolatedContainer {
+            DIContainer.decorate((any Router).self) { router, _ in router }
+            _ = DIContainer.resolve((any Router).self)
+            DIContainer.override((any Router).self, with: MockRouter())
+          }
+        }
+      }
+    }
     // Is a warning if it comes too late to replace another override, unless the test ends with it.
     do {
       let line = #line + 11

@@ -159,7 +159,10 @@ extension Check {
     let registry = (container ?? .current).registry
     let hasOther = !registry.visibleDefinitions(of: expected.type).isEmpty
     let name = expected.name == .any ? nil : expected.name
-    let isFound = name == nil && hasOther || registry.visibleDefinition(of: expected.key) != nil
+    // A child, a copy or another container of the test may have it, too.
+    let isFound =
+      name == nil && hasOther || registry.visibleDefinition(of: expected.key) != nil
+      || recorder.hasRegistered(expected.key)
     let statement = Statement(
       subject == .resolutions ? .unresolved : .uncreated, [(expected.key, expected.type)], named: name,
       isOfDependency: expected.isOfDependency, isFound: isFound, at: nil)

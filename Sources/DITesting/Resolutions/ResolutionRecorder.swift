@@ -33,6 +33,9 @@ final class ResolutionRecorder: ResolutionObserver {
     /// Registrations by the code of the test, in any of its containers, that no override has added.
     var registered: [Override] = []
 
+    /// The keys that any code has registered in any container of the test.
+    var registeredKeys: Set<Key> = []
+
     /// The overrides and these registrations.
     var known: Set<Override.Identity> = []
 
@@ -174,6 +177,7 @@ final class ResolutionRecorder: ResolutionObserver {
       // A decorator is its own root where nothing else is registered. What nothing overrides, nobody has registered, either.
       let new = definition.root
       if new.isDecoration || new.isDeclared { continue }
+      state.withLock { _ = $0.registeredKeys.insert(key) }
       if test.isCode(at: new.location) {
         state.withLock { state in
           let former = (state.origin ?? []).compactMap { $0.definition(of: key) }
@@ -271,6 +275,9 @@ final class ResolutionRecorder: ResolutionObserver {
     let (overrides, resolutions, unlisted) = state.withLock { ($0.overrides, $0.resolutions, $0.unlisted) }
     return Set(resolutions.map(\.key)).union(unlisted.keys).union(overrides.flatMap { $0.statement.keys.map(\.key) })
   }
+
+  /// Returns whether a key was registered in a container of the test since it began.
+  func hasRegistered(_ key: Key) -> Bool { state.withLock { $0.registeredKeys.contains(key) } }
 
   /// Returns whether the test has overridden or resolved a key; that of all names of a type includes no `Dependency`.
   func hasUsed(_ key: Key) -> Bool {

@@ -156,6 +156,13 @@ struct NamedExpectationTests {
       // The test itself registers the type.
       expectNotResolved(DIContainer.declaredRouter)
     }
+    // A child of the test has the name.
+    await expectFailures {
+      let child = DIContainer(parent: .current)
+      child.register(New(RouterImpl() as any Router, named: "child", file: "App/App.swift", line: 7))
+      expectNotResolved((any Router).self, named: "child")
+      expectNotResolved((any Router).self, named: "child", in: .current)
+    }
   }
 
   @Test("warn if only a protocol or a class above the type is registered, or nothing was resolved from the container")

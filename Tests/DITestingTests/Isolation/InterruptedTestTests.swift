@@ -49,7 +49,8 @@ struct InterruptedTestTests {
           }
         }
       }
-      while true { try? await Task.sleep(for: .seconds(1)) }
+      // Until the thread ends the process.
+      await unsafe withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
   }
 }
